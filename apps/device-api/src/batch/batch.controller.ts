@@ -1,0 +1,22 @@
+import type { DeviceIdentity } from '#persistence';
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Device, DeviceGuard } from '../auth/device.guard.js';
+import { BatchDto, BatchResultDto } from './batch.dto.js';
+import { BatchService } from './batch.service.js';
+
+@ApiTags('reports')
+@ApiBearerAuth()
+@Controller('v1/batch')
+@UseGuards(DeviceGuard)
+export class BatchController {
+  constructor(private readonly batches: BatchService) {}
+
+  /** What the bottle could not send before: up to 500 heartbeats and actions, in any order. */
+  @Post()
+  @HttpCode(200)
+  @ApiOkResponse({ type: BatchResultDto })
+  create(@Device() device: DeviceIdentity, @Body() body: BatchDto): Promise<BatchResultDto> {
+    return this.batches.store(device, body);
+  }
+}

@@ -1,0 +1,107 @@
+import { derivedId } from '#domain';
+import {
+  type Alert,
+  type AlertEnd,
+  type AlertKind,
+  AlertsRepository,
+  type Evidence,
+  type MessageEvent,
+} from '#persistence';
+import { Injectable, Logger } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { OutboxService } from '../delivery/outbox.service.js';
+
+/** A trouble that a check has found and confirmed. */
+export interface Trouble {
+  bottle: { _id: Types.ObjectId; user_id: string; medication: string };
+  kind: AlertKind;
+  /** What of the bottle is concerned; empty unless there can be several at once. */
+  subject: string;
+  /** What makes this trouble this one: the same cause never makes a second alert. */
+  cause: Date;
+  deadline: Date;
+  evidence: Evidence;
+}
+
+/** An alert and how it ends, and what is said of it. */
+export interface AlertEnding {
+  alert: Alert;
+  end: AlertEnd;
+  /** The message; the new state's name unless the dose is finally missed. */
+  message?: MessageEvent;
+}
+
+/**
+ * Detect, record, deliver: this is the middle step. Whatever is done here may be done again after a crash:
+ * alerts and messages are named by what they are about.
+ */
+@Injectable()
+export class AlertsService {
+  private readonly logger = new Logger('Alerts');
+
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly outbox: OutboxService,
+  ) {}
+
+  /**
+   * Records troubles and queues their first messages.
+   *
+   * @returns the ids of the alerts that stand; a trouble whose alert is not among them has to wait until the
+   *   bottle's earlier alert of the kind has ended.
+   */
+  async raise(troubles: Trouble[], now: Date): Promise<ReadonlySet<string>> {
+    if (troubles.length === 0) return new Set();
+    const standing = await this.alerts.raise(troubles.map((trouble) => toAlert(trouble, now)));
+    await this.outbox.enqueue(
+      standing.filter(({ open }) => open).map((alert) => ({ alert, event: 'raised' })),
+      now,
+    );
+    for (const alert of standing)
+      this.logger.log(`raised ${alert.kind} for bottle ${alert.bottle_id.toHexString()}`);
+    return new Set(standing.map(({ _id }) => _id.toHexString()));
+  }
+
+  /** Ends alerts and queues the messages for those who were told of them. */
+  async end(endings: AlertEnding[], now: Date): Promise<void> {
+    await this.alerts.end(
+      endings.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
+    );
+    await this.outbox.enqueue(
+      endings.map((ending) => ({ alert: ending.alert, event: eventOf(ending) })),
+      now,
+    );
+    for (const ending of endings) {
+      this.logger.log(
+        `${eventOf(ending)} ${ending.alert.kind} for bottle ${ending.alert.bottle_id.toHexString()}`,
+      );
+    }
+  }
+}
+
+function eventOf({ message, end }: AlertEnding): MessageEvent {
+  return message ?? end.state;
+}
+
+/** The id of the alert for a trouble. */
+export function alertId({ bottle, kind, cause }: Pick<Trouble, 'bottle' | 'kind' | 'cause'>): Types.ObjectId {
+  return new Types.ObjectId(derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString()));
+}
+
+function toAlert(trouble: Trouble, now: Date): Alert {
+  const { bottle, kind, subject, deadline, evidence } = trouble;
+  return {
+    _id: alertId(trouble),
+    bottle_id: bottle._id,
+    user_id: bottle.user_id,
+    medication: bottle.medication,
+    kind,
+    subject,
+    state: 'open',
+    open: true,
+    deadline,
+    raised_at: now,
+    evidence,
+    history: [{ event: 'raised', at: now, by: 'notifier' }],
+  };
+}

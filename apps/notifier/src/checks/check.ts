@@ -1,0 +1,137 @@
+import {
+  DeadlinesRepository,
+  type BottleState,
+  type ClaimedPage,
+  type DeadlineName,
+  type Release,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Logger } from '@nestjs/common';
+import type { AlertEnding, AlertsService, Trouble } from '../alerts/alerts.service.js';
+
+/** How long a notifier may take over one page before others take it on. Milliseconds. */
+export const CHECK_LEASE_MS = 30_000;
+const PAGE = 500;
+/** No new alert is recorded when less than this is left of the lease. Milliseconds. */
+const LEASE_MARGIN_MS = 2_000;
+
+/** What a check did. */
+export interface CheckResult {
+  /** Bottles looked at. */
+  checked: number;
+  /** Bottles whose record made the check throw; they are set aside. */
+  failed: number;
+}
+
+type ClaimPage = (now: Date, leaseMs: number, limit: number) => Promise<ClaimedPage>;
+
+/** What a check finds out about one bottle. */
+export interface Verdict {
+  /** What is wrong and has to be told. */
+  troubles?: Trouble[];
+  /** Alerts that have come to their end. */
+  endings?: AlertEnding[];
+  /**
+   * What becomes of the deadline, given the ids of the alerts that stand; undefined leaves the bottle to the
+   * next run.
+   */
+  release: (standing: ReadonlySet<string>) => Release | undefined;
+}
+
+/** @param context what `prepare` read for the page. */
+type Judge<C> = (state: BottleState, now: Date, context: C) => Promise<Verdict>;
+
+/** This notifier held the page for too long: whoever has claimed it since does the work. */
+export class LeaseLostError extends Error {
+  constructor() {
+    super('the lease ran out');
+    this.name = 'LeaseLostError';
+  }
+}
+
+/**
+ * One of the three checks: pages through the overdue, claims them, judges each bottle, records what is wrong
+ * and lets the page go. A bad record is moved aside and the rest goes on; memory is bounded by the page.
+ */
+export abstract class Check {
+  protected readonly logger = new Logger(this.constructor.name);
+
+  protected constructor(
+    private readonly name: DeadlineName,
+    protected readonly deadlines: DeadlinesRepository,
+    protected readonly alerts: AlertsService,
+    protected readonly clock: Clock,
+  ) {}
+
+  /** Looks at every bottle that is due now. `stopping` ends it after the page in hand. */
+  abstract run(stopping?: () => boolean): Promise<CheckResult>;
+
+  /** @param prepare reads what the whole page needs, once. */
+  protected async eachPage<C>(
+    claim: ClaimPage,
+    prepare: (states: BottleState[]) => Promise<C>,
+    judge: Judge<C>,
+    stopping: () => boolean,
+  ): Promise<CheckResult> {
+    const result: CheckResult = { checked: 0, failed: 0 };
+    for (;;) {
+      const page = await claim(this.clock.now(), CHECK_LEASE_MS, PAGE);
+      if (page.states.length > 0) {
+        const context = await prepare(page.states);
+        const judged = (state: BottleState): Promise<Verdict> => judge(state, this.clock.now(), context);
+        const verdicts = await Promise.all(page.states.map((state) => this.judgeOne(judged, state, result)));
+        await this.act(
+          page,
+          verdicts.filter((verdict) => verdict !== undefined),
+        );
+      }
+      result.checked += page.states.length;
+      if (page.found < PAGE || stopping()) return result;
+    }
+  }
+
+  private async act(page: ClaimedPage, verdicts: Verdict[]): Promise<void> {
+    const now = this.clock.now();
+    // we hung, and another notifier may have claimed the page by now
+    if (now.getTime() > page.claim.until.getTime() - LEASE_MARGIN_MS) throw new LeaseLostError();
+    await this.alerts.end(
+      verdicts.flatMap(({ endings }) => endings ?? []),
+      now,
+    );
+    const standing = await this.alerts.raise(
+      verdicts.flatMap(({ troubles }) => troubles ?? []),
+      now,
+    );
+    const releases = verdicts
+      .map(({ release }) => release(standing))
+      .filter((release) => release !== undefined);
+    await this.deadlines.release(this.name, page.claim, releases);
+  }
+
+  private async judgeOne(
+    judge: (state: BottleState) => Promise<Verdict>,
+    state: BottleState,
+    result: CheckResult,
+  ): Promise<Verdict | undefined> {
+    try {
+      return await judge(state);
+    } catch (error) {
+      if (isInfrastructure(error)) throw error;
+      result.failed += 1;
+      this.logger.error(`bottle ${state._id.toHexString()} set aside: ${String(error)}`);
+      await this.deadlines.setAside(
+        this.name,
+        state._id,
+        this.constructor.name,
+        String(error),
+        this.clock.now(),
+      );
+      return undefined;
+    }
+  }
+}
+
+/** The database is in trouble, not this record. */
+function isInfrastructure(error: unknown): boolean {
+  return error instanceof Error && error.name.startsWith('Mongo');
+}

@@ -1,0 +1,148 @@
+import { BACKLOG_GRACE_MS, listenedFor, listeningBeat, type Span } from '#domain';
+import {
+  type Alert,
+  AlertsRepository,
+  BottleHeartbeatsRepository,
+  type BottleState,
+  contactUpdate,
+  DeadlinesRepository,
+  ListeningRepository,
+  type Release,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { alertId, AlertsService, type Trouble } from '../alerts/alerts.service.js';
+import { NotifierConfig } from '../config.js';
+import { Check, type CheckResult, type Verdict } from './check.js';
+
+/**
+ * Bottles that have gone silent, and those that speak again. Only time in which we were listening counts:
+ * our own outage must not look like theirs.
+ */
+@Injectable()
+export class SilentBottlesCheck extends Check {
+  private readonly silentAfter: number;
+
+  constructor(
+    deadlines: DeadlinesRepository,
+    alerts: AlertsService,
+    clock: Clock,
+    private readonly recorded: AlertsRepository,
+    private readonly heartbeats: BottleHeartbeatsRepository,
+    private readonly spans: ListeningRepository,
+    config: NotifierConfig,
+  ) {
+    super('silent', deadlines, alerts, clock);
+    this.silentAfter = config.SILENT_BOTTLE_AFTER;
+  }
+
+  async run(stopping = () => false): Promise<CheckResult> {
+    const ended = await this.eachPage(
+      (now, lease, limit) => this.deadlines.claimHeardAgain(now, lease, limit),
+      (states) => this.openAlerts(states),
+      (state, now, openAlerts) => this.spokeAgain(state, now, openAlerts),
+      stopping,
+    );
+    const overdue = await this.eachPage(
+      (now, lease, limit) => this.deadlines.claimOverdue('silent', now, lease, limit),
+      (states) => this.listening(states),
+      (state, now, listening) => this.overdue(state, now, listening),
+      stopping,
+    );
+    return { checked: ended.checked + overdue.checked, failed: ended.failed + overdue.failed };
+  }
+
+  private async openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
+    const found = await this.recorded.findOpen(
+      states.map(({ _id }) => _id),
+      'bottle_silent',
+    );
+    return new Map(found.map((alert) => [alert.bottle_id.toHexString(), alert]));
+  }
+
+  private async listening(states: BottleState[]): Promise<Span[]> {
+    const heard = states.flatMap(({ last_heard_at }) => last_heard_at?.getTime() ?? []);
+    return heard.length === 0 ? [] : await this.spans.findSince(new Date(Math.min(...heard)));
+  }
+
+  private async spokeAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Promise<Verdict> {
+    const alert = openAlerts.get(state._id.toHexString());
+    const at = state.last_heard_at ?? now;
+    return {
+      endings: alert
+        ? [{ alert, end: { state: 'resolved', at: now, by: 'notifier', evidence: { heard_again_at: at } } }]
+        : [],
+      release: () => ({
+        id: state._id,
+        seen: { silent_since: state.silent_since },
+        update: afterSilence(state, at),
+      }),
+    };
+  }
+
+  private async overdue(state: BottleState, now: Date, listening: Span[]): Promise<Verdict> {
+    const since = state.last_heard_at;
+    if (!since) return { release: () => disarm(state) };
+    const listened = listenedFor(listening, since, now, listeningBeat(this.silentAfter));
+    if (listened < this.silentAfter) {
+      const later = new Date(now.getTime() + this.silentAfter - listened);
+      return {
+        release: () => ({
+          id: state._id,
+          seen: { silent_at: state.silent_at },
+          update: { $set: { silent_at: later } },
+        }),
+      };
+    }
+    // the lab's query: a state that lagged behind the log raises no false alarm
+    const newer = await this.heartbeats.findLastHeartbeat(state._id, new Date(since.getTime() + 1));
+    if (newer) {
+      const update = contactUpdate(newer.time, this.silentAfter);
+      return { release: () => ({ id: state._id, seen: { silent_at: state.silent_at }, update }) };
+    }
+    return this.silence(state, since, listened);
+  }
+
+  private silence(state: BottleState, since: Date, listened: number): Verdict {
+    const trouble: Trouble = {
+      bottle: state,
+      kind: 'bottle_silent',
+      subject: '',
+      cause: since,
+      deadline: state.silent_at!,
+      evidence: {
+        rule: 'silent_after',
+        silent_after_ms: this.silentAfter,
+        last_heard_at: since,
+        listened_ms: listened,
+      },
+    };
+    const raised = { silent: true, silent_since: since } as const;
+    return {
+      troubles: [trouble],
+      release: (standing) =>
+        standing.has(alertId(trouble).toHexString())
+          ? {
+              id: state._id,
+              seen: { silent_at: state.silent_at },
+              update: { $set: raised, $unset: { silent_at: '' } },
+              // it spoke while we were busy: the next run finds silent_at armed and ends the alert
+              otherwise: { $set: raised },
+            }
+          : undefined,
+    };
+  }
+}
+
+function disarm(state: BottleState): Release {
+  return { id: state._id, seen: { silent_at: state.silent_at }, update: { $unset: { silent_at: '' } } };
+}
+
+/** The silence is over; an opening that it kept back is looked at when the backlog had time to come. */
+function afterSilence(state: BottleState, heardAt: Date): Release['update'] {
+  const resume = state.open && state.open_inhibited;
+  return {
+    $unset: { silent: '', silent_since: '', open_inhibited: '' },
+    ...(resume ? { $set: { open_overdue_at: new Date(heardAt.getTime() + BACKLOG_GRACE_MS) } } : {}),
+  };
+}

@@ -1,0 +1,66 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as resolve } from 'node:dns/promises';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+
+/** Networks that a webhook must not reach: this machine, private and shared networks, link-local, multicast. */
+const PRIVATE = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  PRIVATE.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+  ['::', 127],
+  ['64:ff9b::', 96],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  PRIVATE.addSubnet(network, prefix, 'ipv6');
+}
+
+/** The address belongs to a network that a webhook must not reach. */
+export class PrivateAddressError extends Error {
+  constructor() {
+    super('the receiver has a private address (WEBHOOK_ALLOW_PRIVATE permits that)');
+    this.name = 'PrivateAddressError';
+  }
+}
+
+/** True for an IP address, v4, v6 or v4 within v6, that is not of the public internet. */
+export function isPrivateAddress(address: string): boolean {
+  if (!isIPv6(address)) return PRIVATE.check(address, 'ipv4');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  // BlockList matches ::ffff:a.b.c.d in hexadecimal form against the IPv4 rules by itself
+  return mapped ? PRIVATE.check(mapped, 'ipv4') : PRIVATE.check(address, 'ipv6');
+}
+
+/** An address written as digits is connected to without a look-up: checked here. */
+export function refusePrivateLiteral(hostname: string): void {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(bare) && isPrivateAddress(bare)) throw new PrivateAddressError();
+}
+
+/**
+ * A DNS look-up that refuses private addresses. As the connection uses this very answer, a name that
+ * resolves to something else a moment later gains nothing.
+ */
+export const publicOnlyLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }).then(
+    (found: LookupAddress[]) => {
+      if (found.some(({ address }) => isPrivateAddress(address))) callback(new PrivateAddressError(), '');
+      else if (options.all) callback(null, found);
+      else callback(null, found[0]!.address, found[0]!.family);
+    },
+    (error: NodeJS.ErrnoException) => callback(error, ''),
+  );
+};

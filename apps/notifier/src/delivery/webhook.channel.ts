@@ -1,0 +1,80 @@
+import type { Delivery } from '#persistence';
+import { Clock } from '#platform';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
+import { NotifierConfig } from '../config.js';
+import { type DeliveryChannel, DeliveryError } from './channel.js';
+import type { Message } from './message.js';
+import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from './private-addresses.js';
+
+/** How long a receiver may take, from connecting to the end of its answer. Milliseconds. */
+export const WEBHOOK_TIMEOUT_MS = 10_000;
+
+const GONE = 410;
+
+/** Posts messages to the operator's address, signed as Standard Webhooks has it. Redirects are not followed. */
+@Injectable()
+export class WebhookChannel implements DeliveryChannel, OnApplicationShutdown {
+  readonly name = 'webhook';
+  private readonly signer: Webhook | undefined;
+  private readonly agent: Agent;
+
+  constructor(
+    private readonly config: NotifierConfig,
+    private readonly clock: Clock,
+  ) {
+    this.signer = config.WEBHOOK_SECRET === undefined ? undefined : new Webhook(config.WEBHOOK_SECRET);
+    const lookup = config.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnlyLookup;
+    this.agent = new Agent({ connect: { timeout: WEBHOOK_TIMEOUT_MS, ...(lookup ? { lookup } : {}) } });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.close();
+  }
+
+  async send(delivery: Delivery, message: Message): Promise<{ status?: number }> {
+    const status = await this.post(new URL(this.config.WEBHOOK_URL!), delivery._id, JSON.stringify(message));
+    if (status >= 200 && status < 300) return { status };
+    throw new DeliveryError(`the receiver answered ${status}`, status === GONE, status);
+  }
+
+  private async post(url: URL, id: string, body: string): Promise<number> {
+    try {
+      if (!this.config.WEBHOOK_ALLOW_PRIVATE) refusePrivateLiteral(url.hostname);
+      const answer = await request(url, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'pillwatch',
+          ...this.signature(id, body),
+        },
+        dispatcher: this.agent,
+        signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    } catch (error) {
+      throw new DeliveryError(describe(error), error instanceof PrivateAddressError);
+    }
+  }
+
+  private signature(id: string, body: string): Record<string, string> {
+    const now = this.clock.now();
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      ...(this.signer ? { 'webhook-signature': this.signer.sign(id, now, body) } : {}),
+    };
+  }
+}
+
+/** A code or a name: nothing that the other side may have written. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return (
+    (error as NodeJS.ErrnoException).code ??
+    (error.name === 'TimeoutError' ? 'no answer in time' : error.message)
+  );
+}

@@ -1,0 +1,129 @@
+import {
+  AlertsRepository,
+  type Bottle,
+  BottlesRepository,
+  type BottleState,
+  BottleStatesRepository,
+} from '#persistence';
+import { Clock, Metrics } from '#platform';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { Counter } from 'prom-client';
+import { AlertsService } from '../alerts/alerts.service.js';
+import { StateRepair } from './state-repair.js';
+
+const PAGE = 200;
+const TWO_DAYS_MS = 48 * 60 * 60_000;
+/** A report on its way between log and state is not a difference yet. Milliseconds. */
+const IN_FLIGHT_MS = 10_000;
+
+/** What one walk of the fleet found. In a healthy system `repaired` is 0. */
+export interface ReconcileResult {
+  bottles: number;
+  repaired: number;
+}
+
+/**
+ * The lab's own hourly check: walks the fleet with the lab's three covered queries and compares with the
+ * states. It repairs what a crash between log and state left behind, for devices that never retry.
+ */
+@Injectable()
+export class Reconcile {
+  private readonly logger = new Logger(Reconcile.name);
+  private readonly repairs: Counter<'what'>;
+
+  constructor(
+    private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly recorded: AlertsRepository,
+    private readonly alerts: AlertsService,
+    private readonly repair: StateRepair,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    this.repairs = new Counter({
+      name: 'pillwatch_reconcile_repairs_total',
+      help: 'States that differed from the log and were repaired',
+      labelNames: ['what'],
+      registers: [metrics],
+    });
+  }
+
+  async run(stopping = () => false): Promise<ReconcileResult> {
+    const result: ReconcileResult = { bottles: 0, repaired: 0 };
+    let last: Types.ObjectId | undefined;
+    do {
+      const page = await this.bottles.findPageAfter(last, PAGE);
+      result.repaired += await this.reconcilePage(page);
+      result.bottles += page.length;
+      last = page.length === PAGE ? page.at(-1)!._id : undefined;
+    } while (last && !stopping());
+    if (result.repaired > 0) this.logger.warn(`repaired ${result.repaired} of ${result.bottles} bottles`);
+    return result;
+  }
+
+  private async reconcilePage(page: Bottle[]): Promise<number> {
+    const ids = page.map(({ _id }) => _id);
+    const states = new Map(
+      (await this.states.findByIds(ids)).map((state) => [state._id.toHexString(), state]),
+    );
+    const differing = await Promise.all(
+      page.map((bottle) => this.reconcileBottle(bottle, states.get(bottle._id.toHexString()))),
+    );
+    await this.endOrphanedAlerts(ids, states);
+    return differing.filter(Boolean).length;
+  }
+
+  private async reconcileBottle(bottle: Bottle, known: BottleState | undefined): Promise<boolean> {
+    const now = this.clock.now();
+    const state = known ?? (await this.create(bottle));
+    if (state.last_heard_at && now.getTime() - state.last_heard_at.getTime() < IN_FLIGHT_MS) return false;
+    const found = {
+      state: known === undefined,
+      removals: await this.repair.removals(state, new Date(now.getTime() - TWO_DAYS_MS)),
+      present: await this.repair.present(state),
+      contact: await this.repair.contact(state, now),
+      doses: await this.armDoses(bottle, state, now),
+    };
+    for (const [what, differed] of Object.entries(found)) if (differed) this.repairs.inc({ what });
+    return Object.values(found).includes(true);
+  }
+
+  private async create({ _id, user_id, medication }: Bottle): Promise<BottleState> {
+    const state: BottleState = { _id, user_id, medication, never_heard: true };
+    await this.states.insert(state);
+    return state;
+  }
+
+  /** A bottle with a schedule always has a next look, or waits for a contact. */
+  private async armDoses({ schedule_versions }: Bottle, state: BottleState, now: Date): Promise<boolean> {
+    const armed =
+      state.dose_due_at !== undefined || state.dose_waiting === true || state.judged_until !== undefined;
+    if (schedule_versions.length === 0 || armed || state.set_aside) return false;
+    await this.states.armDoses(state._id, now);
+    return true;
+  }
+
+  /** An alert whose bottle's state does not know of it would never end. */
+  private async endOrphanedAlerts(ids: Types.ObjectId[], states: Map<string, BottleState>): Promise<void> {
+    const now = this.clock.now();
+    const orphaned = (await this.recorded.findOpen(ids)).filter((alert) => {
+      const state = states.get(alert.bottle_id.toHexString());
+      if (!state || now.getTime() - alert.raised_at.getTime() < 6 * IN_FLIGHT_MS) return false;
+      if (alert.kind === 'bottle_silent') return !state.silent && !state.silent_claim;
+      return alert.kind === 'bottle_open' && !state.open_alerted && !state.open_claim;
+    });
+    if (orphaned.length === 0) return;
+    this.repairs.inc({ what: 'alert' }, orphaned.length);
+    const end = {
+      state: 'resolved',
+      at: now,
+      by: 'notifier',
+      note: 'ended by the hourly reconcile',
+    } as const;
+    await this.alerts.end(
+      orphaned.map((alert) => ({ alert, end })),
+      now,
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { Metrics } from '#platform';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { CronJob } from 'cron';
+import { Counter, Histogram } from 'prom-client';
+import { DosesCheck } from '../checks/doses.check.js';
+import { OpenBottlesCheck } from '../checks/open-bottles.check.js';
+import { SilentBottlesCheck } from '../checks/silent-bottles.check.js';
+import { NotifierConfig } from '../config.js';
+import { Deliverer } from '../delivery/deliverer.js';
+import { Reconcile } from '../reconcile/reconcile.js';
+
+const EVERY_SECOND = '* * * * * *';
+
+/**
+ * Everything that runs by the clock, in one place. The expressions come from the configuration, so the jobs
+ * are added by hand and not by `@Cron`. A run that is still going skips the next; a stop waits for it: the
+ * scheduler does neither for us (nestjs/schedule#273).
+ */
+@Injectable()
+export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Jobs.name);
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly duration: Histogram<'job'>;
+  private readonly failures: Counter<'job'>;
+  private stopping = false;
+
+  constructor(
+    private readonly registry: SchedulerRegistry,
+    private readonly config: NotifierConfig,
+    private readonly openBottles: OpenBottlesCheck,
+    private readonly silentBottles: SilentBottlesCheck,
+    private readonly doses: DosesCheck,
+    private readonly reconcile: Reconcile,
+    private readonly deliverer: Deliverer,
+    metrics: Metrics,
+  ) {
+    this.duration = new Histogram({
+      name: 'pillwatch_job_seconds',
+      help: 'How long the scheduled jobs take',
+      labelNames: ['job'],
+      registers: [metrics],
+    });
+    this.failures = new Counter({
+      name: 'pillwatch_job_failures_total',
+      help: 'Scheduled jobs that ended with an error',
+      labelNames: ['job'],
+      registers: [metrics],
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.add('check-open-bottles', this.config.CHECK_OPEN_BOTTLES_CRON, (stopping) =>
+      this.openBottles.run(stopping),
+    );
+    this.add('check-silent-bottles', this.config.CHECK_SILENT_BOTTLES_CRON, (stopping) =>
+      this.silentBottles.run(stopping),
+    );
+    this.add('check-doses', this.config.CHECK_DOSES_CRON, (stopping) => this.doses.run(stopping));
+    this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
+    this.add('deliver', EVERY_SECOND, (stopping) => this.deliverer.run(stopping));
+  }
+
+  /** No further runs; those in hand end after their page. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    for (const job of this.registry.getCronJobs().values()) await job.stop();
+    await Promise.all(this.running.values());
+  }
+
+  private add(name: string, cronTime: string, work: (stopping: () => boolean) => Promise<unknown>): void {
+    const onTick = (): void => this.start(name, work);
+    this.registry.addCronJob(name, CronJob.from({ name, cronTime, onTick, timeZone: 'UTC', start: true }));
+  }
+
+  private start(name: string, work: (stopping: () => boolean) => Promise<unknown>): void {
+    if (this.stopping || this.running.has(name)) return;
+    const run = this.run(name, work).finally(() => this.running.delete(name));
+    this.running.set(name, run);
+  }
+
+  private async run(name: string, work: (stopping: () => boolean) => Promise<unknown>): Promise<void> {
+    const end = this.duration.startTimer({ job: name });
+    try {
+      await work(() => this.stopping);
+    } catch (error) {
+      this.failures.inc({ job: name });
+      this.logger.error(
+        `${name}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
+      );
+    } finally {
+      end();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { type Clock, SystemClock } from '#platform';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { BottleClient } from '../bottle-client.js';
+import { DeviceClock } from '../bottle/device-clock.js';
+import { Gate } from '../bottle/gate.js';
+import { Link, type LinkHabits, STEADY_LINK } from '../bottle/link.js';
+import { Outbox } from '../bottle/outbox.js';
+import type { AcknowledgedReport } from '../bottle/report.js';
+import { SimulatedBottle } from '../bottle/simulated-bottle.js';
+import { Random } from '../random.js';
+import { StatsCollector } from '../stats.js';
+import { type NewBottle, SupportClient } from '../support-client.js';
+import { Timeline } from '../timeline.js';
+import { persist, register } from './register.js';
+
+export interface FleetOptions {
+  /** Address of device-api. */
+  target: string;
+  /** Address of support-api. */
+  support: string;
+  adminToken: string;
+  /** The same seed makes the same choices. */
+  seed: string | number;
+  /** Requests under way at once, at most. */
+  concurrency: number;
+  onAcknowledged?: ((report: AcknowledgedReport) => void) | undefined;
+  clock?: Clock | undefined;
+}
+
+/** What is particular to one bottle. */
+export interface BottleTraits {
+  /** Names its stream of choices; different for each bottle of a fleet. */
+  name: string | number;
+  pills: number;
+  clock?: DeviceClock;
+  habits?: LinkHabits;
+}
+
+const DRAIN_POLL_MS = 20;
+
+/** Bottles that share connections, figures and time; what they do is up to whoever adds them. */
+export class Fleet {
+  readonly lives: Timeline;
+  readonly stats = new StatsCollector();
+  private readonly clock: Clock;
+  private readonly retries: Timeline;
+  private readonly gate: Gate;
+  private readonly agent: Agent;
+  private readonly support: SupportClient;
+  private readonly ending = new AbortController();
+  private readonly bottles: SimulatedBottle[] = [];
+
+  constructor(private readonly options: FleetOptions) {
+    this.clock = options.clock ?? new SystemClock();
+    this.lives = new Timeline(this.clock);
+    this.retries = new Timeline(this.clock);
+    this.gate = new Gate(options.concurrency);
+    this.agent = new Agent({ connections: options.concurrency });
+    this.support = new SupportClient({ ...options, dispatcher: this.agent });
+  }
+
+  /** Registers a bottle, however long that takes. @throws when it is refused or the fleet is stopped. */
+  async add(
+    facts: NewBottle,
+    { name, pills, clock = new DeviceClock(), habits = STEADY_LINK }: BottleTraits,
+  ): Promise<SimulatedBottle> {
+    const { bottle_id, token } = await this.gate.run(() =>
+      register(this.support, facts, this.patience(name)),
+    );
+    this.ending.signal.throwIfAborted();
+    const outbox = new Outbox({
+      bottleId: bottle_id,
+      client: new BottleClient({ target: this.options.target, token, dispatcher: this.agent }),
+      link: new Link(habits, this.random(name, 'link')),
+      clock,
+      random: this.random(name, 'retry'),
+      gate: this.gate,
+      stats: this.stats,
+      retries: this.retries,
+      onAcknowledged: this.options.onAcknowledged,
+    });
+    const random = this.random(name, 'bottle');
+    const bottle = new SimulatedBottle({ id: bottle_id, clock, outbox, timeline: this.lives, random, pills });
+    this.bottles.push(bottle);
+    this.stats.bottles += 1;
+    return bottle;
+  }
+
+  /** Gives a bottle a new schedule from now on. */
+  async prescribe(bottleId: string, schedule: object): Promise<void> {
+    const ask = () => this.support.schedule(bottleId, schedule);
+    const answer = await this.gate.run(() => persist(ask, this.patience(bottleId)));
+    if (answer.status >= 300) this.stats.count(answer.code ?? `http_${answer.status}`);
+  }
+
+  /** A stream of choices for one purpose. */
+  random(...purpose: (string | number)[]): Random {
+    return new Random(this.options.seed, ...purpose);
+  }
+
+  /**
+   * Ends the bottles' lives, brings all of them online and gives their backlog `drainMs` to get through; then
+   * waits for the answers that are still on their way.
+   */
+  async stop(drainMs: number): Promise<void> {
+    this.lives.stop();
+    this.ending.abort();
+    for (const { outbox } of this.bottles) outbox.setOnline(true);
+    const until = this.clock.now().getTime() + drainMs;
+    while (this.stats.backlog > 0 && this.clock.now().getTime() < until) await sleep(DRAIN_POLL_MS);
+    for (const { outbox } of this.bottles) outbox.close();
+    this.retries.stop();
+    while (this.bottles.some(({ outbox }) => !outbox.idle)) await sleep(DRAIN_POLL_MS);
+    await this.agent.close();
+  }
+
+  private patience(name: string | number) {
+    return {
+      random: this.random(name, 'register'),
+      now: () => this.clock.now(),
+      onFailure: (code: string) => this.stats.count(code),
+      signal: this.ending.signal,
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import { loadConfig, startEmbeddedDatabase } from '#platform';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { AddressInfo } from 'node:net';
+import { DeviceApiConfig } from '../../device-api/src/config.js';
+import { createDeviceApi } from '../../device-api/src/device-api.app.js';
+import { NotifierConfig } from '../../notifier/src/config.js';
+import { createNotifier } from '../../notifier/src/notifier.app.js';
+import { SupportApiConfig } from '../../support-api/src/config.js';
+import { createSupportApi } from '../../support-api/src/support-api.app.js';
+import { keptAdminToken } from './admin-token.js';
+import { StandaloneConfig } from './config.js';
+
+/** Everything that runs, and where it is reached. */
+export interface Services {
+  deviceApi: string;
+  supportApi: string;
+  notifier: string;
+  adminToken: string;
+  close(): Promise<void>;
+}
+
+/** Starts the database, unless MONGODB_URI names one, and the three services in this process. */
+export async function startServices(
+  env: NodeJS.ProcessEnv,
+  options: { logs: boolean; say: (line: string) => void },
+): Promise<Services> {
+  const config = loadConfig(StandaloneConfig, env);
+  const database = config.MONGODB_URI === undefined ? await startDatabase(config, options.say) : undefined;
+  const adminToken = config.ADMIN_TOKEN ?? (await keptAdminToken(config.DATA_DIR));
+  const all = { ...env, MONGODB_URI: database?.uri ?? config.MONGODB_URI, ADMIN_TOKEN: adminToken };
+  const started: { close(): Promise<void> }[] = database ? [{ close: () => database.stop() }] : [];
+  const close = async (): Promise<void> => {
+    for (const part of started.toReversed()) await part.close();
+  };
+  const listen = async (app: NestFastifyApplication, port: number): Promise<string> => {
+    started.push(app);
+    await app.listen(port, '0.0.0.0');
+    return `http://localhost:${(app.getHttpServer().address() as AddressInfo).port}`;
+  };
+  const { logs } = options;
+  try {
+    const settings = {
+      device: loadConfig(DeviceApiConfig, all),
+      support: loadConfig(SupportApiConfig, all),
+      notifier: loadConfig(NotifierConfig, all),
+    };
+    return {
+      deviceApi: await listen(
+        await createDeviceApi(settings.device, { logs }),
+        settings.device.DEVICE_API_PORT,
+      ),
+      supportApi: await listen(
+        await createSupportApi(settings.support, { logs }),
+        settings.support.SUPPORT_API_PORT,
+      ),
+      notifier: await listen(
+        await createNotifier(settings.notifier, { logs }),
+        settings.notifier.NOTIFIER_PORT,
+      ),
+      adminToken,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startDatabase(
+  config: StandaloneConfig,
+  say: (line: string) => void,
+): ReturnType<typeof startEmbeddedDatabase> {
+  return startEmbeddedDatabase({
+    dataDir: config.DATA_DIR,
+    log: say,
+    ...(config.MONGOD_BINARY === undefined ? {} : { binary: config.MONGOD_BINARY }),
+  });
+}

@@ -1,0 +1,84 @@
+import { type Alert, ALERT_KINDS, ALERT_STATES, type AlertEvent } from '#persistence';
+import { ApiProperty } from '@nestjs/swagger';
+import { DeliveryDto } from '../deliveries/delivery-views.dto.js';
+import { Id, Json, Text, Time, Word } from '../http/shown.js';
+
+export class AlertDto {
+  @Id()
+  id: string;
+
+  @Id()
+  bottle_id: string;
+
+  @Text()
+  user_id: string;
+
+  @Text()
+  medication: string;
+
+  @Word(ALERT_KINDS)
+  kind: string;
+
+  @Text({ description: 'Which dose, for missed_dose.' })
+  subject: string;
+
+  @Word(ALERT_STATES)
+  state: string;
+
+  @Time({ description: 'The deadline that passed.' })
+  deadline: Date;
+
+  @Time()
+  raised_at: Date;
+
+  @Time({ nullable: true })
+  ended_at: Date | null;
+}
+
+export class AlertEventDto {
+  @Word(['raised', 'acknowledged', 'resolved', 'retracted', 'missed'])
+  event: string;
+
+  @Time()
+  at: Date;
+
+  @Text()
+  by: string;
+
+  @Text({ nullable: true })
+  note: string | null;
+}
+
+export class AlertDetailDto extends AlertDto {
+  @Json({ description: 'What the rule saw, and the numbers by which it decided.' })
+  evidence: object;
+
+  @ApiProperty({ type: [AlertEventDto], description: 'Oldest first.' })
+  history: AlertEventDto[];
+
+  @ApiProperty({ type: [DeliveryDto], description: 'Who was told, and every attempt.' })
+  deliveries: DeliveryDto[];
+}
+
+export function alertView(alert: Alert): AlertDto {
+  return {
+    id: alert._id.toHexString(),
+    bottle_id: alert.bottle_id.toHexString(),
+    user_id: alert.user_id,
+    medication: alert.medication,
+    kind: alert.kind,
+    subject: alert.subject,
+    state: alert.state,
+    deadline: alert.deadline,
+    raised_at: alert.raised_at,
+    ended_at: alert.ended_at ?? null,
+  };
+}
+
+export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertDetailDto {
+  return { ...alertView(alert), evidence: alert.evidence, history: alert.history.map(eventView), deliveries };
+}
+
+function eventView({ event, at, by, note }: AlertEvent): AlertEventDto {
+  return { event, at, by, note: note ?? null };
+}

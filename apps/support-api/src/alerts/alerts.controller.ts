@@ -1,0 +1,44 @@
+import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+import { Roles } from '../auth/roles.js';
+import { StaffController } from '../auth/staff-controller.js';
+import { Caller, type Staff } from '../auth/staff.guard.js';
+import { IdParam } from '../http/object-id.js';
+import { type Page, PageOf } from '../http/paging.js';
+import { AcknowledgeDto, ListAlertsQuery } from './alert-requests.dto.js';
+import { AlertDetailDto, AlertDto } from './alert-views.dto.js';
+import { AlertsService } from './alerts.service.js';
+
+@StaffController('v1/alerts', 'alerts', 'viewer')
+export class AlertsController {
+  constructor(private readonly alerts: AlertsService) {}
+
+  /** Alerts by state, kind and bottle, newest first. */
+  @Get()
+  @ApiOkResponse({ type: PageOf(AlertDto) })
+  list(@Query() query: ListAlertsQuery): Promise<Page<AlertDto>> {
+    return this.alerts.list(query);
+  }
+
+  /** One alert with its evidence, its history, and who was told. */
+  @Get(':id')
+  @ApiOkResponse({ type: AlertDetailDto })
+  get(@IdParam() id: Types.ObjectId): Promise<AlertDetailDto> {
+    return this.alerts.get(id);
+  }
+
+  /** Someone takes care of it: of two who say so at once, one is told that the other was first. */
+  @Post(':id/acknowledge')
+  @Roles('support')
+  @HttpCode(200)
+  @ApiBody({ type: AcknowledgeDto, required: false })
+  @ApiOkResponse({ type: AlertDetailDto })
+  acknowledge(
+    @IdParam() id: Types.ObjectId,
+    @Caller() caller: Staff,
+    @Body() body?: AcknowledgeDto,
+  ): Promise<AlertDetailDto> {
+    return this.alerts.acknowledge(id, caller, body?.note);
+  }
+}

@@ -1,0 +1,94 @@
+import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+import { Roles } from '../auth/roles.js';
+import { StaffController } from '../auth/staff-controller.js';
+import { IdParam } from '../http/object-id.js';
+import { type Page, PageOf } from '../http/paging.js';
+import {
+  ChangeBottleDto,
+  ListBottlesQuery,
+  RegisterBottleDto,
+  SetScheduleDto,
+} from './bottle-requests.dto.js';
+import {
+  BottleDto,
+  BottleSummaryDto,
+  NewTokenDto,
+  RegisteredBottleDto,
+  ScheduleVersionDto,
+  versionView,
+} from './bottle-views.dto.js';
+import { BottlesService } from './bottles.service.js';
+import { ErasureService } from './erasure.service.js';
+import { LookupService } from './lookup.service.js';
+import { SchedulesService } from './schedules.service.js';
+
+@StaffController('v1/bottles', 'bottles', 'viewer')
+export class BottlesController {
+  constructor(
+    private readonly bottles: BottlesService,
+    private readonly lookup: LookupService,
+    private readonly schedules: SchedulesService,
+    private readonly erasure: ErasureService,
+  ) {}
+
+  /** A new bottle, and the token that its device is to send. */
+  @Post()
+  @Roles('support')
+  @ApiCreatedResponse({ type: RegisteredBottleDto })
+  register(@Body() body: RegisterBottleDto): Promise<RegisteredBottleDto> {
+    return this.bottles.register(body);
+  }
+
+  /** Bottles by status, owner and medication, in the order of their ids. */
+  @Get()
+  @ApiOkResponse({ type: PageOf(BottleSummaryDto) })
+  list(@Query() query: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
+    return this.lookup.list(query);
+  }
+
+  /** How a bottle is now, and why. */
+  @Get(':id')
+  @ApiOkResponse({ type: BottleDto })
+  get(@IdParam() id: Types.ObjectId): Promise<BottleDto> {
+    return this.lookup.get(id);
+  }
+
+  /** Changes whose it is, what is in it, or where it is at home. */
+  @Patch(':id')
+  @Roles('support')
+  @ApiOkResponse({ type: BottleDto })
+  async change(@IdParam() id: Types.ObjectId, @Body() body: ChangeBottleDto): Promise<BottleDto> {
+    await this.bottles.change(id, body);
+    return this.lookup.get(id);
+  }
+
+  /** Erases a bottle with everything that is known of it. */
+  @Delete(':id')
+  @Roles('admin')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  erase(@IdParam() id: Types.ObjectId): Promise<void> {
+    return this.erasure.erase(id);
+  }
+
+  /** A new token for the device; the old one stops working. */
+  @Post(':id/token')
+  @Roles('support')
+  @ApiCreatedResponse({ type: NewTokenDto })
+  rotateToken(@IdParam() id: Types.ObjectId): Promise<NewTokenDto> {
+    return this.bottles.rotateToken(id);
+  }
+
+  /** A schedule from now on, or from its `effective_from`. Doses before that are judged by the one before. */
+  @Put(':id/schedule')
+  @Roles('support')
+  @ApiOkResponse({ type: ScheduleVersionDto })
+  async setSchedule(
+    @IdParam() id: Types.ObjectId,
+    @Body() body: SetScheduleDto,
+  ): Promise<ScheduleVersionDto> {
+    return versionView(await this.schedules.set(id, body.schedule));
+  }
+}

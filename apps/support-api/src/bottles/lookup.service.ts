@@ -1,0 +1,80 @@
+import { nextSlotAfter } from '#domain';
+import {
+  AlertsRepository,
+  BottlesRepository,
+  BottleStatesRepository,
+  DoseOutcomesRepository,
+} from '#persistence';
+import { Clock, Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { alertView } from '../alerts/alert-views.dto.js';
+import { Cursors } from '../http/cursor.js';
+import { toObjectId } from '../http/object-id.js';
+import { cutPage, DEFAULT_LIMIT, type Page } from '../http/paging.js';
+import type { ListBottlesQuery } from './bottle-requests.dto.js';
+import { type BottleDto, type BottleSummaryDto, bottleView, summaryView } from './bottle-views.dto.js';
+import { versionInForce } from './schedules.service.js';
+import { statusReasons } from './status-reasons.js';
+
+const CURSORS = new Cursors('bottles', { timed: false });
+const LAST_DOSES = 3;
+
+/** What staff see of bottles. */
+@Injectable()
+export class LookupService {
+  constructor(
+    private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly outcomes: DoseOutcomesRepository,
+    private readonly alerts: AlertsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({
+    cursor,
+    limit = DEFAULT_LIMIT,
+    status,
+    user_id,
+    medication,
+  }: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
+    const found = await this.states.findPage({
+      ...(status === undefined ? {} : { status }),
+      ...(user_id === undefined ? {} : { user_id }),
+      ...(medication === undefined ? {} : { medication }),
+      ...(cursor === undefined ? {} : { after: toObjectId(CURSORS.decode(cursor).id, 'cursor') }),
+      limit: limit + 1,
+    });
+    const bottles = await this.bottles.findByIds(found.map(({ _id }) => _id));
+    const registered = new Map(bottles.map((bottle) => [bottle._id.toHexString(), bottle]));
+    return cutPage(
+      found,
+      limit,
+      (state) => summaryView(state, registered.get(state._id.toHexString())),
+      ({ _id }) => CURSORS.encode({ id: _id.toHexString() }),
+    );
+  }
+
+  /** @throws Problem 404 */
+  async get(id: Types.ObjectId): Promise<BottleDto> {
+    const now = this.clock.now();
+    const [bottle, state, doses, openAlerts] = await Promise.all([
+      this.bottles.findById(id),
+      this.states.findById(id),
+      this.outcomes.findHistory(id, { from: new Date(0), to: now, limit: LAST_DOSES }),
+      this.alerts.findOpen([id]),
+    ]);
+    if (!bottle || !state) throw Problem.notFound('bottle');
+    const { schedule_versions: versions, pauses } = bottle;
+    return bottleView({
+      bottle,
+      state,
+      reasons: statusReasons(bottle, state, openAlerts),
+      inForce: versionInForce(versions, now),
+      coming: versions.filter(({ effective_from }) => effective_from > now),
+      doses,
+      next: nextSlotAfter(versions, pauses, now),
+      openAlerts: openAlerts.map(alertView),
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { parseSchedule, ScheduleError } from '#domain';
+import {
+  type Bottle,
+  BottlesRepository,
+  BottleStatesRepository,
+  type StoredScheduleVersion,
+} from '#persistence';
+import { Clock, Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+
+/** A client's clock may be this much behind ours. Milliseconds. */
+const PAST_TOLERANCE = 60_000;
+
+/** What a bottle's schedule is made of: versions, of which the past ones never change. */
+@Injectable()
+export class SchedulesService {
+  constructor(
+    private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Stores a schedule that holds from its `effective_from`, or from now. @throws Problem 400, 404 */
+  async set(id: Types.ObjectId, input: unknown): Promise<StoredScheduleVersion> {
+    const now = this.clock.now();
+    const bottle = await this.bottles.findById(id);
+    if (!bottle) throw Problem.notFound('bottle');
+    const version = readVersion(input, bottle.time_zone, now);
+    if (!(await this.bottles.addScheduleVersion(id, version))) throw Problem.notFound('bottle');
+    await this.states.armDoses(id, now);
+    return version;
+  }
+}
+
+/** @throws Problem 400 `invalid_schedule` or `effective_from_in_past`, naming the field. */
+export function readVersion(input: unknown, bottleZone: string, now: Date): StoredScheduleVersion {
+  if (input === undefined) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
+  const schedule = parse(input);
+  const effective_from = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
+  if (effective_from.getTime() < now.getTime() - PAST_TOLERANCE) {
+    const message = 'schedule.effective_from is in the past, which is judged by the schedule of then';
+    throw Problem.field('schedule.effective_from', 'effective_from_in_past', message);
+  }
+  return { effective_from, time_zone: schedule.time_zone ?? bottleZone, schedule };
+}
+
+function parse(input: unknown): StoredScheduleVersion['schedule'] {
+  try {
+    return parseSchedule(input);
+  } catch (error) {
+    if (error instanceof ScheduleError) throw Problem.field(error.field, error.code, error.message);
+    throw error;
+  }
+}
+
+/** The version that holds at a moment: of those that have begun, the one that began last. */
+export function versionInForce(
+  versions: StoredScheduleVersion[],
+  at: Date,
+): StoredScheduleVersion | undefined {
+  return versions.findLast(({ effective_from }) => effective_from <= at);
+}
+
+/**
+ * The versions of a bottle that moves to another zone now: what follows the bottle's zone changes from now on,
+ * what names its own stays, and the past stays as it was.
+ */
+export function movedTo(
+  zone: string,
+  { schedule_versions: versions }: Bottle,
+  now: Date,
+): StoredScheduleVersion[] {
+  const follows = ({ schedule, time_zone }: StoredScheduleVersion): boolean =>
+    schedule.time_zone === undefined && time_zone !== zone;
+  const past = versions.filter(({ effective_from }) => effective_from <= now);
+  const coming = versions.filter(({ effective_from }) => effective_from > now);
+  const current = versionInForce(versions, now);
+  return [
+    ...past,
+    ...(current && follows(current) ? [{ ...current, effective_from: now, time_zone: zone }] : []),
+    ...coming.map((version) => (follows(version) ? { ...version, time_zone: zone } : version)),
+  ];
+}

@@ -1,0 +1,17 @@
+import { Get } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { StaffController } from '../auth/staff-controller.js';
+import { FleetDto } from './fleet.dto.js';
+import { FleetService } from './fleet.service.js';
+
+@StaffController('v1/fleet', 'fleet', 'viewer')
+export class FleetController {
+  constructor(private readonly fleet: FleetService) {}
+
+  /** Bottles by status, open alerts, how much comes in, and how far behind the notifier is. */
+  @Get()
+  @ApiOkResponse({ type: FleetDto })
+  overview(): Promise<FleetDto> {
+    return this.fleet.overview();
+  }
+}

@@ -1,0 +1,35 @@
+import { Get, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+import { StaffController } from '../auth/staff-controller.js';
+import { IdParam } from '../http/object-id.js';
+import { type Page, PageOf } from '../http/paging.js';
+import { HistoryQuery } from './history-query.dto.js';
+import { ActionDto, DoseDto, HeartbeatDto } from './history-views.dto.js';
+import { HistoryService } from './history.service.js';
+
+@StaffController('v1/bottles/:id', 'history', 'viewer')
+export class HistoryController {
+  constructor(private readonly history: HistoryService) {}
+
+  /** Openings and closings, newest first. */
+  @Get('actions')
+  @ApiOkResponse({ type: PageOf(ActionDto) })
+  actions(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<ActionDto>> {
+    return this.history.actions(id, query);
+  }
+
+  /** Heartbeats, newest first; they are kept for HEARTBEAT_RETENTION. */
+  @Get('heartbeats')
+  @ApiOkResponse({ type: PageOf(HeartbeatDto) })
+  heartbeats(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<HeartbeatDto>> {
+    return this.history.heartbeats(id, query);
+  }
+
+  /** Doses that were judged, newest first. */
+  @Get('doses')
+  @ApiOkResponse({ type: PageOf(DoseDto) })
+  doses(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<DoseDto>> {
+    return this.history.doses(id, query);
+  }
+}

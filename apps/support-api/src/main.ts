@@ -1,0 +1,10 @@
+import { loadConfig, runProcess } from '#platform';
+import { SupportApiConfig } from './config.js';
+import { createSupportApi } from './support-api.app.js';
+
+await runProcess(async () => {
+  const config = loadConfig(SupportApiConfig);
+  const app = await createSupportApi(config);
+  await app.listen(config.SUPPORT_API_PORT, '0.0.0.0');
+  return [app];
+});

@@ -1,0 +1,58 @@
+import { DatabaseStatus, PersistenceModule } from '#persistence';
+import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AlertsController } from './alerts/alerts.controller.js';
+import { AlertsService } from './alerts/alerts.service.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { BottlesController } from './bottles/bottles.controller.js';
+import { BottlesService } from './bottles/bottles.service.js';
+import { ErasureService } from './bottles/erasure.service.js';
+import { LookupService } from './bottles/lookup.service.js';
+import { SchedulesService } from './bottles/schedules.service.js';
+import { SupportApiConfig } from './config.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { ActionRate } from './fleet/action-rate.js';
+import { FleetController } from './fleet/fleet.controller.js';
+import { FleetService } from './fleet/fleet.service.js';
+import { HistoryController } from './history/history.controller.js';
+import { HistoryService } from './history/history.service.js';
+
+/** REST for staff and the operator: reads, and changes only what staff may. */
+@Module({})
+export class SupportApiModule {
+  static forRoot(config: SupportApiConfig, clock: Clock = new SystemClock()): DynamicModule {
+    return {
+      module: SupportApiModule,
+      imports: [
+        LifecycleModule,
+        MetricsModule,
+        PersistenceModule.forRoot(config.MONGODB_URI, { heartbeatRetention: config.HEARTBEAT_RETENTION }),
+        HealthModule.forRoot(DatabaseStatus),
+      ],
+      controllers: [
+        BottlesController,
+        HistoryController,
+        AlertsController,
+        DeliveriesController,
+        FleetController,
+        ApiKeysController,
+      ],
+      providers: [
+        { provide: SupportApiConfig, useValue: config },
+        { provide: Clock, useValue: clock },
+        BottlesService,
+        LookupService,
+        SchedulesService,
+        ErasureService,
+        HistoryService,
+        AlertsService,
+        DeliveriesService,
+        FleetService,
+        ActionRate,
+        ApiKeysService,
+      ],
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import { Temporal } from 'temporal-polyfill';
+import type { DoseOutcome } from '../doses/index.js';
+import { drugHolidays } from './drug-holidays.js';
+import type { Adherence, AdherenceInput, DoseRecord, ExtraRecord, Ratio } from './types.js';
+
+interface Day {
+  outcomes: DoseOutcome[];
+  extra: boolean;
+}
+
+/**
+ * The adherence figures of a range (Vrijens et al. 2012; docs/adherence.md). A dose whose outcome is `unknown` is in
+ * no denominator, nor is a day with such a dose; both are shown in `unknown`.
+ *
+ * A pure function of the sets of outcomes and extra removals: their order changes nothing.
+ */
+export function adherence({ outcomes, extra = [], from, to, zone }: AdherenceInput): Adherence {
+  const within = (time: Date) => from <= time && time < to;
+  const records = uniqueRecords(outcomes.filter((record) => within(record.scheduled_at)));
+  const extras = extra.filter(({ time }) => within(time));
+  const doses = countByOutcome(records);
+  const known = records.length - doses.unknown;
+  const days = [...groupByDay(records, extras, zone).values()].filter((day) => day.outcomes.length > 0);
+  const knownDays = days.filter((day) => !day.outcomes.includes('unknown'));
+  const covered = knownDays.filter((day) => day.outcomes.every(isTaken));
+  return {
+    taking: ratio(doses.taken_early + doses.taken_on_time + doses.taken_late, known),
+    correct_dosing: ratio(covered.filter((day) => !day.extra).length, knownDays.length),
+    timing: ratio(doses.taken_on_time, known),
+    days_covered: ratio(covered.length, knownDays.length),
+    drug_holidays: drugHolidays({ records, extra: extras, from, to }),
+    doses,
+    extra: extras.length,
+    unknown: { doses: doses.unknown, days: days.length - knownDays.length },
+  };
+}
+
+/** Whether a whole dose was taken, at whatever time. */
+export function isTaken(outcome: DoseOutcome): boolean {
+  return outcome === 'taken_early' || outcome === 'taken_on_time' || outcome === 'taken_late';
+}
+
+function uniqueRecords(records: readonly DoseRecord[]): DoseRecord[] {
+  const bySlot = new Map(records.map((record) => [record.scheduled_at.getTime(), record]));
+  return [...bySlot.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
+}
+
+function countByOutcome(records: readonly DoseRecord[]): Record<DoseOutcome, number> {
+  const counts = { taken_early: 0, taken_on_time: 0, taken_late: 0, partial: 0, missed: 0, unknown: 0 };
+  for (const { outcome } of records) counts[outcome] += 1;
+  return counts;
+}
+
+function groupByDay(
+  records: readonly DoseRecord[],
+  extras: readonly ExtraRecord[],
+  zone: string,
+): Map<string, Day> {
+  const days = new Map<string, Day>();
+  const dayOf = (time: Date): Day => {
+    const instant = Temporal.Instant.fromEpochMilliseconds(time.getTime());
+    const date = instant.toZonedDateTimeISO(zone).toPlainDate().toString();
+    const day = days.get(date) ?? { outcomes: [], extra: false };
+    days.set(date, day);
+    return day;
+  };
+  for (const { scheduled_at, outcome } of records) dayOf(scheduled_at).outcomes.push(outcome);
+  for (const { time } of extras) dayOf(time).extra = true;
+  return days;
+}
+
+function ratio(numerator: number, denominator: number): Ratio {
+  return { numerator, denominator, ratio: denominator === 0 ? null : numerator / denominator };
+}

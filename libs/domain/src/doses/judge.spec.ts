@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { judgeSlots, type JudgeInput, type SlotJudgement } from './judge.js';
+import { slotsBetween } from './slots.js';
+import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
+
+const HOUR = 3_600_000;
+const DAY = '2025-06-01T';
+const [slot] = slotsBetween(
+  [version({ kind: 'times_of_day', times: ['08:00'], pills_per_dose: 2 })],
+  [],
+  at(`${DAY}00:00Z`),
+  at(`${DAY}23:00Z`),
+);
+const clock = (text: string) => at(`${DAY}${text}Z`);
+
+/** Half-hourly heartbeats from and to, both included. */
+function heartbeats(from: string, to: string): Date[] {
+  const beats: Date[] = [];
+  for (let time = clock(from).getTime(); time <= clock(to).getTime(); time += HOUR / 2)
+    beats.push(new Date(time));
+  return beats;
+}
+
+/** Judges the slot of 08:00 (two pills, late 09:00, missed 12:00) with an hour as silence. */
+function judge(now: string, contacts: Date[], taken: [string, number][] = []): SlotJudgement {
+  const removals = taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills));
+  const input = { slots: [slot!], removals, contacts, now: clock(now), silent_after_ms: HOUR };
+  return judgeSlots(input).slots[0]!;
+}
+
+describe('a dose that is taken', () => {
+  it.each([
+    ['06:00', 'taken_early'],
+    ['07:59:59.999', 'taken_early'],
+    ['08:00', 'taken_on_time'],
+    ['09:00', 'taken_on_time'],
+    ['09:00:00.001', 'taken_late'],
+    ['12:00', 'taken_late'],
+  ])('whole at %s is %s at once, whatever the contacts (calendula#121)', (time, outcome) => {
+    const expected = { phase: 'judged', outcome, taken_at: clock(time), awaiting_contact: false };
+    expect(judge('06:00', [], [[time, 2]])).toMatchObject(expected);
+    expect(judge('18:00', heartbeats('00:00', '18:00'), [[time, 2]])).toMatchObject(expected);
+  });
+
+  it('is timed by the removal that makes it whole', () => {
+    const halves: [string, number][] = [
+      ['07:50', 1],
+      ['09:30', 1],
+    ];
+    expect(judge('10:00', [], halves)).toMatchObject({
+      outcome: 'taken_late',
+      taken_at: clock('09:30'),
+      pills_taken: 2,
+    });
+  });
+});
+
+describe('a dose that is not taken', () => {
+  it('is pending until late_at', () => {
+    const pending = judge('08:59:59.999', heartbeats('00:00', '08:30'));
+    expect(pending).toMatchObject({
+      phase: 'pending',
+      next_look_at: clock('09:00'),
+      awaiting_contact: false,
+    });
+    expect(pending.outcome).toBeUndefined();
+  });
+
+  it('awaits a contact after late_at', () => {
+    const expected = { phase: 'awaiting_contact', awaiting_contact: true, next_look_at: clock('12:00') };
+    expect(judge('09:00', heartbeats('00:00', '09:00'))).toMatchObject(expected);
+    expect(judge('09:20', heartbeats('00:00', '09:00'))).toMatchObject(expected);
+  });
+
+  it('is late at the first contact after late_at', () => {
+    expect(judge('09:30', heartbeats('00:00', '09:30'))).toMatchObject({
+      phase: 'late',
+      confirmed_by: clock('09:30'),
+      awaiting_contact: false,
+      next_look_at: clock('12:00'),
+    });
+  });
+
+  it('leaves two minutes for the backlog after a silence', () => {
+    const back = [...heartbeats('00:00', '08:00'), clock('10:00'), clock('10:00:30')];
+    const waiting = { phase: 'awaiting_contact', next_look_at: clock('10:02'), awaiting_contact: false };
+    expect(judge('10:01:59.999', back)).toMatchObject(waiting);
+    expect(judge('10:02', back)).toMatchObject({ phase: 'late', confirmed_by: clock('10:00') });
+  });
+
+  it('leaves them also when the silence ended just before late_at', () => {
+    const back = [...heartbeats('00:00', '07:00'), clock('08:59'), clock('09:00:30')];
+    expect(judge('09:00:30', back)).toMatchObject({
+      phase: 'awaiting_contact',
+      next_look_at: clock('09:01'),
+    });
+    expect(judge('09:01', back)).toMatchObject({ phase: 'late', confirmed_by: clock('09:00:30') });
+  });
+
+  it('takes the first contact ever for the end of a silence', () => {
+    expect(judge('10:01', [clock('10:00')]).phase).toBe('awaiting_contact');
+    expect(judge('10:02', [clock('10:00')]).phase).toBe('late');
+  });
+
+  it('is missed when there was contact on both sides of missed_at', () => {
+    expect(judge('12:30', heartbeats('00:00', '12:30'))).toMatchObject({
+      phase: 'judged',
+      outcome: 'missed',
+      confirmed_by: clock('12:30'),
+      awaiting_contact: false,
+    });
+  });
+
+  it('is partial then, when some of it was taken', () => {
+    const partial = judge('12:30', heartbeats('00:00', '12:30'), [['08:00', 1]]);
+    expect(partial).toMatchObject({ outcome: 'partial', pills_taken: 1, confirmed_by: clock('12:30') });
+    expect(partial.taken_at).toBeUndefined();
+  });
+
+  it('stays late after missed_at until a contact, or until the silence is one', () => {
+    const heard = heartbeats('00:00', '11:30');
+    const open = { phase: 'late', awaiting_contact: true, next_look_at: clock('12:30') };
+    expect(judge('12:00', heard)).toMatchObject(open);
+    expect(judge('12:29:59.999', heard)).toMatchObject(open);
+    expect(judge('12:30', heard)).toMatchObject({
+      phase: 'judged',
+      outcome: 'unknown',
+      awaiting_contact: false,
+    });
+  });
+
+  it('waits for the backlog also before it is missed', () => {
+    const back = [...heartbeats('00:00', '08:00'), clock('11:59'), clock('12:00:30')];
+    expect(judge('12:00:30', back)).toMatchObject({
+      phase: 'awaiting_contact',
+      next_look_at: clock('12:01'),
+    });
+    expect(judge('12:01', back)).toMatchObject({ outcome: 'missed', confirmed_by: clock('12:00:30') });
+  });
+
+  it.each([
+    ['never heard', [], []],
+    ['silent before missed_at', heartbeats('00:00', '11:00'), []],
+    ['silent, and back since', [...heartbeats('00:00', '11:00'), ...heartbeats('14:00', '15:00')], []],
+    ['silent, and a part taken', heartbeats('00:00', '11:00'), [['08:00', 1]]],
+  ] as [string, Date[], [string, number][]][])(
+    'is unknown, never missed, when its end was not connected: %s (invariant 6)',
+    (_case, contacts, taken) => {
+      expect(judge('15:00', contacts, taken)).toMatchObject({ outcome: 'unknown', awaiting_contact: false });
+    },
+  );
+
+  it('is judged again by data that arrives later', () => {
+    const contacts = [...heartbeats('00:00', '11:00'), ...heartbeats('14:00', '15:00')];
+    expect(judge('15:00', contacts, [['08:10', 2]])).toMatchObject({ outcome: 'taken_on_time' });
+  });
+
+  it('knows nothing of contacts after now', () => {
+    const known = judge('09:10', heartbeats('00:00', '09:00'));
+    expect(judge('09:10', heartbeats('00:00', '23:00'))).toEqual(known);
+    expect(known.awaiting_contact).toBe(true);
+  });
+});
+
+describe('properties', () => {
+  const inputs: fc.Arbitrary<JudgeInput> = fc
+    .record({
+      schedule: schedules,
+      removals,
+      contacts: fc.array(moments, { maxLength: 200 }),
+      now: moments,
+      silent_after_ms: fc.constantFrom(HOUR, 6 * HOUR),
+    })
+    .map(({ schedule, ...rest }) => {
+      const from = at('2011-12-25T00:00Z');
+      const slots = slotsBetween([version(schedule, 'Pacific/Apia')], [], from, at('2012-01-04T00:00Z'));
+      return { ...rest, slots };
+    });
+
+  it('judges each slot once, with an outcome exactly when judged', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const { slots } = judgeSlots(input);
+        expect(slots.map((judged) => judged.slot)).toEqual(input.slots);
+        for (const { phase, outcome } of slots) expect(outcome !== undefined).toBe(phase === 'judged');
+      }),
+    );
+  });
+
+  it('does not depend on order of arrival or repetition', () => {
+    fc.assert(
+      fc.property(inputs, fc.nat(50), (input, seed) => {
+        const again = judgeSlots({
+          ...input,
+          slots: rearranged(input.slots, seed),
+          removals: rearranged(input.removals, seed),
+          contacts: rearranged(input.contacts, seed),
+        });
+        expect(again).toEqual(judgeSlots(input));
+      }),
+    );
+  });
+
+  it('says late, partial or missed only with a contact after the moment in question', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const silence = input.silent_after_ms;
+        for (const { slot, phase, outcome, confirmed_by } of judgeSlots(input).slots) {
+          const ended = outcome === 'missed' || outcome === 'partial';
+          expect(confirmed_by !== undefined).toBe(ended || phase === 'late');
+          if (!confirmed_by) continue;
+          expect(input.contacts).toContainEqual(confirmed_by);
+          expect(confirmed_by > (ended ? slot.missed_at : slot.late_at) && confirmed_by <= input.now).toBe(
+            true,
+          );
+          const close = (contact: Date) =>
+            contact <= slot.missed_at && confirmed_by.getTime() - contact.getTime() < silence;
+          if (ended) expect(input.contacts.some(close)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('more contacts never change what is taken, partial or missed, nor what is pending', () => {
+    const rank = { pending: 0, awaiting_contact: 1, late: 2, judged: 3 };
+    fc.assert(
+      fc.property(inputs, fc.array(moments, { maxLength: 50 }), (input, more) => {
+        const before = judgeSlots(input).slots;
+        const after = judgeSlots({ ...input, contacts: [...input.contacts, ...more] }).slots;
+        before.forEach((judged, index) => {
+          if (judged.outcome?.startsWith('taken')) expect(after[index]).toEqual(judged);
+          if (judged.outcome && judged.outcome !== 'unknown')
+            expect(after[index]!.outcome).toBe(judged.outcome);
+          if (judged.phase === 'pending') expect(rank[after[index]!.phase]).toBe(rank.pending);
+        });
+      }),
+    );
+  });
+
+  it('nothing changes before next_look_at without new data', () => {
+    fc.assert(
+      fc.property(inputs, fc.double({ min: 0, max: 1, noNaN: true }), (input, share) => {
+        // Contacts that are still to come would be new data.
+        const contacts = input.contacts.filter((contact) => contact <= input.now);
+        const now = judgeSlots({ ...input, contacts });
+        const until = now.next_look_at?.getTime() ?? input.now.getTime() + 400 * HOUR;
+        expect(until).toBeGreaterThan(input.now.getTime());
+        const later = Math.floor(input.now.getTime() + share * (until - 1 - input.now.getTime()));
+        expect(judgeSlots({ ...input, contacts, now: new Date(later) })).toEqual(now);
+      }),
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { BACKLOG_GRACE_MS, ContactLog, type Confirmation } from './contacts.js';
+import { matchRemovals, type ExtraDose, type MatchedRemoval, type Removal, type SlotMatch } from './match.js';
+import type { Slot } from './slots.js';
+
+/** What became of a dose (design.md section 7). Pills beyond it are not an outcome: see `ExtraDose`. */
+export type DoseOutcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';
+
+/**
+ * `pending`: not late yet. `awaiting_contact`: late by the clock, not heard from since. `late`: heard from, and not
+ * taken: the alert `missed_dose` is owed. `judged`: there is an outcome, which only further data changes.
+ */
+export type DosePhase = 'pending' | 'awaiting_contact' | 'late' | 'judged';
+
+export interface SlotJudgement {
+  slot: Slot;
+  phase: DosePhase;
+  /** Present exactly when the phase is `judged`. */
+  outcome?: DoseOutcome;
+  /** The removal that made the dose whole; absent for a part of a dose. */
+  taken_at?: Date;
+  pills_taken: number;
+  matched: MatchedRemoval[];
+  /** The contact that proves `late`, `missed` or `partial`. */
+  confirmed_by?: Date;
+  /** The earliest later moment at which this could change without new data. */
+  next_look_at?: Date;
+  /** Whether a contact arriving now could change this. */
+  awaiting_contact: boolean;
+}
+
+export interface JudgeInput {
+  /** Slots of one bottle, from a `chainStart` on. */
+  slots: readonly Slot[];
+  /** Removals from the first slot's `early_from` on, by the bottle's time. */
+  removals: readonly Removal[];
+  /** Every moment, by our time of receipt, at which anything came from the bottle; those after `now` are ignored. */
+  contacts: readonly Date[];
+  now: Date;
+  /** A gap between contacts of this length or more is a silence. */
+  silent_after_ms: number;
+  /** Time left for a backlog after a contact that ends a silence; 2 minutes unless given. */
+  backlog_grace_ms?: number;
+}
+
+export interface JudgeResult {
+  slots: SlotJudgement[];
+  extra: ExtraDose[];
+  /** The earliest `next_look_at` of all slots. */
+  next_look_at?: Date;
+  /** Whether any slot awaits a contact. */
+  awaiting_contact: boolean;
+}
+
+interface Evidence {
+  now: number;
+  silentAfterMs: number;
+  log: ContactLog;
+}
+
+type Verdict = Pick<
+  SlotJudgement,
+  'phase' | 'outcome' | 'confirmed_by' | 'next_look_at' | 'awaiting_contact'
+>;
+
+/**
+ * Judges slots by the rules of issue 5 ("Doses") and invariant 6: a dose that is not whole is called late or missed
+ * only after a contact has shown that the bottle would have told us otherwise; when its end lies in a silence the
+ * outcome is `unknown`.
+ *
+ * A pure function of the sets of slots, removals and contacts and of `now`: order and repetition change nothing.
+ */
+export function judgeSlots(input: JudgeInput): JudgeResult {
+  const { slots, extra } = matchRemovals(input.slots, input.removals);
+  const evidence = evidenceOf(input);
+  const judged = slots.map((match) => judgeSlot(match, evidence));
+  const looks = judged.flatMap(({ next_look_at }) => next_look_at?.getTime() ?? []);
+  return {
+    slots: judged,
+    extra,
+    ...(looks.length > 0 && { next_look_at: new Date(Math.min(...looks)) }),
+    awaiting_contact: judged.some((judgement) => judgement.awaiting_contact),
+  };
+}
+
+function evidenceOf({
+  contacts,
+  now,
+  silent_after_ms,
+  backlog_grace_ms = BACKLOG_GRACE_MS,
+}: JudgeInput): Evidence {
+  const log = new ContactLog(contacts, now.getTime(), silent_after_ms, backlog_grace_ms);
+  return { now: now.getTime(), silentAfterMs: silent_after_ms, log };
+}
+
+function judgeSlot(
+  { slot, matched, pills_taken, completed_at }: SlotMatch,
+  evidence: Evidence,
+): SlotJudgement {
+  const base = { slot, pills_taken, matched };
+  if (completed_at) {
+    const outcome = timingOf(slot, completed_at);
+    return { ...base, phase: 'judged', outcome, taken_at: completed_at, awaiting_contact: false };
+  }
+  return { ...base, ...judgeIncomplete(slot, pills_taken, evidence) };
+}
+
+function timingOf(slot: Slot, at: Date): DoseOutcome {
+  if (at < slot.scheduled_at) return 'taken_early';
+  return at <= slot.late_at ? 'taken_on_time' : 'taken_late';
+}
+
+function judgeIncomplete(slot: Slot, pillsTaken: number, evidence: Evidence): Verdict {
+  const { now } = evidence;
+  if (now < slot.late_at.getTime()) {
+    return { phase: 'pending', next_look_at: slot.late_at, awaiting_contact: false };
+  }
+  if (now >= slot.missed_at.getTime()) return judgeEnded(slot, pillsTaken, evidence);
+  const late = evidence.log.around(slot.late_at.getTime());
+  const next = earliest([slot.missed_at.getTime(), late.reliableFrom], now);
+  return { ...lateOrAwaiting(late, now), ...next, awaiting_contact: late.first === undefined };
+}
+
+/** After `missed_at`: the contacts on either side of it decide. */
+function judgeEnded(slot: Slot, pillsTaken: number, { now, log, silentAfterMs }: Evidence): Verdict {
+  const ended = log.around(slot.missed_at.getTime());
+  if (ended.afterSilence) return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
+  if (ended.first !== undefined && isReliable(ended, now)) {
+    const outcome = pillsTaken > 0 ? 'partial' : 'missed';
+    return { phase: 'judged', outcome, confirmed_by: new Date(ended.first), awaiting_contact: false };
+  }
+  const late = log.around(slot.late_at.getTime());
+  const givenUp = ended.first === undefined ? ended.before! + silentAfterMs : undefined;
+  return {
+    ...lateOrAwaiting(late, now),
+    ...earliest([givenUp, ended.reliableFrom, late.reliableFrom], now),
+    awaiting_contact: ended.first === undefined,
+  };
+}
+
+function lateOrAwaiting(late: Confirmation, now: number): Pick<Verdict, 'phase' | 'confirmed_by'> {
+  if (late.first === undefined || !isReliable(late, now)) return { phase: 'awaiting_contact' };
+  return { phase: 'late', confirmed_by: new Date(late.first) };
+}
+
+function isReliable({ reliableFrom }: Confirmation, now: number): boolean {
+  return reliableFrom !== undefined && reliableFrom <= now;
+}
+
+function earliest(moments: readonly (number | undefined)[], now: number): Pick<Verdict, 'next_look_at'> {
+  const later = moments.filter((moment): moment is number => moment !== undefined && moment > now);
+  return later.length > 0 ? { next_look_at: new Date(Math.min(...later)) } : {};
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { extraDoses, judgeAsNeeded, type AsNeededVersion } from './as-needed.js';
+import { matchRemovals, type Removal } from './match.js';
+import { slotsBetween } from './slots.js';
+import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
+
+function match(schedule: object, removals: Removal[]) {
+  const slots = slotsBetween([version(schedule)], [], at('2025-06-01T00:00Z'), at('2025-06-02T00:00Z'));
+  const { slots: matches, extra } = matchRemovals(slots, removals);
+  return { ids: matches.map(({ matched }) => matched.map((part) => part.removal_id)), matches, extra };
+}
+
+const MORNING = { kind: 'times_of_day', times: ['08:00'] };
+const FOUR_HOURLY = { kind: 'times_of_day', times: ['08:00', '12:00'] };
+
+describe('matchRemovals', () => {
+  it.each([
+    ['2025-06-01T05:59:59.999Z', false],
+    ['2025-06-01T06:00:00Z', true],
+    ['2025-06-01T12:00:00Z', true],
+    ['2025-06-01T12:00:00.001Z', false],
+  ])('at %s a removal counts for 08:00: %s', (time, counts) => {
+    const { ids, extra } = match(MORNING, [removal('a', time)]);
+    expect(ids).toEqual([counts ? ['a'] : []]);
+    expect(extra.map(({ reason }) => reason)).toEqual(counts ? [] : ['outside_windows']);
+  });
+
+  it('a late dose does not swallow the next slot (did-i-take-my-meds#68)', () => {
+    expect(match(FOUR_HOURLY, [removal('a', '2025-06-01T11:50Z')]).ids).toEqual([['a'], []]);
+    const both = [removal('a', '2025-06-01T11:50Z'), removal('b', '2025-06-01T11:55Z')];
+    expect(match(FOUR_HOURLY, both).ids).toEqual([['a'], ['b']]);
+  });
+
+  it('a dose after midnight is not the next day’s (MedTimer#181)', () => {
+    const slots = slotsBetween(
+      [version({ kind: 'times_of_day', times: ['22:00'] })],
+      [],
+      at('2025-06-01T00:00Z'),
+      at('2025-06-03T00:00Z'),
+    );
+    const { slots: matches } = matchRemovals(slots, [removal('a', '2025-06-02T00:30Z')]);
+    expect(matches.map(({ pills_taken }) => pills_taken)).toEqual([1, 0]);
+  });
+
+  it('several small removals make one dose, whole at the last', () => {
+    const halves = [removal('b', '2025-06-01T08:20Z'), removal('a', '2025-06-01T08:10Z')];
+    const { matches, extra } = match({ ...MORNING, pills_per_dose: 2 }, halves);
+    expect(matches[0]).toMatchObject({ pills_taken: 2, completed_at: at('2025-06-01T08:20Z') });
+    expect(extra).toEqual([]);
+  });
+
+  it('a larger removal covers only its own slot; the rest is extra', () => {
+    const { ids, extra } = match(FOUR_HOURLY, [removal('a', '2025-06-01T11:00Z', 2)]);
+    expect(ids).toEqual([['a'], []]);
+    expect(extra).toEqual([
+      {
+        removal_id: 'a',
+        time: at('2025-06-01T11:00Z'),
+        pills: 1,
+        reason: 'beyond_dose',
+        scheduled_at: at('2025-06-01T08:00Z'),
+      },
+    ]);
+  });
+
+  it('names the whole slot that a further removal falls into', () => {
+    const twice = [removal('a', '2025-06-01T08:00Z'), removal('b', '2025-06-01T08:05Z')];
+    expect(match(MORNING, twice).extra).toMatchObject([
+      { removal_id: 'b', scheduled_at: at('2025-06-01T08:00Z') },
+    ]);
+  });
+
+  it('an opening without pills is not a dose (the literature on cap-monitored adherence)', () => {
+    const { ids, extra } = match(MORNING, [removal('a', '2025-06-01T08:00Z', 0)]);
+    expect([ids, extra]).toEqual([[[]], []]);
+  });
+
+  const cases = fc.tuple(schedules, moments, moments).map(([schedule, one, other]) => {
+    const [from, to] = one < other ? [one, other] : [other, one];
+    return slotsBetween([version(schedule, 'Pacific/Apia')], [], from, to);
+  });
+
+  it('counts no pill twice and loses none: matched and extra add up to what was removed', () => {
+    fc.assert(
+      fc.property(cases, removals, (slots, removals) => {
+        const { slots: matches, extra } = matchRemovals(slots, removals);
+        const counted = new Map<string, number>();
+        for (const { removal_id, pills } of [...matches.flatMap(({ matched }) => matched), ...extra]) {
+          counted.set(removal_id, (counted.get(removal_id) ?? 0) + pills);
+        }
+        expect(counted).toEqual(new Map(removals.map(({ id, pills }) => [id, pills])));
+      }),
+    );
+  });
+
+  it('gives each removal to one slot at most, inside its window and never beyond its dose', () => {
+    fc.assert(
+      fc.property(cases, removals, (slots, removals) => {
+        const { slots: matches } = matchRemovals(slots, removals);
+        const given = matches.flatMap(({ matched }) => matched.map((part) => part.removal_id));
+        expect(new Set(given).size).toBe(given.length);
+        for (const { slot, matched, pills_taken, completed_at } of matches) {
+          expect(pills_taken).toBeLessThanOrEqual(slot.pills);
+          expect(pills_taken).toBe(matched.reduce((sum, part) => sum + part.pills, 0));
+          expect(completed_at !== undefined).toBe(pills_taken === slot.pills);
+          expect(matched.every(({ time }) => slot.early_from <= time && time <= slot.missed_at)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('does not depend on order of arrival or repetition', () => {
+    fc.assert(
+      fc.property(cases, removals, fc.nat(50), (slots, removals, seed) => {
+        expect(matchRemovals(rearranged(slots, seed), rearranged(removals, seed))).toEqual(
+          matchRemovals(slots, removals),
+        );
+      }),
+    );
+  });
+});
+
+describe('judgeAsNeeded', () => {
+  const needed = version(
+    { kind: 'as_needed', max_per_day: 2, pills_per_dose: 2 },
+    'America/New_York',
+    '2025-06-01T12:00Z',
+  ) as AsNeededVersion;
+
+  it('counts by the local day and calls only what goes over the day’s limit extra', () => {
+    const taken = [
+      removal('a', '2025-06-02T14:00Z', 3),
+      removal('b', '2025-06-03T03:59Z', 2),
+      removal('c', '2025-06-03T04:00Z', 1),
+    ];
+    const { days, extra } = judgeAsNeeded({ version: needed, removals: rearranged(taken, 1) });
+    expect(days).toEqual([
+      { local_date: '2025-06-02', pills_taken: 5, doses: 2, max_pills: 4, extra_pills: 1 },
+      { local_date: '2025-06-03', pills_taken: 1, doses: 0, max_pills: 4, extra_pills: 0 },
+    ]);
+    expect(extra).toEqual([
+      { removal_id: 'b', time: at('2025-06-03T03:59Z'), pills: 1, reason: 'over_daily_limit' },
+    ]);
+  });
+
+  it('counts what was taken before the version holds, but calls none of it extra (the past is frozen)', () => {
+    const taken = [removal('before', '2025-06-01T11:00Z', 9), removal('after', '2025-06-01T13:00Z', 1)];
+    const { days, extra } = judgeAsNeeded({ version: needed, removals: taken });
+    expect(days).toMatchObject([{ pills_taken: 10, extra_pills: 6 }]);
+    expect(extra).toMatchObject([{ removal_id: 'after', pills: 1 }]);
+  });
+
+  it('extraDoses joins both kinds, each removal judged by the version of its time', () => {
+    const scheduled = version(MORNING, 'UTC', '2025-06-01T00:00Z');
+    const versions = [scheduled, { ...needed, effective_from: at('2025-06-01T11:00Z') }];
+    const taken = [
+      removal('before', '2025-05-30T08:00Z', 9),
+      removal('dose', '2025-06-01T08:00Z', 2),
+      removal('late', '2025-06-01T11:30Z', 1),
+      removal('odd', '2025-06-01T05:00Z', 1),
+      removal('needed', '2025-06-01T14:00Z', 4),
+    ];
+    expect(extraDoses({ versions, pauses: [], removals: taken })).toMatchObject([
+      { removal_id: 'odd', pills: 1, reason: 'outside_windows' },
+      { removal_id: 'dose', pills: 1, reason: 'beyond_dose' },
+      { removal_id: 'late', pills: 1, reason: 'beyond_dose' },
+      { removal_id: 'needed', pills: 1, reason: 'over_daily_limit' },
+    ]);
+  });
+
+  it('extraDoses is empty without removals', () => {
+    expect(extraDoses({ versions: [needed], pauses: [], removals: [] })).toEqual([]);
+  });
+});

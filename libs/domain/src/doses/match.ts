@@ -1,0 +1,121 @@
+import { SCHEDULE_LIMITS } from './schedule.js';
+import type { Slot } from './slots.js';
+
+/** Pills taken out of the bottle at one closing: at least 1; an opening without is no removal and no dose. */
+export interface Removal {
+  id: string;
+  time: Date;
+  pills: number;
+}
+
+/** The part of a removal that was given to a slot. */
+export interface MatchedRemoval {
+  removal_id: string;
+  time: Date;
+  /** Pills of this removal that count for the slot. */
+  pills: number;
+}
+
+/** A slot with what was given to it, in order of time. */
+export interface SlotMatch {
+  slot: Slot;
+  matched: MatchedRemoval[];
+  pills_taken: number;
+  /** The time of the removal that made the dose whole; absent while pills are lacking. */
+  completed_at?: Date;
+}
+
+/**
+ * Why pills are extra: `beyond_dose`, inside a slot's window but the dose is whole; `outside_windows`, at a time at
+ * which nothing was due; `over_daily_limit`, more than an as-needed day admits.
+ */
+export type ExtraReason = 'beyond_dose' | 'outside_windows' | 'over_daily_limit';
+
+/** Pills that no slot takes. */
+export interface ExtraDose {
+  removal_id: string;
+  time: Date;
+  pills: number;
+  reason: ExtraReason;
+  /** With `beyond_dose`: the slot that was already whole, the latest one whose window holds the removal. */
+  scheduled_at?: Date;
+}
+
+export interface MatchResult {
+  slots: SlotMatch[];
+  extra: ExtraDose[];
+}
+
+/**
+ * Gives removals to slots, in order and one to one (issue 5; did-i-take-my-meds#68).
+ *
+ * Removals are taken by time, then id. Each goes to the earliest slot whose window
+ * `[early_from, missed_at]` holds it and that is not yet whole. It fills that slot only: what is left of it is
+ * extra, so that a late dose never swallows the next one. Where windows overlap the older slot therefore comes
+ * first: with 08:00 not taken, a removal at 11:50 is its late dose and the slot at 12:00 is still owed. The other
+ * reading would call 08:00 missed and hide that only one of two doses was taken.
+ *
+ * The result depends on the sets alone: order and repetition (the same removal id, the same slot instant) change
+ * nothing. Pills matched and extra add up to the pills removed.
+ */
+export function matchRemovals(slots: readonly Slot[], removals: readonly Removal[]): MatchResult {
+  const matches = uniqueSlots(slots).map((slot): SlotMatch => ({ slot, matched: [], pills_taken: 0 }));
+  const extra: ExtraDose[] = [];
+  let first = 0;
+  for (const removal of uniqueRemovals(removals)) {
+    while (isOver(matches[first], removal.time)) first += 1;
+    const holding = windowsHolding(matches, first, removal.time);
+    const open = holding.find((match) => match.pills_taken < match.slot.pills);
+    const used = open ? give(open, removal) : 0;
+    if (used < removal.pills) extra.push(extraOf(removal, removal.pills - used, open ?? holding.at(-1)));
+  }
+  return { slots: matches, extra };
+}
+
+/** Each removal id once, by time, then id. Of two that differ under one id the earlier, then smaller, is kept. */
+export function uniqueRemovals(removals: readonly Removal[]): Removal[] {
+  const order = (a: Removal, b: Removal) =>
+    a.time.getTime() - b.time.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : a.pills - b.pills);
+  const seen = new Set<string>();
+  const counted = removals.filter((removal) => removal.pills > 0).sort(order);
+  return counted.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+function uniqueSlots(slots: readonly Slot[]): Slot[] {
+  const byInstant = new Map(slots.map((slot) => [slot.scheduled_at.getTime(), slot]));
+  return [...byInstant.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
+}
+
+function isOver(match: SlotMatch | undefined, time: Date): boolean {
+  return match !== undefined && match.slot.missed_at < time;
+}
+
+function windowsHolding(matches: readonly SlotMatch[], first: number, time: Date): SlotMatch[] {
+  const holding: SlotMatch[] = [];
+  const reach = time.getTime() + SCHEDULE_LIMITS.early_window_ms;
+  for (let index = first; index < matches.length; index += 1) {
+    const match = matches[index]!;
+    if (match.slot.scheduled_at.getTime() > reach) break;
+    if (match.slot.early_from <= time && time <= match.slot.missed_at) holding.push(match);
+  }
+  return holding;
+}
+
+function give(match: SlotMatch, { id, time, pills }: Removal): number {
+  const used = Math.min(pills, match.slot.pills - match.pills_taken);
+  match.matched.push({ removal_id: id, time, pills: used });
+  match.pills_taken += used;
+  if (match.pills_taken === match.slot.pills) match.completed_at = time;
+  return used;
+}
+
+function extraOf({ id, time }: Removal, pills: number, within: SlotMatch | undefined): ExtraDose {
+  const extra: ExtraDose = {
+    removal_id: id,
+    time,
+    pills,
+    reason: within ? 'beyond_dose' : 'outside_windows',
+  };
+  if (within) extra.scheduled_at = within.slot.scheduled_at;
+  return extra;
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { parsePause, parseSchedule } from './parse-schedule.js';
+import { ScheduleError, windowsOf } from './schedule.js';
+import { at, schedules } from './testing.js';
+
+const DAILY = { kind: 'times_of_day', times: ['08:00'] };
+const EVERY = { kind: 'interval', every: '8h', anchor: '2026-01-01T06:00:00Z' };
+const NEEDED = { kind: 'as_needed', max_per_day: 4 };
+
+function refusal(read: () => unknown): ScheduleError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ScheduleError) return error;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+describe('parseSchedule', () => {
+  it('keeps what was given and fills in the defaults', () => {
+    const cycle = { days_on: 21, days_off: 7, anchor: '2026-01-01' };
+    const given = { ...DAILY, days_of_week: ['mon'], cycle, time_zone: 'Asia/Kolkata' };
+    expect(parseSchedule(given)).toEqual({
+      ...given,
+      pills_per_dose: 1,
+      early_window: '2h',
+      late_after: '1h',
+      missed_after: '4h',
+    });
+    expect(parseSchedule(EVERY)).toMatchObject(EVERY);
+    expect(parseSchedule({ ...NEEDED, pills_per_dose: 2 })).toMatchObject({
+      max_per_day: 4,
+      pills_per_dose: 2,
+    });
+  });
+
+  it('gives the windows in milliseconds', () => {
+    expect(windowsOf(parseSchedule(DAILY))).toEqual({
+      early_ms: 7_200_000,
+      late_ms: 3_600_000,
+      missed_ms: 14_400_000,
+    });
+  });
+
+  it('returns its own result unchanged', () => {
+    fc.assert(fc.property(schedules, (schedule) => expect(parseSchedule(schedule)).toEqual(schedule)));
+  });
+
+  it.each([
+    ['schedule', null],
+    ['schedule', [DAILY]],
+    ['schedule.kind', {}],
+    ['schedule.kind', { kind: 'toString' }],
+    ['schedule.colour', { ...DAILY, colour: 'red' }],
+    ['schedule.every', { ...DAILY, every: '8h' }],
+    ['schedule.__proto__', JSON.parse('{"kind":"as_needed","max_per_day":1,"__proto__":{}}')],
+    ['schedule.times', { kind: 'times_of_day' }],
+    ['schedule.times', { ...DAILY, times: [] }],
+    ['schedule.times', { ...DAILY, times: Array.from({ length: 25 }, (_, minute) => `08:${10 + minute}`) }],
+    ['schedule.times[0]', { ...DAILY, times: ['8:00'] }],
+    ['schedule.times[0]', { ...DAILY, times: ['24:00'] }],
+    ['schedule.times[1]', { ...DAILY, times: ['08:00', 800] }],
+    ['schedule.times[1]', { ...DAILY, times: ['08:00', '08:00'] }],
+    ['schedule.days_of_week', { ...DAILY, days_of_week: [] }],
+    ['schedule.days_of_week[0]', { ...DAILY, days_of_week: ['monday'] }],
+    ['schedule.days_of_week[1]', { ...DAILY, days_of_week: ['mon', 'mon'] }],
+    ['schedule.cycle', { ...DAILY, cycle: 21 }],
+    ['schedule.cycle.days_on', { ...DAILY, cycle: { days_on: 0, days_off: 7, anchor: '2026-01-01' } }],
+    ['schedule.cycle.days_off', { ...DAILY, cycle: { days_on: 1, days_off: 1.5, anchor: '2026-01-01' } }],
+    ['schedule.cycle.anchor', { ...DAILY, cycle: { days_on: 1, days_off: 1, anchor: '2026-02-30' } }],
+    ['schedule.cycle.days', { ...DAILY, cycle: { days: 3 } }],
+    ['schedule.every', { ...EVERY, every: '59m' }],
+    ['schedule.every', { ...EVERY, every: '367d' }],
+    ['schedule.every', { ...EVERY, every: 8 }],
+    ['schedule.anchor', { ...EVERY, anchor: '2026-01-01' }],
+    ['schedule.anchor', { ...EVERY, anchor: '2026-01-01T06:00' }],
+    ['schedule.max_per_day', { kind: 'as_needed' }],
+    ['schedule.max_per_day', { ...NEEDED, max_per_day: '4' }],
+    ['schedule.pills_per_dose', { ...DAILY, pills_per_dose: 0 }],
+    ['schedule.pills_per_dose', { ...DAILY, pills_per_dose: null }],
+    ['schedule.early_window', { ...DAILY, early_window: '25h' }],
+    ['schedule.early_window', { ...DAILY, early_window: '-1h' }],
+    ['schedule.late_after', { ...DAILY, late_after: '4h' }],
+    ['schedule.late_after', { ...DAILY, late_after: '2 hours' }],
+    ['schedule.missed_after', { ...DAILY, missed_after: '8d' }],
+    ['schedule.time_zone', { ...DAILY, time_zone: 'Mars/Phobos' }],
+    ['schedule.time_zone', { ...DAILY, time_zone: '+02:00' }],
+    ['schedule.time_zone', { ...DAILY, time_zone: '2026-01-01T00:00Z[Europe/Berlin]' }],
+    ['schedule.effective_from', { ...DAILY, effective_from: 'tomorrow' }],
+    ['schedule.effective_from', { ...DAILY, effective_from: '2026-02-30T00:00:00Z' }],
+  ])('refuses %s of %j', (field, input) => {
+    expect(refusal(() => parseSchedule(input))).toMatchObject({ code: 'invalid_schedule', field });
+  });
+
+  it('throws nothing but ScheduleError, whatever it is given', () => {
+    const fields = fc.constantFrom(
+      'kind',
+      'times',
+      'cycle',
+      'every',
+      'anchor',
+      'late_after',
+      'time_zone',
+      'x',
+    );
+    const values = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('times_of_day', 'interval', 'as_needed', '1h', ['08:00']),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(fields, values)), (input) => {
+        try {
+          parseSchedule(input);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ScheduleError);
+        }
+      }),
+    );
+  });
+});
+
+describe('parsePause', () => {
+  const now = at('2026-01-01T12:00Z');
+
+  it('begins now unless it says otherwise', () => {
+    const to = '2026-01-05T00:00:00Z';
+    expect(parsePause({ to }, now)).toEqual({ from: now, to: at(to) });
+    expect(parsePause({ from: '2026-01-02T00:00:00+02:00', to }, now).from).toEqual(at('2026-01-01T22:00Z'));
+  });
+
+  it.each([
+    ['pause', 'x'],
+    ['pause.to', {}],
+    ['pause.to', { to: '2026-01-01T12:00:00Z' }],
+    ['pause.from', { from: 'now', to: '2026-01-05T00:00:00Z' }],
+    ['pause.until', { until: '2026-01-05T00:00:00Z' }],
+  ])('refuses %s of %j', (field, input) => {
+    expect(refusal(() => parsePause(input, now)).field).toBe(field);
+  });
+});

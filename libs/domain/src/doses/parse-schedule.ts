@@ -1,0 +1,153 @@
+import {
+  readDate,
+  readInstant,
+  readInteger,
+  readList,
+  readObject,
+  readTimeZone,
+  type Fields,
+} from './reader.js';
+import {
+  DAYS_OF_WEEK,
+  durationOf,
+  SCHEDULE_DEFAULTS,
+  SCHEDULE_LIMITS as LIMITS,
+  ScheduleError,
+  windowsOf,
+  type Cycle,
+  type DayOfWeek,
+  type Pause,
+  type Schedule,
+  type ScheduleCommon,
+} from './schedule.js';
+
+const COMMON = [
+  'kind',
+  'pills_per_dose',
+  'early_window',
+  'late_after',
+  'missed_after',
+  'time_zone',
+  'effective_from',
+] as const;
+
+const OWN_FIELDS: Record<Schedule['kind'], readonly string[]> = {
+  times_of_day: ['times', 'days_of_week', 'cycle'],
+  interval: ['every', 'anchor'],
+  as_needed: ['max_per_day'],
+};
+
+/**
+ * Checks a schedule given as JSON (issue 5, "Doses") and fills in the defaults.
+ *
+ * @returns the form to store: the fields as given, durations still text; parsing it again returns the same
+ * @throws ScheduleError naming the first field that is wrong; a field that is not known is refused by name
+ */
+export function parseSchedule(input: unknown): Schedule {
+  const kind = readKind(input);
+  const fields = readObject(input, 'schedule', [...COMMON, ...OWN_FIELDS[kind]]);
+  const common = readCommon(fields);
+  switch (kind) {
+    case 'times_of_day':
+      return { kind, ...readTimesOfDay(fields), ...common };
+    case 'interval':
+      return { kind, ...readInterval(fields), ...common };
+    case 'as_needed': {
+      const max_per_day = readInteger(fields['max_per_day'], 'schedule.max_per_day', 1, LIMITS.max_per_day);
+      return { kind, max_per_day, ...common };
+    }
+  }
+}
+
+/**
+ * Checks a pause given as JSON `{from?, to}`, both ISO 8601 instants with `Z` or an offset.
+ *
+ * @param now the beginning of a pause that does not give one
+ * @throws ScheduleError naming `pause.from` or `pause.to`; the end must be after the beginning
+ */
+export function parsePause(input: unknown, now: Date): Pause {
+  const fields = readObject(input, 'pause', ['from', 'to']);
+  const from = fields['from'] === undefined ? now : new Date(readInstant(fields['from'], 'pause.from'));
+  const to = new Date(readInstant(fields['to'], 'pause.to'));
+  if (to <= from) throw new ScheduleError('pause.to', 'must be after pause.from');
+  return { from, to };
+}
+
+function readKind(input: unknown): Schedule['kind'] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new ScheduleError('schedule', 'must be an object');
+  }
+  const kind = (input as Fields)['kind'];
+  if (typeof kind !== 'string' || !Object.hasOwn(OWN_FIELDS, kind)) {
+    throw new ScheduleError('schedule.kind', `must be one of ${Object.keys(OWN_FIELDS).join(', ')}`);
+  }
+  return kind as Schedule['kind'];
+}
+
+function readTimesOfDay({ times, days_of_week, cycle }: Fields) {
+  return {
+    times: readList(times, 'schedule.times', {
+      max: LIMITS.times,
+      admits: (time) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time),
+      form: 'a time such as "08:00"',
+    }),
+    ...(days_of_week !== undefined && { days_of_week: readDaysOfWeek(days_of_week) }),
+    ...(cycle !== undefined && { cycle: readCycle(cycle) }),
+  };
+}
+
+function readDaysOfWeek(value: unknown): DayOfWeek[] {
+  const days = readList(value, 'schedule.days_of_week', {
+    max: DAYS_OF_WEEK.length,
+    admits: (day) => (DAYS_OF_WEEK as readonly string[]).includes(day),
+    form: `one of ${DAYS_OF_WEEK.join(', ')}`,
+  });
+  return days as DayOfWeek[];
+}
+
+function readCycle(value: unknown): Cycle {
+  const cycle = readObject(value, 'schedule.cycle', ['days_on', 'days_off', 'anchor']);
+  return {
+    days_on: readInteger(cycle['days_on'], 'schedule.cycle.days_on', 1, LIMITS.cycle_days),
+    days_off: readInteger(cycle['days_off'], 'schedule.cycle.days_off', 1, LIMITS.cycle_days),
+    anchor: readDate(cycle['anchor'], 'schedule.cycle.anchor'),
+  };
+}
+
+function readInterval({ every, anchor }: Fields): { every: string; anchor: string } {
+  const ms = durationOf(every, 'schedule.every');
+  if (ms < LIMITS.every_min_ms || ms > LIMITS.every_max_ms) {
+    throw new ScheduleError('schedule.every', 'must be from 1h to 366d');
+  }
+  return { every: every as string, anchor: readInstant(anchor, 'schedule.anchor') };
+}
+
+function readCommon(fields: Fields): ScheduleCommon {
+  const {
+    pills_per_dose = SCHEDULE_DEFAULTS.pills_per_dose,
+    early_window = SCHEDULE_DEFAULTS.early_window,
+    late_after = SCHEDULE_DEFAULTS.late_after,
+    missed_after = SCHEDULE_DEFAULTS.missed_after,
+    time_zone,
+    effective_from,
+  } = fields;
+  const common = { early_window, late_after, missed_after } as ScheduleCommon;
+  checkWindows(common);
+  return {
+    ...common,
+    pills_per_dose: readInteger(pills_per_dose, 'schedule.pills_per_dose', 1, LIMITS.pills_per_dose),
+    ...(time_zone !== undefined && { time_zone: readTimeZone(time_zone, 'schedule.time_zone') }),
+    ...(effective_from !== undefined && {
+      effective_from: readInstant(effective_from, 'schedule.effective_from'),
+    }),
+  };
+}
+
+function checkWindows(common: ScheduleCommon): void {
+  const { early_ms, late_ms, missed_ms } = windowsOf(common);
+  if (early_ms > LIMITS.early_window_ms)
+    throw new ScheduleError('schedule.early_window', 'must be at most 24h');
+  if (missed_ms > LIMITS.missed_after_ms)
+    throw new ScheduleError('schedule.missed_after', 'must be at most 7d');
+  if (late_ms >= missed_ms) throw new ScheduleError('schedule.late_after', 'must be less than missed_after');
+}

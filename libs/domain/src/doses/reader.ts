@@ -1,0 +1,80 @@
+import { Temporal } from 'temporal-polyfill';
+import { ScheduleError } from './schedule.js';
+
+export type Fields = Record<string, unknown>;
+
+/** The value as an object whose every field is in `allowed`; a field given as undefined counts as absent. */
+export function readObject(value: unknown, field: string, allowed: readonly string[]): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ScheduleError(field, 'must be an object');
+  }
+  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
+  if (unknown !== undefined) throw new ScheduleError(`${field}.${unknown}`, 'is not a known field');
+  return { ...value };
+}
+
+/** A whole number within bounds, both included. */
+export function readInteger(value: unknown, field: string, min: number, max: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+    throw new ScheduleError(field, `must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+}
+
+/** A list of 1 to `max` different strings, each accepted by `admits`. */
+export function readList(
+  value: unknown,
+  field: string,
+  { max, admits, form }: { max: number; admits: (item: string) => boolean; form: string },
+): string[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > max) {
+    throw new ScheduleError(field, `must be a list of 1 to ${max}`);
+  }
+  return value.map((item: unknown, index) => {
+    if (typeof item !== 'string' || !admits(item))
+      throw new ScheduleError(`${field}[${index}]`, `must be ${form}`);
+    if (value.indexOf(item) < index) throw new ScheduleError(`${field}[${index}]`, 'is there twice');
+    return item;
+  });
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** An ISO 8601 instant with `Z` or an offset, returned as it was written. */
+export function readInstant(value: unknown, field: string): string {
+  if (typeof value !== 'string' || !INSTANT.test(value) || !accepts(() => Temporal.Instant.from(value))) {
+    throw new ScheduleError(field, 'must be an instant such as "2026-01-01T06:00:00Z"');
+  }
+  return value;
+}
+
+/** A calendar date `YYYY-MM-DD` that exists, returned as it was written. */
+export function readDate(value: unknown, field: string): string {
+  const written = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined;
+  if (written === undefined || !accepts(() => Temporal.PlainDate.from(written))) {
+    throw new ScheduleError(field, 'must be a date such as "2026-01-01"');
+  }
+  return written;
+}
+
+/** The name of a time zone that this runtime knows. An offset is refused: it has no clock changes. */
+export function readTimeZone(value: unknown, field: string): string {
+  if (typeof value !== 'string' || !isTimeZone(value)) {
+    throw new ScheduleError(field, 'must be a time zone such as "Europe/Berlin"');
+  }
+  return value;
+}
+
+function isTimeZone(name: string): boolean {
+  const named = /^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name);
+  return named && accepts(() => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name));
+}
+
+function accepts(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}

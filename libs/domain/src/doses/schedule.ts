@@ -1,0 +1,137 @@
+import { HOUR_MS, parseDuration } from './duration.js';
+
+/** Days of the week as written in a schedule, in the order of ISO 8601 (Monday is day 1). */
+export const DAYS_OF_WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
+
+/** What is used when a schedule does not say (issue 5, "Doses"). */
+export const SCHEDULE_DEFAULTS = {
+  pills_per_dose: 1,
+  early_window: '2h',
+  late_after: '1h',
+  missed_after: '4h',
+} as const;
+
+/** What every kind of schedule has. As stored and as seen over HTTP; durations stay the text that was given. */
+export interface ScheduleCommon {
+  /** Whole pills that make one dose, at least 1. */
+  pills_per_dose: number;
+  /** A removal counts from this long before the slot. At most 24h. */
+  early_window: string;
+  /** After the slot plus this the dose is late. Less than `missed_after`. */
+  late_after: string;
+  /** After the slot plus this the dose is missed. At most 7d. */
+  missed_after: string;
+  /** IANA name; when absent, the bottle's own zone. */
+  time_zone?: string;
+  /** ISO 8601 instant with `Z` or an offset; when absent, the moment at which the schedule is saved. */
+  effective_from?: string;
+}
+
+/** N days on and M off, counted in calendar days of the schedule's zone; nothing is due before `anchor`. */
+export interface Cycle {
+  days_on: number;
+  days_off: number;
+  /** `YYYY-MM-DD`, the first day on. */
+  anchor: string;
+}
+
+/** Wall-clock times `HH:MM` in the schedule's zone, on every day or on the days that both filters admit. */
+export interface TimesOfDaySchedule extends ScheduleCommon {
+  kind: 'times_of_day';
+  times: string[];
+  days_of_week?: DayOfWeek[];
+  cycle?: Cycle;
+}
+
+/** Every N hours of elapsed time, beginning with the anchor itself: the clock change does not move it. */
+export interface IntervalSchedule extends ScheduleCommon {
+  kind: 'interval';
+  /** A duration from 1h to 366d. */
+  every: string;
+  /** ISO 8601 instant with `Z` or an offset. */
+  anchor: string;
+}
+
+/** No slots, only a greatest number of doses a local day; the windows have no meaning here. */
+export interface AsNeededSchedule extends ScheduleCommon {
+  kind: 'as_needed';
+  max_per_day: number;
+}
+
+/** A schedule as `parseSchedule` returns it and as it is stored: plain JSON with the defaults filled in. */
+export type Schedule = TimesOfDaySchedule | IntervalSchedule | AsNeededSchedule;
+
+/**
+ * A schedule and the moment from which it holds. A slot belongs to the version with the greatest
+ * `effective_from` that is not after it, so that an edit never changes what was due before it
+ * (medassist-ng PR#79, calendula#160). Of two versions with the same `effective_from` the later in the list holds.
+ */
+export interface ScheduleVersion {
+  effective_from: Date;
+  /** IANA name in which wall-clock times and local days are read. */
+  time_zone: string;
+  schedule: Schedule;
+}
+
+/** Slots in `[from, to)` do not exist. */
+export interface Pause {
+  from: Date;
+  to: Date;
+}
+
+/** A schedule or pause that cannot be accepted; `field` is a path such as `schedule.times[0]`. */
+export class ScheduleError extends Error {
+  readonly code = 'invalid_schedule';
+
+  constructor(
+    readonly field: string,
+    problem: string,
+  ) {
+    super(`${field}: ${problem}`);
+    this.name = 'ScheduleError';
+  }
+}
+
+/** A schedule's windows around a slot, in milliseconds. */
+export interface Windows {
+  early_ms: number;
+  late_ms: number;
+  missed_ms: number;
+}
+
+/**
+ * The windows of a schedule as numbers.
+ *
+ * @throws ScheduleError when a duration cannot be read, which `parseSchedule` has ruled out
+ */
+export function windowsOf(schedule: ScheduleCommon): Windows {
+  return {
+    early_ms: durationOf(schedule.early_window, 'schedule.early_window'),
+    late_ms: durationOf(schedule.late_after, 'schedule.late_after'),
+    missed_ms: durationOf(schedule.missed_after, 'schedule.missed_after'),
+  };
+}
+
+/**
+ * A duration field in milliseconds.
+ *
+ * @throws ScheduleError naming `field` when the text is not a duration
+ */
+export function durationOf(text: unknown, field: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new ScheduleError(field, 'must be a duration such as "2h" or "90m"');
+  return ms;
+}
+
+/** The bounds that the parser keeps; also the bounds of any search around a removal. */
+export const SCHEDULE_LIMITS = {
+  times: 24,
+  early_window_ms: 24 * HOUR_MS,
+  missed_after_ms: 7 * 24 * HOUR_MS,
+  every_min_ms: HOUR_MS,
+  every_max_ms: 366 * 24 * HOUR_MS,
+  pills_per_dose: 100,
+  max_per_day: 100,
+  cycle_days: 366,
+} as const;

@@ -1,0 +1,86 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
+
+export const ALERT_KINDS = ['missed_dose', 'bottle_open', 'bottle_silent'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+/** One step in an alert's life: who did what and when. */
+export interface AlertEvent {
+  event: 'raised' | 'acknowledged' | 'resolved' | 'retracted' | 'missed';
+  at: Date;
+  /** `notifier`, or the staff member's or API key's name. */
+  by: string;
+  note?: string;
+}
+
+/** What the rule saw and with which numbers it decided. Instants and milliseconds, as JSON values. */
+export interface Evidence {
+  rule: string;
+  [input: string]: unknown;
+}
+
+/**
+ * One thing that is or was wrong with one bottle. `_id` is made of bottle, kind and cause, so the same
+ * trouble is never recorded twice, whoever finds it again after a crash.
+ */
+@Schema({ collection: 'alerts', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
+export class Alert {
+  _id: Types.ObjectId;
+
+  @Prop({ type: Types.ObjectId, required: true })
+  bottle_id: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  user_id: string;
+
+  @Prop({ type: String, required: true })
+  medication: string;
+
+  @Prop({ type: String, required: true, enum: ALERT_KINDS })
+  kind: AlertKind;
+
+  /** What of the bottle is concerned: the dose's slot for `missed_dose`, empty for the others. */
+  @Prop({ type: String, default: '' })
+  subject: string;
+
+  @Prop({ type: String, required: true, enum: ALERT_STATES })
+  state: AlertState;
+
+  /** True until resolved or retracted; then absent. */
+  @Prop({ type: Boolean })
+  open?: true;
+
+  /** The deadline that passed. */
+  @Prop({ type: Date, required: true })
+  deadline: Date;
+
+  @Prop({ type: Date, required: true })
+  raised_at: Date;
+
+  @Prop({ type: Date })
+  ended_at?: Date;
+
+  @Prop({ type: Object, required: true })
+  evidence: Evidence;
+
+  @Prop({ type: [Object], default: [] })
+  history: AlertEvent[];
+}
+
+export const AlertSchema = SchemaFactory.createForClass(Alert);
+
+// At most one open alert for a bottle, kind and subject; and a bottle's open alerts.
+AlertSchema.index(
+  { bottle_id: 1, kind: 1, subject: 1 },
+  { name: 'one_open', unique: true, partialFilterExpression: { open: true } },
+);
+// A bottle's alerts, newest first.
+AlertSchema.index({ bottle_id: 1, raised_at: -1, _id: -1 }, { name: 'by_bottle_and_time' });
+// The staff's lists: by state, and by state and kind, newest first.
+AlertSchema.index({ state: 1, raised_at: -1, _id: -1 }, { name: 'by_state' });
+AlertSchema.index({ state: 1, kind: 1, raised_at: -1, _id: -1 }, { name: 'by_state_and_kind' });
+AlertSchema.index({ kind: 1, raised_at: -1, _id: -1 }, { name: 'by_kind' });
+AlertSchema.index({ raised_at: -1, _id: -1 }, { name: 'by_time' });

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, mongo, QueryFilter, Types } from 'mongoose';
+import { insertEach } from '../database/insert-each.js';
+import { Alert, type AlertEvent, type AlertKind, type AlertState, type Evidence } from './alert.schema.js';
+
+type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
+
+/** A page of alerts, newest first. */
+export interface AlertPage {
+  state?: AlertState;
+  kind?: AlertKind;
+  bottle_id?: Types.ObjectId;
+  before?: { raised_at: Date; id: Types.ObjectId };
+  limit: number;
+}
+
+/** How an alert ends. */
+export interface AlertEnd {
+  state: 'resolved' | 'retracted';
+  at: Date;
+  by: string;
+  note?: string;
+  evidence?: Partial<Evidence>;
+}
+
+/** Every query on `alerts`. */
+@Injectable()
+export class AlertsRepository {
+  constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
+
+  /**
+   * Records alerts. One that is there already, by its id or because another of its kind is still open for
+   * the bottle, is left as it is.
+   *
+   * @returns those that stand in the database under the id given, new or not.
+   */
+  async raise(alerts: Alert[]): Promise<Alert[]> {
+    const outcomes = await insertEach(this.alerts.collection, alerts);
+    const refused = alerts.filter((_, index) => outcomes[index]!.kind !== 'inserted');
+    if (refused.length === 0) return alerts;
+    const standing = await this.alerts
+      .find({
+        _id: { $in: refused.map(({ _id }) => _id) },
+        bottle_id: { $in: refused.map((alert) => alert.bottle_id) },
+      })
+      .lean<Alert[]>();
+    return [...alerts.filter((_, index) => outcomes[index]!.kind === 'inserted'), ...standing];
+  }
+
+  /** Ends alerts that are open; one that is not stays as it is. */
+  async end(endings: { id: Types.ObjectId; bottle_id: Types.ObjectId; end: AlertEnd }[]): Promise<void> {
+    if (endings.length === 0) return;
+    await this.alerts.collection.bulkWrite(
+      endings.map(({ id, bottle_id, end }) => ({
+        updateOne: { filter: { _id: id, bottle_id, open: true }, update: endUpdate(end) },
+      })),
+      { ordered: false },
+    );
+  }
+
+  /** Someone takes care of it. Only an open alert that nobody has acknowledged; says whether this call did it. */
+  async acknowledge(id: Types.ObjectId, by: string, at: Date, note?: string): Promise<Alert | null> {
+    const event: AlertEvent = { event: 'acknowledged', at, by, ...(note ? { note } : {}) };
+    return this.alerts
+      .findOneAndUpdate(
+        { _id: id, state: 'open' },
+        { $set: { state: 'acknowledged' }, $push: { history: event } },
+        { returnDocument: 'after' },
+      )
+      .lean<Alert>();
+  }
+
+  findById(id: Types.ObjectId): Promise<Alert | null> {
+    return this.alerts.findById(id).lean<Alert>();
+  }
+
+  findByIds(ids: Types.ObjectId[]): Promise<Alert[]> {
+    return this.alerts.find({ _id: { $in: ids } }).lean<Alert[]>();
+  }
+
+  /** The open alerts of these bottles, of one kind or of all. */
+  findOpen(bottleIds: Types.ObjectId[], kind?: AlertKind): Promise<Alert[]> {
+    return this.alerts
+      .find({ bottle_id: { $in: bottleIds }, open: true, ...(kind ? { kind } : {}) })
+      .lean<Alert[]>();
+  }
+
+  /** A page of alerts, newest first, by state, kind or bottle. */
+  findPage(page: AlertPage): Promise<Alert[]> {
+    const filter: QueryFilter<Alert> = {
+      ...(page.state ? { state: page.state } : {}),
+      ...(page.kind ? { kind: page.kind } : {}),
+      ...(page.bottle_id ? { bottle_id: page.bottle_id } : {}),
+      ...(page.before
+        ? {
+            // says no more than the $or; it is what bounds the index
+            raised_at: { $lte: page.before.raised_at },
+            $or: [
+              { raised_at: { $lt: page.before.raised_at } },
+              { raised_at: page.before.raised_at, _id: { $lt: page.before.id } },
+            ],
+          }
+        : {}),
+    };
+    return this.alerts.find(filter).sort({ raised_at: -1, _id: -1 }).limit(page.limit).lean<Alert[]>();
+  }
+
+  /** How many alerts are open, by kind. */
+  async countOpen(): Promise<Partial<Record<AlertKind, number>>> {
+    const counts = await this.alerts.aggregate<{ _id: AlertKind; count: number }>([
+      { $match: { state: { $in: ['open', 'acknowledged'] } } },
+      { $group: { _id: '$kind', count: { $sum: 1 } } },
+    ]);
+    return Object.fromEntries(counts.map(({ _id, count }) => [_id, count]));
+  }
+
+  async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
+    await this.alerts.deleteMany({ bottle_id: bottleId });
+  }
+}
+
+function endUpdate({ state, at, by, note, evidence = {} }: AlertEnd): UpdateFilter {
+  const event: AlertEvent = { event: state, at, by, ...(note === undefined ? {} : { note }) };
+  const learned = Object.fromEntries(
+    Object.entries(evidence).map(([key, value]) => [`evidence.${key}`, value]),
+  );
+  return {
+    $set: { state, ended_at: at, ...learned },
+    $unset: { open: '' },
+    $push: { history: event },
+  } as unknown as UpdateFilter;
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
+import { newestFirst, type HistoryRange } from '../database/history.js';
+import { insertEach, type InsertOutcome } from '../database/insert-each.js';
+import { BottleAction, type ActionName } from './bottle-action.schema.js';
+
+/** What the lab's query 1 returns: one removal of pills. */
+export interface Dosage {
+  time: Date;
+  pills_taken: number;
+  user_id: string;
+  medication: string;
+}
+
+/** What the lab's query 2 returns. */
+export interface LastAction {
+  time: Date;
+  action: ActionName;
+  user_id: string;
+  medication: string;
+}
+
+/** Every query on `bottle_actions`. */
+@Injectable()
+export class BottleActionsRepository {
+  constructor(@InjectModel(BottleAction.name) private readonly actions: Model<BottleAction>) {}
+
+  /**
+   * Writes the log. Each item has its own fate: `inserted`, `duplicate` (the id is there already), or the
+   * error that it alone met. Goes through the bare collection: mongoose's hydration costs 10-20 times the
+   * driver's own time a document.
+   */
+  insert(documents: BottleAction[]): Promise<InsertOutcome[]> {
+    return insertEach(this.actions.collection, documents);
+  }
+
+  /**
+   * The lab's query 1, covered by `find_missed_dosages`: closings with pills removed, oldest first.
+   *
+   * @param since inclusive; the lab looks two days back.
+   */
+  findDosagesSince(bottleId: Types.ObjectId, since: Date): Promise<Dosage[]> {
+    return this.actions
+      .find(
+        { bottle_id: bottleId, action: 'closed', pills_taken: { $gt: 0 }, time: { $gte: since } },
+        { _id: 0, time: 1, pills_taken: 1, user_id: 1, medication: 1 },
+      )
+      .sort({ time: 1 })
+      .hint('find_missed_dosages')
+      .lean<Dosage[]>();
+  }
+
+  /**
+   * The lab's query 2, covered by `find_open_bottles`: the last action of a bottle. A device whose clock
+   * counts whole seconds can open and close within one: then the closing is the later, which a second
+   * covered read finds.
+   */
+  async findLastAction(bottleId: Types.ObjectId): Promise<LastAction | null> {
+    const projection = { _id: 0, time: 1, action: 1, user_id: 1, medication: 1 };
+    const last = await this.actions
+      .findOne({ bottle_id: bottleId }, projection)
+      .sort({ time: -1 })
+      .hint('find_open_bottles')
+      .lean<LastAction>();
+    if (last?.action !== 'opened') return last;
+    const closedAtOnce = await this.actions
+      .findOne({ bottle_id: bottleId, time: last.time, action: 'closed' }, projection)
+      .hint('find_open_bottles')
+      .lean<LastAction>();
+    return closedAtOnce ?? last;
+  }
+
+  /** The newest action itself, with every field; ties as in {@link findLastAction}. */
+  async findNewest(bottleId: Types.ObjectId): Promise<BottleAction | null> {
+    const last = await this.findLastAction(bottleId);
+    if (!last) return null;
+    return this.actions
+      .findOne({ bottle_id: bottleId, time: last.time, action: last.action })
+      .sort({ _id: -1 })
+      .lean<BottleAction>();
+  }
+
+  /** A bottle's history by event time, newest first. */
+  findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<BottleAction[]> {
+    return newestFirst<BottleAction>('time', range, (filter) =>
+      this.actions
+        .find({ bottle_id: bottleId, ...filter })
+        .hint('find_open_bottles')
+        .lean<BottleAction[]>(),
+    );
+  }
+
+  /** How many actions there are in all, from the collection's metadata: costs the same for any fleet. */
+  estimateCount(): Promise<number> {
+    return this.actions.estimatedDocumentCount();
+  }
+
+  /** The removals among these ids, for telling which are in the log. */
+  findByIds(bottleId: Types.ObjectId, ids: Types.ObjectId[]): Promise<BottleAction[]> {
+    return this.actions.find({ bottle_id: bottleId, _id: { $in: ids } }).lean<BottleAction[]>();
+  }
+
+  /** Erases a bottle's log; part of erasing the bottle. */
+  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return (await this.actions.deleteMany({ bottle_id: bottleId })).deletedCount;
+  }
+}
+
+export type ActionWrite = AnyBulkWriteOperation<BottleAction>;

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { mongo, type Model, type Types } from 'mongoose';
+import { newestFirst, type HistoryRange } from '../database/history.js';
+import { insertEach, type InsertOutcome } from '../database/insert-each.js';
+import { BottleHeartbeat } from './bottle-heartbeat.schema.js';
+
+const MAX_TIME_EXPIRED = 50;
+
+/** What the lab's query 3 returns. */
+export interface LastHeartbeat {
+  time: Date;
+  user_id: string;
+  medication: string;
+}
+
+/** Every query on `bottle_heartbeats`. */
+@Injectable()
+export class BottleHeartbeatsRepository {
+  constructor(@InjectModel(BottleHeartbeat.name) private readonly heartbeats: Model<BottleHeartbeat>) {}
+
+  /** Writes the log through the bare collection (mongoose's hydration costs 10-20 times the driver's time). */
+  insert(documents: BottleHeartbeat[]): Promise<InsertOutcome[]> {
+    return insertEach(this.heartbeats.collection, documents);
+  }
+
+  /** The lab's query 3, covered by `find_last_heartbeat`: the last heartbeat at or after `since`, if any. */
+  findLastHeartbeat(bottleId: Types.ObjectId, since: Date): Promise<LastHeartbeat | null> {
+    return this.heartbeats
+      .findOne({ bottle_id: bottleId, time: { $gte: since } }, { _id: 0, time: 1, user_id: 1, medication: 1 })
+      .sort({ time: -1 })
+      .hint('find_last_heartbeat')
+      .lean<LastHeartbeat>();
+  }
+
+  /** The moments at which a bottle was heard by heartbeat in [from, to], oldest first; covered. */
+  async findTimes(bottleId: Types.ObjectId, from: Date, to: Date): Promise<Date[]> {
+    const found = await this.heartbeats
+      .find({ bottle_id: bottleId, time: { $gte: from, $lte: to } }, { _id: 0, time: 1 })
+      .sort({ time: 1 })
+      .hint('find_last_heartbeat')
+      .lean<{ time: Date }[]>();
+    return found.map(({ time }) => time);
+  }
+
+  /** A bottle's heartbeats by receive time, newest first. */
+  findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<BottleHeartbeat[]> {
+    return newestFirst<BottleHeartbeat>('time', range, (filter) =>
+      this.heartbeats
+        .find({ bottle_id: bottleId, ...filter })
+        .hint('find_last_heartbeat')
+        .lean<BottleHeartbeat[]>(),
+    );
+  }
+
+  /**
+   * How many heartbeats came after `since`, of all bottles: counted on the TTL index alone. Null when that
+   * takes the database more than two seconds.
+   */
+  async countSince(since: Date): Promise<number | null> {
+    try {
+      return await this.heartbeats.countDocuments({ time: { $gt: since } }, { hint: 'TTL', maxTimeMS: 2_000 });
+    } catch (error) {
+      if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) return null;
+      throw error;
+    }
+  }
+
+  /** Erases a bottle's heartbeats; part of erasing the bottle. */
+  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return (await this.heartbeats.deleteMany({ bottle_id: bottleId })).deletedCount;
+  }
+}

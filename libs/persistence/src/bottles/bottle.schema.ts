@@ -1,0 +1,59 @@
+import type { Pause, Schedule } from '#domain';
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Types, Schema as MongooseSchema } from 'mongoose';
+
+/** A schedule as it was in force from a moment on. Slots already past are never judged by a newer one. */
+export interface StoredScheduleVersion {
+  effective_from: Date;
+  /** IANA zone in which wall-clock times are read. */
+  time_zone: string;
+  schedule: Schedule;
+}
+
+/** The registry: who owns a bottle, what is in it, when it is to be taken. */
+@Schema({ collection: 'bottles', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
+export class Bottle {
+  _id: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  user_id: string;
+
+  @Prop({ type: String, required: true })
+  medication: string;
+
+  /** IANA name of the bottle's home zone. */
+  @Prop({ type: String, required: true })
+  time_zone: string;
+
+  @Prop({ type: Date, required: true })
+  registered_at: Date;
+
+  /** Pills at registration: what is left until the bottle first says it itself. */
+  @Prop({ type: Number })
+  initial_pills?: number;
+
+  /** SHA-256 of the device's token, hex. */
+  @Prop({ type: String, required: true })
+  token_hash: string;
+
+  /** Hashes of the last tokens that were rotated away: a device with one is told so. */
+  @Prop({ type: [String], default: [] })
+  revoked_token_hashes: string[];
+
+  /** Oldest first. */
+  @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
+  schedule_versions: StoredScheduleVersion[];
+
+  @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
+  pauses: Pause[];
+}
+
+export const BottleSchema = SchemaFactory.createForClass(Bottle);
+
+// A device's token names its bottle: the token check of every report.
+BottleSchema.index({ token_hash: 1 }, { name: 'find_by_token', unique: true });
+// A device that still uses a rotated token is told "revoked" and not "unknown".
+BottleSchema.index(
+  { revoked_token_hashes: 1 },
+  { name: 'find_by_revoked_token', partialFilterExpression: { 'revoked_token_hashes.0': { $exists: true } } },
+);

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import type { Claim } from '../bottle-states/bottle-state.schema.js';
+import { insertEach } from '../database/insert-each.js';
+import { Delivery, type Attempt, type DeliveryStatus } from './delivery.schema.js';
+
+/** A page of deliveries, newest first. */
+export interface DeliveryPage {
+  status?: DeliveryStatus;
+  alert_id?: Types.ObjectId;
+  before?: { created_at: Date; id: string };
+  limit: number;
+}
+
+/** How an attempt, or the decision not to make one, leaves a delivery. */
+export type DeliveryResult =
+  | { kind: 'delivered'; attempt: Attempt }
+  | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date }
+  | { kind: 'dead'; attempt: Attempt; reason: string }
+  | { kind: 'cancelled'; reason: string }
+  | { kind: 'postponed'; next_attempt_at: Date };
+
+/** The outbox: every query on `deliveries`. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(@InjectModel(Delivery.name) private readonly deliveries: Model<Delivery>) {}
+
+  /** Puts messages into the outbox; one that is there already stays as it is. */
+  async enqueue(deliveries: Delivery[]): Promise<void> {
+    await insertEach(this.deliveries.collection, deliveries);
+  }
+
+  /** Claims up to `limit` messages that are due, longest due first, for as long as the lease. */
+  async claimDue(
+    now: Date,
+    leaseMs: number,
+    limit: number,
+  ): Promise<{ claim: Claim; deliveries: Delivery[] }> {
+    const claim: Claim = { token: randomUUID(), until: new Date(now.getTime() + leaseMs) };
+    const due = {
+      next_attempt_at: { $lte: now },
+      $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: now } }],
+    };
+    const found = await this.deliveries
+      .find(due, { _id: 1 })
+      .sort({ next_attempt_at: 1 })
+      .limit(limit)
+      .lean<{ _id: string }[]>();
+    if (found.length === 0) return { claim, deliveries: [] };
+    const ids = found.map(({ _id }) => _id);
+    await this.deliveries.updateMany({ ...due, _id: { $in: ids } }, { $set: { claim } });
+    const deliveries = await this.deliveries
+      .find({ _id: { $in: ids }, 'claim.token': claim.token })
+      .lean<Delivery[]>();
+    return { claim, deliveries };
+  }
+
+  /** Marks what became of a claimed message; does nothing when the lease was lost. */
+  async settle(id: string, claim: Claim, result: DeliveryResult): Promise<void> {
+    await this.deliveries.updateOne({ _id: id, 'claim.token': claim.token }, settlement(result));
+  }
+
+  findById(id: string): Promise<Delivery | null> {
+    return this.deliveries.findById(id).lean<Delivery>();
+  }
+
+  /** An alert's messages, in the order in which they were made. */
+  findByAlerts(alertIds: Types.ObjectId[]): Promise<Delivery[]> {
+    return this.deliveries
+      .find({ alert_id: { $in: alertIds } })
+      .sort({ created_at: 1, _id: 1 })
+      .lean<Delivery[]>();
+  }
+
+  findPage(page: DeliveryPage): Promise<Delivery[]> {
+    return this.deliveries
+      .find({
+        ...(page.status ? { status: page.status } : {}),
+        ...(page.alert_id ? { alert_id: page.alert_id } : {}),
+        ...(page.before
+          ? {
+              // says no more than the $or; it is what bounds the index
+              created_at: { $lte: page.before.created_at },
+              $or: [
+                { created_at: { $lt: page.before.created_at } },
+                { created_at: page.before.created_at, _id: { $lt: page.before.id } },
+              ],
+            }
+          : {}),
+      })
+      .sort({ created_at: -1, _id: -1 })
+      .limit(page.limit)
+      .lean<Delivery[]>();
+  }
+
+  /** Sends a dead message again, now, with all its attempts to make; the old ones stay on record. Null when it is not dead. */
+  replay(id: string, now: Date): Promise<Delivery | null> {
+    return this.deliveries
+      .findOneAndUpdate(
+        { _id: id, status: 'dead' },
+        [
+          {
+            $set: {
+              status: 'pending',
+              next_attempt_at: now,
+              attempts: [],
+              earlier_attempts: { $concatArrays: [{ $ifNull: ['$earlier_attempts', []] }, '$attempts'] },
+            },
+          },
+          { $unset: 'reason' },
+        ],
+        { returnDocument: 'after', updatePipeline: true },
+      )
+      .lean<Delivery>();
+  }
+
+  async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
+    await this.deliveries.deleteMany({ bottle_id: bottleId });
+  }
+}
+
+function settlement(result: DeliveryResult): Record<string, unknown> {
+  const free = { claim: '' };
+  switch (result.kind) {
+    case 'delivered':
+      return {
+        $set: { status: 'delivered' },
+        $push: { attempts: result.attempt },
+        $unset: { ...free, next_attempt_at: '' },
+      };
+    case 'retry':
+      return {
+        $set: { next_attempt_at: result.next_attempt_at },
+        $push: { attempts: result.attempt },
+        $unset: free,
+      };
+    case 'dead':
+      return {
+        $set: { status: 'dead', reason: result.reason },
+        $push: { attempts: result.attempt },
+        $unset: { ...free, next_attempt_at: '' },
+      };
+    case 'cancelled':
+      return {
+        $set: { status: 'cancelled', reason: result.reason },
+        $unset: { ...free, next_attempt_at: '' },
+      };
+    case 'postponed':
+      return { $set: { next_attempt_at: result.next_attempt_at }, $unset: free };
+  }
+}

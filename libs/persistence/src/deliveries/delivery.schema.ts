@@ -1,0 +1,98 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
+import type { AlertKind } from '../alerts/alert.schema.js';
+import type { Claim } from '../bottle-states/bottle-state.schema.js';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export type Channel = 'webhook' | 'log';
+/** What a message says of its alert. */
+export type MessageEvent = 'raised' | 'missed' | 'resolved' | 'retracted';
+
+/** One try to deliver, and how it went. */
+export interface Attempt {
+  at: Date;
+  ok: boolean;
+  /** HTTP status, when there was an answer. */
+  status?: number;
+  error?: string;
+}
+
+/**
+ * One message to one recipient over one channel. It exists before the first attempt. `_id` is made of alert,
+ * step, recipient and channel: it travels with the message, so that a receiver can drop a repeat.
+ */
+@Schema({ collection: 'deliveries', versionKey: false, autoIndex: false, autoCreate: false })
+export class Delivery {
+  /** Hex, 32 characters. */
+  @Prop({ type: String })
+  _id: string;
+
+  @Prop({ type: Types.ObjectId, required: true })
+  alert_id: Types.ObjectId;
+
+  @Prop({ type: Types.ObjectId, required: true })
+  bottle_id: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  kind: AlertKind;
+
+  @Prop({ type: String, required: true })
+  event: MessageEvent;
+
+  /** The event, and later the step of the escalation. */
+  @Prop({ type: String, required: true })
+  step: string;
+
+  /** `operator`, or a contact. */
+  @Prop({ type: String, required: true })
+  recipient: string;
+
+  @Prop({ type: String, required: true })
+  channel: Channel;
+
+  @Prop({ type: String, required: true, enum: DELIVERY_STATUSES })
+  status: DeliveryStatus;
+
+  /** Why it was cancelled or is dead. */
+  @Prop({ type: String })
+  reason?: string;
+
+  @Prop({ type: [Object], default: [] })
+  attempts: Attempt[];
+
+  /** Those made before staff had a dead message sent again. */
+  @Prop({ type: [Object], default: undefined })
+  earlier_attempts?: Attempt[];
+
+  /** Present while pending. */
+  @Prop({ type: Date })
+  next_attempt_at?: Date;
+
+  @Prop({ type: Object })
+  claim?: Claim;
+
+  @Prop({ type: Date, required: true })
+  created_at: Date;
+}
+
+export const DeliverySchema = SchemaFactory.createForClass(Delivery);
+
+const NINETY_DAYS_S = 90 * 24 * 60 * 60;
+
+// One message a step, recipient and channel; and an alert's messages.
+DeliverySchema.index(
+  { alert_id: 1, step: 1, recipient: 1, channel: 1 },
+  { name: 'one_message', unique: true },
+);
+// What is due to be sent.
+DeliverySchema.index(
+  { next_attempt_at: 1 },
+  { name: 'due', partialFilterExpression: { next_attempt_at: { $exists: true } } },
+);
+// The staff's lists, newest first.
+DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });
+DeliverySchema.index({ created_at: -1, _id: -1 }, { name: 'by_time' });
+DeliverySchema.index({ bottle_id: 1, created_at: -1 }, { name: 'by_bottle' });
+// Kept for 90 days.
+DeliverySchema.index({ created_at: 1 }, { name: 'TTL', expireAfterSeconds: NINETY_DAYS_S });

@@ -1,0 +1,22 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A new bearer token: 256 random bits, base64url, behind a prefix that tells leak scanners what it is. */
+export function newToken(prefix: 'pwb' | 'pwk' | 'pwg'): string {
+  return `${prefix}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** What is stored of a token: its SHA-256, hex. 256 random bits need no slow hash. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Compares two secrets in constant time, whatever their lengths. */
+export function sameSecret(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/** The token of an `Authorization: Bearer …` header, or undefined. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1];
+}

@@ -1,0 +1,22 @@
+import ms from 'ms';
+import { IsString, Matches } from 'class-validator';
+import { DurationSetting } from './settings.js';
+
+/** What every service needs to reach the database. */
+export class DatabaseConfig {
+  @IsString({ message: 'MONGODB_URI must be set: mongodb://… (npm start brings a database of its own)' })
+  @Matches(/^mongodb(\+srv)?:\/\//, { message: 'MONGODB_URI must start with mongodb:// or mongodb+srv://' })
+  MONGODB_URI: string;
+
+  /** How long heartbeats are kept: the lab's two weeks. */
+  @DurationSetting()
+  HEARTBEAT_RETENTION = ms('14d');
+
+  /** A bottle is silent when nothing was heard of it for this long. */
+  @DurationSetting()
+  SILENT_BOTTLE_AFTER = ms('60m');
+
+  /** A bottle stands open when it was not closed for this long. */
+  @DurationSetting()
+  OPEN_BOTTLE_AFTER = ms('5m');
+}

@@ -1,0 +1,80 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { CronTime } from 'cron';
+import ms, { type StringValue } from 'ms';
+
+const DURATION = /^\d+(ms|s|m|h|d)$/;
+
+/** A duration such as `5m` or `14d`; the property, its default too, holds milliseconds. */
+export function DurationSetting(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => toMilliseconds(value), { toClassOnly: true }),
+    Min(1, { message: '$property must be a duration such as 500ms, 30s, 5m, 12h or 14d' }),
+    IsInt({ message: '$property must be a duration such as 500ms, 30s, 5m, 12h or 14d' }),
+  ) as PropertyDecorator;
+}
+
+function toMilliseconds(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && DURATION.test(value) ? ms(value as StringValue) : Number.NaN;
+}
+
+/** A TCP port; 0 asks the system for a free one. */
+export function PortSetting(): PropertyDecorator {
+  return IntegerSetting(0, 65_535);
+}
+
+/** A whole number within bounds. */
+export function IntegerSetting(min: number, max: number): PropertyDecorator {
+  const message = `$property must be a whole number from ${min} to ${max}`;
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value), {
+      toClassOnly: true,
+    }),
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
+  ) as PropertyDecorator;
+}
+
+/** `true` or `false`. */
+export function FlagSetting(): PropertyDecorator {
+  return applyDecorators(
+    Transform(
+      ({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value),
+      {
+        toClassOnly: true,
+      },
+    ),
+    IsBoolean({ message: '$property must be true or false' }),
+  ) as PropertyDecorator;
+}
+
+/** A cron expression of five fields, or six with seconds first, as @nestjs/schedule takes it. */
+export function CronSetting(): PropertyDecorator {
+  return ValidateBy({
+    name: 'cron',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isCron(value),
+      defaultMessage: () => '$property must be a cron expression',
+    },
+  });
+}
+
+function isCron(expression: string): boolean {
+  try {
+    return new CronTime(expression).source !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A string that may be left out. */
+export function OptionalText(pattern = /^[\s\S]+$/, hint = 'must not be empty'): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    IsString({ message: '$property must be a string' }),
+    Matches(pattern, { message: `$property ${hint}` }),
+  ) as PropertyDecorator;
+}

@@ -1,0 +1,4 @@
+export { startEmbeddedDatabase } from './embedded-database.js';
+export type { EmbeddedDatabase, EmbeddedDatabaseOptions } from './embedded-database.js';
+export { findMongod } from './find-mongod.js';
+export type { FindMongodOptions } from './find-mongod.js';

@@ -1,0 +1,43 @@
+import type { SourceContext } from '../find-mongod.js';
+import type { MongodBinary } from '../mongod-binary.js';
+import { addToCache } from './cache.js';
+
+/** Milliseconds without a byte, while connecting too, after which there is no way out to the internet. */
+const SILENCE = 5_000;
+
+/**
+ * MongoDB's own build for this system, as mongodb-memory-server resolves it (its MONGOMS_* settings hold),
+ * with three differences: one try with a short timeout, the server's certificate is checked (the package
+ * leaves that off) and so is the archive's checksum, and progress goes to the log.
+ */
+export async function downloadOfficial({ cacheDir, log }: SourceContext): Promise<MongodBinary> {
+  // Loaded only here: a start that finds a mongod need not pay for it.
+  const [{ MongoBinaryDownload }, { DryMongoBinary }] = await Promise.all([
+    import('mongodb-memory-server-core/lib/util/MongoBinaryDownload.js'),
+    import('mongodb-memory-server-core/lib/util/DryMongoBinary.js'),
+  ]);
+
+  class Download extends MongoBinaryDownload {
+    #lastTenth = 0;
+
+    override httpDownload(...[url, options, to, temporary]: Parameters<MongoBinaryDownload['httpDownload']>) {
+      const checked = { ...options, rejectUnauthorized: true, timeout: SILENCE };
+      return super.httpDownload(url, checked, to, temporary, 1, 0, SILENCE);
+    }
+
+    override printDownloadProgress(chunk: { length: number }): void {
+      this.dlProgress.current += chunk.length;
+      const { current, length, totalMb } = this.dlProgress;
+      const tenth = Math.floor((10 * current) / length);
+      if (totalMb < 1 || tenth <= this.#lastTenth) return;
+      this.#lastTenth = tenth;
+      log(`downloading MongoDB ${this.binaryOpts.version}: ${tenth * 10}% of ${totalMb} MB`);
+    }
+  }
+  type MongoBinaryDownload = InstanceType<typeof MongoBinaryDownload>;
+
+  const system = await DryMongoBinary.generateOptions({ version: '' });
+  return addToCache(cacheDir, `official-${system.version}`, (folder) =>
+    new Download({ ...system, downloadDir: folder, checkMD5: true }).getMongodPath(),
+  );
+}

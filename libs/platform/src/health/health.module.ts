@@ -1,0 +1,74 @@
+import { Controller, type DynamicModule, Get, Inject, Injectable, Module, type Type } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import {
+  HealthCheck,
+  HealthCheckService,
+  HealthIndicatorService,
+  TerminusModule,
+  type HealthCheckResult,
+} from '@nestjs/terminus';
+import { Lifecycle } from '../http/lifecycle.js';
+
+/** Asks the database for a sign of life; rejects when there is none. */
+export abstract class DatabasePing {
+  abstract ping(): Promise<void>;
+}
+
+@Injectable()
+class Readiness {
+  constructor(
+    @Inject(DatabasePing) private readonly database: DatabasePing,
+    @Inject(Lifecycle) private readonly lifecycle: Lifecycle,
+    private readonly indicators: HealthIndicatorService,
+  ) {}
+
+  async databaseAnswers(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
+    const indicator = this.indicators.check('database');
+    try {
+      await this.database.ping();
+      return indicator.up();
+    } catch (error) {
+      return indicator.down({ message: error instanceof Error ? error.name : 'no answer' }) as never;
+    }
+  }
+
+  accepting(): ReturnType<ReturnType<HealthIndicatorService['check']>['up']> {
+    const indicator = this.indicators.check('accepting');
+    return this.lifecycle.stopping ? (indicator.down({ message: 'shutting down' }) as never) : indicator.up();
+  }
+}
+
+@ApiExcludeController()
+@Controller('health')
+class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly readiness: Readiness,
+  ) {}
+
+  /** The process runs. */
+  @Get('live')
+  live(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  /** The process can do its work now: a real ping of the database, and not shutting down. */
+  @Get('ready')
+  @HealthCheck()
+  ready(): Promise<HealthCheckResult> {
+    return this.health.check([() => this.readiness.databaseAnswers(), () => this.readiness.accepting()]);
+  }
+}
+
+/** `GET /health/live` and `/health/ready`; the app says how its database is pinged. */
+@Module({})
+export class HealthModule {
+  static forRoot(ping: Type<DatabasePing>): DynamicModule {
+    return {
+      module: HealthModule,
+      imports: [TerminusModule.forRoot({ logger: false })],
+      controllers: [HealthController],
+      providers: [Readiness, { provide: DatabasePing, useExisting: ping }],
+    };
+  }
+}

@@ -1,0 +1,155 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsMongoId,
+  IsNumber,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+
+/** What every field may say of itself. */
+interface FieldOptions {
+  description?: string;
+  optional?: boolean;
+  example?: unknown;
+}
+
+interface RangeOptions extends FieldOptions {
+  min: number;
+  max: number;
+}
+
+interface TextOptions extends FieldOptions {
+  min?: number;
+  max?: number;
+  pattern?: RegExp;
+  /** What the pattern asks for, in words. */
+  hint?: string;
+}
+
+const INSTANT =
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+
+/** An ISO 8601 instant with `Z` or an offset; the property holds the string. */
+export function InstantField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { type: 'string', format: 'date-time', example: '2026-03-01T08:00:00Z' },
+    options,
+    Matches(INSTANT, { message: '$property must be a time such as 2026-03-01T08:00:00Z' }),
+    IsISO8601({ strict: true }, { message: '$property must be a time such as 2026-03-01T08:00:00Z' }),
+    IsString(),
+  );
+}
+
+/** A whole number within bounds. */
+export function IntegerField(options: RangeOptions): PropertyDecorator {
+  const { min, max } = options;
+  return field({ type: 'integer', minimum: min, maximum: max }, options, Min(min), Max(max), IsInt());
+}
+
+/** A finite number within bounds. */
+export function NumberField(options: RangeOptions): PropertyDecorator {
+  const { min, max } = options;
+  return field(
+    { type: 'number', minimum: min, maximum: max },
+    options,
+    Min(min),
+    Max(max),
+    IsNumber({ allowNaN: false, allowInfinity: false }),
+  );
+}
+
+/** Text of bounded length. */
+export function TextField(options: TextOptions = {}): PropertyDecorator {
+  const { min = 1, max = 200, pattern, hint } = options;
+  return field(
+    { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
+    options,
+    MinLength(min),
+    MaxLength(max),
+    ...(pattern
+      ? [Matches(pattern, { message: `$property ${hint ?? `must match ${pattern.source}`}` })]
+      : []),
+    IsString(),
+  );
+}
+
+/** One of a few words. */
+export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', enum: [...values] }, options, IsIn(values), IsString());
+}
+
+/** The id of a document: 24 hex digits. */
+export function IdField(options: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: '^[0-9a-f]{24}$' }, options, IsMongoId());
+}
+
+/** `true` or `false`. */
+export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'boolean' }, options, IsBoolean());
+}
+
+/** The name of an IANA time zone. */
+export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { type: 'string', example: 'Europe/Berlin' },
+    options,
+    ValidateBy({
+      name: 'isTimeZoneName',
+      validator: { validate: isTimeZone, defaultMessage: () => '$property must be an IANA time zone' },
+    }),
+    IsString(),
+  );
+}
+
+function isTimeZone(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^[A-Za-z]/.test(value)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The field may only be there when another has a certain value. */
+export function OnlyWhen(other: string, value: string): PropertyDecorator {
+  return ValidateBy({
+    name: 'forbiddenWith',
+    validator: {
+      validate: (given: unknown, context) =>
+        given === undefined || (context?.object as Record<string, unknown>)[other] === value,
+      defaultMessage: () => `goes with ${other} "${value}" only`,
+    },
+  });
+}
+
+/** `null` is not "left out": an optional field is absent or right. */
+function field(
+  schema: ApiPropertyOptions,
+  options: FieldOptions,
+  ...checks: PropertyDecorator[]
+): PropertyDecorator {
+  const {
+    optional = false,
+    min: _min,
+    max: _max,
+    pattern: _pattern,
+    hint: _hint,
+    ...described
+  } = options as FieldOptions & TextOptions;
+  return applyDecorators(
+    ApiProperty({ ...schema, ...described, required: !optional } as ApiPropertyOptions),
+    ...(optional ? [ValidateIf((_, value) => value !== undefined)] : []),
+    ...checks,
+  ) as PropertyDecorator;
+}

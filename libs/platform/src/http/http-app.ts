@@ -1,0 +1,95 @@
+import { ConsoleLogger, type Type, type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Lifecycle } from './lifecycle.js';
+import { ProblemFilter } from './problem.filter.js';
+import { createValidationPipe } from './validation.js';
+
+/** What differs from one HTTP service to the next. */
+export interface HttpAppOptions {
+  title: string;
+  description: string;
+  /** Bytes; a longer body is refused with 413. */
+  bodyLimit?: number;
+  /** False leaves Swagger's page out and serves `/docs/json` only. */
+  docsPage?: boolean;
+  /** False keeps Nest quiet (tests, the demo). */
+  logs?: boolean;
+}
+
+const DEFAULT_BODY_LIMIT = 64 * 1024;
+
+/** Builds a service ready to listen, the same for `main.ts` and for tests. */
+export async function createHttpApp(
+  module: Type | DynamicModule,
+  options: HttpAppOptions,
+): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(module, createAdapter(options), {
+    bodyParser: false,
+    abortOnError: false,
+    logger:
+      options.logs === false
+        ? ['error', 'fatal']
+        : new ConsoleLogger({ json: !process.stdout.isTTY, logLevels: ['log', 'warn', 'error', 'fatal'] }),
+  });
+  return configureApp(app, options);
+}
+
+/** Everything that makes the app behave as documented: body parser, validation, errors, API description. */
+export function configureApp(app: NestFastifyApplication, options: HttpAppOptions): NestFastifyApplication {
+  const fastify = app.getHttpAdapter().getInstance();
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (
+      request: FastifyRequest,
+      body: string | Buffer,
+      done: (error: Error | null, value?: unknown) => void,
+    ) => {
+      // an empty heartbeat is a heartbeat, whatever its content type says
+      if (body.length === 0) done(null, undefined);
+      else void parseJson(request, body as string, done);
+    },
+  );
+  const lifecycle = app.get(Lifecycle);
+  fastify.addHook('onSend', async (_request, reply) => {
+    if (lifecycle.stopping) void reply.header('connection', 'close');
+  });
+  fastify.addHook('onListen', async () => {
+    lifecycle.listening = true;
+  });
+  app.useGlobalPipes(createValidationPipe());
+  app.useGlobalFilters(new ProblemFilter());
+  describe(app, options);
+  return app;
+}
+
+function createAdapter(options: HttpAppOptions): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    // while closing: serve what arrives on open connections, with `connection: close`, instead of a 503
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+  });
+}
+
+function describe(app: NestFastifyApplication, options: HttpAppOptions): void {
+  const document = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(options.title)
+    .setDescription(options.description)
+    .setVersion('1')
+    .addBearerAuth()
+    .build();
+  const page = options.docsPage !== false;
+  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, document), {
+    jsonDocumentUrl: 'docs/json',
+    ...(page ? { raw: ['json'] } : { ui: false, raw: ['json'] }),
+  });
+}

@@ -1,0 +1,113 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { Problem, problemBody } from './problem.js';
+
+/** What Fastify says of a request that never reached a controller, in our codes. */
+const FASTIFY_CODES: Record<string, [status: number, code: string, detail: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The body is larger than this address takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    415,
+    'unsupported_media_type',
+    'Send JSON, with content-type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    400,
+    'malformed_body',
+    'The body is not as long as its content-length says.',
+  ],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'malformed_json', 'The body is not valid JSON.'],
+  FST_ERR_BAD_URL: [400, 'malformed_url', 'The address cannot be decoded.'],
+  FST_ERR_MAX_PARAM_LENGTH: [414, 'url_too_long', 'A part of the address is too long.'],
+};
+
+const STATUS_CODES: Record<number, string> = { 404: 'route_not_found', 405: 'method_not_allowed' };
+
+/** Turns whatever was thrown into problem details. A 500 shows only an id, which is in the log. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const problem = toProblem(error) ?? this.internal(error);
+    const body =
+      'body' in problem
+        ? problem.body
+        : problemBody(problem.getStatus(), problem.code, problem.message, problem.errors);
+    if (problem instanceof Problem && problem.retryAfterSeconds !== undefined) {
+      void reply.header('retry-after', String(problem.retryAfterSeconds));
+    }
+    if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
+    // a request that was cut off mid-body leaves a connection that cannot be used again
+    if (body.status === 413) void reply.header('connection', 'close');
+    void reply.status(body.status).type('application/problem+json').send(body);
+  }
+
+  private internal(error: unknown): { body: ReturnType<typeof problemBody> } {
+    const errorId = randomUUID();
+    this.logger.error(
+      `${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return {
+      body: { ...problemBody(500, 'internal_error', 'Something went wrong on our side.'), error_id: errorId },
+    };
+  }
+}
+
+function toProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error;
+  const { code, statusCode, name } = (error ?? {}) as { code?: string; statusCode?: number; name?: string };
+  const known = code === undefined ? undefined : FASTIFY_CODES[code];
+  if (known) return new Problem(...known);
+  if (error instanceof SyntaxError || name === 'SyntaxError') {
+    return statusCode === 400 ? new Problem(400, 'malformed_json', 'The body is not valid JSON.') : undefined;
+  }
+  if (error instanceof HttpException) {
+    const status = error.getStatus();
+    return status < 500
+      ? new Problem(status, STATUS_CODES[status] ?? 'bad_request', error.message)
+      : undefined;
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Problem(statusCode, 'bad_request', 'The request cannot be read.');
+  }
+  return isDatabaseUnavailable(error)
+    ? Problem.unavailable(
+        'database_unavailable',
+        'The database cannot be reached. Nothing was acknowledged; send it again.',
+      )
+    : undefined;
+}
+
+const UNAVAILABLE = new Set([
+  'MongoServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoPoolClearedError',
+  'PoolClearedError',
+  'PoolClearedOnNetworkError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+  'MongoExpiredSessionError',
+  'MongoClientClosedError',
+  'DatabaseUnavailableError',
+]);
+
+/**
+ * True for what the driver throws while there is no writable primary. By name and label, so that this
+ * library needs no database driver.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { errorLabelSet, code } = error as { errorLabelSet?: Set<string>; code?: number };
+  return (
+    UNAVAILABLE.has(error.name) ||
+    (errorLabelSet?.has('RetryableWriteError') ?? false) ||
+    (errorLabelSet?.has('ResetPool') ?? false) ||
+    // shutdown in progress, not (yet) primary, interrupted by a step-down; write concern timeouts
+    [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436, 64, 100].includes(code ?? -1)
+  );
+}

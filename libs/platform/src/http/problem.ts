@@ -1,0 +1,78 @@
+import { HttpException } from '@nestjs/common';
+
+/** One wrong field of a request: its path (`items[3].time`), a stable code and a sentence for a person. */
+export interface FieldError {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** The body of every error answer (RFC 9457, `application/problem+json`). */
+export interface ProblemDetails {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+  field?: string;
+  errors?: FieldError[];
+  error_id?: string;
+}
+
+/** An error that a caller is meant to see: its `code` is stable and documented in docs/device-integration.md. */
+export class Problem extends HttpException {
+  constructor(
+    status: number,
+    readonly code: string,
+    detail: string,
+    readonly errors?: FieldError[],
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(detail, status);
+  }
+
+  /** The request names something that is not there. */
+  static notFound(what: string): Problem {
+    return new Problem(404, `${what}_not_found`, `There is no such ${what}.`);
+  }
+
+  /** The service cannot do it now and nothing was stored; the same request may be sent again. */
+  static unavailable(code: string, detail: string, retryAfterSeconds = 5): Problem {
+    return new Problem(503, code, detail, undefined, retryAfterSeconds);
+  }
+
+  /** One field of an otherwise readable request is wrong. */
+  static field(field: string, code: string, message: string, status = 400): Problem {
+    return new Problem(status, code, message, [{ field, code, message }]);
+  }
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Not authenticated',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Conflict',
+  413: 'Body too large',
+  415: 'Unsupported media type',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Unavailable',
+};
+
+/** Builds the RFC 9457 body. */
+export function problemBody(
+  status: number,
+  code: string,
+  detail: string,
+  errors?: FieldError[],
+): ProblemDetails {
+  return {
+    type: `urn:pillwatch:problem:${code}`,
+    title: TITLES[status] ?? 'Error',
+    status,
+    code,
+    detail,
+    ...(errors?.[0] ? { field: errors[0].field, errors } : {}),
+  };
+}

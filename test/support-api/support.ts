@@ -1,0 +1,104 @@
+import { ManualClock, loadConfig } from '#platform';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import supertest from 'supertest';
+import { DeviceApiConfig } from '../../apps/device-api/src/config.js';
+import { createDeviceApi } from '../../apps/device-api/src/device-api.app.js';
+import { SupportApiConfig } from '../../apps/support-api/src/config.js';
+import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+
+export const ADMIN_TOKEN = 'an-admin-token-for-tests';
+/** Sunday; the clocks' first moment. */
+export const NOW = new Date('2026-03-01T12:00:00.000Z');
+
+const QUIET = { docsPage: false, logs: false } as const;
+
+export interface Answer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- an answer may be anything: that is what is tested
+  body: any;
+  text: string;
+}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** support-api, and a device-api to talk for the bottles, on one database and one clock. */
+export class Support {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly clock: ManualClock,
+    readonly app: NestFastifyApplication,
+    private readonly device: NestFastifyApplication,
+  ) {}
+
+  static async start(name: string): Promise<Support> {
+    const database = await testDatabase(name);
+    const clock = new ManualClock(NOW);
+    const env = { MONGODB_URI: database.uri, ADMIN_TOKEN, DEVICE_RATE_LIMIT: 'off' };
+    const app = await ready(await createSupportApi(loadConfig(SupportApiConfig, env), { ...QUIET, clock }));
+    const device = await ready(await createDeviceApi(loadConfig(DeviceApiConfig, env), { ...QUIET, clock }));
+    return new Support(database, clock, app, device);
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.device.close();
+    await this.database.drop();
+  }
+
+  /** A request as staff; without a token when it is null. */
+  async call(method: Method, path: string, body?: object | string, token: string | null = ADMIN_TOKEN): Promise<Answer> {
+    const request = supertest(this.app.getHttpServer())[method](path);
+    if (token !== null) void request.set('authorization', `Bearer ${token}`);
+    return body === undefined ? request : request.set('content-type', 'application/json').send(body);
+  }
+
+  get(path: string, token?: string | null): Promise<Answer> {
+    return this.call('get', path, undefined, token);
+  }
+
+  post(path: string, body?: object | string, token?: string | null): Promise<Answer> {
+    return this.call('post', path, body, token);
+  }
+
+  /** A report by a bottle. */
+  async report(token: string, path: 'heartbeats' | 'actions', body: object = {}): Promise<Answer> {
+    return supertest(this.device.getHttpServer()).post(`/v1/${path}`).set('authorization', `Bearer ${token}`).send(body);
+  }
+
+  /** Registers a bottle. */
+  async register(body: object = {}): Promise<{ id: string; token: string }> {
+    const given = { user_id: 'willcross1024', medication: 'Cordrazine', time_zone: 'Europe/Berlin', ...body };
+    const answer = await this.post('/v1/bottles', given);
+    if (answer.status !== 201) throw new Error(answer.text);
+    return { id: answer.body.bottle_id, token: answer.body.token };
+  }
+
+  /** A key of this role. */
+  async keyOf(role: string): Promise<string> {
+    return (await this.post('/v1/api-keys', { name: `a ${role}`, role })).body.key;
+  }
+
+  /** Follows a list to its end. */
+  async pages(path: string, limit: number): Promise<{ items: Answer['body'][]; pages: number }> {
+    const items: Answer['body'][] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const joined = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`;
+      const answer = await this.get(joined);
+      if (answer.status !== 200) throw new Error(answer.text);
+      if (answer.body.items.length > limit) throw new Error('a page is longer than its limit');
+      items.push(...answer.body.items);
+      cursor = answer.body.next_cursor;
+      pages += 1;
+    } while (cursor !== undefined);
+    return { items, pages };
+  }
+}
+
+async function ready(app: NestFastifyApplication): Promise<NestFastifyApplication> {
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}

@@ -1,0 +1,20 @@
+/**
+ * One real mongod for the whole run, as the product starts it; each test file takes a database of its own in
+ * it (test/support/database.ts). Uses the compiled platform library: `npm test` builds first.
+ */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export default async function globalSetup() {
+  if (process.env.PILLWATCH_TEST_MONGODB_URI) return;
+  const { startEmbeddedDatabase } = await import('../../dist/libs/platform/src/embedded-database/index.js');
+  const dataDir = await mkdtemp(join(tmpdir(), 'pillwatch-test-'));
+  const database = await startEmbeddedDatabase({
+    dataDir,
+    binary: process.env.MONGOD_BINARY,
+    log: (line) => console.log(line),
+  });
+  process.env.PILLWATCH_TEST_MONGODB_URI = database.uri;
+  globalThis.__PILLWATCH_TEST_DATABASE__ = { database, dataDir };
+}

@@ -1,0 +1,104 @@
+import { ManualClock, loadConfig } from '#platform';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import supertest from 'supertest';
+import { DeviceApiConfig } from '../../apps/device-api/src/config.js';
+import { createDeviceApi } from '../../apps/device-api/src/device-api.app.js';
+import { DosesCheck } from '../../apps/notifier/src/checks/doses.check.js';
+import { OpenBottlesCheck } from '../../apps/notifier/src/checks/open-bottles.check.js';
+import { SilentBottlesCheck } from '../../apps/notifier/src/checks/silent-bottles.check.js';
+import { NotifierConfig } from '../../apps/notifier/src/config.js';
+import { Deliverer } from '../../apps/notifier/src/delivery/deliverer.js';
+import { createNotifier } from '../../apps/notifier/src/notifier.app.js';
+import { Reconcile } from '../../apps/notifier/src/reconcile/reconcile.js';
+import { SupportApiConfig } from '../../apps/support-api/src/config.js';
+import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
+
+export const ADMIN_TOKEN = 'test-admin-token-0123456789';
+const QUIET = { docsPage: false, logs: false } as const;
+
+type Env = Record<string, string>;
+
+async function ready(app: NestFastifyApplication): Promise<NestFastifyApplication> {
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}
+
+/** device-api as `main.ts` builds it, without a port. */
+export async function startDeviceApi(
+  uri: string,
+  clock?: ManualClock,
+  env: Env = {},
+): Promise<NestFastifyApplication> {
+  const config = loadConfig(DeviceApiConfig, { MONGODB_URI: uri, DEVICE_RATE_LIMIT: 'off', ...env });
+  return ready(await createDeviceApi(config, { ...QUIET, ...(clock ? { clock } : {}) }));
+}
+
+/** support-api as `main.ts` builds it, without a port. */
+export async function startSupportApi(
+  uri: string,
+  clock?: ManualClock,
+  env: Env = {},
+): Promise<NestFastifyApplication> {
+  const config = loadConfig(SupportApiConfig, { MONGODB_URI: uri, ADMIN_TOKEN, ...env });
+  return ready(await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}) }));
+}
+
+/** A notifier whose jobs the test runs itself. */
+export interface TestNotifier {
+  app: NestFastifyApplication;
+  silent: SilentBottlesCheck;
+  open: OpenBottlesCheck;
+  doses: DosesCheck;
+  reconcile: Reconcile;
+  deliverer: Deliverer;
+  /** All checks, then delivery, once. */
+  runAll(): Promise<void>;
+}
+
+export async function startNotifier(uri: string, clock?: ManualClock, env: Env = {}): Promise<TestNotifier> {
+  const config = loadConfig(NotifierConfig, { MONGODB_URI: uri, ...env });
+  const app = await ready(
+    await createNotifier(config, { ...QUIET, jobs: false, ...(clock ? { clock } : {}) }),
+  );
+  const [silent, open, doses] = [app.get(SilentBottlesCheck), app.get(OpenBottlesCheck), app.get(DosesCheck)];
+  const [reconcile, deliverer] = [app.get(Reconcile), app.get(Deliverer)];
+  const runAll = async (): Promise<void> => {
+    await silent.run();
+    await open.run();
+    await doses.run();
+    await deliverer.run();
+  };
+  return { app, silent, open, doses, reconcile, deliverer, runAll };
+}
+
+/** A registered bottle and how to speak for it. */
+export interface TestBottle {
+  id: string;
+  token: string;
+  post(path: string, body?: object): supertest.Test;
+}
+
+/** Registers a bottle through support-api. */
+export async function registerBottle(
+  support: NestFastifyApplication,
+  device: NestFastifyApplication,
+  body: object = {},
+): Promise<TestBottle> {
+  const answer = await supertest(support.getHttpServer())
+    .post('/v1/bottles')
+    .set('authorization', `Bearer ${ADMIN_TOKEN}`)
+    .send({ user_id: 'willcross1024', medication: 'Cordrazine', time_zone: 'Europe/Berlin', ...body });
+  if (answer.status !== 201) throw new Error(`register: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const { bottle_id: id, token } = answer.body as { bottle_id: string; token: string };
+  const post = (path: string, sent?: object): supertest.Test => {
+    const request = supertest(device.getHttpServer()).post(path).set('authorization', `Bearer ${token}`);
+    return sent ? request.send(sent) : request;
+  };
+  return { id, token, post };
+}
+
+/** A request to support-api with the admin's token. */
+export function asAdmin(support: NestFastifyApplication): ReturnType<typeof supertest.agent> {
+  return supertest.agent(support.getHttpServer()).set('authorization', `Bearer ${ADMIN_TOKEN}`);
+}
