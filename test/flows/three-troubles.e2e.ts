@@ -103,7 +103,9 @@ describe('the three troubles are found, told and ended', () => {
     await pass(89, beat);
     expect(receiver.heard(bottle.id).filter((line) => line.startsWith('missed_dose'))).toEqual([]);
     await pass(20, beat);
-    expect(receiver.heard(bottle.id).filter((line) => line.startsWith('missed_dose'))).toEqual(['missed_dose raised']);
+    expect(receiver.heard(bottle.id).filter((line) => line.startsWith('missed_dose'))).toEqual([
+      'missed_dose raised',
+    ]);
     const action = { time: clock.now().toISOString(), mass_of_contents: 44, number_of_pills: 29 };
     await bottle.post('/v1/actions', { ...action, action: 'closed', pills_taken: 1 }).expect(201);
     await pass(2, beat);

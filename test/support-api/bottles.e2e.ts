@@ -1,17 +1,354 @@
-import { Support } from './support.js';
+import { Types } from 'mongoose';
+import { at, insertAlerts, insertDeliveries, setState } from './fixtures.js';
+import { NOW, Support } from './support.js';
+
+const DAILY = { kind: 'times_of_day', times: ['08:00'] };
 
 let support: Support;
 
 beforeAll(async () => {
   support = await Support.start('bottles');
 });
-afterAll(() => support.stop());
+beforeEach(() => support.clock.set(NOW));
+afterAll(() => support?.stop());
 
-it('smoke', async () => {
-  const { id, token } = await support.register({ schedule: { kind: 'times_of_day', times: ['08:00'] }, number_of_pills: 30 });
-  expect((await support.report(token, 'heartbeats')).status).toBe(204);
-  const answer = await support.get(`/v1/bottles/${id}`);
-  console.log(answer.status, JSON.stringify(answer.body, null, 1));
-  for (const path of ['/v1/bottles', '/v1/alerts', '/v1/deliveries', '/v1/fleet', '/v1/api-keys', `/v1/bottles/${id}/actions`, `/v1/bottles/${id}/heartbeats`, `/v1/bottles/${id}/doses`, '/docs/json', '/health/ready'])
-    console.log(path, (await support.get(path)).text.slice(0, 300));
+const look = async (id: string) => (await support.get(`/v1/bottles/${id}`)).body;
+const stateOf = (id: string) =>
+  support.database.db.collection('bottle_states').findOne({ _id: new Types.ObjectId(id) });
+
+describe('registering', () => {
+  it('gives an id and a token with which the bottle can report at once', async () => {
+    const answer = await support.post('/v1/bottles', {
+      user_id: 'will',
+      medication: 'Cordrazine',
+      time_zone: 'Europe/Berlin',
+      number_of_pills: 30,
+      schedule: DAILY,
+    });
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.body).sort()).toEqual(['bottle_id', 'token']);
+    expect(answer.body.token).toMatch(/^pwb_[\w-]{43}$/);
+    expect(await support.stored()).not.toContain(answer.body.token);
+    expect((await support.report(answer.body.token, 'heartbeats')).status).toBe(204);
+  });
+
+  it('arms the check of doses only for a bottle with a schedule', async () => {
+    const [daily, free] = [await support.register({ schedule: DAILY }), await support.register()];
+    expect(await stateOf(daily.id)).toMatchObject({ never_heard: true, dose_due_at: NOW });
+    expect(await stateOf(free.id)).not.toHaveProperty('dose_due_at');
+  });
+});
+
+describe('looking up', () => {
+  it('shows a new bottle whole', async () => {
+    const { id } = await support.register({ number_of_pills: 30, schedule: DAILY });
+    expect(await look(id)).toEqual({
+      bottle_id: id,
+      user_id: 'willcross1024',
+      medication: 'Cordrazine',
+      status: 'unknown',
+      reasons: [{ status: 'unknown', since: NOW.toISOString(), text: expect.any(String) }],
+      last_heard_at: null,
+      last_action: null,
+      pills_left: 30,
+      time_zone: 'Europe/Berlin',
+      registered_at: NOW.toISOString(),
+      schedule: {
+        effective_from: NOW.toISOString(),
+        time_zone: 'Europe/Berlin',
+        schedule: { ...DAILY, pills_per_dose: 1, early_window: '2h', late_after: '1h', missed_after: '4h' },
+      },
+      coming_schedules: [],
+      last_doses: [],
+      next_dose: { scheduled_at: '2026-03-02T07:00:00.000Z', pills: 1 },
+      open_alerts: [],
+      bad_clock: null,
+      set_aside: null,
+    });
+  });
+
+  it('follows what the bottle reports', async () => {
+    const { id, token } = await support.register({ number_of_pills: 30 });
+    const opened = { action: 'opened', time: at(-3), mass_of_contents: 60, number_of_pills: 30 };
+    expect((await support.report(token, 'actions', opened)).status).toBe(201);
+    expect(await look(id)).toMatchObject({
+      status: 'open',
+      reasons: [{ status: 'open', since: at(-3).toISOString() }],
+      last_heard_at: NOW.toISOString(),
+    });
+    const closed = {
+      action: 'closed',
+      time: at(-2),
+      mass_of_contents: 58,
+      number_of_pills: 29,
+      pills_taken: 1,
+    };
+    expect((await support.report(token, 'actions', closed)).status).toBe(201);
+    expect(await look(id)).toMatchObject({
+      status: 'ok',
+      pills_left: 29,
+      last_action: {
+        action: 'closed',
+        time: at(-2).toISOString(),
+        received_at: NOW.toISOString(),
+        number_of_pills: 29,
+      },
+    });
+  });
+
+  it('gives every reason, the status first', async () => {
+    const { id, token } = await support.register();
+    await support.report(token, 'actions', {
+      action: 'opened',
+      time: at(-90),
+      mass_of_contents: 60,
+      number_of_pills: 30,
+    });
+    await support.database.db
+      .collection('bottle_states')
+      .updateOne(
+        { _id: new Types.ObjectId(id) },
+        { $set: { silent: true, late: true, last_heard_at: at(-80) }, $unset: { silent_at: '' } },
+      );
+    await insertAlerts(support, [
+      { bottle_id: new Types.ObjectId(id), kind: 'missed_dose', subject: 'a', deadline: at(-200) },
+      { bottle_id: new Types.ObjectId(id), kind: 'missed_dose', subject: 'b', deadline: at(-100) },
+      {
+        bottle_id: new Types.ObjectId(id),
+        kind: 'missed_dose',
+        subject: 'c',
+        deadline: at(-300),
+        state: 'resolved',
+        open: undefined,
+      },
+    ]);
+    const bottle = await look(id);
+    expect(bottle.status).toBe('silent');
+    expect(bottle.reasons).toEqual([
+      { status: 'silent', since: at(-80).toISOString(), text: expect.any(String) },
+      { status: 'late', since: at(-200).toISOString(), text: '2 doses were not taken in time.' },
+      { status: 'open', since: at(-90).toISOString(), text: expect.any(String) },
+    ]);
+    expect(bottle.open_alerts).toHaveLength(2);
+  });
+
+  it('shows the last three doses, a wrong clock and what was set aside', async () => {
+    const { id } = await support.register({ schedule: DAILY });
+    const judged = { pills_scheduled: 1, pills_taken: 0, judged_at: NOW };
+    await support.database.db.collection('dose_outcomes').insertMany(
+      [1, 2, 3, 4].map((day) => ({
+        bottle_id: new Types.ObjectId(id),
+        scheduled_at: at(-day * 1440),
+        outcome: day === 1 ? 'missed' : 'unknown',
+        ...judged,
+      })),
+    );
+    await setState(support, id, {
+      bad_clock: { offset_ms: -7, at: NOW },
+      set_aside: { check: 'dose', error: 'why', at: NOW },
+    });
+    const bottle = await look(id);
+    expect(bottle.last_doses.map((dose: { scheduled_at: string }) => dose.scheduled_at)).toEqual(
+      [1, 2, 3].map((day) => at(-day * 1440).toISOString()),
+    );
+    expect(bottle.last_doses[0]).toEqual({
+      scheduled_at: at(-1440).toISOString(),
+      outcome: 'missed',
+      taken_at: null,
+      pills_scheduled: 1,
+      pills_taken: 0,
+      judged_at: NOW.toISOString(),
+    });
+    expect(bottle).toMatchObject({
+      bad_clock: { offset_ms: -7, at: NOW.toISOString() },
+      set_aside: { check: 'dose', error: 'why', at: NOW.toISOString() },
+    });
+  });
+
+  it('knows when there is no such bottle', async () => {
+    const answer = await support.get(`/v1/bottles/${'0'.repeat(24)}`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'bottle_not_found' } });
+  });
+});
+
+describe('changing', () => {
+  it('changes the registry and the lists together', async () => {
+    const { id } = await support.register();
+    const answer = await support.call('patch', `/v1/bottles/${id}`, {
+      user_id: 'anna',
+      medication: 'Inaprovaline',
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user_id: 'anna', medication: 'Inaprovaline', time_zone: 'Europe/Berlin' },
+    });
+    const list = await support.get('/v1/bottles?user_id=anna&medication=Inaprovaline');
+    expect(list.body.items.map((item: { bottle_id: string }) => item.bottle_id)).toEqual([id]);
+  });
+
+  it('takes the doses along to another zone from now on, and leaves the past and what names its own zone', async () => {
+    const [follows, own] = [
+      await support.register({ schedule: DAILY }),
+      await support.register({ schedule: { ...DAILY, time_zone: 'Europe/Berlin' } }),
+    ];
+    await support.call('put', `/v1/bottles/${follows.id}/schedule`, {
+      schedule: { ...DAILY, times: ['09:00'], effective_from: at(2 * 1440) },
+    });
+    support.clock.set(at(60));
+    for (const { id } of [follows, own]) {
+      expect(
+        (await support.call('patch', `/v1/bottles/${id}`, { time_zone: 'America/New_York' })).status,
+      ).toBe(200);
+    }
+    expect(await look(follows.id)).toMatchObject({
+      time_zone: 'America/New_York',
+      schedule: { effective_from: at(60).toISOString(), time_zone: 'America/New_York' },
+      coming_schedules: [{ effective_from: at(2 * 1440).toISOString(), time_zone: 'America/New_York' }],
+      next_dose: { scheduled_at: '2026-03-02T13:00:00.000Z' },
+    });
+    expect(await look(own.id)).toMatchObject({
+      schedule: { effective_from: NOW.toISOString(), time_zone: 'Europe/Berlin' },
+      next_dose: { scheduled_at: '2026-03-02T07:00:00.000Z' },
+    });
+    const stored = await support.database.db
+      .collection('bottles')
+      .findOne({ _id: new Types.ObjectId(follows.id) });
+    expect(stored?.['schedule_versions'][0]).toMatchObject({
+      effective_from: NOW,
+      time_zone: 'Europe/Berlin',
+    });
+  });
+});
+
+describe('rotating the token', () => {
+  it('ends the old one at once', async () => {
+    const { id, token } = await support.register();
+    const answer = await support.post(`/v1/bottles/${id}/token`);
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.body)).toEqual(['token']);
+    expect(await support.report(token, 'heartbeats')).toMatchObject({
+      status: 401,
+      body: { code: 'token_revoked' },
+    });
+    expect((await support.report(answer.body.token, 'heartbeats')).status).toBe(204);
+  });
+
+  it('gives a working token to exactly those who are told 201 last', async () => {
+    const { id } = await support.register();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => support.post(`/v1/bottles/${id}/token`)),
+    );
+    expect(new Set(answers.map(({ status }) => status)).size).toBeLessThanOrEqual(2);
+    for (const { status, body } of answers) {
+      expect([201, 409]).toContain(status);
+      if (status === 409) expect(body.code).toBe('changed_meanwhile');
+    }
+    const tokens = answers.flatMap(({ body }) => body.token ?? []);
+    const reports = await Promise.all(tokens.map((token) => support.report(token, 'heartbeats')));
+    expect(reports.filter(({ status }) => status === 204)).toHaveLength(1);
+  });
+});
+
+describe('setting a schedule', () => {
+  it('adds a version from now on, keeps the one before, and has the doses looked at', async () => {
+    const { id } = await support.register({ schedule: DAILY });
+    await setState(support, id, { dose_due_at: at(1000) });
+    support.clock.set(at(10));
+    const answer = await support.call('put', `/v1/bottles/${id}/schedule`, {
+      schedule: { ...DAILY, times: ['20:00'], time_zone: 'Asia/Tokyo' },
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        effective_from: at(10).toISOString(),
+        time_zone: 'Asia/Tokyo',
+        schedule: { times: ['20:00'], late_after: '1h' },
+      },
+    });
+    const stored = await support.database.db.collection('bottles').findOne({ _id: new Types.ObjectId(id) });
+    expect(
+      stored?.['schedule_versions'].map((version: { effective_from: Date }) => version.effective_from),
+    ).toEqual([NOW, at(10)]);
+    expect(await stateOf(id)).toMatchObject({ dose_due_at: at(10) });
+  });
+
+  it('replaces what was to come, and shows what is to come', async () => {
+    const { id } = await support.register({ schedule: DAILY });
+    for (const minutes of [3000, 2000]) {
+      await support.call('put', `/v1/bottles/${id}/schedule`, {
+        schedule: { ...DAILY, effective_from: at(minutes).toISOString() },
+      });
+    }
+    const bottle = await look(id);
+    expect(bottle.schedule.effective_from).toBe(NOW.toISOString());
+    expect(
+      bottle.coming_schedules.map((version: { effective_from: string }) => version.effective_from),
+    ).toEqual([at(2000).toISOString()]);
+  });
+
+  it('leaves the past alone, but for a clock that is a minute behind', async () => {
+    const { id } = await support.register();
+    const set = (effective_from: Date) =>
+      support.call('put', `/v1/bottles/${id}/schedule`, { schedule: { ...DAILY, effective_from } });
+    expect((await set(at(-1))).status).toBe(200);
+    expect(await set(new Date(at(-1).getTime() - 1))).toMatchObject({
+      status: 400,
+      body: { code: 'effective_from_in_past', field: 'schedule.effective_from' },
+    });
+  });
+
+  it('keeps the versions in order when several people save at once', async () => {
+    const { id } = await support.register();
+    const save = (minutes: number) =>
+      support.call('put', `/v1/bottles/${id}/schedule`, {
+        schedule: { ...DAILY, effective_from: at(minutes) },
+      });
+    await Promise.all([5, 3, 1, 4, 2, 6].map(save));
+    const stored = await support.database.db.collection('bottles').findOne({ _id: new Types.ObjectId(id) });
+    const begins = stored?.['schedule_versions'].map((version: { effective_from: Date }) =>
+      version.effective_from.getTime(),
+    );
+    expect(begins).toEqual([...begins].sort((one: number, other: number) => one - other));
+  });
+});
+
+describe('erasing', () => {
+  it('leaves nothing of the bottle and everything of the others', async () => {
+    const [gone, stays] = [
+      await support.register({ user_id: 'gone' }),
+      await support.register({ user_id: 'stays' }),
+    ];
+    for (const { id, token } of [gone, stays]) {
+      await support.report(token, 'heartbeats');
+      await support.report(token, 'actions', {
+        action: 'opened',
+        time: NOW,
+        mass_of_contents: 1,
+        number_of_pills: 1,
+      });
+      const bottle_id = new Types.ObjectId(id);
+      const [alert] = await insertAlerts(support, [{ bottle_id }]);
+      await insertDeliveries(support, [{ bottle_id, alert_id: new Types.ObjectId(alert) }]);
+      await support.database.db.collection('dose_outcomes').insertOne({ bottle_id, scheduled_at: NOW });
+    }
+    const mentions = async (id: string) => (await support.stored()).split(id).length - 1;
+    const before = await mentions(stays.id);
+    expect(before).toBeGreaterThan(6);
+    expect((await support.call('delete', `/v1/bottles/${gone.id}`)).status).toBe(204);
+    expect(await mentions(gone.id)).toBe(0);
+    expect(await mentions(stays.id)).toBe(before);
+    expect(await support.report(gone.token, 'heartbeats')).toMatchObject({
+      status: 401,
+      body: { code: 'token_unknown' },
+    });
+    expect((await support.call('delete', `/v1/bottles/${gone.id}`)).status).toBe(404);
+  });
+
+  it('can be asked for again when it was cut short', async () => {
+    const { id } = await support.register();
+    await insertAlerts(support, [{ bottle_id: new Types.ObjectId(id) }]);
+    await support.database.db.collection('bottle_states').deleteOne({ _id: new Types.ObjectId(id) });
+    expect((await support.call('delete', `/v1/bottles/${id}`)).status).toBe(204);
+    expect(await support.stored()).not.toContain(id);
+  });
 });

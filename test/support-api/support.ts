@@ -32,7 +32,7 @@ export class Support {
   ) {}
 
   static async start(name: string): Promise<Support> {
-    const database = await testDatabase(name);
+    const database = await testDatabase(`support-${name}`);
     const clock = new ManualClock(NOW);
     const env = { MONGODB_URI: database.uri, ADMIN_TOKEN, DEVICE_RATE_LIMIT: 'off' };
     const app = await ready(await createSupportApi(loadConfig(SupportApiConfig, env), { ...QUIET, clock }));
@@ -47,7 +47,12 @@ export class Support {
   }
 
   /** A request as staff; without a token when it is null. */
-  async call(method: Method, path: string, body?: object | string, token: string | null = ADMIN_TOKEN): Promise<Answer> {
+  async call(
+    method: Method,
+    path: string,
+    body?: object | string,
+    token: string | null = ADMIN_TOKEN,
+  ): Promise<Answer> {
     const request = supertest(this.app.getHttpServer())[method](path);
     if (token !== null) void request.set('authorization', `Bearer ${token}`);
     return body === undefined ? request : request.set('content-type', 'application/json').send(body);
@@ -63,7 +68,10 @@ export class Support {
 
   /** A report by a bottle. */
   async report(token: string, path: 'heartbeats' | 'actions', body: object = {}): Promise<Answer> {
-    return supertest(this.device.getHttpServer()).post(`/v1/${path}`).set('authorization', `Bearer ${token}`).send(body);
+    return supertest(this.device.getHttpServer())
+      .post(`/v1/${path}`)
+      .set('authorization', `Bearer ${token}`)
+      .send(body);
   }
 
   /** Registers a bottle. */
@@ -77,6 +85,17 @@ export class Support {
   /** A key of this role. */
   async keyOf(role: string): Promise<string> {
     return (await this.post('/v1/api-keys', { name: `a ${role}`, role })).body.key;
+  }
+
+  /** Everything that is stored, to see that a refused request wrote nothing. */
+  async stored(): Promise<string> {
+    const collections = await this.database.db.listCollections({}, { nameOnly: true }).toArray();
+    // device-api notes that it is listening, by itself
+    const names = collections.map(({ name }) => name).filter((name) => name !== 'listening_spans');
+    const all = await Promise.all(
+      names.sort().map((name) => this.database.db.collection(name).find().sort({ _id: 1 }).toArray()),
+    );
+    return JSON.stringify(all);
   }
 
   /** Follows a list to its end. */

@@ -7,6 +7,8 @@ import { summaryText } from './cli/summary.js';
 import { SimulatorConfig } from './config.js';
 import { Simulator } from './simulator.js';
 
+const DOUBLED_SIGNAL_MS = 500;
+
 /** Runs until the time is over or a signal comes; a second signal ends it at once. */
 async function run({ simulator: options, duration, logAcks }: CommandLine): Promise<number> {
   const acks = logAcks === undefined ? undefined : new AckLog(logAcks);
@@ -27,9 +29,12 @@ async function run({ simulator: options, duration, logAcks }: CommandLine): Prom
 
 async function endOf(duration: number | undefined): Promise<void> {
   const ended = new AbortController();
+  let first = Infinity;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (ended.signal.aborted) process.exit(130);
+      // npm passes on the Ctrl-C that the terminal has sent to us as well: that is one
+      if (performance.now() - first > DOUBLED_SIGNAL_MS) process.exit(130);
+      first = Math.min(first, performance.now());
       ended.abort();
     });
   }

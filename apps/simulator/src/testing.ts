@@ -67,7 +67,7 @@ export function testBottle({
   clock = new DeviceClock(),
 }: { habits?: LinkHabits; clock?: DeviceClock } = {}) {
   const time = new ManualClock(NOON);
-  const timeline = new Timeline(time);
+  const timeline = testTimeline(time);
   const api = new ScriptedApi();
   const stats = new StatsCollector();
   const acks: AcknowledgedReport[] = [];
@@ -100,6 +100,11 @@ export function testBottle({
     bottle,
     advance: (ms: number) => advance(time, timeline, ms),
   };
+}
+
+/** A timeline that goes on only when the test says so. */
+export function testTimeline(time: ManualClock): Timeline {
+  return new Timeline(time, () => undefined);
 }
 
 /** Lets so much time pass, in steps small enough for what is planned within it, and lets answers come in. */

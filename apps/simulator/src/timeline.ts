@@ -6,6 +6,8 @@ interface Planned {
   action: () => void;
 }
 
+type SetTimer = (action: () => void, ms: number) => NodeJS.Timeout | undefined;
+
 /** The longest that setTimeout can wait. Milliseconds. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
@@ -17,7 +19,11 @@ export class Timeline {
   private wakesAt = Infinity;
   private stopped = false;
 
-  constructor(private readonly clock: Clock) {}
+  /** @param setTimer for tests, which let time pass themselves */
+  constructor(
+    private readonly clock: Clock,
+    private readonly setTimer: SetTimer = setTimeout,
+  ) {}
 
   /** Real time, epoch milliseconds. */
   now(): number {
@@ -55,7 +61,7 @@ export class Timeline {
     if (next >= this.wakesAt || this.stopped) return;
     clearTimeout(this.timer);
     this.wakesAt = next;
-    this.timer = setTimeout(
+    this.timer = this.setTimer(
       () => {
         this.wakesAt = Infinity;
         this.runDue();

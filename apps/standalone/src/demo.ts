@@ -1,3 +1,4 @@
+import { backlogGrace } from '#domain';
 import { runProcess } from '#platform';
 import ms from 'ms';
 import { runDemoFleet } from '../../simulator/src/demo-fleet.js';
@@ -39,6 +40,7 @@ await runProcess(async () => {
     thresholds: {
       silentAfterMs: ms(THRESHOLDS.SILENT_BOTTLE_AFTER),
       openAfterMs: ms(THRESHOLDS.OPEN_BOTTLE_AFTER),
+      backlogGraceMs: backlogGrace(ms(THRESHOLDS.SILENT_BOTTLE_AFTER)),
     },
     log: tell,
     signal: end.signal,

@@ -12,7 +12,7 @@ import {
   vitalsUpdate,
 } from '#persistence';
 import { Problem } from '#platform';
-import { BACKLOG_GRACE_MS } from '#domain';
+import { backlogGrace } from '#domain';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { DeviceApiConfig } from '../config.js';
@@ -48,7 +48,7 @@ export class ReportWriter {
     this.thresholds = {
       silentAfter: config.SILENT_BOTTLE_AFTER,
       openAfter: config.OPEN_BOTTLE_AFTER,
-      backlogGrace: BACKLOG_GRACE_MS,
+      backlogGrace: backlogGrace(config.SILENT_BOTTLE_AFTER),
     };
   }
 

@@ -1,4 +1,5 @@
 import {
+  backlogGrace,
   chainStart,
   isAsNeeded,
   judgeSlots,
@@ -54,7 +55,14 @@ export class DoseJudgement {
       new Date(now.getTime() + AHEAD_MS),
     );
     const [removals, contacts] = await this.evidence(state, slots, now);
-    const result = judgeSlots({ slots, removals, contacts, now, silent_after_ms: this.silentAfter });
+    const result = judgeSlots({
+      slots,
+      removals,
+      contacts,
+      now,
+      silent_after_ms: this.silentAfter,
+      backlog_grace_ms: backlogGrace(this.silentAfter),
+    });
     const open = result.slots.find(({ phase }) => phase !== 'judged');
     const due = earliest(
       result.next_look_at,

@@ -1,4 +1,4 @@
-import { BACKLOG_GRACE_MS, listenedFor, listeningBeat, type Span } from '#domain';
+import { backlogGrace, listenedFor, listeningBeat, type Span } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -75,7 +75,7 @@ export class SilentBottlesCheck extends Check {
       release: () => ({
         id: state._id,
         seen: { silent_since: state.silent_since },
-        update: afterSilence(state, at),
+        update: afterSilence(state, at, backlogGrace(this.silentAfter)),
       }),
     };
   }
@@ -139,10 +139,10 @@ function disarm(state: BottleState): Release {
 }
 
 /** The silence is over; an opening that it kept back is looked at when the backlog had time to come. */
-function afterSilence(state: BottleState, heardAt: Date): Release['update'] {
+function afterSilence(state: BottleState, heardAt: Date, grace: number): Release['update'] {
   const resume = state.open && state.open_inhibited;
   return {
     $unset: { silent: '', silent_since: '', open_inhibited: '' },
-    ...(resume ? { $set: { open_overdue_at: new Date(heardAt.getTime() + BACKLOG_GRACE_MS) } } : {}),
+    ...(resume ? { $set: { open_overdue_at: new Date(heardAt.getTime() + grace) } } : {}),
   };
 }

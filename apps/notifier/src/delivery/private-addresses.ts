@@ -1,5 +1,4 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup as resolve } from 'node:dns/promises';
+import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
 /** Networks that a webhook must not reach: this machine, private and shared networks, link-local, multicast. */
@@ -55,12 +54,10 @@ export function refusePrivateLiteral(hostname: string): void {
  * resolves to something else a moment later gains nothing.
  */
 export const publicOnlyLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }).then(
-    (found: LookupAddress[]) => {
-      if (found.some(({ address }) => isPrivateAddress(address))) callback(new PrivateAddressError(), '');
-      else if (options.all) callback(null, found);
-      else callback(null, found[0]!.address, found[0]!.family);
-    },
-    (error: NodeJS.ErrnoException) => callback(error, ''),
-  );
+  lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    if (error) callback(error, '');
+    else if (found.some(({ address }) => isPrivateAddress(address))) callback(new PrivateAddressError(), '');
+    else if (options.all) callback(null, found);
+    else callback(null, found[0]!.address, found[0]!.family);
+  });
 };

@@ -1,4 +1,4 @@
-import { BACKLOG_GRACE_MS } from '#domain';
+import { backlogGrace } from '#domain';
 import {
   actionUpdates,
   BottleActionsRepository,
@@ -25,7 +25,7 @@ export class StateRepair {
     this.thresholds = {
       silentAfter: config.SILENT_BOTTLE_AFTER,
       openAfter: config.OPEN_BOTTLE_AFTER,
-      backlogGrace: BACKLOG_GRACE_MS,
+      backlogGrace: backlogGrace(config.SILENT_BOTTLE_AFTER),
     };
   }
 

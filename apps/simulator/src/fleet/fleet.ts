@@ -22,7 +22,7 @@ export interface FleetOptions {
   adminToken: string;
   /** The same seed makes the same choices. */
   seed: string | number;
-  /** Requests under way at once, at most. */
+  /** Reports under way at once, at most. */
   concurrency: number;
   onAcknowledged?: ((report: AcknowledgedReport) => void) | undefined;
   clock?: Clock | undefined;
@@ -37,6 +37,8 @@ export interface BottleTraits {
   habits?: LinkHabits;
 }
 
+/** A quarter as many registrations at once as reports. */
+const REGISTERING_SHARE = 4;
 const DRAIN_POLL_MS = 20;
 
 /** Bottles that share connections, figures and time; what they do is up to whoever adds them. */
@@ -46,6 +48,8 @@ export class Fleet {
   private readonly clock: Clock;
   private readonly retries: Timeline;
   private readonly gate: Gate;
+  /** Apart from the reports, which would wait behind a whole fleet that is being registered. */
+  private readonly registrations: Gate;
   private readonly agent: Agent;
   private readonly support: SupportClient;
   private readonly ending = new AbortController();
@@ -56,6 +60,7 @@ export class Fleet {
     this.lives = new Timeline(this.clock);
     this.retries = new Timeline(this.clock);
     this.gate = new Gate(options.concurrency);
+    this.registrations = new Gate(Math.ceil(options.concurrency / REGISTERING_SHARE));
     this.agent = new Agent({ connections: options.concurrency });
     this.support = new SupportClient({ ...options, dispatcher: this.agent });
   }
@@ -65,7 +70,7 @@ export class Fleet {
     facts: NewBottle,
     { name, pills, clock = new DeviceClock(), habits = STEADY_LINK }: BottleTraits,
   ): Promise<SimulatedBottle> {
-    const { bottle_id, token } = await this.gate.run(() =>
+    const { bottle_id, token } = await this.registrations.run(() =>
       register(this.support, facts, this.patience(name)),
     );
     this.ending.signal.throwIfAborted();
@@ -90,7 +95,7 @@ export class Fleet {
   /** Gives a bottle a new schedule from now on. */
   async prescribe(bottleId: string, schedule: object): Promise<void> {
     const ask = () => this.support.schedule(bottleId, schedule);
-    const answer = await this.gate.run(() => persist(ask, this.patience(bottleId)));
+    const answer = await this.registrations.run(() => persist(ask, this.patience(bottleId)));
     if (answer.status >= 300) this.stats.count(answer.code ?? `http_${answer.status}`);
   }
 

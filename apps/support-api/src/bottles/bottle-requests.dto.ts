@@ -19,7 +19,7 @@ function ScheduleField(required: boolean): PropertyDecorator {
   });
   return (target, key) => {
     described(target, key);
-    Allow()(target, key as string);
+    Allow()(target, key);
   };
 }
 

@@ -35,5 +35,5 @@ function idParam<T>(read: (text: unknown, field: string) => T, pattern: string):
     const route = Object.getOwnPropertyDescriptor(target, key)!;
     ApiParam({ name: 'id', schema: { type: 'string', pattern } })(target, key, route);
   };
-  return createParamDecorator(factory, [describe]) as () => ParameterDecorator;
+  return createParamDecorator(factory, [describe]);
 }

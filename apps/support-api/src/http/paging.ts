@@ -10,7 +10,7 @@ const MAX_LIMIT = 200;
 function QueryIntegerField(options: Parameters<typeof IntegerField>[0]): PropertyDecorator {
   const read = ({ value }: { value: unknown }): unknown =>
     typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  return applyDecorators(Transform(read, { toClassOnly: true }), IntegerField(options)) as PropertyDecorator;
+  return applyDecorators(Transform(read, { toClassOnly: true }), IntegerField(options));
 }
 
 /** What every list takes. */

@@ -1,6 +1,11 @@
 /** The default time left for a bottle's backlog after a silence (issue 5): 2 minutes. */
 export const BACKLOG_GRACE_MS = 120_000;
 
+/** The time left for a backlog where silences are short, as in a demo: never longer than half a silence. */
+export function backlogGrace(silentAfterMs: number): number {
+  return Math.min(BACKLOG_GRACE_MS, silentAfterMs / 2);
+}
+
 /** What the contacts say about one moment. All times are epoch milliseconds. */
 export interface Confirmation {
   /** The first contact after the moment. */

@@ -1,7 +1,7 @@
 export { extraDoses, isAsNeeded, judgeAsNeeded, versionAt } from './as-needed.js';
 export type { AsNeededDay, AsNeededResult, AsNeededVersion } from './as-needed.js';
 export { chainStart } from './chain.js';
-export { BACKLOG_GRACE_MS } from './contacts.js';
+export { backlogGrace, BACKLOG_GRACE_MS } from './contacts.js';
 export { parseDuration } from './duration.js';
 export { judgeSlots } from './judge.js';
 export type { DoseOutcome, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';

@@ -59,7 +59,10 @@ export class BottleHeartbeatsRepository {
    */
   async countSince(since: Date): Promise<number | null> {
     try {
-      return await this.heartbeats.countDocuments({ time: { $gt: since } }, { hint: 'TTL', maxTimeMS: 2_000 });
+      return await this.heartbeats.countDocuments(
+        { time: { $gt: since } },
+        { hint: 'TTL', maxTimeMS: 2_000 },
+      );
     } catch (error) {
       if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) return null;
       throw error;

@@ -31,7 +31,7 @@ export class BottleStatesRepository {
   /** One update for a group of bottles that were heard at one moment. */
   async updateMany(ids: Types.ObjectId[], update: UpdateQuery<BottleState>): Promise<void> {
     // the bare collection: this is the write path, and mongoose would cast every id again
-    await this.states.collection.updateMany({ _id: { $in: ids } }, update as never);
+    await this.states.collection.updateMany({ _id: { $in: ids } }, update);
   }
 
   /** Updates that differ from bottle to bottle, in the order given for each. */

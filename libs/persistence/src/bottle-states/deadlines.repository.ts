@@ -148,5 +148,5 @@ function asFilter(seen: Partial<BottleState>): Record<string, unknown> {
 }
 
 function withUnset(update: UpdateQuery<BottleState>, field: string): UpdateQuery<BottleState> {
-  return { ...update, $unset: { ...update.$unset, [field]: '' } } as UpdateQuery<BottleState>;
+  return { ...update, $unset: { ...update.$unset, [field]: '' } };
 }

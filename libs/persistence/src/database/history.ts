@@ -32,7 +32,7 @@ export async function newestFirst<T extends Entry>(
 ): Promise<T[]> {
   const timeOf = (entry: T): number => (entry[field] as Date).getTime();
   const tied = (time: Date, count: number, behind?: Types.ObjectId): Query<T> =>
-    find({ [field]: time, ...(behind ? { _id: { $lt: behind } } : {}) } as QueryFilter<T>)
+    find({ [field]: time, ...(behind ? { _id: { $lt: behind } } : {}) })
       .sort({ _id: -1 })
       .limit(count);
 
@@ -40,8 +40,8 @@ export async function newestFirst<T extends Entry>(
     before && before.time >= from && before.time < to ? await tied(before.time, limit, before.id) : [];
   if (page.length === limit) return page;
   const until = before && before.time < to ? before.time : to;
-  const rest = await find({ [field]: { $gte: from, $lt: until } } as QueryFilter<T>)
-    .sort({ [field]: -1 } as Record<string, -1>)
+  const rest = await find({ [field]: { $gte: from, $lt: until } })
+    .sort({ [field]: -1 })
     .limit(limit - page.length);
   const last = rest.at(-1);
   if (!last) return page;

@@ -45,7 +45,7 @@ export class Indexes implements OnModuleInit {
   private async ensure(
     collection: string,
     keys: IndexDefinition,
-    { background: _, ...options }: IndexOptions,
+    { background: _background, ...options }: IndexOptions,
   ): Promise<void> {
     try {
       await this.connection

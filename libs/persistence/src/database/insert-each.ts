@@ -19,7 +19,7 @@ export async function insertEach<T extends object>(
   const outcomes: InsertOutcome[] = documents.map(() => ({ kind: 'inserted' }));
   if (documents.length === 0) return outcomes;
   try {
-    await collection.insertMany(documents as Record<string, unknown>[], { ordered: false });
+    await collection.insertMany(documents, { ordered: false });
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError) || writeConcernFailed(error)) throw error;
     for (const failure of [error.writeErrors].flat()) {

@@ -12,7 +12,7 @@ export function DurationSetting(): PropertyDecorator {
     Transform(({ value }: { value: unknown }) => toMilliseconds(value), { toClassOnly: true }),
     Min(1, { message: '$property must be a duration such as 500ms, 30s, 5m, 12h or 14d' }),
     IsInt({ message: '$property must be a duration such as 500ms, 30s, 5m, 12h or 14d' }),
-  ) as PropertyDecorator;
+  );
 }
 
 function toMilliseconds(value: unknown): number {
@@ -35,7 +35,7 @@ export function IntegerSetting(min: number, max: number): PropertyDecorator {
     IsInt({ message }),
     Min(min, { message }),
     Max(max, { message }),
-  ) as PropertyDecorator;
+  );
 }
 
 /** `true` or `false`. */
@@ -48,7 +48,7 @@ export function FlagSetting(): PropertyDecorator {
       },
     ),
     IsBoolean({ message: '$property must be true or false' }),
-  ) as PropertyDecorator;
+  );
 }
 
 /** A cron expression of five fields, or six with seconds first, as @nestjs/schedule takes it. */
@@ -76,5 +76,5 @@ export function OptionalText(pattern = /^[\s\S]+$/, hint = 'must not be empty'):
     IsOptional(),
     IsString({ message: '$property must be a string' }),
     Matches(pattern, { message: `$property ${hint}` }),
-  ) as PropertyDecorator;
+  );
 }

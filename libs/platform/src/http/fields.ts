@@ -127,7 +127,7 @@ export function OnlyWhen(other: string, value: string): PropertyDecorator {
     name: 'forbiddenWith',
     validator: {
       validate: (given: unknown, context) =>
-        given === undefined || (context?.object as Record<string, unknown>)[other] === value,
+        given === undefined || (context?.object as Record<string, unknown> | undefined)?.[other] === value,
       defaultMessage: () => `goes with ${other} "${value}" only`,
     },
   });
@@ -151,5 +151,5 @@ function field(
     ApiProperty({ ...schema, ...described, required: !optional } as ApiPropertyOptions),
     ...(optional ? [ValidateIf((_, value) => value !== undefined)] : []),
     ...checks,
-  ) as PropertyDecorator;
+  );
 }

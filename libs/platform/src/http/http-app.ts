@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Lifecycle } from './lifecycle.js';
+import { Problem } from './problem.js';
 import { ProblemFilter } from './problem.filter.js';
 import { createValidationPipe } from './validation.js';
 
@@ -20,6 +21,9 @@ export interface HttpAppOptions {
 }
 
 const DEFAULT_BODY_LIMIT = 64 * 1024;
+
+/** No request has a reason to nest deeper; what looks into a body may then do so by recursion. */
+const MAX_DEPTH = 32;
 
 /** Builds a service ready to listen, the same for `main.ts` and for tests. */
 export async function createHttpApp(
@@ -51,8 +55,11 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
       done: (error: Error | null, value?: unknown) => void,
     ) => {
       // an empty heartbeat is a heartbeat, whatever its content type says
-      if (body.length === 0) done(null, undefined);
-      else void parseJson(request, body as string, done);
+      if (body.length === 0) return done(null, undefined);
+      void parseJson(request, body as string, (error: Error | null, value?: unknown) => {
+        if (error === null && isDeeperThan(MAX_DEPTH, value)) done(tooDeep());
+        else done(error, value);
+      });
     },
   );
   const lifecycle = app.get(Lifecycle);
@@ -66,6 +73,15 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
   app.useGlobalFilters(new ProblemFilter());
   describe(app, options);
   return app;
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+}
+
+function tooDeep(): Problem {
+  return new Problem(400, 'too_deeply_nested', `The body is nested more than ${MAX_DEPTH} levels deep.`);
 }
 
 function createAdapter(options: HttpAppOptions): FastifyAdapter {

@@ -57,10 +57,12 @@ export class ProblemFilter implements ExceptionFilter {
 
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
-  const { code, statusCode, name } = (error ?? {}) as { code?: string; statusCode?: number; name?: string };
+  // Nest puts what Fastify throws into an HttpException of its own
+  const cause = error instanceof HttpException ? (error.cause ?? error) : error;
+  const { code, statusCode, name } = (cause ?? {}) as { code?: string; statusCode?: number; name?: string };
   const known = code === undefined ? undefined : FASTIFY_CODES[code];
   if (known) return new Problem(...known);
-  if (error instanceof SyntaxError || name === 'SyntaxError') {
+  if (cause instanceof SyntaxError || name === 'SyntaxError') {
     return statusCode === 400 ? new Problem(400, 'malformed_json', 'The body is not valid JSON.') : undefined;
   }
   if (error instanceof HttpException) {

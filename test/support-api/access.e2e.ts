@@ -1,0 +1,106 @@
+import { ADMIN_TOKEN, Support } from './support.js';
+
+const ID = '0'.repeat(24);
+const MESSAGE = '0'.repeat(32);
+
+/** Every route, what is sent to it here, and the least role that it asks for. */
+const ROUTES = [
+  ['get', '/v1/bottles', 'viewer'],
+  ['get', `/v1/bottles/${ID}`, 'viewer'],
+  ['get', `/v1/bottles/${ID}/actions`, 'viewer'],
+  ['get', `/v1/bottles/${ID}/heartbeats`, 'viewer'],
+  ['get', `/v1/bottles/${ID}/doses`, 'viewer'],
+  ['get', '/v1/alerts', 'viewer'],
+  ['get', `/v1/alerts/${ID}`, 'viewer'],
+  ['get', '/v1/deliveries', 'viewer'],
+  ['get', '/v1/fleet', 'viewer'],
+  ['post', '/v1/bottles', 'support'],
+  ['patch', `/v1/bottles/${ID}`, 'support'],
+  ['post', `/v1/bottles/${ID}/token`, 'support'],
+  ['put', `/v1/bottles/${ID}/schedule`, 'support'],
+  ['post', `/v1/alerts/${ID}/acknowledge`, 'support'],
+  ['post', `/v1/deliveries/${MESSAGE}/replay`, 'support'],
+  ['delete', `/v1/bottles/${ID}`, 'admin'],
+  ['get', '/v1/api-keys', 'admin'],
+  ['post', '/v1/api-keys', 'admin'],
+  ['delete', `/v1/api-keys/${ID}`, 'admin'],
+] as const;
+const ROLES = ['viewer', 'support', 'admin'];
+
+let support: Support;
+const keys: Record<string, string> = {};
+
+beforeAll(async () => {
+  support = await Support.start('access');
+  for (const role of ROLES) keys[role] = await support.keyOf(role);
+});
+afterAll(() => support?.stop());
+
+it('has a row in the table below for every route that the API describes', async () => {
+  const { paths } = (await support.get('/docs/json')).body as { paths: Record<string, object> };
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  const tested = ROUTES.map(([method, path]) => `${method} ${path.replace(/0{24,}/, '{id}')}`);
+  expect(tested.sort()).toEqual(described.sort());
+});
+
+describe.each(ROUTES)('%s %s is for %s and above', (method, path, least) => {
+  it('refuses who says nothing', async () => {
+    const answer = await support.call(method, path, undefined, null);
+    expect(answer).toMatchObject({ status: 401, body: { code: 'token_missing' } });
+  });
+
+  it('refuses a token that is no key', async () => {
+    const answer = await support.call(method, path, undefined, `pwk_${'A'.repeat(43)}`);
+    expect(answer).toMatchObject({ status: 401, body: { code: 'token_unknown' } });
+  });
+
+  it.each(ROLES)('knows what a %s may', async (role) => {
+    const answer = await support.call(method, path, {}, keys[role]);
+    if (ROLES.indexOf(role) < ROLES.indexOf(least)) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'role_insufficient' } });
+    } else {
+      expect([200, 400, 404]).toContain(answer.status);
+    }
+  });
+});
+
+it.each([
+  ['a scheme that is not Bearer', 'Basic YWRtaW46YWRtaW4='],
+  ['an empty bearer', 'Bearer '],
+  ['the admin token without a scheme', ADMIN_TOKEN],
+])('takes %s for no token', async (_, header) => {
+  const answer = await support.app.inject({
+    method: 'GET',
+    url: '/v1/bottles',
+    headers: { authorization: header },
+  });
+  expect(answer.statusCode).toBe(401);
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
+  expect(answer.json()).toMatchObject({ code: 'token_missing' });
+});
+
+it.each([ADMIN_TOKEN.slice(0, -1), `${ADMIN_TOKEN}x`, ADMIN_TOKEN.toUpperCase()])(
+  'does not take %s for the admin token',
+  async (token) => {
+    expect(await support.get('/v1/bottles', token)).toMatchObject({
+      status: 401,
+      body: { code: 'token_unknown' },
+    });
+  },
+);
+
+it("does not take a device's token for a key", async () => {
+  const { token } = await support.register();
+  expect(await support.get('/v1/bottles', token)).toMatchObject({
+    status: 401,
+    body: { code: 'token_unknown' },
+  });
+});
+
+it('asks nothing of who looks at health, metrics and the description', async () => {
+  for (const path of ['/health/live', '/health/ready', '/metrics', '/docs/json']) {
+    expect((await support.get(path, null)).status).toBe(200);
+  }
+});

@@ -1,0 +1,206 @@
+import { Types } from 'mongoose';
+import { at, insertAlerts, insertDeliveries } from './fixtures.js';
+import { NOW, Support } from './support.js';
+
+let support: Support;
+
+beforeAll(async () => {
+  support = await Support.start('alerts');
+});
+afterAll(() => support?.stop());
+
+const ofBottle = (id: string) => support.get(`/v1/alerts?bottle_id=${id}`);
+
+describe('alerts', () => {
+  it('are shown with their evidence, their history and who was told', async () => {
+    const bottle_id = new Types.ObjectId();
+    const [id] = await insertAlerts(support, [{ bottle_id }]);
+    const [delivery] = await insertDeliveries(support, [
+      {
+        alert_id: new Types.ObjectId(id),
+        bottle_id,
+        attempts: [{ at: at(-8), ok: false, status: 500, error: 'HTTP 500' }],
+      },
+    ]);
+    const summary = {
+      id,
+      bottle_id: bottle_id.toHexString(),
+      user_id: 'willcross1024',
+      medication: 'Cordrazine',
+      kind: 'bottle_open',
+      subject: '',
+      state: 'open',
+      deadline: at(-10).toISOString(),
+      raised_at: at(-9).toISOString(),
+      ended_at: null,
+    };
+    expect((await ofBottle(summary.bottle_id)).body).toEqual({ items: [summary] });
+    expect((await support.get(`/v1/alerts/${id}`)).body).toEqual({
+      ...summary,
+      evidence: { rule: 'open for 5m', opened_at: at(-15).toISOString() },
+      history: [{ event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null }],
+      deliveries: [
+        expect.objectContaining({
+          id: delivery,
+          status: 'pending',
+          attempts: [{ at: at(-8).toISOString(), ok: false, status: 500, error: 'HTTP 500' }],
+        }),
+      ],
+    });
+  });
+
+  it('are listed by state, kind and bottle', async () => {
+    const bottle_id = new Types.ObjectId();
+    await insertAlerts(support, [
+      { bottle_id, kind: 'missed_dose', subject: 'a' },
+      { bottle_id, kind: 'missed_dose', subject: 'b', state: 'acknowledged' },
+      { bottle_id, kind: 'bottle_silent', state: 'resolved', open: undefined, ended_at: NOW },
+    ]);
+    const count = async (query: string) =>
+      (await support.get(`/v1/alerts?bottle_id=${bottle_id.toHexString()}${query}`)).body.items.length;
+    expect(await count('')).toBe(3);
+    expect(await count('&state=open')).toBe(1);
+    expect(await count('&kind=missed_dose')).toBe(2);
+    expect(await count('&state=resolved&kind=bottle_silent')).toBe(1);
+    expect(await count('&state=retracted')).toBe(0);
+  });
+
+  it('are acknowledged in the name of who did it', async () => {
+    const [id] = await insertAlerts(support, [{}]);
+    const key = await support.keyOf('support');
+    const answer = await support.post(`/v1/alerts/${id}/acknowledge`, { note: 'called the carer' }, key);
+    expect(answer).toMatchObject({ status: 200, body: { id, state: 'acknowledged' } });
+    expect(answer.body.history).toEqual([
+      { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null },
+      { event: 'acknowledged', at: NOW.toISOString(), by: 'a support', note: 'called the carer' },
+    ]);
+  });
+
+  it('are acknowledged without a word too', async () => {
+    const [id] = await insertAlerts(support, [{}]);
+    const answer = await support.post(`/v1/alerts/${id}/acknowledge`);
+    expect(answer.body.history[1]).toMatchObject({ by: 'ADMIN_TOKEN', note: null });
+  });
+
+  it('are acknowledged by one of two who do it at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [id] = await insertAlerts(support, [{}]);
+      const answers = await Promise.all(
+        ['one', 'other'].map((note) => support.post(`/v1/alerts/${id}/acknowledge`, { note })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+        code: 'alert_not_open',
+        errors: [{ field: 'state', message: 'acknowledged' }],
+      });
+      expect((await support.get(`/v1/alerts/${id}`)).body.history).toHaveLength(2);
+    }
+  });
+
+  it.each(['acknowledged', 'resolved', 'retracted'])('cannot be acknowledged when %s', async (state) => {
+    const [id] = await insertAlerts(support, [{ state, open: undefined }]);
+    const answer = await support.post(`/v1/alerts/${id}/acknowledge`);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'alert_not_open', errors: [{ field: 'state', message: state }] },
+    });
+    expect(answer.body.detail).toContain(state);
+  });
+
+  it('are not found when they are not there', async () => {
+    const nowhere = `/v1/alerts/${'0'.repeat(24)}`;
+    const missing = { status: 404, body: { code: 'alert_not_found' } };
+    expect(await support.get(nowhere)).toMatchObject(missing);
+    expect(await support.post(`${nowhere}/acknowledge`)).toMatchObject(missing);
+  });
+});
+
+describe('deliveries', () => {
+  it('are listed by status and alert', async () => {
+    const alert_id = new Types.ObjectId();
+    await insertDeliveries(support, [
+      { alert_id, step: 'a', status: 'dead', reason: 'gone' },
+      { alert_id, step: 'b', status: 'delivered' },
+      { step: 'c' },
+    ]);
+    const list = async (query: string) =>
+      (await support.get(`/v1/deliveries?alert_id=${alert_id.toHexString()}${query}`)).body.items;
+    expect(await list('')).toHaveLength(2);
+    expect(await list('&status=dead')).toEqual([
+      expect.objectContaining({ step: 'a', status: 'dead', reason: 'gone' }),
+    ]);
+    expect(await list('&status=cancelled')).toEqual([]);
+  });
+
+  it('are sent again when dead, under their id and with their past', async () => {
+    const failed = { at: at(-5), ok: false, error: 'refused' };
+    const [id] = await insertDeliveries(support, [{ status: 'dead', reason: 'gave up', attempts: [failed] }]);
+    const answer = await support.post(`/v1/deliveries/${id}/replay`);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        id,
+        status: 'pending',
+        reason: null,
+        next_attempt_at: NOW.toISOString(),
+        attempts: [{ error: 'refused' }],
+      },
+    });
+    const stored = await support.database.db.collection('deliveries').findOne({ _id: id as never });
+    expect(stored).toMatchObject({ attempts: [], earlier_attempts: [failed] });
+  });
+
+  it.each(['pending', 'delivered', 'cancelled'])('are not sent again when %s', async (status) => {
+    const [id] = await insertDeliveries(support, [{ status }]);
+    expect(await support.post(`/v1/deliveries/${id}/replay`)).toMatchObject({
+      status: 409,
+      body: { code: 'delivery_not_dead', errors: [{ field: 'status', message: status }] },
+    });
+  });
+
+  it('are not found when they are not there', async () => {
+    const answer = await support.post(`/v1/deliveries/${'0'.repeat(32)}/replay`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
+  });
+});
+
+describe('the fleet', () => {
+  it('is shown in numbers', async () => {
+    const fresh = await Support.start('fleet');
+    try {
+      expect((await fresh.get('/v1/fleet')).body.bottles).toEqual({
+        total: 0,
+        by_status: { unknown: 0, silent: 0, late: 0, open: 0, ok: 0 },
+      });
+      const [heard, opened] = [
+        await fresh.register(),
+        await fresh.register({ schedule: { kind: 'times_of_day', times: ['08:00'] } }),
+        await fresh.register(),
+      ];
+      await fresh.report(heard.token, 'heartbeats');
+      fresh.clock.advance(30_000);
+      await fresh.report(heard.token, 'heartbeats');
+      await fresh.report(opened.token, 'actions', {
+        action: 'opened',
+        time: fresh.clock.now(),
+        mass_of_contents: 1,
+        number_of_pills: 1,
+      });
+      await insertAlerts(fresh, [
+        {},
+        { kind: 'missed_dose', state: 'acknowledged' },
+        { kind: 'missed_dose', state: 'resolved', open: undefined },
+      ]);
+      expect((await fresh.get('/v1/fleet')).body).toEqual({
+        bottles: { total: 3, by_status: { unknown: 1, silent: 0, late: 0, open: 1, ok: 1 } },
+        open_alerts: { missed_dose: 1, bottle_open: 1, bottle_silent: 0 },
+        ingest: { heartbeats_per_minute: 2, actions_per_minute: 2 },
+        notifier: { lag_ms: { silent: 0, open: 0, dose: 30_000 } },
+      });
+      fresh.clock.advance(60_000);
+      expect((await fresh.get('/v1/fleet')).body.ingest).toMatchObject({ heartbeats_per_minute: 0 });
+    } finally {
+      await fresh.stop();
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { Types } from 'mongoose';
+import { randomBytes } from 'node:crypto';
+import { NOW, type Support } from './support.js';
+
+/** The instant this many minutes after NOW. */
+export const at = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);
+
+/** Puts alerts into the database, as the notifier does. */
+export async function insertAlerts(support: Support, alerts: object[]): Promise<string[]> {
+  const documents = alerts.map((alert) => ({
+    _id: new Types.ObjectId(),
+    bottle_id: new Types.ObjectId(),
+    user_id: 'willcross1024',
+    medication: 'Cordrazine',
+    kind: 'bottle_open',
+    subject: '',
+    state: 'open',
+    open: true,
+    deadline: at(-10),
+    raised_at: at(-9),
+    evidence: { rule: 'open for 5m', opened_at: at(-15) },
+    history: [{ event: 'raised', at: at(-9), by: 'notifier' }],
+    ...alert,
+  }));
+  await support.database.db.collection('alerts').insertMany(documents);
+  return documents.map(({ _id }) => _id.toHexString());
+}
+
+/** Puts deliveries into the database, as the notifier does. */
+export async function insertDeliveries(support: Support, deliveries: object[]): Promise<string[]> {
+  const documents = deliveries.map((delivery) => ({
+    _id: randomBytes(16).toString('hex') as never,
+    alert_id: new Types.ObjectId(),
+    bottle_id: new Types.ObjectId(),
+    kind: 'bottle_open',
+    event: 'raised',
+    step: 'raised',
+    recipient: 'operator',
+    channel: 'webhook',
+    status: 'pending',
+    attempts: [],
+    created_at: at(-9),
+    ...delivery,
+  }));
+  await support.database.db.collection('deliveries').insertMany(documents);
+  return documents.map(({ _id }) => _id);
+}
+
+/** Changes a bottle's state, as the notifier does. */
+export async function setState(support: Support, id: string, state: object): Promise<void> {
+  await support.database.db
+    .collection('bottle_states')
+    .updateOne({ _id: new Types.ObjectId(id) }, { $set: state });
+}
