@@ -127,33 +127,29 @@ describe('history', () => {
     const moments = [1, 1, 1, 1, 1, 2, 3, 3, 5];
     const { db } = support.database;
     const action = { ...owner, mass_of_contents: 1, number_of_pills: 1, received_at: NOW };
-    await db
-      .collection('bottle_actions')
-      .insertMany([
-        ...moments.map((minute, index) => ({
-          ...action,
-          time: at(-minute),
-          action: index % 2 ? 'opened' : 'closed',
-          ...(index % 2 ? {} : { pills_taken: 1 }),
-        })),
-        { ...action, time: at(-8 * 1440), action: 'opened' },
-      ]);
+    await db.collection('bottle_actions').insertMany([
+      ...moments.map((minute, index) => ({
+        ...action,
+        time: at(-minute),
+        action: index % 2 ? 'opened' : 'closed',
+        ...(index % 2 ? {} : { pills_taken: 1 }),
+      })),
+      { ...action, time: at(-8 * 1440), action: 'opened' },
+    ]);
     await db
       .collection('bottle_heartbeats')
       .insertMany(moments.map((minute) => ({ ...owner, time: at(-minute), battery_percent: 50 })));
-    await db
-      .collection('dose_outcomes')
-      .insertMany(
-        moments.map((_, day) => ({
-          bottle_id,
-          scheduled_at: at(-1 - day * 720),
-          outcome: 'taken_on_time',
-          taken_at: at(-1 - day * 720),
-          pills_scheduled: 1,
-          pills_taken: 1,
-          judged_at: NOW,
-        })),
-      );
+    await db.collection('dose_outcomes').insertMany(
+      moments.map((_, day) => ({
+        bottle_id,
+        scheduled_at: at(-1 - day * 720),
+        outcome: 'taken_on_time',
+        taken_at: at(-1 - day * 720),
+        pills_scheduled: 1,
+        pills_taken: 1,
+        judged_at: NOW,
+      })),
+    );
     // someone else's
     await db
       .collection('bottle_heartbeats')
@@ -168,8 +164,8 @@ describe('history', () => {
     const whole = (await support.get(`/v1/bottles/${bottle.id}/${what}`)).body;
     expect(whole.items).toHaveLength(count);
     expect(whole.next_cursor).toBeUndefined();
-    const times = whole.items.map((item: Record<string, string>) => item[field]);
-    expect(times).toEqual([...times].sort().reverse());
+    const times: string[] = whole.items.map((item: Record<string, string>) => item[field]);
+    expect(times).toEqual([...times].sort((one, other) => other.localeCompare(one)));
     for (const limit of [1, 2, 3, 4, 9]) {
       expect((await support.pages(`/v1/bottles/${bottle.id}/${what}`, limit)).items).toEqual(whole.items);
     }

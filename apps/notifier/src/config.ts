@@ -1,4 +1,29 @@
-import { CronSetting, DatabaseConfig, FlagSetting, OptionalText, PortSetting } from '#platform';
+import { ALERT_KINDS, type AlertKind } from '#persistence';
+import {
+  CronSetting,
+  DatabaseConfig,
+  FlagSetting,
+  IntegerSetting,
+  OptionalText,
+  PortSetting,
+} from '#platform';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsIn } from 'class-validator';
+
+/** A list of alert kinds, separated by commas. */
+function DisabledKinds(): PropertyDecorator {
+  const message = `$property must list kinds of alerts: ${ALERT_KINDS.join(', ')}`;
+  return applyDecorators(
+    Transform(
+      ({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(/\s*,\s*/) : value),
+      {
+        toClassOnly: true,
+      },
+    ),
+    IsIn(ALERT_KINDS, { each: true, message }),
+  );
+}
 
 /** notifier's settings. Cron expressions are read in UTC. */
 export class NotifierConfig extends DatabaseConfig {
@@ -22,8 +47,27 @@ export class NotifierConfig extends DatabaseConfig {
   WEBHOOK_URL?: string;
 
   /** The receiver's Standard Webhooks secret. */
-  @OptionalText(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'must be whsec_ and base64')
+  @OptionalText(
+    /^whsec_[A-Za-z0-9+/=]{16,}( whsec_[A-Za-z0-9+/=]{16,})*$/,
+    'must be whsec_ and base64; while it is changed, the new and the old one with a space between',
+  )
   WEBHOOK_SECRET?: string;
+
+  /** The mail server, smtp:// or smtps://, with user and password if it wants them. */
+  @OptionalText(/^smtps?:\/\/\S+$/, 'must start with smtp:// or smtps://')
+  SMTP_URL?: string;
+
+  /** Whom mails come from. */
+  @OptionalText()
+  MAIL_FROM = 'Pillwatch <pillwatch@localhost>';
+
+  /** A bottle is nearly empty when it holds less than the doses of this many days. */
+  @IntegerSetting(1, 60)
+  LOW_SUPPLY_DAYS = 3;
+
+  /** Kinds of alerts that are not raised, separated by commas. */
+  @DisabledKinds()
+  DISABLED_ALERTS: AlertKind[] = [];
 
   /** Allows addresses of private networks and of this machine as receivers. */
   @FlagSetting()

@@ -9,8 +9,10 @@ import { OpenBottlesCheck } from './checks/open-bottles.check.js';
 import { SilentBottlesCheck } from './checks/silent-bottles.check.js';
 import { NotifierConfig } from './config.js';
 import { Deliverer } from './delivery/deliverer.js';
+import { EmailChannel } from './delivery/email.channel.js';
 import { LogChannel } from './delivery/log.channel.js';
 import { OutboxService } from './delivery/outbox.service.js';
+import { Recipients } from './delivery/recipients.js';
 import { WebhookChannel } from './delivery/webhook.channel.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { StateRepair } from './reconcile/state-repair.js';
@@ -37,7 +39,9 @@ export class NotifierModule {
         OutboxService,
         Deliverer,
         WebhookChannel,
+        EmailChannel,
         LogChannel,
+        Recipients,
         DoseJudgement,
         SilentBottlesCheck,
         OpenBottlesCheck,

@@ -13,6 +13,8 @@ export * from './bottle-states/deadlines.repository.js';
 export * from './bottle-states/state-updates.js';
 export * from './bottles/bottle.schema.js';
 export * from './bottles/bottles.repository.js';
+export * from './contacts/contact.schema.js';
+export * from './contacts/contacts.repository.js';
 export * from './database/database-status.js';
 export * from './database/history.js';
 export * from './database/indexes.js';

@@ -13,6 +13,8 @@ import { BottleStatesRepository } from './bottle-states/bottle-states.repository
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
 import { Bottle, BottleSchema } from './bottles/bottle.schema.js';
 import { BottlesRepository } from './bottles/bottles.repository.js';
+import { Contact, ContactSchema } from './contacts/contact.schema.js';
+import { ContactsRepository } from './contacts/contacts.repository.js';
 import { DatabaseStatus } from './database/database-status.js';
 import { Indexes, PersistenceOptions } from './database/indexes.js';
 import { Delivery, DeliverySchema } from './deliveries/delivery.schema.js';
@@ -32,6 +34,7 @@ const MODELS = [
   { name: Delivery.name, schema: DeliverySchema },
   { name: ListeningSpan.name, schema: ListeningSpanSchema },
   { name: ApiKey.name, schema: ApiKeySchema },
+  { name: Contact.name, schema: ContactSchema },
 ];
 
 const REPOSITORIES: Provider[] = [
@@ -45,6 +48,7 @@ const REPOSITORIES: Provider[] = [
   DeliveriesRepository,
   ListeningRepository,
   ApiKeysRepository,
+  ContactsRepository,
   DatabaseStatus,
 ];
 

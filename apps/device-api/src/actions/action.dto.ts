@@ -1,5 +1,5 @@
 import { EnumField, InstantField, IntegerField, NumberField, OnlyWhen, TextField } from '#platform';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 
 /** One open or close. */
@@ -16,6 +16,8 @@ export class ActionDto {
   @IntegerField({ min: 0, max: 100_000 })
   number_of_pills: number;
 
+  // in the API's description it may be absent: JSON Schema's "required" knows no "only when"
+  @ApiPropertyOptional()
   @ValidateIf((action: ActionDto) => action.action === 'closed' || action.pills_taken !== undefined)
   @OnlyWhen('action', 'closed')
   @IntegerField({

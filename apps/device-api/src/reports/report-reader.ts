@@ -19,12 +19,12 @@ export class ReportReader {
    *   own `sent_at` is history: it names a heartbeat and corrects nothing.
    */
   heartbeat(device: DeviceIdentity, body: HeartbeatDto, receivedAt: Date, clock?: Date): Report {
-    const { sent_at, ...said } = body;
+    const { sent_at, ...said } = definedOnly(body);
     const sentAt = sent_at === undefined ? undefined : new Date(sent_at);
-    const id = heartbeatId(device._id.toHexString(), receivedAt, sentAt);
+    const id = heartbeatId(device._id.toHexString(), receivedAt, sentAt, said);
     return {
       kind: 'heartbeat',
-      document: { _id: new Types.ObjectId(id), ...owner(device), time: receivedAt, ...definedOnly(said) },
+      document: { _id: new Types.ObjectId(id), ...owner(device), time: receivedAt, ...said },
       clockOffset: clockOffset(clock, receivedAt),
     };
   }

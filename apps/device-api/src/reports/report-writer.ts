@@ -66,13 +66,15 @@ export class ReportWriter {
       this.actions.insert(actions.map(({ document }) => document)),
     ]);
     const logged = await this.resolveDuplicates(actions, actionOutcomes);
-    await this.updateStates(reports, heartbeats, logged, receivedAt);
     const fates = { heartbeat: heartbeatOutcomes.values(), action: logged.values() };
     const results = reports.map((report) =>
       report.kind === 'heartbeat'
         ? heartbeatResult(fates.heartbeat.next().value!)
         : actionResult(report, fates.action.next().value!),
     );
+    // the state follows the log: what was refused is not in it, and changes nothing
+    const stored = reports.filter((_, index) => results[index]!.kind !== 'refused');
+    await this.updateStates(stored, logged, receivedAt);
     this.counters.count(reports, results);
     return results;
   }
@@ -90,7 +92,8 @@ export class ReportWriter {
     }
     return actions.map(({ document }, index) => {
       const outcome = outcomes[index]!;
-      if (outcome.kind !== 'duplicate') return { outcome, document };
+      if (outcome.kind === 'failed') return { outcome };
+      if (outcome.kind === 'inserted') return { outcome, document };
       const before = stored.get(document._id.toHexString());
       return before && saysTheSame(before, document)
         ? { outcome, document: before }
@@ -98,17 +101,13 @@ export class ReportWriter {
     });
   }
 
-  private async updateStates(
-    reports: Report[],
-    heartbeats: Heartbeat[],
-    actions: LoggedAction[],
-    receivedAt: Date,
-  ): Promise<void> {
+  private async updateStates(reports: Report[], actions: LoggedAction[], receivedAt: Date): Promise<void> {
+    if (reports.length === 0) return;
     const heard = new Map<string, Types.ObjectId>();
     for (const { document } of reports) heard.set(document.bottle_id.toHexString(), document.bottle_id);
     const individual = [
       ...actions.flatMap(({ document }) => (document ? actionUpdates(document, this.thresholds) : [])),
-      ...heartbeats.flatMap(({ document }) => vitalsOf(document)),
+      ...reports.flatMap((report) => (report.kind === 'heartbeat' ? vitalsOf(report.document) : [])),
       ...clockUpdates(reports, receivedAt),
     ];
     await Promise.all([

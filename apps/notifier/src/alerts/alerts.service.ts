@@ -10,6 +10,7 @@ import {
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
+import { Recipients } from '../delivery/recipients.js';
 
 /** A trouble that a check has found and confirmed. */
 export interface Trouble {
@@ -27,8 +28,8 @@ export interface Trouble {
 export interface AlertEnding {
   alert: Alert;
   end: AlertEnd;
-  /** The message; the new state's name unless the dose is finally missed. */
-  message?: MessageEvent;
+  /** The message; the new state's name when absent. */
+  message?: 'missed' | 'none';
 }
 
 /**
@@ -41,20 +42,26 @@ export class AlertsService {
 
   constructor(
     private readonly alerts: AlertsRepository,
+    private readonly recipients: Recipients,
     private readonly outbox: OutboxService,
   ) {}
 
   /**
-   * Records troubles and queues their first messages.
+   * Records troubles and queues the first messages of their escalation.
    *
    * @returns the ids of the alerts that stand; a trouble whose alert is not among them has to wait until the
    *   bottle's earlier alert of the kind has ended.
    */
   async raise(troubles: Trouble[], now: Date): Promise<ReadonlySet<string>> {
     if (troubles.length === 0) return new Set();
-    const standing = await this.alerts.raise(troubles.map((trouble) => toAlert(trouble, now)));
-    await this.outbox.enqueue(
-      standing.filter(({ open }) => open).map((alert) => ({ alert, event: 'raised' })),
+    const contacts = await this.recipients.contactsOf(troubles.map(({ bottle }) => bottle.user_id));
+    const alerts = troubles.map((trouble) => ({
+      ...toAlert(trouble, now),
+      ...this.outbox.plan(contacts.get(trouble.bottle.user_id), trouble.kind, now),
+    }));
+    const standing = await this.alerts.raise(alerts);
+    await this.outbox.step(
+      standing.filter(({ next_step_at }) => next_step_at && next_step_at <= now),
       now,
     );
     for (const alert of standing)
@@ -62,14 +69,19 @@ export class AlertsService {
     return new Set(standing.map(({ _id }) => _id.toHexString()));
   }
 
-  /** Ends alerts and queues the messages for those who were told of them. */
+  /**
+   * Ends alerts. The messages come first: after a crash in between the alert is still open and is ended again,
+   * and no message is sent before its alert has ended.
+   */
   async end(endings: AlertEnding[], now: Date): Promise<void> {
+    if (endings.length === 0) return;
+    const told = endings.filter(({ message }) => message !== 'none');
+    await this.outbox.enqueueEnds(
+      told.map((ending) => ({ alert: ending.alert, event: eventOf(ending) })),
+      now,
+    );
     await this.alerts.end(
       endings.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
-    );
-    await this.outbox.enqueue(
-      endings.map((ending) => ({ alert: ending.alert, event: eventOf(ending) })),
-      now,
     );
     for (const ending of endings) {
       this.logger.log(
@@ -77,10 +89,20 @@ export class AlertsService {
       );
     }
   }
+
+  /** Takes back alerts that have ended: late data shows that nobody should have been told. */
+  async retract(alerts: { alert: Alert; evidence: Partial<Evidence> }[], now: Date): Promise<void> {
+    if (alerts.length === 0) return;
+    await this.outbox.enqueueEnds(
+      alerts.map(({ alert }) => ({ alert, event: 'retracted' })),
+      now,
+    );
+    for (const { alert, evidence } of alerts) await this.alerts.retractEnded(alert, now, evidence);
+  }
 }
 
 function eventOf({ message, end }: AlertEnding): MessageEvent {
-  return message ?? end.state;
+  return message === 'missed' ? 'missed' : end.state;
 }
 
 /** The id of the alert for a trouble. */
@@ -103,5 +125,6 @@ function toAlert(trouble: Trouble, now: Date): Alert {
     raised_at: now,
     evidence,
     history: [{ event: 'raised', at: now, by: 'notifier' }],
+    escalation: [],
   };
 }

@@ -1,16 +1,26 @@
-import type { Channel as ChannelName, Delivery } from '#persistence';
+import type { Channel as ChannelName, Delivery, Reach } from '#persistence';
 import type { Message } from './message.js';
+
+/** A message on its way. */
+export interface Outgoing {
+  delivery: Delivery;
+  message: Message;
+}
 
 /** One way to reach someone. */
 export interface DeliveryChannel {
   readonly name: ChannelName;
+  /** True when several messages to one recipient are sent as one. */
+  readonly digests: boolean;
   /**
-   * Sends the message; the delivery's id goes with it, so that a repeat can be dropped.
+   * Sends messages to one recipient; the deliveries' ids go with them, so that a repeat can be dropped.
    *
+   * @param outgoing one message, or several for a channel that digests.
+   * @param reach undefined for the operator.
    * @returns the receiver's status, if the channel has such a thing.
    * @throws DeliveryError
    */
-  send(delivery: Delivery, message: Message): Promise<{ status?: number }>;
+  send(outgoing: readonly [Outgoing, ...Outgoing[]], reach: Reach | undefined): Promise<{ status?: number }>;
 }
 
 /** An attempt failed. */

@@ -1,48 +1,123 @@
-import { derivedMessageId } from '#domain';
+import { derivedMessageId, type DueStep, dueSteps, nextStepAt, stepsFor } from '#domain';
 import {
   type Alert,
-  type Channel,
+  AlertsRepository,
+  type Contact,
   DeliveriesRepository,
   type Delivery,
   type MessageEvent,
+  TELLING_EVENTS,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { NotifierConfig } from '../config.js';
+import { type Address, Recipients } from './recipients.js';
 
-const OPERATOR = 'operator';
+const PAGE = 500;
 
 /** Puts messages into the outbox: the document exists before the first attempt to send. */
 @Injectable()
 export class OutboxService {
-  private readonly channel: Channel;
-
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    config: NotifierConfig,
-  ) {
-    this.channel = config.WEBHOOK_URL === undefined ? 'log' : 'webhook';
+    private readonly alerts: AlertsRepository,
+    private readonly recipients: Recipients,
+  ) {}
+
+  /** The plan of an alert for this user, and when its next step is owed: set as the alert is raised. */
+  plan(contact: Contact | undefined, kind: string, now: Date): Pick<Alert, 'escalation' | 'next_step_at'> {
+    const escalation = stepsFor(this.recipients.escalationOf(contact), kind);
+    const next = nextStepAt(escalation, now, new Date(now.getTime() - 1));
+    return { escalation, ...(next ? { next_step_at: next } : {}) };
   }
 
-  /** Queues messages about alerts. The same message is queued once, however often this is called. */
-  async enqueue(messages: { alert: Alert; event: MessageEvent }[], now: Date): Promise<void> {
-    await this.deliveries.enqueue(messages.map(({ alert, event }) => this.message(alert, event, now)));
+  /** Queues every step that is owed by now and arms the next. Any number of notifiers may do it at once. */
+  async escalate(now: Date, stopping: () => boolean = () => false): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const due = await this.alerts.findDueSteps(now, PAGE);
+      await this.step(due, now);
+      total += due.length;
+      if (due.length < PAGE || stopping()) return total;
+    }
   }
 
-  private message(alert: Alert, event: MessageEvent, now: Date): Delivery {
-    const { channel } = this;
-    return {
-      _id: derivedMessageId('delivery', alert._id.toHexString(), event, OPERATOR, channel),
-      alert_id: alert._id,
-      bottle_id: alert.bottle_id,
-      kind: alert.kind,
-      event,
-      step: event,
-      recipient: OPERATOR,
-      channel,
-      status: 'pending',
-      attempts: [],
-      next_attempt_at: now,
-      created_at: now,
-    };
+  /** Queues what these alerts owe by now. */
+  async step(alerts: Alert[], now: Date): Promise<void> {
+    const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
+    const owed = alerts.map((alert) => ({ alert, steps: owedSteps(alert, now) }));
+    await this.deliveries.enqueue(
+      owed.flatMap(({ alert, steps }) =>
+        steps.flatMap((step) =>
+          this.recipients
+            .addresses(contacts.get(alert.user_id), step.to)
+            .map((address) => message(alert, eventOf(alert, step), stepName(alert, step), address, now)),
+        ),
+      ),
+    );
+    await this.alerts.armNextSteps(
+      owed.map(({ alert, steps }) => ({
+        alert,
+        next: nextStepAt(alert.escalation, alert.raised_at, now),
+        escalated: steps.some((step) => eventOf(alert, step) === 'escalated'),
+      })),
+      now,
+    );
   }
+
+  /** Queues the end of alerts for everyone who was, or is about to be, told of them. */
+  async enqueueEnds(ends: { alert: Alert; event: MessageEvent }[], now: Date): Promise<void> {
+    const told = await this.deliveries.findByAlerts(ends.map(({ alert }) => alert._id));
+    await this.deliveries.enqueue(
+      ends.flatMap(({ alert, event }) => {
+        const messages = told.filter(
+          ({ alert_id, event: before }) => alert_id.equals(alert._id) && TELLING_EVENTS.includes(before),
+        );
+        const addresses = new Map(
+          messages.map(({ recipient, channel }) => [`${recipient} ${channel}`, { recipient, channel }]),
+        );
+        return [...addresses.values()].map((address) => message(alert, event, event, address, now));
+      }),
+    );
+  }
+}
+
+/** What is owed since the last time; a snooze that has ended repeats the last step told. */
+function owedSteps(alert: Alert, now: Date): DueStep[] {
+  const due = dueSteps(alert.escalation, alert.raised_at, alert.stepped_until, now);
+  if (due.length > 0 || alert.snoozed_until === undefined) return due;
+  return dueSteps(alert.escalation, alert.raised_at, undefined, now).slice(-1);
+}
+
+/** The first step raises; every later one, and every repetition, escalates. */
+function eventOf(alert: Alert, { round, at }: DueStep): MessageEvent {
+  const first = dueSteps(alert.escalation, alert.raised_at, undefined, at)[0];
+  const isFirst = round === 0 && at.getTime() === first?.at.getTime();
+  return isFirst && alert.snoozed_until === undefined ? 'raised' : 'escalated';
+}
+
+function stepName(alert: Alert, step: DueStep): string {
+  const snoozed = alert.snoozed_until ? `:${alert.snoozed_until.getTime()}` : '';
+  return `${eventOf(alert, step)}:${step.index}:${step.round}${snoozed}`;
+}
+
+function message(
+  alert: Alert,
+  event: MessageEvent,
+  step: string,
+  { recipient, channel }: Address,
+  now: Date,
+): Delivery {
+  return {
+    _id: derivedMessageId('delivery', alert._id.toHexString(), step, recipient, channel),
+    alert_id: alert._id,
+    bottle_id: alert.bottle_id,
+    kind: alert.kind,
+    event,
+    step,
+    recipient,
+    channel,
+    status: 'pending',
+    attempts: [],
+    next_attempt_at: now,
+    created_at: now,
+  };
 }

@@ -1,11 +1,9 @@
-import type { Delivery } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { NotifierConfig } from '../config.js';
-import { type DeliveryChannel, DeliveryError } from './channel.js';
-import type { Message } from './message.js';
+import { type DeliveryChannel, DeliveryError, type Outgoing } from './channel.js';
 import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from './private-addresses.js';
 
 /** How long a receiver may take, from connecting to the end of its answer. Milliseconds. */
@@ -17,14 +15,15 @@ const GONE = 410;
 @Injectable()
 export class WebhookChannel implements DeliveryChannel, OnApplicationShutdown {
   readonly name = 'webhook';
-  private readonly signer: Webhook | undefined;
+  readonly digests = false;
+  private readonly signers: Webhook[];
   private readonly agent: Agent;
 
   constructor(
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
   ) {
-    this.signer = config.WEBHOOK_SECRET === undefined ? undefined : new Webhook(config.WEBHOOK_SECRET);
+    this.signers = (config.WEBHOOK_SECRET?.split(' ') ?? []).map((secret) => new Webhook(secret));
     const lookup = config.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnlyLookup;
     this.agent = new Agent({ connect: { timeout: WEBHOOK_TIMEOUT_MS, ...(lookup ? { lookup } : {}) } });
   }
@@ -33,7 +32,7 @@ export class WebhookChannel implements DeliveryChannel, OnApplicationShutdown {
     await this.agent.close();
   }
 
-  async send(delivery: Delivery, message: Message): Promise<{ status?: number }> {
+  async send([{ delivery, message }]: readonly [Outgoing, ...Outgoing[]]): Promise<{ status?: number }> {
     const status = await this.post(new URL(this.config.WEBHOOK_URL!), delivery._id, JSON.stringify(message));
     if (status >= 200 && status < 300) return { status };
     throw new DeliveryError(`the receiver answered ${status}`, status === GONE, status);
@@ -65,7 +64,9 @@ export class WebhookChannel implements DeliveryChannel, OnApplicationShutdown {
     return {
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      ...(this.signer ? { 'webhook-signature': this.signer.sign(id, now, body) } : {}),
+      ...(this.signers.length > 0
+        ? { 'webhook-signature': this.signers.map((signer) => signer.sign(id, now, body)).join(' ') }
+        : {}),
     };
   }
 }

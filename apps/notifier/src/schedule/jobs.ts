@@ -1,4 +1,4 @@
-import { Metrics } from '#platform';
+import { Clock, Metrics } from '#platform';
 import {
   Injectable,
   Logger,
@@ -13,6 +13,7 @@ import { OpenBottlesCheck } from '../checks/open-bottles.check.js';
 import { SilentBottlesCheck } from '../checks/silent-bottles.check.js';
 import { NotifierConfig } from '../config.js';
 import { Deliverer } from '../delivery/deliverer.js';
+import { OutboxService } from '../delivery/outbox.service.js';
 import { Reconcile } from '../reconcile/reconcile.js';
 
 const EVERY_SECOND = '* * * * * *';
@@ -37,7 +38,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly silentBottles: SilentBottlesCheck,
     private readonly doses: DosesCheck,
     private readonly reconcile: Reconcile,
+    private readonly outbox: OutboxService,
     private readonly deliverer: Deliverer,
+    private readonly clock: Clock,
     metrics: Metrics,
   ) {
     this.duration = new Histogram({
@@ -63,7 +66,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     );
     this.add('check-doses', this.config.CHECK_DOSES_CRON, (stopping) => this.doses.run(stopping));
     this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
-    this.add('deliver', EVERY_SECOND, (stopping) => this.deliverer.run(stopping));
+    this.add('deliver', EVERY_SECOND, async (stopping) => {
+      await this.outbox.escalate(this.clock.now(), stopping);
+      await this.deliverer.run(stopping);
+    });
   }
 
   /** No further runs; those in hand end after their page. */

@@ -21,7 +21,8 @@ export function derivedMessageId(...parts: readonly string[]): string {
  */
 export function derivedIdAt(at: Date, ...parts: readonly string[]): string {
   const seconds = Buffer.alloc(4);
-  seconds.writeUInt32BE(Math.floor(at.getTime() / 1000) % 2 ** 32);
+  // modulo 2^32, for clocks before 1970 too
+  seconds.writeUInt32BE(Math.floor(at.getTime() / 1000) >>> 0);
   return Buffer.concat([seconds, digest(parts).subarray(0, OBJECT_ID_BYTES - 4)]).toString('hex');
 }
 

@@ -32,12 +32,22 @@ export function actionId(bottleId: string, report: ReportedAction): string {
 }
 
 /**
- * The `_id` of a heartbeat. One that says when it was sent is recognised when it comes again; one that does
- * not is named by its receipt, as a bottle is alive once in a moment.
+ * The `_id` of a heartbeat. One that says when it was sent is recognised by that when it comes again. One that
+ * does not is named by its receipt, as a bottle is alive once in a moment, and by what it says: of two in one
+ * batch neither is a repetition, whichever stands first.
  *
  * @returns 24 hex digits.
  */
-export function heartbeatId(bottleId: string, receivedAt: Date, sentAt?: Date): string {
-  const named = sentAt ?? receivedAt;
-  return derivedIdAt(named, sentAt ? 'sent' : 'received', bottleId, named.toISOString());
+export function heartbeatId(
+  bottleId: string,
+  receivedAt: Date,
+  sentAt?: Date,
+  vitals: Readonly<Record<string, number | undefined>> = {},
+): string {
+  if (sentAt) return derivedIdAt(sentAt, 'sent', bottleId, sentAt.toISOString());
+  const said = Object.entries(vitals)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => `${field}=${value}`)
+    .sort();
+  return derivedIdAt(receivedAt, 'received', bottleId, receivedAt.toISOString(), ...said);
 }

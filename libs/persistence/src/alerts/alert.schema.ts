@@ -1,7 +1,14 @@
+import type { EscalationStep } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 
-export const ALERT_KINDS = ['missed_dose', 'bottle_open', 'bottle_silent'] as const;
+export const ALERT_KINDS = [
+  'missed_dose',
+  'bottle_open',
+  'bottle_silent',
+  'extra_dose',
+  'low_supply',
+] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
@@ -9,7 +16,7 @@ export type AlertState = (typeof ALERT_STATES)[number];
 
 /** One step in an alert's life: who did what and when. */
 export interface AlertEvent {
-  event: 'raised' | 'acknowledged' | 'resolved' | 'retracted' | 'missed';
+  event: 'raised' | 'escalated' | 'acknowledged' | 'snoozed' | 'resolved' | 'retracted' | 'missed';
   at: Date;
   /** `notifier`, or the staff member's or API key's name. */
   by: string;
@@ -68,6 +75,22 @@ export class Alert {
 
   @Prop({ type: [Object], default: [] })
   history: AlertEvent[];
+
+  /** The escalation as it was when the alert was raised. */
+  @Prop({ type: [Object], default: [] })
+  escalation: EscalationStep[];
+
+  /** Armed: when the next step of the escalation is owed. Absent when nobody is to be told any more. */
+  @Prop({ type: Date })
+  next_step_at?: Date;
+
+  /** The last moment up to which every owed step has been queued. */
+  @Prop({ type: Date })
+  stepped_until?: Date;
+
+  /** Nobody is told before this. */
+  @Prop({ type: Date })
+  snoozed_until?: Date;
 }
 
 export const AlertSchema = SchemaFactory.createForClass(Alert);
@@ -76,6 +99,11 @@ export const AlertSchema = SchemaFactory.createForClass(Alert);
 AlertSchema.index(
   { bottle_id: 1, kind: 1, subject: 1 },
   { name: 'one_open', unique: true, partialFilterExpression: { open: true } },
+);
+// Whose escalation is due.
+AlertSchema.index(
+  { next_step_at: 1 },
+  { name: 'due_steps', partialFilterExpression: { next_step_at: { $exists: true } } },
 );
 // A bottle's alerts, newest first.
 AlertSchema.index({ bottle_id: 1, raised_at: -1, _id: -1 }, { name: 'by_bottle_and_time' });

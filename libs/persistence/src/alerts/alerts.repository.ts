@@ -59,13 +59,96 @@ export class AlertsRepository {
     );
   }
 
-  /** Someone takes care of it. Only an open alert that nobody has acknowledged; says whether this call did it. */
-  async acknowledge(id: Types.ObjectId, by: string, at: Date, note?: string): Promise<Alert | null> {
-    const event: AlertEvent = { event: 'acknowledged', at, by, ...(note ? { note } : {}) };
+  /** Someone takes care of it. Only an open alert that nobody has acknowledged; null when it is not. */
+  acknowledge(id: Types.ObjectId, by: string, at: Date, note?: string): Promise<Alert | null> {
+    return this.changeOpen(id, { state: 'open' }, at, 'acknowledged', by, note, {
+      $set: { state: 'acknowledged' },
+      $unset: { next_step_at: '', snoozed_until: '' },
+    });
+  }
+
+  /** Nobody is told anything more of it before `until`; then it is told again. Null when it has ended. */
+  snooze(id: Types.ObjectId, until: Date, by: string, at: Date, note?: string): Promise<Alert | null> {
+    return this.changeOpen(id, {}, at, 'snoozed', by, note, {
+      $set: { state: 'open', snoozed_until: until, next_step_at: until },
+    });
+  }
+
+  /** A person declares it over. Null when it has ended already. */
+  resolve(id: Types.ObjectId, by: string, at: Date, note?: string): Promise<Alert | null> {
+    return this.changeOpen(id, {}, at, 'resolved', by, note, {
+      $set: { state: 'resolved', ended_at: at },
+      $unset: { open: '', next_step_at: '', snoozed_until: '' },
+    });
+  }
+
+  /** Takes back an alert that has ended, because late data shows that it should never have been. */
+  async retractEnded(
+    alert: Pick<Alert, '_id' | 'bottle_id'>,
+    at: Date,
+    evidence: Partial<Evidence>,
+  ): Promise<boolean> {
+    const done = await this.alerts.collection.updateOne(
+      { _id: alert._id, bottle_id: alert.bottle_id, state: 'resolved' },
+      endUpdate({ state: 'retracted', at, by: 'notifier', evidence }),
+    );
+    return done.modifiedCount === 1;
+  }
+
+  /** Alerts of which a step is owed, longest owed first. */
+  findDueSteps(now: Date, limit: number): Promise<Alert[]> {
+    return this.alerts
+      .find({ next_step_at: { $lte: now } })
+      .sort({ next_step_at: 1 })
+      .limit(limit)
+      .lean<Alert[]>();
+  }
+
+  /** Notes that the owed steps are queued and arms the next ones; an alert that changed meanwhile stays as it is. */
+  async armNextSteps(
+    steps: { alert: Alert; next: Date | undefined; escalated: boolean }[],
+    at: Date,
+  ): Promise<void> {
+    const event: AlertEvent = { event: 'escalated', at, by: 'notifier' };
+    const updates = steps.flatMap(({ alert, next, escalated }) =>
+      alert.next_step_at === undefined
+        ? []
+        : {
+            updateOne: {
+              filter: { _id: alert._id, bottle_id: alert.bottle_id, next_step_at: alert.next_step_at },
+              update: {
+                $set: { stepped_until: at, ...(next ? { next_step_at: next } : {}) },
+                $unset: { snoozed_until: '', ...(next ? {} : { next_step_at: '' }) },
+                ...(escalated ? { $push: { history: event } } : {}),
+              } as unknown as UpdateFilter,
+            },
+          },
+    );
+    if (updates.length > 0) await this.alerts.collection.bulkWrite(updates, { ordered: false });
+  }
+
+  /** Adds doses that cannot be confirmed to the bottle's open `bottle_silent`, each once. */
+  async addUnconfirmedDoses(bottleId: Types.ObjectId, doses: Date[]): Promise<void> {
+    await this.alerts.updateOne(
+      { bottle_id: bottleId, kind: 'bottle_silent', subject: '', open: true },
+      { $addToSet: { 'evidence.unconfirmed_doses': { $each: doses } } },
+    );
+  }
+
+  private changeOpen(
+    id: Types.ObjectId,
+    filter: Partial<Pick<Alert, 'state'>>,
+    at: Date,
+    event: AlertEvent['event'],
+    by: string,
+    note: string | undefined,
+    update: Record<string, object>,
+  ): Promise<Alert | null> {
+    const entry: AlertEvent = { event, at, by, ...(note ? { note } : {}) };
     return this.alerts
       .findOneAndUpdate(
-        { _id: id, state: 'open' },
-        { $set: { state: 'acknowledged' }, $push: { history: event } },
+        { _id: id, open: true, ...filter },
+        { ...update, $push: { history: entry } },
         { returnDocument: 'after' },
       )
       .lean<Alert>();
@@ -127,7 +210,7 @@ function endUpdate({ state, at, by, note, evidence = {} }: AlertEnd): UpdateFilt
   );
   return {
     $set: { state, ended_at: at, ...learned },
-    $unset: { open: '' },
+    $unset: { open: '', next_step_at: '', snoozed_until: '' },
     $push: { history: event },
   } as unknown as UpdateFilter;
 }

@@ -5,9 +5,12 @@ import type { Claim } from '../bottle-states/bottle-state.schema.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-export type Channel = 'webhook' | 'log';
+export type Channel = 'webhook' | 'email' | 'log';
 /** What a message says of its alert. */
-export type MessageEvent = 'raised' | 'missed' | 'resolved' | 'retracted';
+export type MessageEvent = 'raised' | 'escalated' | 'missed' | 'resolved' | 'retracted';
+
+/** The events that tell of a trouble; the others tell of its end. */
+export const TELLING_EVENTS: readonly MessageEvent[] = ['raised', 'escalated'];
 
 /** One try to deliver, and how it went. */
 export interface Attempt {
@@ -44,7 +47,7 @@ export class Delivery {
   @Prop({ type: String, required: true })
   step: string;
 
-  /** `operator`, or a contact. */
+  /** `operator`, `user:ID` or `carer:ID`. */
   @Prop({ type: String, required: true })
   recipient: string;
 

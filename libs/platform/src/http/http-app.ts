@@ -2,10 +2,10 @@ import { ConsoleLogger, type Type, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuseOddShapes } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
-import { Problem } from './problem.js';
-import { ProblemFilter } from './problem.filter.js';
+import { answerProblem, ProblemFilter } from './problem.filter.js';
 import { createValidationPipe } from './validation.js';
 
 /** What differs from one HTTP service to the next. */
@@ -21,9 +21,6 @@ export interface HttpAppOptions {
 }
 
 const DEFAULT_BODY_LIMIT = 64 * 1024;
-
-/** No request has a reason to nest deeper; what looks into a body may then do so by recursion. */
-const MAX_DEPTH = 32;
 
 /** Builds a service ready to listen, the same for `main.ts` and for tests. */
 export async function createHttpApp(
@@ -57,8 +54,13 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
       // an empty heartbeat is a heartbeat, whatever its content type says
       if (body.length === 0) return done(null, undefined);
       void parseJson(request, body as string, (error: Error | null, value?: unknown) => {
-        if (error === null && isDeeperThan(MAX_DEPTH, value)) done(tooDeep());
-        else done(error, value);
+        if (error !== null) return done(error);
+        try {
+          refuseOddShapes(value);
+          done(null, value);
+        } catch (refusal) {
+          done(refusal as Error);
+        }
       });
     },
   );
@@ -75,15 +77,6 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
   return app;
 }
 
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
-}
-
-function tooDeep(): Problem {
-  return new Problem(400, 'too_deeply_nested', `The body is nested more than ${MAX_DEPTH} levels deep.`);
-}
-
 function createAdapter(options: HttpAppOptions): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
@@ -92,6 +85,9 @@ function createAdapter(options: HttpAppOptions): FastifyAdapter {
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
+    // an address that cannot be decoded never reaches Nest and its filter
+    frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+      answerProblem(error, reply),
   });
 }
 

@@ -23,36 +23,38 @@ const FASTIFY_CODES: Record<string, [status: number, code: string, detail: strin
 
 const STATUS_CODES: Record<number, string> = { 404: 'route_not_found', 405: 'method_not_allowed' };
 
+const logger = new Logger('Http');
+
 /** Turns whatever was thrown into problem details. A 500 shows only an id, which is in the log. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Http');
-
   catch(error: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const problem = toProblem(error) ?? this.internal(error);
-    const body =
-      'body' in problem
-        ? problem.body
-        : problemBody(problem.getStatus(), problem.code, problem.message, problem.errors);
-    if (problem instanceof Problem && problem.retryAfterSeconds !== undefined) {
-      void reply.header('retry-after', String(problem.retryAfterSeconds));
-    }
-    if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
-    // a request that was cut off mid-body leaves a connection that cannot be used again
-    if (body.status === 413) void reply.header('connection', 'close');
-    void reply.status(body.status).type('application/problem+json').send(body);
+    answerProblem(error, host.switchToHttp().getResponse<FastifyReply>());
   }
+}
 
-  private internal(error: unknown): { body: ReturnType<typeof problemBody> } {
-    const errorId = randomUUID();
-    this.logger.error(
-      `${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
-    return {
-      body: { ...problemBody(500, 'internal_error', 'Something went wrong on our side.'), error_id: errorId },
-    };
+/** Answers a request with what was thrown, as problem details. */
+export function answerProblem(error: unknown, reply: FastifyReply): void {
+  const problem = toProblem(error) ?? internal(error);
+  const body =
+    'body' in problem
+      ? problem.body
+      : problemBody(problem.getStatus(), problem.code, problem.message, problem.errors);
+  if (problem instanceof Problem && problem.retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', String(problem.retryAfterSeconds));
   }
+  if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
+  // a request that was cut off mid-body leaves a connection that cannot be used again
+  if (body.status === 413) void reply.header('connection', 'close');
+  void reply.status(body.status).type('application/problem+json').send(body);
+}
+
+function internal(error: unknown): { body: ReturnType<typeof problemBody> } {
+  const errorId = randomUUID();
+  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return {
+    body: { ...problemBody(500, 'internal_error', 'Something went wrong on our side.'), error_id: errorId },
+  };
 }
 
 function toProblem(error: unknown): Problem | undefined {

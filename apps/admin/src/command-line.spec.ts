@@ -1,0 +1,46 @@
+import { readCommandLine, UsageError } from './command-line.js';
+
+describe('the command line', () => {
+  it("has the lab's fleet where nothing is said", () =>
+    expect(readCommandLine(['sizing'])).toEqual({
+      command: 'sizing',
+      fleet: { users: 10e6, bottlesPerUser: 3, dosesPerDay: 2 },
+      shardBytes: 2e12,
+      write: false,
+      typed: '',
+    }));
+
+  it('takes every option', () =>
+    expect(
+      readCommandLine(
+        'sizing --users 5e3 --bottles-per-user 1.5 --doses-per-day 4 --shard-size 500GB --write'.split(' '),
+      ),
+    ).toEqual({
+      command: 'sizing',
+      fleet: { users: 5_000, bottlesPerUser: 1.5, dosesPerDay: 4 },
+      shardBytes: 5e11,
+      write: true,
+      typed: '--users 5e3 --bottles-per-user 1.5 --doses-per-day 4 --shard-size 500GB --write',
+    }));
+
+  it('knows shard', () => expect(readCommandLine(['shard'])).toEqual({ command: 'shard' }));
+
+  it.each([['--help'], ['sizing --help'], ['shard --help']])('gives help for %s', (line) =>
+    expect(readCommandLine(line.split(' '))).toBeUndefined(),
+  );
+
+  it.each([
+    ['', 'command'],
+    ['resize', 'resize'],
+    ['sizing --users none', '--users'],
+    ['sizing --users 0', '--users'],
+    ['sizing --doses-per-day -1', '--doses-per-day'],
+    ['sizing --shard-size big', '--shard-size'],
+    ['sizing --bottles 3', '--bottles'],
+    ['shard now', 'now'],
+  ])('refuses "%s" and names what is wrong', (line, named) => {
+    const read = (): unknown => readCommandLine(line.split(' ').filter(Boolean));
+    expect(read).toThrow(UsageError);
+    expect(read).toThrow(named);
+  });
+});

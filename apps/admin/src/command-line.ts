@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import type { Fleet } from './sizing/fleet.js';
+import { parseBytes } from './sizing/units.js';
+
+/** What was asked for. */
+export type CommandLine = { command: 'shard' } | SizingRequest;
+
+export interface SizingRequest {
+  command: 'sizing';
+  fleet: Fleet;
+  /** Bytes that one shard holds. */
+  shardBytes: number;
+  /** Write docs/sizing.md too. */
+  write: boolean;
+  /** The options as they were typed, for the answer to say where it comes from. */
+  typed: string;
+}
+
+/** The command line is wrong; the message says what to do. */
+export class UsageError extends Error {}
+
+export const USAGE = `npm run sizing -- [options]     what the fleet asks of the database, measured on a sample
+  --users N                 how many users (10e6)
+  --bottles-per-user N      (3)
+  --doses-per-day N         for each bottle (2)
+  --shard-size SIZE         what one shard holds, such as 500GB or 2TB (2TB)
+  --write                   write docs/sizing.md too
+  The sample is written into a database of its own, which is dropped again: on MONGODB_URI, or on a mongod
+  that is started for it.
+
+npm run shard                   shards the collections of MONGODB_URI, a mongos, as docs/sharding.md says;
+                                what is sharded already stays as it is
+
+Exits with 1 when it failed, with 2 when the command line is wrong.`;
+
+const SIZING_OPTIONS = {
+  users: { type: 'string', default: '10e6' },
+  'bottles-per-user': { type: 'string', default: '3' },
+  'doses-per-day': { type: 'string', default: '2' },
+  'shard-size': { type: 'string', default: '2TB' },
+  write: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Reads the command line.
+ *
+ * @returns undefined when help was asked for
+ * @throws UsageError naming what is wrong
+ */
+export function readCommandLine([command, ...args]: string[]): CommandLine | undefined {
+  if (args.includes('--help') || command === '--help' || command === 'help') return undefined;
+  switch (command) {
+    case 'sizing':
+      return sizing(args);
+    case 'shard':
+      parsed(() => parseArgs({ args, options: {}, strict: true }));
+      return { command };
+    default:
+      throw new UsageError(command === undefined ? 'give a command' : `there is no command ${command}`);
+  }
+}
+
+function sizing(args: string[]): SizingRequest {
+  const { values } = parsed(() => parseArgs({ args, options: SIZING_OPTIONS, strict: true }));
+  const shardBytes = parseBytes(values['shard-size']);
+  if (shardBytes === undefined) throw new UsageError('--shard-size must be a size such as 500GB or 2TB');
+  return {
+    command: 'sizing',
+    fleet: {
+      users: positive('users', values.users),
+      bottlesPerUser: positive('bottles-per-user', values['bottles-per-user']),
+      dosesPerDay: positive('doses-per-day', values['doses-per-day']),
+    },
+    shardBytes,
+    write: values.write,
+    typed: args.join(' '),
+  };
+}
+
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`--${name} must be a number above 0`);
+}

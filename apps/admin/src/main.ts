@@ -1,0 +1,34 @@
+import { ConfigError, DatabaseConfig, loadConfig, SystemClock } from '#platform';
+import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.js';
+import { SizingConfig } from './config.js';
+import { shardCollections } from './shard/shard.command.js';
+import { runSizing } from './sizing/sizing.command.js';
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const note = (text: string): void => void process.stderr.write(`${text}\n`);
+
+async function run(request: CommandLine): Promise<void> {
+  switch (request.command) {
+    case 'sizing':
+      return runSizing(request, loadConfig(SizingConfig), { say, note, clock: new SystemClock() });
+    case 'shard':
+      return shardCollections(loadConfig(DatabaseConfig), say);
+  }
+}
+
+/** @returns the exit code */
+async function main(): Promise<number> {
+  try {
+    const request = readCommandLine(process.argv.slice(2));
+    if (request) await run(request);
+    else say(USAGE);
+    return 0;
+  } catch (error) {
+    const wrong = error instanceof UsageError || error instanceof ConfigError;
+    note(error instanceof Error ? error.message : String(error));
+    if (error instanceof UsageError) note(`\n${USAGE}`);
+    return wrong ? 2 : 1;
+  }
+}
+
+process.exit(await main());

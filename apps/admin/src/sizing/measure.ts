@@ -1,0 +1,163 @@
+import {
+  BottleActionsRepository,
+  BottleHeartbeatsRepository,
+  BottlesRepository,
+  BottleStatesRepository,
+} from '#persistence';
+import type { mongo } from 'mongoose';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { OplogMeter } from './oplog.js';
+import { sampleActions, type SampleBottle, sampleBottles, sampleHeartbeats, type Sample } from './sample.js';
+import { actOn, contact, judgeDoses, register, upsertOutcomes } from './sample-states.js';
+import { type ScratchDatabase, withScratchDatabase } from './scratch-database.js';
+
+/** What one document of a collection takes. Bytes. */
+export interface CollectionMeasure {
+  name: string;
+  documents: number;
+  /** As BSON, before compression. */
+  bson: number;
+  /** On disk, compressed. */
+  stored: number;
+  indexes: { name: string; stored: number }[];
+}
+
+/** What one of each makes in the oplog, the changes of the state included. Bytes. */
+export interface OplogMeasure {
+  heartbeat: number;
+  /** A heartbeat deleted by the TTL two weeks later. */
+  expiry: number;
+  action: number;
+  /** A dose judged: claim, outcome, release. */
+  dose: number;
+}
+
+export interface Measurement {
+  version: string;
+  sample: Sample;
+  collections: CollectionMeasure[];
+  /** Undefined where the oplog cannot be read. */
+  oplog: OplogMeasure | undefined;
+}
+
+const GROUP = 1_000;
+const MEASURED = ['bottle_heartbeats', 'bottle_actions', 'dose_outcomes', 'bottle_states', 'bottles'];
+const EXPIRED_BOTTLES = 5;
+
+/** Writes a sample into a database of its own on this server, through the real repositories, and measures it. */
+export function measure(
+  uri: string,
+  sample: Sample,
+  now: Date,
+  note: (line: string) => void,
+): Promise<Measurement> {
+  return withScratchDatabase(uri, async (scratch) => {
+    const { version } = (await scratch.db.admin().serverInfo()) as { version: string };
+    const bottles = sampleBottles(sample.bottles, now);
+    note(`registering ${sample.bottles} bottles`);
+    await register(scratch.app.get(BottlesRepository), scratch.app.get(BottleStatesRepository), bottles, now);
+    const meter = new OplogMeter(scratch.client, scratch.db.databaseName);
+    const logged = await fill(scratch, meter, sample, bottles, now, note);
+    // what is measured is what a checkpoint leaves on disk
+    await scratch.client.db('admin').command({ fsync: 1 });
+    const collections = await Promise.all(MEASURED.map((name) => sizeOf(scratch.db, name)));
+    const expiry = await expire(scratch, meter, sample, bottles);
+    return { version, sample, collections, oplog: perItem(sample, { ...logged, expiry }) };
+  });
+}
+
+/** Bytes of oplog for the whole sample. */
+type Logged = Record<'heartbeats' | 'contacts' | 'actions' | 'acts' | 'doses' | 'expiry', number | undefined>;
+
+async function fill(
+  { app }: ScratchDatabase,
+  meter: OplogMeter,
+  sample: Sample,
+  bottles: SampleBottle[],
+  now: Date,
+  note: (line: string) => void,
+): Promise<Omit<Logged, 'expiry'>> {
+  const { heartbeatBottles, heartbeatsPerBottle, actionBottles, dosesPerBottle, contacts } = sample;
+  const [beating, acting] = [bottles.slice(0, heartbeatBottles), bottles.slice(0, actionBottles)];
+  const states = app.get(BottleStatesRepository);
+  note(`writing ${beating.length * heartbeatsPerBottle} heartbeats`);
+  const heartbeats = await meter.bytesOf(() =>
+    inGroups(sampleHeartbeats(beating, heartbeatsPerBottle, now), (group) =>
+      app.get(BottleHeartbeatsRepository).insert(group),
+    ),
+  );
+  note(`writing ${2 * acting.length * dosesPerBottle} actions`);
+  const actions = await meter.bytesOf(() =>
+    inGroups(sampleActions(acting, dosesPerBottle, now), (group) =>
+      app.get(BottleActionsRepository).insert(group),
+    ),
+  );
+  note(`moving ${bottles.length} states on`);
+  const reported = await meter.bytesOf(() => contact(states, bottles, contacts, now));
+  const acts = await meter.bytesOf(() => actOn(states, [...sampleActions(bottles, 1, now)], now));
+  const judged = await meter.bytesOf(() => judgeDoses(app, bottles, now));
+  await upsertOutcomes(app, acting, dosesPerBottle, now);
+  return { heartbeats, actions, contacts: reported, acts, doses: judged };
+}
+
+/** Writes in the order of arrival, in groups as they form under load. */
+async function inGroups<T>(documents: Iterable<T>, write: (group: T[]) => Promise<unknown>): Promise<void> {
+  let group: T[] = [];
+  for (const document of documents) {
+    group.push(document);
+    if (group.length < GROUP) continue;
+    await write(group);
+    group = [];
+    await breathe();
+  }
+  if (group.length > 0) await write(group);
+}
+
+/** Deletes some bottles' heartbeats, as the TTL deletes everybody's. */
+async function expire(
+  { app }: ScratchDatabase,
+  meter: OplogMeter,
+  { heartbeatBottles }: Sample,
+  bottles: SampleBottle[],
+): Promise<number | undefined> {
+  const some = bottles.slice(0, Math.min(EXPIRED_BOTTLES, heartbeatBottles));
+  const bytes = await meter.bytesOf(async () => {
+    for (const { _id } of some) await app.get(BottleHeartbeatsRepository).deleteOfBottle(_id);
+  });
+  return bytes && bytes / some.length;
+}
+
+function perItem(sample: Sample, logged: Logged): OplogMeasure | undefined {
+  const { heartbeats, contacts, actions, acts, doses, expiry } = logged;
+  if (!heartbeats || !contacts || !actions || !acts || !doses || !expiry) return undefined;
+  const contacted = contacts / (sample.bottles * sample.contacts);
+  return {
+    heartbeat: heartbeats / (sample.heartbeatBottles * sample.heartbeatsPerBottle) + contacted,
+    expiry: expiry / sample.heartbeatsPerBottle,
+    action:
+      actions / (2 * sample.actionBottles * sample.dosesPerBottle) + contacted + acts / (2 * sample.bottles),
+    dose: doses / sample.bottles,
+  };
+}
+
+async function sizeOf(db: mongo.Db, name: string): Promise<CollectionMeasure> {
+  const [found] = await db
+    .collection(name)
+    .aggregate<{
+      storageStats: {
+        count: number;
+        avgObjSize: number;
+        storageSize: number;
+        indexSizes: Record<string, number>;
+      };
+    }>([{ $collStats: { storageStats: {} } }])
+    .toArray();
+  const { count, avgObjSize, storageSize, indexSizes } = found!.storageStats;
+  return {
+    name,
+    documents: count,
+    bson: avgObjSize,
+    stored: storageSize / count,
+    indexes: Object.entries(indexSizes).map(([index, size]) => ({ name: index, stored: size / count })),
+  };
+}

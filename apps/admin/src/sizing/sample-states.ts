@@ -1,0 +1,143 @@
+import { parseSchedule } from '#domain';
+import {
+  actionUpdates,
+  type BottleAction,
+  type BottlesRepository,
+  type BottleStatesRepository,
+  contactUpdate,
+  DeadlinesRepository,
+  DoseOutcomesRepository,
+  type Thresholds,
+} from '#persistence';
+import { hashToken, newToken } from '#platform';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { SampleBottle } from './sample.js';
+
+const MINUTE = 60_000;
+const HALF_A_DAY = 12 * 60 * MINUTE;
+const THRESHOLDS: Thresholds = {
+  silentAfter: 60 * MINUTE,
+  openAfter: 5 * MINUTE,
+  backlogGrace: 2 * MINUTE,
+};
+const GROUP = 500;
+const CLAIM_MS = 30_000;
+
+function groupsOf<T>(items: T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / GROUP) }, (_, index) =>
+    items.slice(index * GROUP, (index + 1) * GROUP),
+  );
+}
+
+/** As support-api registers them, with a schedule of two doses a day. */
+export async function register(
+  registry: BottlesRepository,
+  states: BottleStatesRepository,
+  bottles: SampleBottle[],
+  now: Date,
+): Promise<void> {
+  const schedule = parseSchedule({ kind: 'times_of_day', times: ['08:00', '20:00'] });
+  const version = { effective_from: now, time_zone: 'Europe/Berlin', schedule };
+  for (const group of groupsOf(bottles)) {
+    await Promise.all(
+      group.map(async (bottle) => {
+        await states.insert({ ...bottle, never_heard: true, dose_due_at: now });
+        await registry.insert({
+          ...bottle,
+          time_zone: 'Europe/Berlin',
+          registered_at: now,
+          initial_pills: 60,
+          token_hash: hashToken(newToken('pwb')),
+          revoked_token_hashes: [],
+          schedule_versions: [version],
+          pauses: [],
+        });
+      }),
+    );
+  }
+}
+
+/** Every bottle is heard of, group after group, half an hour apart, `rounds` times. */
+export async function contact(
+  states: BottleStatesRepository,
+  bottles: SampleBottle[],
+  rounds: number,
+  now: Date,
+): Promise<void> {
+  for (let round = rounds; round > 0; round -= 1) {
+    const at = new Date(now.getTime() - round * 30 * MINUTE);
+    for (const group of groupsOf(bottles)) {
+      await states.updateMany(
+        group.map(({ _id }) => _id),
+        contactUpdate(at, THRESHOLDS.silentAfter),
+      );
+    }
+  }
+}
+
+/** What an action changes of its bottle's state, as device-api does it. */
+export async function actOn(
+  states: BottleStatesRepository,
+  actions: BottleAction[],
+  now: Date,
+): Promise<void> {
+  for (const group of groupsOf(actions)) {
+    await states.bulkWrite(
+      group.flatMap((action) => actionUpdates({ ...action, received_at: now }, THRESHOLDS)),
+    );
+  }
+}
+
+/** One dose of each bottle is judged: claimed, its outcome written, released until the next slot. */
+export async function judgeDoses(
+  app: INestApplicationContext,
+  bottles: SampleBottle[],
+  now: Date,
+): Promise<void> {
+  const [deadlines, outcomes] = [app.get(DeadlinesRepository), app.get(DoseOutcomesRepository)];
+  const next = new Date(now.getTime() + HALF_A_DAY);
+  const unset = { unjudged_removals: '', schedule_changed_at: '', late: '', dose_waiting: '', unheard: '' };
+  for (let left = bottles.length; left > 0;) {
+    const { claim, states } = await deadlines.claimOverdue('dose', now, CLAIM_MS, GROUP);
+    if (states.length === 0) throw new Error('the sample has fewer due doses than bottles');
+    await outcomes.upsert(states.map(({ _id }) => outcome(_id, new Date(now.getTime() + MINUTE))));
+    const update = { $set: { judged_until: now, dose_due_at: next }, $unset: unset };
+    await deadlines.release(
+      'dose',
+      claim,
+      states.map(({ _id }) => ({ id: _id, seen: {}, update })),
+    );
+    left -= states.length;
+  }
+}
+
+/** A history of judged doses, in the order in which they are judged. */
+export async function upsertOutcomes(
+  app: INestApplicationContext,
+  bottles: SampleBottle[],
+  dosesPerBottle: number,
+  now: Date,
+): Promise<void> {
+  for (let dose = dosesPerBottle; dose > 0; dose -= 1) {
+    const slot = new Date(now.getTime() - dose * HALF_A_DAY);
+    for (const group of groupsOf(bottles)) {
+      await app.get(DoseOutcomesRepository).upsert(group.map(({ _id }) => outcome(_id, slot)));
+    }
+  }
+}
+
+function outcome(
+  bottle_id: SampleBottle['_id'],
+  scheduled_at: Date,
+): Parameters<DoseOutcomesRepository['upsert']>[0][number] {
+  const taken_at = new Date(scheduled_at.getTime() + 7 * MINUTE);
+  return {
+    bottle_id,
+    scheduled_at,
+    outcome: 'taken_on_time',
+    taken_at,
+    pills_scheduled: 1,
+    pills_taken: 1,
+    judged_at: taken_at,
+  };
+}

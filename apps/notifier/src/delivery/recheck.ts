@@ -1,0 +1,75 @@
+import { quietUntil } from '#domain';
+import { type Alert, type Delivery, type DeliveryResult, type Reach, TELLING_EVENTS } from '#persistence';
+
+/** While an attempt of another notifier is under way, the message of the end waits this long. Milliseconds. */
+const WAIT_FOR_OTHER_MS = 5_000;
+/** Kinds that quiet hours do not hold back. */
+const CRITICAL_KINDS = new Set<string>(['extra_dose']);
+
+/** What is known at the moment of sending. */
+export interface SendingMoment {
+  alert: Alert | undefined;
+  /** All messages about the alert. */
+  siblings: Delivery[];
+  /** How the recipient wants to be reached; undefined for the operator. */
+  reach: Reach | undefined;
+  now: Date;
+}
+
+/**
+ * What stands against sending now: the world may have changed since the message was queued
+ * (uptime-kuma#1747, MediTrak#130). Undefined: send it.
+ */
+export function recheck(
+  delivery: Delivery,
+  { alert, siblings, reach, now }: SendingMoment,
+): DeliveryResult | undefined {
+  if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
+  const stale = TELLING_EVENTS.includes(delivery.event)
+    ? staleNews(delivery, alert, now)
+    : (untimelyEnd(delivery, alert, now) ?? untoldEnd(delivery, siblings, now));
+  return stale ?? quiet(delivery, reach, now);
+}
+
+function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+  if (!alert.open) return { kind: 'cancelled', reason: 'the alert had ended before it was sent' };
+  if (delivery.event === 'escalated' && alert.state === 'acknowledged') {
+    return { kind: 'cancelled', reason: 'the alert was acknowledged before it was sent' };
+  }
+  const snoozed = alert.snoozed_until;
+  return snoozed && snoozed > now ? { kind: 'postponed', next_attempt_at: snoozed } : undefined;
+}
+
+/** The end of an alert is told once it is recorded, and only if it ended so. */
+function untimelyEnd({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+  if (alert.open) return { kind: 'postponed', next_attempt_at: new Date(now.getTime() + 1_000) };
+  const fits = event === 'retracted' ? alert.state === 'retracted' : alert.state === 'resolved';
+  return fits ? undefined : { kind: 'cancelled', reason: `the alert was ${alert.state} after all` };
+}
+
+/** Only who was told, or may have been (alertmanager#2657), hears of the end. */
+function untoldEnd(delivery: Delivery, siblings: Delivery[], now: Date): DeliveryResult | undefined {
+  const news = siblings.filter(
+    ({ alert_id, event, recipient, channel }) =>
+      TELLING_EVENTS.includes(event) &&
+      alert_id.equals(delivery.alert_id) &&
+      recipient === delivery.recipient &&
+      channel === delivery.channel,
+  );
+  if (news.some(mayHaveArrived)) return undefined;
+  if (news.some(({ claim }) => claim && claim.until > now)) {
+    return { kind: 'postponed', next_attempt_at: new Date(now.getTime() + WAIT_FOR_OTHER_MS) };
+  }
+  return { kind: 'cancelled', reason: 'the recipient was never told of the alert' };
+}
+
+function mayHaveArrived({ status, attempts }: Delivery): boolean {
+  return status === 'delivered' || attempts.some(({ ok, status: answer }) => !ok && answer === undefined);
+}
+
+/** Quiet hours defer and never drop; they are the recipient's, and critical kinds pass. */
+function quiet(delivery: Delivery, reach: Reach | undefined, now: Date): DeliveryResult | undefined {
+  if (!reach?.quiet_hours || CRITICAL_KINDS.has(delivery.kind)) return undefined;
+  const until = quietUntil(reach.quiet_hours, reach.time_zone, now);
+  return until && { kind: 'postponed', next_attempt_at: until };
+}

@@ -1,0 +1,79 @@
+import { parseDuration } from '../doses/duration.js';
+
+/** Who a step tells: the user whose bottle it is, or who looks after them. */
+export const ESCALATION_TARGETS = ['user', 'carer'] as const;
+export type EscalationTarget = (typeof ESCALATION_TARGETS)[number];
+
+/**
+ * One step of an escalation, as JSON. Steps end when the alert is acknowledged or has ended, so
+ * `until: "acknowledged"` says what is so anyway and makes the plan readable.
+ */
+export interface EscalationStep {
+  /** Since the alert was raised: `0m`, `30m`, `2h`. */
+  after: string;
+  to: EscalationTarget;
+  until?: 'acknowledged';
+  /** Told again at this interval until someone acknowledges. */
+  repeat?: string;
+  /** The kinds of alert that the step is for; all when absent. */
+  kinds?: string[];
+}
+
+/** Tell the user at once: what holds for whoever has set nothing else. */
+export const DEFAULT_ESCALATION: readonly EscalationStep[] = [{ after: '0m', to: 'user' }];
+
+/** A message that an alert owes: which step, which time round, and when. */
+export interface DueStep {
+  index: number;
+  /** 0 the first time, then 1, 2, … for a step that repeats. */
+  round: number;
+  to: EscalationTarget;
+  at: Date;
+}
+
+/** The steps that concern a kind of alert, in the order of their time. */
+export function stepsFor(steps: readonly EscalationStep[], kind: string): EscalationStep[] {
+  return steps
+    .filter(({ kinds }) => kinds === undefined || kinds.includes(kind))
+    .sort((one, other) => delay(one) - delay(other));
+}
+
+/** Every message owed in (after, until], oldest first. `after` undefined includes the moment of raising. */
+export function dueSteps(
+  steps: readonly EscalationStep[],
+  raisedAt: Date,
+  after: Date | undefined,
+  until: Date,
+): DueStep[] {
+  const from = after?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return steps
+    .flatMap((step, index) => rounds(step, index, raisedAt, until))
+    .filter(({ at }) => at.getTime() > from)
+    .sort((one, other) => one.at.getTime() - other.at.getTime() || one.index - other.index);
+}
+
+/** When the next message after `now` is owed, if ever. */
+export function nextStepAt(steps: readonly EscalationStep[], raisedAt: Date, now: Date): Date | undefined {
+  const moments = steps.flatMap((step) => {
+    const first = raisedAt.getTime() + delay(step);
+    if (first > now.getTime()) return first;
+    const every = step.repeat === undefined ? undefined : parseDuration(step.repeat);
+    return every === undefined ? [] : first + (Math.floor((now.getTime() - first) / every) + 1) * every;
+  });
+  return moments.length === 0 ? undefined : new Date(Math.min(...moments));
+}
+
+function rounds(step: EscalationStep, index: number, raisedAt: Date, until: Date): DueStep[] {
+  const first = raisedAt.getTime() + delay(step);
+  const every = step.repeat === undefined ? undefined : parseDuration(step.repeat);
+  const due: DueStep[] = [];
+  for (let round = 0; first + round * (every ?? 0) <= until.getTime(); round += 1) {
+    due.push({ index, round, to: step.to, at: new Date(first + round * (every ?? 0)) });
+    if (every === undefined) break;
+  }
+  return due;
+}
+
+function delay({ after }: EscalationStep): number {
+  return parseDuration(after) ?? 0;
+}

@@ -1,0 +1,2 @@
+export * from './escalation.js';
+export * from './quiet-hours.js';

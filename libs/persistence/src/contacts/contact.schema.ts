@@ -1,0 +1,44 @@
+import type { EscalationStep, QuietHours } from '#domain';
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+
+/** How one person is reached. */
+export interface Reach {
+  /** By the operator's webhook, which knows the person. */
+  webhook?: boolean;
+  email?: string;
+  /** IANA name: the zone of the quiet hours and of the times in messages. */
+  time_zone: string;
+  quiet_hours?: QuietHours;
+}
+
+/** Where and when a user, and who looks after them, may be told. The operator's user service owns the rest. */
+@Schema({ collection: 'contacts', versionKey: false, autoIndex: false, autoCreate: false })
+export class Contact implements Reach {
+  /** The user's id, by the operator's own naming. */
+  @Prop({ type: String })
+  _id: string;
+
+  @Prop({ type: Boolean })
+  webhook?: boolean;
+
+  @Prop({ type: String })
+  email?: string;
+
+  @Prop({ type: String, required: true })
+  time_zone: string;
+
+  @Prop({ type: Object })
+  quiet_hours?: QuietHours;
+
+  /** Who is told by steps `to: "carer"`; without one they go to the user. */
+  @Prop({ type: Object })
+  carer?: Reach;
+
+  @Prop({ type: [Object], default: undefined })
+  escalation?: EscalationStep[];
+
+  @Prop({ type: Date, required: true })
+  changed_at: Date;
+}
+
+export const ContactSchema = SchemaFactory.createForClass(Contact);
