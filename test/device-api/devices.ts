@@ -109,6 +109,7 @@ export class Devices {
         },
       );
       sent.on('error', reject);
+      sent.setTimeout(10_000, () => sent.destroy(new Error(`${method} ${path}: no answer`)));
       sent.end(payload);
     });
   }

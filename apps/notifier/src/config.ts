@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind } from '#persistence';
+import type { AlertKind } from '#persistence';
 import {
   CronSetting,
   DatabaseConfig,
@@ -11,9 +11,12 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn } from 'class-validator';
 
+/** The kinds that an operator may do without. */
+const OPTIONAL_KINDS: AlertKind[] = ['extra_dose', 'low_supply'];
+
 /** A list of alert kinds, separated by commas. */
 function DisabledKinds(): PropertyDecorator {
-  const message = `$property must list kinds of alerts: ${ALERT_KINDS.join(', ')}`;
+  const message = `$property must be a list of ${OPTIONAL_KINDS.join(', ')}`;
   return applyDecorators(
     Transform(
       ({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(/\s*,\s*/) : value),
@@ -21,7 +24,7 @@ function DisabledKinds(): PropertyDecorator {
         toClassOnly: true,
       },
     ),
-    IsIn(ALERT_KINDS, { each: true, message }),
+    IsIn(OPTIONAL_KINDS, { each: true, message }),
   );
 }
 
@@ -68,6 +71,10 @@ export class NotifierConfig extends DatabaseConfig {
   /** Kinds of alerts that are not raised, separated by commas. */
   @DisabledKinds()
   DISABLED_ALERTS: AlertKind[] = [];
+
+  disables(kind: AlertKind): boolean {
+    return this.DISABLED_ALERTS.includes(kind);
+  }
 
   /** Allows addresses of private networks and of this machine as receivers. */
   @FlagSetting()

@@ -9,8 +9,11 @@ import { BottlesController } from './bottles/bottles.controller.js';
 import { BottlesService } from './bottles/bottles.service.js';
 import { ErasureService } from './bottles/erasure.service.js';
 import { LookupService } from './bottles/lookup.service.js';
+import { PausesService } from './bottles/pauses.service.js';
 import { SchedulesService } from './bottles/schedules.service.js';
 import { SupportApiConfig } from './config.js';
+import { ContactsController } from './contacts/contacts.controller.js';
+import { ContactsService } from './contacts/contacts.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ActionRate } from './fleet/action-rate.js';
@@ -36,6 +39,7 @@ export class SupportApiModule {
         HistoryController,
         AlertsController,
         DeliveriesController,
+        ContactsController,
         FleetController,
         ApiKeysController,
       ],
@@ -45,6 +49,8 @@ export class SupportApiModule {
         BottlesService,
         LookupService,
         SchedulesService,
+        PausesService,
+        ContactsService,
         ErasureService,
         HistoryService,
         AlertsService,

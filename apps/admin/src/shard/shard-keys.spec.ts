@@ -35,3 +35,8 @@ describe.each(SHARD_KEYS)('the shard key of $collection', ({ collection, key }) 
 
 it('knows every schema that it shards', () =>
   expect(SHARD_KEYS.map(({ collection }) => collection).sort()).toEqual(Object.keys(SCHEMAS).sort()));
+
+it('leaves a retry of an action no other shard than the first: what it says of its time may be corrected', () => {
+  const { key } = SHARD_KEYS.find(({ collection }) => collection === 'bottle_actions')!;
+  expect(Object.keys(key)).toEqual(['bottle_id']);
+});

@@ -41,7 +41,8 @@ export interface Measurement {
 }
 
 const GROUP = 1_000;
-const MEASURED = ['bottle_heartbeats', 'bottle_actions', 'dose_outcomes', 'bottle_states', 'bottles'];
+const HALF_AN_HOUR = 30 * 60_000;
+const LOGS = ['bottle_heartbeats', 'bottle_actions', 'dose_outcomes'];
 const EXPIRED_BOTTLES = 5;
 
 /** Writes a sample into a database of its own on this server, through the real repositories, and measures it. */
@@ -60,7 +61,8 @@ export function measure(
     const logged = await fill(scratch, meter, sample, bottles, now, note);
     // what is measured is what a checkpoint leaves on disk
     await scratch.client.db('admin').command({ fsync: 1 });
-    const collections = await Promise.all(MEASURED.map((name) => sizeOf(scratch.db, name)));
+    const collections = await Promise.all(LOGS.map((name) => sizeOf(scratch.db, name)));
+    collections.push(await sizeOfStates(uri, scratch, sample), await sizeOf(scratch.db, 'bottles'));
     const expiry = await expire(scratch, meter, sample, bottles);
     return { version, sample, collections, oplog: perItem(sample, { ...logged, expiry }) };
   });
@@ -93,6 +95,8 @@ async function fill(
     ),
   );
   note(`moving ${bottles.length} states on`);
+  // the first contact changes more than the later ones
+  await contact(states, bottles, 1, new Date(now.getTime() - (contacts + 1) * HALF_AN_HOUR));
   const reported = await meter.bytesOf(() => contact(states, bottles, contacts, now));
   const acts = await meter.bytesOf(() => actOn(states, [...sampleActions(bottles, 1, now)], now));
   const judged = await meter.bytesOf(() => judgeDoses(app, bottles, now));
@@ -140,24 +144,50 @@ function perItem(sample: Sample, logged: Logged): OplogMeasure | undefined {
   };
 }
 
+/**
+ * The states as they are now, in a fresh collection: what they were minutes ago is still kept in the files,
+ * for readers of old snapshots, and a sample is changed much more often in a minute than a fleet.
+ */
+function sizeOfStates(
+  uri: string,
+  { app }: ScratchDatabase,
+  { bottles }: Sample,
+): Promise<CollectionMeasure> {
+  return withScratchDatabase(uri, async (fresh) => {
+    const states = await app.get(BottleStatesRepository).findPage({ limit: bottles });
+    const shuffled = states.sort(() => Math.random() - 0.5).map((document) => ({ insertOne: { document } }));
+    await fresh.app.get(BottleStatesRepository).bulkWrite(shuffled);
+    await fresh.client.db('admin').command({ fsync: 1 });
+    return sizeOf(fresh.db, 'bottle_states');
+  });
+}
+
+interface StorageStats {
+  count: number;
+  avgObjSize: number;
+  storageSize: number;
+  freeStorageSize: number;
+  indexSizes: Record<string, number>;
+  indexDetails: Record<string, { 'block-manager': Record<'file bytes available for reuse', number> }>;
+}
+
+/** What is in use: room that updates have left behind in the files is filled again before they grow. */
 async function sizeOf(db: mongo.Db, name: string): Promise<CollectionMeasure> {
   const [found] = await db
     .collection(name)
-    .aggregate<{
-      storageStats: {
-        count: number;
-        avgObjSize: number;
-        storageSize: number;
-        indexSizes: Record<string, number>;
-      };
-    }>([{ $collStats: { storageStats: {} } }])
+    .aggregate<{ storageStats: StorageStats }>([{ $collStats: { storageStats: {} } }])
     .toArray();
-  const { count, avgObjSize, storageSize, indexSizes } = found!.storageStats;
+  const { count, avgObjSize, storageSize, freeStorageSize, indexSizes, indexDetails } = found!.storageStats;
+  const free = (index: string): number =>
+    indexDetails[index]?.['block-manager']['file bytes available for reuse'] ?? 0;
   return {
     name,
     documents: count,
     bson: avgObjSize,
-    stored: storageSize / count,
-    indexes: Object.entries(indexSizes).map(([index, size]) => ({ name: index, stored: size / count })),
+    stored: (storageSize - freeStorageSize) / count,
+    indexes: Object.entries(indexSizes).map(([index, size]) => ({
+      name: index,
+      stored: (size - free(index)) / count,
+    })),
   };
 }

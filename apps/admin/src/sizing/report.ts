@@ -103,7 +103,7 @@ ${table([text('collection'), number('BSON'), number('data on disk'), number('all
 
 ${table([text('collection'), text('index'), number('bytes a document')], each)}
 
-The indexes take more than the data. That is the price of covered queries: the lab's three queries read no document, and each index repeats \`user_id\` and \`medication\`. Partial indexes hold only the bottles that they are about, so in a healthy fleet most of those of \`bottle_states\` are all but empty.`;
+The indexes take more than the data. For the two logs that is the price of covered queries: the lab's three queries read no document, because each index repeats \`user_id\` and \`medication\`. Partial indexes hold only the bottles that they are about, so in a healthy fleet most of those of \`bottle_states\` are all but empty.`;
 }
 
 const shown = (perDocument: number): string =>

@@ -22,9 +22,9 @@ export function perSecond(rate: number): string {
   return `${figure(rate)}/s`;
 }
 
-/** A number with at least two significant digits and thousands apart. */
+/** A number with two significant digits or more, and thousands apart; a small whole one as it is. */
 export function figure(value: number): string {
-  if (value === 0) return '0';
+  if (Number.isInteger(value) && value < 10) return String(value);
   const digits = value >= 10 ? 0 : value >= 0.995 ? 1 : 2;
   return value < 0.005
     ? value.toPrecision(1)

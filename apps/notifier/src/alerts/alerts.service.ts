@@ -1,12 +1,5 @@
 import { derivedId } from '#domain';
-import {
-  type Alert,
-  type AlertEnd,
-  type AlertKind,
-  AlertsRepository,
-  type Evidence,
-  type MessageEvent,
-} from '#persistence';
+import { type Alert, type AlertEnd, type AlertKind, AlertsRepository, type Evidence } from '#persistence';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
@@ -24,12 +17,10 @@ export interface Trouble {
   evidence: Evidence;
 }
 
-/** An alert and how it ends, and what is said of it. */
+/** An alert and how it ends. */
 export interface AlertEnding {
   alert: Alert;
   end: AlertEnd;
-  /** The message; the new state's name when absent. */
-  message?: 'missed' | 'none';
 }
 
 /**
@@ -69,40 +60,24 @@ export class AlertsService {
     return new Set(standing.map(({ _id }) => _id.toHexString()));
   }
 
-  /**
-   * Ends alerts. The messages come first: after a crash in between the alert is still open and is ended again,
-   * and no message is sent before its alert has ended.
-   */
+  /** Ends alerts; who was told of them is owed the end, and hears of it even if we are killed in between. */
   async end(endings: AlertEnding[], now: Date): Promise<void> {
     if (endings.length === 0) return;
-    const told = endings.filter(({ message }) => message !== 'none');
-    await this.outbox.enqueueEnds(
-      told.map((ending) => ({ alert: ending.alert, event: eventOf(ending) })),
-      now,
-    );
     await this.alerts.end(
       endings.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
     );
-    for (const ending of endings) {
-      this.logger.log(
-        `${eventOf(ending)} ${ending.alert.kind} for bottle ${ending.alert.bottle_id.toHexString()}`,
-      );
+    await this.outbox.tellEnds(now);
+    for (const { alert, end } of endings) {
+      this.logger.log(`${end.owed ?? end.state} ${alert.kind} for bottle ${alert.bottle_id.toHexString()}`);
     }
   }
 
   /** Takes back alerts that have ended: late data shows that nobody should have been told. */
   async retract(alerts: { alert: Alert; evidence: Partial<Evidence> }[], now: Date): Promise<void> {
     if (alerts.length === 0) return;
-    await this.outbox.enqueueEnds(
-      alerts.map(({ alert }) => ({ alert, event: 'retracted' })),
-      now,
-    );
     for (const { alert, evidence } of alerts) await this.alerts.retractEnded(alert, now, evidence);
+    await this.outbox.tellEnds(now);
   }
-}
-
-function eventOf({ message, end }: AlertEnding): MessageEvent {
-  return message === 'missed' ? 'missed' : end.state;
 }
 
 /** The id of the alert for a trouble. */

@@ -1,6 +1,8 @@
 import {
   backlogGrace,
   chainStart,
+  type ExtraDose,
+  extraDoses,
   isAsNeeded,
   judgeSlots,
   type JudgeResult,
@@ -23,9 +25,11 @@ import { NotifierConfig } from '../config.js';
 const HOUR_MS = 60 * 60_000;
 /** Slots are looked at from this far ahead, so that an early removal finds its own. */
 const AHEAD_MS = 24 * HOUR_MS;
+/** Holds the whole local day of any removal that is still news. */
+const LIMIT_SPAN_MS = 51 * HOUR_MS;
 
 /** A bottle's doses as they stand now. */
-export interface JudgedDoses extends Omit<JudgeResult, 'extra'> {
+export interface JudgedDoses extends JudgeResult {
   /** When to look again; absent when only a contact or a new schedule can change anything. */
   dose_due_at?: Date;
   /** Every slot before this has its outcome. */
@@ -68,7 +72,21 @@ export class DoseJudgement {
       result.next_look_at,
       nextSlotAfter(versions, pauses, new Date(now.getTime() + AHEAD_MS))?.late_at,
     );
-    return { ...result, judged_until: open?.slot.scheduled_at ?? now, ...(due ? { dose_due_at: due } : {}) };
+    return {
+      ...result,
+      extra: [...result.extra, ...(await this.overDailyLimit(bottle, now))],
+      judged_until: open?.slot.scheduled_at ?? now,
+      ...(due ? { dose_due_at: due } : {}),
+    };
+  }
+
+  /** What an as-needed schedule's day has too much of. */
+  private async overDailyLimit(bottle: Bottle, now: Date): Promise<ExtraDose[]> {
+    const { schedule_versions: versions, pauses } = bottle;
+    if (!versions.some(isAsNeeded)) return [];
+    const dosages = await this.actions.findDosagesSince(bottle._id, new Date(now.getTime() - LIMIT_SPAN_MS));
+    const extra = extraDoses({ versions, pauses, removals: dosages.map(asRemoval) });
+    return extra.filter(({ reason }) => reason === 'over_daily_limit');
   }
 
   private async evidence(state: BottleState, slots: Slot[], now: Date): Promise<[Removal[], Date[]]> {

@@ -1,4 +1,4 @@
-import type { SlotJudgement } from '#domain';
+import type { LowSupplyState, SlotJudgement } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -12,9 +12,12 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { type AlertEnding, AlertsService, type Trouble } from '../alerts/alerts.service.js';
+import { alertId, AlertsService } from '../alerts/alerts.service.js';
+import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, type Verdict } from './check.js';
+import { disproof, doseEndings, extraTroubles, lateTroubles } from './dose-alerts.js';
 import { DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
+import { judgeSupply } from './low-supply.js';
 
 /** What a page of bottles needs: their registry entries and open alerts. */
 interface Page {
@@ -36,6 +39,7 @@ export class DosesCheck extends Check {
     private readonly bottles: BottlesRepository,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly doses: DoseJudgement,
+    private readonly config: NotifierConfig,
   ) {
     super('dose', deadlines, alerts, clock);
   }
@@ -63,7 +67,7 @@ export class DosesCheck extends Check {
     const ids = states.map(({ _id }) => _id);
     const [bottles, openAlerts] = await Promise.all([
       this.bottles.findByIds(ids),
-      this.recorded.findOpen(ids, 'missed_dose'),
+      this.recorded.findOpen(ids),
     ]);
     return { bottles: new Map(bottles.map((bottle) => [bottle._id.toHexString(), bottle])), openAlerts };
   }
@@ -72,15 +76,55 @@ export class DosesCheck extends Check {
     const bottle = page.bottles.get(state._id.toHexString());
     if (!bottle) return { release: () => settle(state, undefined) };
     const judged = await this.doses.judge(state, bottle, now);
-    await this.outcomes.upsert(
-      judged.slots.filter(({ phase }) => phase === 'judged').map((dose) => toOutcome(bottle, dose, now)),
-    );
+    await this.record(bottle, judged, now);
+    if (state.unjudged_removals) await this.takeBack(state, judged, now);
     const open = page.openAlerts.filter(({ bottle_id }) => bottle_id.equals(state._id));
+    const supply = judgeSupply(
+      {
+        state,
+        bottle,
+        open: open.find(({ kind }) => kind === 'low_supply'),
+        days: this.config.LOW_SUPPLY_DAYS,
+      },
+      now,
+    );
+    const troubles = [
+      ...lateTroubles(bottle, judged),
+      ...[...extraTroubles(bottle, judged.extra, now), ...supply.troubles].filter(
+        ({ kind }) => !this.config.disables(kind),
+      ),
+    ];
     return {
-      troubles: lateDoses(judged).map((dose) => lateDose(bottle, dose)),
-      endings: open.flatMap((alert) => ending(alert, judged, now) ?? []),
-      release: () => settle(state, judged),
+      troubles,
+      endings: [
+        ...doseEndings(
+          open.filter(({ kind }) => kind === 'missed_dose'),
+          judged,
+          now,
+        ),
+        ...supply.endings,
+      ],
+      release: () => settle(state, judged, supply.state),
     };
+  }
+
+  /** Writes the outcomes; doses that nobody can know of are added to what `bottle_silent` says. */
+  private async record(bottle: Bottle, judged: JudgedDoses, now: Date): Promise<void> {
+    const settled = judged.slots.filter(({ phase }) => phase === 'judged');
+    await this.outcomes.upsert(settled.map((dose) => toOutcome(bottle, dose, now)));
+    const unknown = settled
+      .filter(({ outcome }) => outcome === 'unknown')
+      .map(({ slot }) => slot.scheduled_at);
+    if (unknown.length > 0) await this.recorded.addUnconfirmedDoses(bottle._id, unknown);
+  }
+
+  /** Late data can prove wrong what was said of a dose: whoever was told hears the correction. */
+  private async takeBack(state: BottleState, judged: JudgedDoses, now: Date): Promise<void> {
+    const ids = judged.slots
+      .filter(({ phase }) => phase === 'judged')
+      .map(({ slot }) => alertId({ bottle: state, kind: 'missed_dose', cause: slot.scheduled_at }));
+    const disproved = (await this.recorded.findByIds(ids)).flatMap((alert) => disproof(alert, judged) ?? []);
+    await this.alerts.retract(disproved, now);
   }
 }
 
@@ -96,50 +140,8 @@ function toOutcome(bottle: Bottle, dose: SlotJudgement, now: Date): Omit<DoseOut
   };
 }
 
-function lateDose(bottle: Bottle, { slot, pills_taken, confirmed_by }: SlotJudgement): Trouble {
-  return {
-    bottle,
-    kind: 'missed_dose',
-    subject: slot.scheduled_at.toISOString(),
-    cause: slot.scheduled_at,
-    deadline: slot.late_at,
-    evidence: {
-      rule: 'late_after',
-      scheduled_at: slot.scheduled_at,
-      late_at: slot.late_at,
-      missed_at: slot.missed_at,
-      pills_scheduled: slot.pills,
-      pills_taken,
-      heard_at: confirmed_by,
-    },
-  };
-}
-
-/** How an open alert ends, now that its dose is settled: taken after all, never late at all, or missed. */
-function ending(alert: Alert, judged: JudgedDoses, now: Date): AlertEnding | undefined {
-  const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
-  if (dose?.phase !== 'judged') return undefined;
-  const evidence = {
-    outcome: dose.outcome,
-    pills_taken: dose.pills_taken,
-    ...(dose.taken_at ? { taken_at: dose.taken_at } : {}),
-  };
-  const end = { at: now, by: 'notifier', evidence };
-  switch (dose.outcome!) {
-    case 'taken_early':
-    case 'taken_on_time':
-      return { alert, end: { ...end, state: 'retracted' } };
-    case 'missed':
-      return { alert, end: { ...end, state: 'resolved' }, message: 'missed' };
-    case 'taken_late':
-    case 'partial':
-    case 'unknown':
-      return { alert, end: { ...end, state: 'resolved' } };
-  }
-}
-
 /** Arms the next look, unless something arrived while we were judging: then the bottle is judged again. */
-function settle(state: BottleState, judged: JudgedDoses | undefined): Release {
+function settle(state: BottleState, judged: JudgedDoses | undefined, low_supply?: LowSupplyState): Release {
   const late = judged !== undefined && lateDoses(judged).length > 0;
   const waiting = judged?.awaiting_contact === true;
   const set = {
@@ -147,6 +149,7 @@ function settle(state: BottleState, judged: JudgedDoses | undefined): Release {
     ...(judged?.dose_due_at ? { dose_due_at: judged.dose_due_at } : {}),
     ...(late ? { late: true as const } : {}),
     ...(waiting ? { dose_waiting: true as const, unheard: true as const } : {}),
+    ...(low_supply ? { low_supply } : {}),
   };
   const { unjudged_removals, schedule_changed_at, dose_due_at, last_heard_at } = state;
   return {

@@ -63,8 +63,10 @@ export class OpenBottlesCheck extends Check {
     const action = state.last_action!;
     // late news: it had been closed before it was overdue, so nobody should have been told
     const wrong = alert !== undefined && action.action === 'closed' && action.time <= alert.deadline;
+    const outcome = wrong ? 'retracted' : 'resolved';
     const end = {
-      state: wrong ? 'retracted' : 'resolved',
+      state: outcome,
+      owed: outcome,
       at: now,
       by: 'notifier',
       evidence: { ended_by: action },

@@ -3,6 +3,7 @@ import {
   type Alert,
   AlertsRepository,
   BottleHeartbeatsRepository,
+  BottlesRepository,
   type BottleState,
   contactUpdate,
   DeadlinesRepository,
@@ -14,6 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type Trouble } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, type Verdict } from './check.js';
+import { DoseJudgement } from './dose-judgement.js';
 
 /**
  * Bottles that have gone silent, and those that speak again. Only time in which we were listening counts:
@@ -30,6 +32,8 @@ export class SilentBottlesCheck extends Check {
     private readonly recorded: AlertsRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly spans: ListeningRepository,
+    private readonly bottles: BottlesRepository,
+    private readonly doses: DoseJudgement,
     config: NotifierConfig,
   ) {
     super('silent', deadlines, alerts, clock);
@@ -70,7 +74,18 @@ export class SilentBottlesCheck extends Check {
     const at = state.last_heard_at ?? now;
     return {
       endings: alert
-        ? [{ alert, end: { state: 'resolved', at: now, by: 'notifier', evidence: { heard_again_at: at } } }]
+        ? [
+            {
+              alert,
+              end: {
+                state: 'resolved',
+                owed: 'resolved',
+                at: now,
+                by: 'notifier',
+                evidence: { heard_again_at: at },
+              },
+            },
+          ]
         : [],
       release: () => ({
         id: state._id,
@@ -100,22 +115,36 @@ export class SilentBottlesCheck extends Check {
       const update = contactUpdate(newer.time, this.silentAfter);
       return { release: () => ({ id: state._id, seen: { silent_at: state.silent_at }, update }) };
     }
-    return this.silence(state, since, listened);
+    return this.silence(state, since, {
+      listened_ms: listened,
+      unconfirmed_doses: await this.unconfirmed(state, now),
+    });
   }
 
-  private silence(state: BottleState, since: Date, listened: number): Verdict {
+  /** The doses that fell into the silence: nobody can say whether they were taken. */
+  private async unconfirmed(state: BottleState, now: Date): Promise<Date[]> {
+    if (state.dose_due_at === undefined && !state.dose_waiting) return [];
+    const bottle = await this.bottles.findById(state._id);
+    if (!bottle) return [];
+    const { slots } = await this.doses.judge(state, bottle, now);
+    const unknown = slots.filter(
+      ({ phase, outcome }) => phase === 'awaiting_contact' || outcome === 'unknown',
+    );
+    return unknown.map(({ slot }) => slot.scheduled_at);
+  }
+
+  private silence(
+    state: BottleState,
+    since: Date,
+    found: { listened_ms: number; unconfirmed_doses: Date[] },
+  ): Verdict {
     const trouble: Trouble = {
       bottle: state,
       kind: 'bottle_silent',
       subject: '',
       cause: since,
       deadline: state.silent_at!,
-      evidence: {
-        rule: 'silent_after',
-        silent_after_ms: this.silentAfter,
-        last_heard_at: since,
-        listened_ms: listened,
-      },
+      evidence: { rule: 'silent_after', silent_after_ms: this.silentAfter, last_heard_at: since, ...found },
     };
     const raised = { silent: true, silent_since: since } as const;
     return {

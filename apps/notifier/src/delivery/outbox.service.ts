@@ -63,21 +63,28 @@ export class OutboxService {
     );
   }
 
-  /** Queues the end of alerts for everyone who was, or is about to be, told of them. */
-  async enqueueEnds(ends: { alert: Alert; event: MessageEvent }[], now: Date): Promise<void> {
-    const told = await this.deliveries.findByAlerts(ends.map(({ alert }) => alert._id));
-    await this.deliveries.enqueue(
-      ends.flatMap(({ alert, event }) => {
-        const messages = told.filter(
-          ({ alert_id, event: before }) => alert_id.equals(alert._id) && TELLING_EVENTS.includes(before),
-        );
-        const addresses = new Map(
-          messages.map(({ recipient, channel }) => [`${recipient} ${channel}`, { recipient, channel }]),
-        );
-        return [...addresses.values()].map((address) => message(alert, event, event, address, now));
-      }),
-    );
+  /** Queues every end that is still untold, for everyone who was, or is about to be, told of the alert. */
+  async tellEnds(now: Date, stopping: () => boolean = () => false): Promise<void> {
+    for (;;) {
+      const ended = await this.alerts.findOwedEnds(PAGE);
+      if (ended.length === 0) return;
+      const told = await this.deliveries.findByAlerts(ended.map(({ _id }) => _id));
+      await this.deliveries.enqueue(ended.flatMap((alert) => endMessages(alert, told, now)));
+      await this.alerts.clearOwedEnds(ended);
+      if (ended.length < PAGE || stopping()) return;
+    }
   }
+}
+
+function endMessages(alert: Alert, deliveries: Delivery[], now: Date): Delivery[] {
+  const event = alert.end_owed!;
+  const told = deliveries.filter(
+    ({ alert_id, event: before }) => alert_id.equals(alert._id) && TELLING_EVENTS.includes(before),
+  );
+  const addresses = new Map(
+    told.map(({ recipient, channel }) => [`${recipient} ${channel}`, { recipient, channel }]),
+  );
+  return [...addresses.values()].map((address) => message(alert, event, event, address, now));
 }
 
 /** What is owed since the last time; a snooze that has ended repeats the last step told. */

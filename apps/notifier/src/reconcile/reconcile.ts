@@ -117,6 +117,7 @@ export class Reconcile {
     this.repairs.inc({ what: 'alert' }, orphaned.length);
     const end = {
       state: 'resolved',
+      owed: 'resolved',
       at: now,
       by: 'notifier',
       note: 'ended by the hourly reconcile',

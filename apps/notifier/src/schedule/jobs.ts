@@ -68,6 +68,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
     this.add('deliver', EVERY_SECOND, async (stopping) => {
       await this.outbox.escalate(this.clock.now(), stopping);
+      await this.outbox.tellEnds(this.clock.now(), stopping);
       await this.deliverer.run(stopping);
     });
   }

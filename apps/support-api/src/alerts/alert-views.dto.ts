@@ -36,7 +36,7 @@ export class AlertDto {
 }
 
 export class AlertEventDto {
-  @Word(['raised', 'acknowledged', 'resolved', 'retracted', 'missed'])
+  @Word(['raised', 'escalated', 'acknowledged', 'snoozed', 'resolved', 'retracted', 'missed'])
   event: string;
 
   @Time()
@@ -52,6 +52,12 @@ export class AlertEventDto {
 export class AlertDetailDto extends AlertDto {
   @Json({ description: 'What the rule saw, and the numbers by which it decided.' })
   evidence: object;
+
+  @Time({ nullable: true, description: 'Nobody is told before this.' })
+  snoozed_until: Date | null;
+
+  @Time({ nullable: true, description: 'When the next step of the escalation is owed.' })
+  next_step_at: Date | null;
 
   @ApiProperty({ type: [AlertEventDto], description: 'Oldest first.' })
   history: AlertEventDto[];
@@ -76,7 +82,14 @@ export function alertView(alert: Alert): AlertDto {
 }
 
 export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertDetailDto {
-  return { ...alertView(alert), evidence: alert.evidence, history: alert.history.map(eventView), deliveries };
+  return {
+    ...alertView(alert),
+    evidence: alert.evidence,
+    snoozed_until: alert.snoozed_until ?? null,
+    next_step_at: alert.next_step_at ?? null,
+    history: alert.history.map(eventView),
+    deliveries,
+  };
 }
 
 function eventView({ event, at, by, note }: AlertEvent): AlertEventDto {

@@ -6,7 +6,7 @@ import { StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.guard.js';
 import { IdParam } from '../http/object-id.js';
 import { type Page, PageOf } from '../http/paging.js';
-import { AcknowledgeDto, ListAlertsQuery } from './alert-requests.dto.js';
+import { AcknowledgeDto, ListAlertsQuery, ResolveDto, SnoozeDto } from './alert-requests.dto.js';
 import { AlertDetailDto, AlertDto } from './alert-views.dto.js';
 import { AlertsService } from './alerts.service.js';
 
@@ -40,5 +40,32 @@ export class AlertsController {
     @Body() body?: AcknowledgeDto,
   ): Promise<AlertDetailDto> {
     return this.alerts.acknowledge(id, caller, body?.note);
+  }
+
+  /** Nobody is told anything more for a while; then it is told again, unless it has ended. */
+  @Post(':id/snooze')
+  @Roles('support')
+  @HttpCode(200)
+  @ApiOkResponse({ type: AlertDetailDto })
+  snooze(
+    @IdParam() id: Types.ObjectId,
+    @Caller() caller: Staff,
+    @Body() body: SnoozeDto,
+  ): Promise<AlertDetailDto> {
+    return this.alerts.snooze(id, caller, body);
+  }
+
+  /** A person declares it over; who was told hears of it. */
+  @Post(':id/resolve')
+  @Roles('support')
+  @HttpCode(200)
+  @ApiBody({ type: ResolveDto, required: false })
+  @ApiOkResponse({ type: AlertDetailDto })
+  resolve(
+    @IdParam() id: Types.ObjectId,
+    @Caller() caller: Staff,
+    @Body() body?: ResolveDto,
+  ): Promise<AlertDetailDto> {
+    return this.alerts.resolve(id, caller, body?.note);
   }
 }

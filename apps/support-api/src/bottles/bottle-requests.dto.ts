@@ -1,5 +1,5 @@
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
-import { EnumField, IntegerField, TextField, TimeZoneField } from '#platform';
+import { EnumField, InstantField, IntegerField, TextField, TimeZoneField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { PageQuery } from '../http/paging.js';
@@ -55,6 +55,15 @@ export class ChangeBottleDto {
 export class SetScheduleDto {
   @ScheduleField(true)
   schedule: unknown;
+}
+
+/** No dose is due in [from, to). */
+export class PauseDto {
+  @InstantField({ optional: true, description: 'Now, when left out.' })
+  from?: string;
+
+  @InstantField()
+  to: string;
 }
 
 export class ListBottlesQuery extends PageQuery {

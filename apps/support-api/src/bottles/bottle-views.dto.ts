@@ -126,6 +126,14 @@ export class RegisteredBottleDto {
   token: string;
 }
 
+export class PauseViewDto {
+  @Time()
+  from: Date;
+
+  @Time()
+  to: Date;
+}
+
 export class NewTokenDto {
   @Text({ description: "The device's new token. It is shown this once; the old one works no more." })
   token: string;

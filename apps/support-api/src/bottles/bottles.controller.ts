@@ -8,6 +8,7 @@ import { type Page, PageOf } from '../http/paging.js';
 import {
   ChangeBottleDto,
   ListBottlesQuery,
+  PauseDto,
   RegisterBottleDto,
   SetScheduleDto,
 } from './bottle-requests.dto.js';
@@ -15,6 +16,7 @@ import {
   BottleDto,
   BottleSummaryDto,
   NewTokenDto,
+  PauseViewDto,
   RegisteredBottleDto,
   ScheduleVersionDto,
   versionView,
@@ -22,6 +24,7 @@ import {
 import { BottlesService } from './bottles.service.js';
 import { ErasureService } from './erasure.service.js';
 import { LookupService } from './lookup.service.js';
+import { PausesService } from './pauses.service.js';
 import { SchedulesService } from './schedules.service.js';
 
 @StaffController('v1/bottles', 'bottles', 'viewer')
@@ -30,6 +33,7 @@ export class BottlesController {
     private readonly bottles: BottlesService,
     private readonly lookup: LookupService,
     private readonly schedules: SchedulesService,
+    private readonly pauses: PausesService,
     private readonly erasure: ErasureService,
   ) {}
 
@@ -90,5 +94,13 @@ export class BottlesController {
     @Body() body: SetScheduleDto,
   ): Promise<ScheduleVersionDto> {
     return versionView(await this.schedules.set(id, body.schedule));
+  }
+
+  /** A pause: no dose is due from `from`, or from now, to `to`. */
+  @Post(':id/pauses')
+  @Roles('support')
+  @ApiCreatedResponse({ type: PauseViewDto })
+  pause(@IdParam() id: Types.ObjectId, @Body() body: PauseDto): Promise<PauseViewDto> {
+    return this.pauses.add(id, { ...body });
   }
 }

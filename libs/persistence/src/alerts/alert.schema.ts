@@ -14,6 +14,9 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
+/** What is said of an alert's end. */
+export type EndMessage = 'missed' | 'resolved' | 'retracted';
+
 /** One step in an alert's life: who did what and when. */
 export interface AlertEvent {
   event: 'raised' | 'escalated' | 'acknowledged' | 'snoozed' | 'resolved' | 'retracted' | 'missed';
@@ -88,6 +91,10 @@ export class Alert {
   @Prop({ type: Date })
   stepped_until?: Date;
 
+  /** It has ended, and those who were told have to hear of it: which message is owed. */
+  @Prop({ type: String })
+  end_owed?: EndMessage;
+
   /** Nobody is told before this. */
   @Prop({ type: Date })
   snoozed_until?: Date;
@@ -99,6 +106,11 @@ export const AlertSchema = SchemaFactory.createForClass(Alert);
 AlertSchema.index(
   { bottle_id: 1, kind: 1, subject: 1 },
   { name: 'one_open', unique: true, partialFilterExpression: { open: true } },
+);
+// Whose end has to be told.
+AlertSchema.index(
+  { end_owed: 1 },
+  { name: 'owed_ends', partialFilterExpression: { end_owed: { $exists: true } } },
 );
 // Whose escalation is due.
 AlertSchema.index(

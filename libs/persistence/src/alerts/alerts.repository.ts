@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, QueryFilter, Types } from 'mongoose';
 import { insertEach } from '../database/insert-each.js';
-import { Alert, type AlertEvent, type AlertKind, type AlertState, type Evidence } from './alert.schema.js';
+import {
+  Alert,
+  type AlertEvent,
+  type EndMessage,
+  type AlertKind,
+  type AlertState,
+  type Evidence,
+} from './alert.schema.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 
@@ -22,6 +29,8 @@ export interface AlertEnd {
   by: string;
   note?: string;
   evidence?: Partial<Evidence>;
+  /** What those who were told are to hear; nothing when absent. */
+  owed?: EndMessage;
 }
 
 /** Every query on `alerts`. */
@@ -77,7 +86,7 @@ export class AlertsRepository {
   /** A person declares it over. Null when it has ended already. */
   resolve(id: Types.ObjectId, by: string, at: Date, note?: string): Promise<Alert | null> {
     return this.changeOpen(id, {}, at, 'resolved', by, note, {
-      $set: { state: 'resolved', ended_at: at },
+      $set: { state: 'resolved', ended_at: at, end_owed: 'resolved' },
       $unset: { open: '', next_step_at: '', snoozed_until: '' },
     });
   }
@@ -90,7 +99,7 @@ export class AlertsRepository {
   ): Promise<boolean> {
     const done = await this.alerts.collection.updateOne(
       { _id: alert._id, bottle_id: alert.bottle_id, state: 'resolved' },
-      endUpdate({ state: 'retracted', at, by: 'notifier', evidence }),
+      endUpdate({ state: 'retracted', at, by: 'notifier', evidence, owed: 'retracted' }),
     );
     return done.modifiedCount === 1;
   }
@@ -125,6 +134,24 @@ export class AlertsRepository {
           },
     );
     if (updates.length > 0) await this.alerts.collection.bulkWrite(updates, { ordered: false });
+  }
+
+  /** Alerts that have ended and whose end nobody has been told yet. */
+  findOwedEnds(limit: number): Promise<Alert[]> {
+    return this.alerts
+      .find({ end_owed: { $exists: true } })
+      .limit(limit)
+      .lean<Alert[]>();
+  }
+
+  /** The messages of these ends are queued. An alert that was retracted meanwhile owes that still. */
+  async clearOwedEnds(alerts: Alert[]): Promise<void> {
+    await this.alerts.collection.bulkWrite(
+      alerts.map(({ _id, bottle_id, end_owed }) => ({
+        updateOne: { filter: { _id, bottle_id, end_owed: end_owed! }, update: { $unset: { end_owed: '' } } },
+      })),
+      { ordered: false },
+    );
   }
 
   /** Adds doses that cannot be confirmed to the bottle's open `bottle_silent`, each once. */
@@ -203,13 +230,13 @@ export class AlertsRepository {
   }
 }
 
-function endUpdate({ state, at, by, note, evidence = {} }: AlertEnd): UpdateFilter {
+function endUpdate({ state, at, by, note, owed, evidence = {} }: AlertEnd): UpdateFilter {
   const event: AlertEvent = { event: state, at, by, ...(note === undefined ? {} : { note }) };
   const learned = Object.fromEntries(
     Object.entries(evidence).map(([key, value]) => [`evidence.${key}`, value]),
   );
   return {
-    $set: { state, ended_at: at, ...learned },
+    $set: { state, ended_at: at, ...(owed ? { end_owed: owed } : {}), ...learned },
     $unset: { open: '', next_step_at: '', snoozed_until: '' },
     $push: { history: event },
   } as unknown as UpdateFilter;

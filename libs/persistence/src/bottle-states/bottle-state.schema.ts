@@ -1,3 +1,4 @@
+import type { LowSupplyState } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import type { ActionName } from '../bottle-actions/bottle-action.schema.js';
@@ -123,6 +124,10 @@ export class BottleState {
   /** At least one alert `missed_dose` stands. */
   @Prop({ type: Boolean })
   late?: true;
+
+  /** Whether the pills run low, and the fewest seen since. */
+  @Prop({ type: Object })
+  low_supply?: LowSupplyState;
 
   @Prop({ type: Object })
   vitals?: Vitals;

@@ -29,13 +29,15 @@ export function actionUpdates(
   const updates: AnyBulkWriteOperation<BottleState>[] = [
     { updateOne: { filter: newerThanKnown(action), update: presentUpdate(action, thresholds) } },
   ];
-  if ((action.pills_taken ?? 0) > 0) {
+  if (action.action === 'closed') {
+    const removed = (action.pills_taken ?? 0) > 0;
     updates.push({
       updateOne: {
         filter: { _id: action.bottle_id },
         update: {
-          $addToSet: { unjudged_removals: { id: action._id, time: action.time } },
+          // a closing without a removal may be a refill: that is looked at, but not judged as a dose
           $min: { dose_due_at: action.received_at },
+          ...(removed ? { $addToSet: { unjudged_removals: { id: action._id, time: action.time } } } : {}),
         },
       },
     });

@@ -1,3 +1,4 @@
+import type { Pause } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -100,6 +101,13 @@ export class BottlesRepository {
         [{ $set: { schedule_versions: { $concatArrays: [earlier, [{ $literal: version }]] } } }],
         { returnDocument: 'after', updatePipeline: true },
       )
+      .lean<Bottle>();
+  }
+
+  /** Adds a pause. Slots in it do not exist; those that were judged already keep their outcome. */
+  addPause(id: Types.ObjectId, pause: Pause): Promise<Bottle | null> {
+    return this.bottles
+      .findByIdAndUpdate(id, { $push: { pauses: pause } }, { returnDocument: 'after' })
       .lean<Bottle>();
   }
 

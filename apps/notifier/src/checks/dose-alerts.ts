@@ -1,0 +1,82 @@
+import { type ExtraDose, isTaken, type SlotJudgement } from '#domain';
+import type { Alert, Bottle } from '#persistence';
+import type { AlertEnding, Trouble } from '../alerts/alerts.service.js';
+import { type JudgedDoses, lateDoses } from './dose-judgement.js';
+
+/** Removals further back are history: late events never notify of the past (xDrip#289). Milliseconds. */
+const NEWS_MS = 24 * 60 * 60_000;
+
+/** Doses of which somebody has to be told that they are late. */
+export function lateTroubles(bottle: Bottle, judged: JudgedDoses): Trouble[] {
+  return lateDoses(judged).map(({ slot, pills_taken, confirmed_by }) => ({
+    bottle,
+    kind: 'missed_dose',
+    subject: slot.scheduled_at.toISOString(),
+    cause: slot.scheduled_at,
+    deadline: slot.late_at,
+    evidence: {
+      rule: 'late_after',
+      scheduled_at: slot.scheduled_at,
+      late_at: slot.late_at,
+      missed_at: slot.missed_at,
+      pills_scheduled: slot.pills,
+      pills_taken,
+      heard_at: confirmed_by,
+    },
+  }));
+}
+
+/** Pills beyond what was scheduled, each removal once. What was taken outside every window is not called extra. */
+export function extraTroubles(bottle: Bottle, extra: readonly ExtraDose[], now: Date): Trouble[] {
+  return extra
+    .filter(({ reason, time }) => reason !== 'outside_windows' && now.getTime() - time.getTime() <= NEWS_MS)
+    .map(({ time, pills, reason }) => ({
+      bottle,
+      kind: 'extra_dose',
+      subject: time.toISOString(),
+      cause: time,
+      deadline: time,
+      evidence: { rule: reason, removed_at: time, extra_pills: pills },
+    }));
+}
+
+/** How the open alerts of settled doses end: taken after all, never late at all, missed, or beyond knowing. */
+export function doseEndings(open: readonly Alert[], judged: JudgedDoses, now: Date): AlertEnding[] {
+  return open.flatMap((alert) => {
+    const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
+    return dose?.phase === 'judged' ? [endingOf(alert, dose, now)] : [];
+  });
+}
+
+function endingOf(alert: Alert, dose: SlotJudgement, now: Date): AlertEnding {
+  const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
+  switch (dose.outcome!) {
+    case 'taken_early':
+    case 'taken_on_time':
+      return { alert, end: { ...end, state: 'retracted', owed: 'retracted' } };
+    case 'missed':
+      return { alert, end: { ...end, state: 'resolved', owed: 'missed' } };
+    case 'unknown':
+      // not "resolved" for whoever was told: the alert `bottle_silent` names the dose
+      return { alert, end: { ...end, state: 'resolved', note: 'cannot be confirmed' } };
+    case 'taken_late':
+    case 'partial':
+      return { alert, end: { ...end, state: 'resolved', owed: 'resolved' } };
+  }
+}
+
+/** The dose behind an ended alert, when late data shows that "missed", or "late", was never true. */
+export function disproof(
+  alert: Alert,
+  judged: JudgedDoses,
+): { alert: Alert; evidence: Record<string, unknown> } | undefined {
+  const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
+  if (alert.state !== 'resolved' || !dose?.outcome || !isTaken(dose.outcome)) return undefined;
+  const saidMissed = alert.evidence['outcome'] === 'missed';
+  const wrong = saidMissed || dose.outcome !== 'taken_late';
+  return wrong ? { alert, evidence: evidenceOf(dose) } : undefined;
+}
+
+function evidenceOf({ outcome, pills_taken, taken_at }: SlotJudgement): Record<string, unknown> {
+  return { outcome, pills_taken, ...(taken_at ? { taken_at } : {}) };
+}

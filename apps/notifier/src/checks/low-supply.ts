@@ -1,0 +1,55 @@
+import { judgeLowSupply, type LowSupplyState } from '#domain';
+import type { Alert, Bottle, BottleState } from '#persistence';
+import type { AlertEnding, Trouble } from '../alerts/alerts.service.js';
+
+/** What the pills left mean: an alert to raise or to end, and the state to keep. */
+export interface SupplyVerdict {
+  state?: LowSupplyState;
+  troubles: Trouble[];
+  endings: AlertEnding[];
+}
+
+/** Fewer pills than the next days need; ends on refill. */
+export function judgeSupply(
+  {
+    state,
+    bottle,
+    open,
+    days,
+  }: { state: BottleState; bottle: Bottle; open: Alert | undefined; days: number },
+  now: Date,
+): SupplyVerdict {
+  const pills = state.last_action?.number_of_pills ?? bottle.initial_pills;
+  if (pills === undefined || bottle.schedule_versions.length === 0) return { troubles: [], endings: [] };
+  const before = state.schedule_changed_at ? undefined : state.low_supply;
+  const supply = judgeLowSupply({
+    state: before ?? { low: false },
+    pills,
+    days,
+    versions: bottle.schedule_versions,
+    pauses: bottle.pauses,
+    now,
+  });
+  const evidence = { rule: 'low_supply_days', days, pills, needed: supply.needed };
+  const cause = state.last_action?.time ?? bottle.registered_at;
+  const raise = supply.state.low && !open;
+  const end = !supply.state.low && open;
+  return {
+    state: supply.state,
+    troubles: raise ? [{ bottle, kind: 'low_supply', subject: '', cause, deadline: cause, evidence }] : [],
+    endings: end
+      ? [
+          {
+            alert: open,
+            end: {
+              state: 'resolved',
+              owed: 'resolved',
+              at: now,
+              by: 'notifier',
+              evidence: { pills_after_refill: pills },
+            },
+          },
+        ]
+      : [],
+  };
+}

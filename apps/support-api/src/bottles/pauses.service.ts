@@ -1,0 +1,34 @@
+import { parsePause, type Pause, ScheduleError } from '#domain';
+import { BottlesRepository, BottleStatesRepository } from '#persistence';
+import { Clock, Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+
+/** Times in which no dose is due: a stay in hospital, a doctor's order. */
+@Injectable()
+export class PausesService {
+  constructor(
+    private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Adds a pause from now, or from later. What is past stays as it was judged. @throws Problem 400, 404 */
+  async add(id: Types.ObjectId, input: unknown): Promise<Pause> {
+    const now = this.clock.now();
+    const pause = read(input, now);
+    if (!(await this.bottles.addPause(id, pause))) throw Problem.notFound('bottle');
+    await this.states.armDoses(id, now);
+    return pause;
+  }
+}
+
+function read(input: unknown, now: Date): Pause {
+  try {
+    const pause = parsePause(input, now);
+    return pause.from < now ? { ...pause, from: now } : pause;
+  } catch (error) {
+    if (error instanceof ScheduleError) throw Problem.field(error.field, error.code, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { ALERT_KINDS } from '#persistence';
+import { ESCALATION_TARGETS, type EscalationTarget } from '#domain';
+import { BooleanField, EnumField, TextField, TimeZoneField } from '#platform';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsEmail, IsIn, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+
+const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such as 22:00' };
+const DURATION = { pattern: /^\d{1,5}(s|m|h|d)$/, hint: 'must be a duration such as 30m' };
+
+const given = ValidateIf((_, value) => value !== undefined);
+
+export class QuietHoursDto {
+  @TextField({ ...CLOCK, description: "In the recipient's zone; later than `to` spans midnight." })
+  from: string;
+
+  @TextField(CLOCK)
+  to: string;
+}
+
+export class ReachDto {
+  @BooleanField({ optional: true, description: "By the operator's webhook." })
+  webhook?: boolean;
+
+  @ApiProperty({ type: 'string', format: 'email', required: false })
+  @given
+  @IsEmail()
+  email?: string;
+
+  @TimeZoneField({ optional: true, description: "The bottle's owner's zone when left out." })
+  time_zone?: string;
+
+  @ApiProperty({ type: QuietHoursDto, required: false })
+  @given
+  @IsObject()
+  @ValidateNested()
+  @Type(() => QuietHoursDto)
+  quiet_hours?: QuietHoursDto;
+}
+
+export class EscalationStepDto {
+  @TextField({ ...DURATION, description: 'Since the alert was raised.' })
+  after: string;
+
+  @EnumField(ESCALATION_TARGETS)
+  to: EscalationTarget;
+
+  @EnumField(['acknowledged'], { optional: true })
+  until?: 'acknowledged';
+
+  @TextField({ ...DURATION, optional: true, description: 'Told again at this interval until acknowledged.' })
+  repeat?: string;
+
+  @ApiProperty({ enum: ALERT_KINDS, isArray: true, required: false })
+  @given
+  @IsIn(ALERT_KINDS, { each: true })
+  @IsArray()
+  kinds?: string[];
+}
+
+/** Where and when a user, and who looks after them, may be told. */
+export class ContactDto extends ReachDto {
+  @ApiProperty({ type: ReachDto, required: false, description: 'Who is told by steps to "carer".' })
+  @given
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ReachDto)
+  carer?: ReachDto;
+
+  @ApiProperty({
+    type: [EscalationStepDto],
+    required: false,
+    description: 'The user at once, when left out.',
+  })
+  @given
+  @ValidateNested({ each: true })
+  @Type(() => EscalationStepDto)
+  @ArrayMaxSize(20)
+  @IsArray()
+  escalation?: EscalationStepDto[];
+}

@@ -1,0 +1,35 @@
+import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Roles } from '../auth/roles.js';
+import { StaffController } from '../auth/staff-controller.js';
+import { ContactDto } from './contact.dto.js';
+import { ContactsService } from './contacts.service.js';
+
+@StaffController('v1/contacts', 'contacts', 'viewer')
+export class ContactsController {
+  constructor(private readonly contacts: ContactsService) {}
+
+  /** Where and when this user is told. */
+  @Get(':user_id')
+  @ApiOkResponse({ type: ContactDto })
+  get(@Param('user_id') userId: string): Promise<ContactDto> {
+    return this.contacts.get(userId);
+  }
+
+  /** Writes the whole contact: what is left out is no longer so. */
+  @Put(':user_id')
+  @Roles('support')
+  @ApiOkResponse({ type: ContactDto })
+  put(@Param('user_id') userId: string, @Body() body: ContactDto): Promise<ContactDto> {
+    return this.contacts.put(userId, body);
+  }
+
+  /** Forgets the contact; alerts go to the operator then. */
+  @Delete(':user_id')
+  @Roles('support')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  delete(@Param('user_id') userId: string): Promise<void> {
+    return this.contacts.delete(userId);
+  }
+}

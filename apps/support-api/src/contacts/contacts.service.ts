@@ -1,0 +1,54 @@
+import { type Contact, ContactsRepository, type Reach } from '#persistence';
+import { Clock, Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import type { ContactDto, ReachDto } from './contact.dto.js';
+
+const DEFAULT_ZONE = 'UTC';
+
+/** How users are reached. Who they are is the operator's own business. */
+@Injectable()
+export class ContactsService {
+  constructor(
+    private readonly contacts: ContactsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem 404 */
+  async get(userId: string): Promise<ContactDto> {
+    const contact = await this.contacts.findByUser(userId);
+    if (!contact) throw Problem.notFound('contact');
+    const { _id, changed_at: _changed, ...shown } = contact;
+    return shown;
+  }
+
+  async put(userId: string, body: ContactDto): Promise<ContactDto> {
+    const { carer, escalation, ...own } = body;
+    const user = reachOf(own, DEFAULT_ZONE);
+    const contact: Contact = {
+      _id: userId,
+      ...user,
+      ...(carer ? { carer: reachOf(carer, user.time_zone) } : {}),
+      ...(escalation ? { escalation: escalation.map(definedOnly) } : {}),
+      changed_at: this.clock.now(),
+    };
+    await this.contacts.put(contact);
+    return this.get(userId);
+  }
+
+  /** @throws Problem 404 */
+  async delete(userId: string): Promise<void> {
+    if (!(await this.contacts.delete(userId))) throw Problem.notFound('contact');
+  }
+}
+
+function reachOf({ quiet_hours, ...reach }: ReachDto, zone: string): Reach {
+  return {
+    ...definedOnly(reach),
+    time_zone: reach.time_zone ?? zone,
+    ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
+  };
+}
+
+function definedOnly<T extends object>(body: T): T {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+
+const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The compiled command, as `npm run shard` starts it. */
+function admin(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 30_000 };
+    execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+describe('the admin command', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await testDatabase('admin');
+  });
+
+  afterAll(() => database?.drop());
+
+  it('does not shard a replica set: says so, changes nothing, exits 1', async () => {
+    const { code, stdout, stderr } = await admin(['shard'], { MONGODB_URI: database.uri });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('not a mongos');
+    expect(await database.db.listCollections().toArray()).toEqual([]);
+  });
+
+  it('says when no server answers, without the address', async () => {
+    const uri = 'mongodb://someone:secret@127.0.0.1:9/x?serverSelectionTimeoutMS=500';
+    const { code, stderr } = await admin(['shard'], { MONGODB_URI: uri });
+    expect(code).toBe(1);
+    expect(stderr).toContain('no server answers');
+    expect(stderr).not.toContain('secret');
+  });
+
+  it.each([
+    [['shard'], {}, 'MONGODB_URI must be set'],
+    [['sizing'], { MONGODB_URI: 'postgres://x' }, 'MONGODB_URI must start with'],
+    [['sizing', '--users', 'many'], {}, '--users must be a number'],
+    [[], {}, 'give a command'],
+  ])('exits 2 for %j %j', async (args, env, message) => {
+    const { code, stderr } = await admin(args, env);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('has help', async () => {
+    const { code, stdout } = await admin(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('npm run sizing');
+  });
+});

@@ -1,0 +1,98 @@
+import { ManualClock } from '#platform';
+import { LAB_FLEET } from '../../apps/admin/src/sizing/fleet.js';
+import { measure, type Measurement } from '../../apps/admin/src/sizing/measure.js';
+import type { Sample } from '../../apps/admin/src/sizing/sample.js';
+import { runSizing } from '../../apps/admin/src/sizing/sizing.command.js';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+
+const NOW = new Date('2026-03-02T06:00:00Z');
+const SMALL: Sample = {
+  bottles: 60,
+  heartbeatBottles: 20,
+  heartbeatsPerBottle: 60,
+  actionBottles: 20,
+  dosesPerBottle: 30,
+  contacts: 2,
+};
+
+describe('sizing measures on a real database', () => {
+  let database: TestDatabase;
+  let measured: Measurement;
+
+  beforeAll(async () => {
+    database = await testDatabase('sizing');
+    measured = await measure(database.uri, SMALL, NOW, () => undefined);
+  });
+
+  afterAll(() => database?.drop());
+
+  const scratchDatabases = async (): Promise<string[]> => {
+    const { databases } = await database.client.db('admin').admin().listDatabases({ nameOnly: true });
+    return databases.map(({ name }) => name).filter((name) => name.startsWith('pillwatch_sizing'));
+  };
+
+  it.each([
+    ['bottle_heartbeats', 1_200, ['TTL', '_id_', 'find_last_heartbeat']],
+    ['bottle_actions', 1_200, ['_id_', 'find_missed_dosages', 'find_open_bottles']],
+    ['dose_outcomes', 660, ['_id_', 'one_outcome']],
+  ])("writes %s as the product does, with the product's indexes", (name, documents, indexes) => {
+    const found = measured.collections.find((collection) => collection.name === name)!;
+    expect(found.documents).toBe(documents);
+    expect(found.indexes.map((index) => index.name).sort()).toEqual(indexes);
+    expect(found.bson).toBeGreaterThan(100);
+    for (const { stored } of found.indexes) expect(stored).toBeGreaterThan(0);
+  });
+
+  it.each(['bottle_states', 'bottles'])('measures one document a bottle in %s', (name) => {
+    const found = measured.collections.find((collection) => collection.name === name)!;
+    expect(found.documents).toBe(SMALL.bottles);
+  });
+
+  it('reads the oplog: an entry is larger than its document, a deletion smaller than a heartbeat', () => {
+    const heartbeats = measured.collections.find(({ name }) => name === 'bottle_heartbeats')!;
+    const { heartbeat, expiry, action, dose } = measured.oplog!;
+    expect(heartbeat).toBeGreaterThan(heartbeats.bson);
+    expect(expiry).toBeGreaterThan(0);
+    expect(expiry).toBeLessThan(heartbeat);
+    expect(action).toBeGreaterThan(heartbeat);
+    expect(dose).toBeGreaterThan(0);
+  });
+
+  it('leaves nothing behind', async () => expect(await scratchDatabases()).toEqual([]));
+
+  it('leaves nothing behind when it fails', async () => {
+    const failing = measure(database.uri, SMALL, NOW, () => {
+      throw new Error('no further');
+    });
+    await expect(failing).rejects.toThrow('no further');
+    expect(await scratchDatabases()).toEqual([]);
+  });
+
+  it('answers in Markdown for the fleet that was asked for', async () => {
+    const said: string[] = [];
+    await runSizing(
+      { command: 'sizing', fleet: LAB_FLEET, shardBytes: 2e12, write: false, typed: '--users 10e6' },
+      { MONGODB_URI: database.uri },
+      {
+        say: (text) => said.push(text),
+        note: () => undefined,
+        clock: new ManualClock(NOW),
+        sample: SMALL,
+      },
+    );
+    const answer = said.join('\n');
+    for (const figure of [
+      'npm run sizing -- --users 10e6',
+      measured.version,
+      '30,000,000 bottles',
+      '16,667/s',
+      '1,389/s',
+      '66,667/s',
+      '84 GB',
+      '4.4 TB',
+    ]) {
+      expect(answer).toContain(figure);
+    }
+    expect(answer).not.toMatch(/NaN|undefined|Infinity/);
+  });
+});
