@@ -37,6 +37,8 @@ describe('alerts', () => {
     expect((await ofBottle(summary.bottle_id)).body).toEqual({ items: [summary] });
     expect((await support.get(`/v1/alerts/${id}`)).body).toEqual({
       ...summary,
+      next_step_at: null,
+      snoozed_until: null,
       evidence: { rule: 'open for 5m', opened_at: at(-15).toISOString() },
       history: [{ event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null }],
       deliveries: [

@@ -19,6 +19,7 @@ import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ActionRate } from './fleet/action-rate.js';
 import { FleetController } from './fleet/fleet.controller.js';
 import { FleetService } from './fleet/fleet.service.js';
+import { AdherenceService } from './history/adherence.service.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryService } from './history/history.service.js';
 
@@ -53,6 +54,7 @@ export class SupportApiModule {
         ContactsService,
         ErasureService,
         HistoryService,
+        AdherenceService,
         AlertsService,
         DeliveriesService,
         FleetService,

@@ -4,13 +4,18 @@ import type { Types } from 'mongoose';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/object-id.js';
 import { type Page, PageOf } from '../http/paging.js';
+import { AdherenceDto, AdherenceQuery } from './adherence.dto.js';
+import { AdherenceService } from './adherence.service.js';
 import { HistoryQuery } from './history-query.dto.js';
 import { ActionDto, DoseDto, HeartbeatDto } from './history-views.dto.js';
 import { HistoryService } from './history.service.js';
 
 @StaffController('v1/bottles/:id', 'history', 'viewer')
 export class HistoryController {
-  constructor(private readonly history: HistoryService) {}
+  constructor(
+    private readonly history: HistoryService,
+    private readonly adherenceFigures: AdherenceService,
+  ) {}
 
   /** Openings and closings, newest first. */
   @Get('actions')
@@ -31,5 +36,12 @@ export class HistoryController {
   @ApiOkResponse({ type: PageOf(DoseDto) })
   doses(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<DoseDto>> {
     return this.history.doses(id, query);
+  }
+
+  /** How well the doses were taken, with numerators and denominators. */
+  @Get('adherence')
+  @ApiOkResponse({ type: AdherenceDto })
+  adherence(@IdParam() id: Types.ObjectId, @Query() query: AdherenceQuery): Promise<AdherenceDto> {
+    return this.adherenceFigures.of(id, query);
   }
 }

@@ -12,6 +12,7 @@ import { Cursors } from '../http/cursor.js';
 import { toObjectId } from '../http/object-id.js';
 import { cutPage, DEFAULT_LIMIT, type Page } from '../http/paging.js';
 import type { HistoryQuery } from './history-query.dto.js';
+import { readRange } from './range.js';
 import {
   type ActionDto,
   actionView,
@@ -82,7 +83,7 @@ export class HistoryService {
     timeOf: (entry: D) => Date,
   ): Promise<Page<T>> {
     const { limit = DEFAULT_LIMIT, cursor } = query;
-    const range = readRange(query, this.clock.now());
+    const range = readRange(query, this.clock.now(), DEFAULT_SPAN);
     const before = cursor === undefined ? undefined : positionOf(cursors, cursor);
     const [bottle, found] = await Promise.all([
       this.bottles.findById(id),
@@ -93,14 +94,6 @@ export class HistoryService {
       cursors.encode({ id: last._id.toHexString(), time: timeOf(last) }),
     );
   }
-}
-
-function readRange({ from, to }: HistoryQuery, now: Date): { from: Date; to: Date } {
-  // the end is exclusive, and what came in this very millisecond belongs to the history
-  const end = to === undefined ? new Date(now.getTime() + 1) : new Date(to);
-  const start = from === undefined ? new Date(end.getTime() - DEFAULT_SPAN) : new Date(from);
-  if (start >= end) throw Problem.field('from', 'invalid_range', 'from must be before to');
-  return { from: start, to: end };
 }
 
 function positionOf(cursors: Cursors, cursor: string): HistoryRange['before'] {
