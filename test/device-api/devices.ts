@@ -97,7 +97,10 @@ export class Devices {
           port,
           path,
           method,
-          headers: { ...(payload ? { 'content-length': payload.length } : {}), ...headers },
+          headers: {
+            ...(payload && !('transfer-encoding' in headers) ? { 'content-length': payload.length } : {}),
+            ...headers,
+          },
         },
         (response) => {
           const chunks: Buffer[] = [];

@@ -1,5 +1,6 @@
 import { loadConfig, startEmbeddedDatabase } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createConnection } from 'mongoose';
 import type { AddressInfo } from 'node:net';
 import { DeviceApiConfig } from '../../device-api/src/config.js';
 import { createDeviceApi } from '../../device-api/src/device-api.app.js';
@@ -19,13 +20,19 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** Starts the database, unless MONGODB_URI names one, and the three services in this process. */
+/**
+ * Starts the database, unless MONGODB_URI names one, and the three services in this process.
+ *
+ * @param options.emptied begins with an empty database, if it is one that we start; one that MONGODB_URI names
+ *   is never emptied.
+ */
 export async function startServices(
   env: NodeJS.ProcessEnv,
-  options: { logs: boolean; say: (line: string) => void },
+  options: { logs: boolean; say: (line: string) => void; emptied?: boolean },
 ): Promise<Services> {
   const config = loadConfig(StandaloneConfig, env);
   const database = config.MONGODB_URI === undefined ? await startDatabase(config, options.say) : undefined;
+  if (database && options.emptied) await emptyDatabase(database.uri);
   const adminToken = config.ADMIN_TOKEN ?? (await keptAdminToken(config.DATA_DIR));
   const all = { ...env, MONGODB_URI: database?.uri ?? config.MONGODB_URI, ADMIN_TOKEN: adminToken };
   const started: { close(): Promise<void> }[] = database ? [{ close: () => database.stop() }] : [];
@@ -64,6 +71,12 @@ export async function startServices(
     await close();
     throw error;
   }
+}
+
+async function emptyDatabase(uri: string): Promise<void> {
+  const connection = await createConnection(uri).asPromise();
+  await connection.dropDatabase();
+  await connection.close();
 }
 
 async function startDatabase(

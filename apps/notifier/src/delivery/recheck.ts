@@ -37,12 +37,19 @@ function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult 
     return { kind: 'cancelled', reason: 'the alert was acknowledged before it was sent' };
   }
   const snoozed = alert.snoozed_until;
-  return snoozed && snoozed > now ? { kind: 'postponed', next_attempt_at: snoozed } : undefined;
+  return snoozed && snoozed > now
+    ? { kind: 'postponed', next_attempt_at: snoozed, reason: 'snoozed' }
+    : undefined;
 }
 
 /** The end of an alert is told once it is recorded, and only if it ended so. */
 function untimelyEnd({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
-  if (alert.open) return { kind: 'postponed', next_attempt_at: new Date(now.getTime() + 1_000) };
+  if (alert.open)
+    return {
+      kind: 'postponed',
+      next_attempt_at: new Date(now.getTime() + 1_000),
+      reason: 'the end is being recorded',
+    };
   const fits = event === 'retracted' ? alert.state === 'retracted' : alert.state === 'resolved';
   return fits ? undefined : { kind: 'cancelled', reason: `the alert was ${alert.state} after all` };
 }
@@ -58,7 +65,11 @@ function untoldEnd(delivery: Delivery, siblings: Delivery[], now: Date): Deliver
   );
   if (news.some(mayHaveArrived)) return undefined;
   if (news.some(({ claim }) => claim && claim.until > now)) {
-    return { kind: 'postponed', next_attempt_at: new Date(now.getTime() + WAIT_FOR_OTHER_MS) };
+    return {
+      kind: 'postponed',
+      next_attempt_at: new Date(now.getTime() + WAIT_FOR_OTHER_MS),
+      reason: 'the alert itself is being sent',
+    };
   }
   return { kind: 'cancelled', reason: 'the recipient was never told of the alert' };
 }
@@ -71,5 +82,5 @@ function mayHaveArrived({ status, attempts }: Delivery): boolean {
 function quiet(delivery: Delivery, reach: Reach | undefined, now: Date): DeliveryResult | undefined {
   if (!reach?.quiet_hours || CRITICAL_KINDS.has(delivery.kind)) return undefined;
   const until = quietUntil(reach.quiet_hours, reach.time_zone, now);
-  return until && { kind: 'postponed', next_attempt_at: until };
+  return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }

@@ -20,7 +20,7 @@ export type DeliveryResult =
   | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date }
   | { kind: 'dead'; attempt: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
-  | { kind: 'postponed'; next_attempt_at: Date };
+  | { kind: 'postponed'; next_attempt_at: Date; reason: string };
 
 /** The outbox: every query on `deliveries`. */
 @Injectable()
@@ -148,6 +148,6 @@ function settlement(result: DeliveryResult): Record<string, unknown> {
         $unset: { ...free, next_attempt_at: '' },
       };
     case 'postponed':
-      return { $set: { next_attempt_at: result.next_attempt_at }, $unset: free };
+      return { $set: { next_attempt_at: result.next_attempt_at, reason: result.reason }, $unset: free };
   }
 }

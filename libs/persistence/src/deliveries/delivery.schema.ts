@@ -57,7 +57,7 @@ export class Delivery {
   @Prop({ type: String, required: true, enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
-  /** Why it was cancelled or is dead. */
+  /** Why it was cancelled, is dead, or was put off last. */
   @Prop({ type: String })
   reason?: string;
 

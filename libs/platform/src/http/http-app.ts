@@ -71,6 +71,8 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
   fastify.addHook('onListen', async () => {
     lifecycle.listening = true;
   });
+  fastify.addHook('onRequest', (_request, _reply, done) => lifecycle.admit(done));
+  fastify.addHook('preClose', () => lifecycle.stopListening(fastify.server));
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalFilters(new ProblemFilter());
   describe(app, options);
