@@ -1,4 +1,4 @@
-import { ManualClock, loadConfig } from '#platform';
+import { loadConfig, type ManualClock, SystemClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest from 'supertest';
 import { DeviceApiConfig } from '../../apps/device-api/src/config.js';
@@ -7,6 +7,7 @@ import { DosesCheck } from '../../apps/notifier/src/checks/doses.check.js';
 import { OpenBottlesCheck } from '../../apps/notifier/src/checks/open-bottles.check.js';
 import { SilentBottlesCheck } from '../../apps/notifier/src/checks/silent-bottles.check.js';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
+import { OutboxService } from '../../apps/notifier/src/delivery/outbox.service.js';
 import { Deliverer } from '../../apps/notifier/src/delivery/deliverer.js';
 import { createNotifier } from '../../apps/notifier/src/notifier.app.js';
 import { Reconcile } from '../../apps/notifier/src/reconcile/reconcile.js';
@@ -63,10 +64,13 @@ export async function startNotifier(uri: string, clock?: ManualClock, env: Env =
   );
   const [silent, open, doses] = [app.get(SilentBottlesCheck), app.get(OpenBottlesCheck), app.get(DosesCheck)];
   const [reconcile, deliverer] = [app.get(Reconcile), app.get(Deliverer)];
+  const now = (): Date => (clock ?? new SystemClock()).now();
   const runAll = async (): Promise<void> => {
     await silent.run();
     await open.run();
     await doses.run();
+    await app.get(OutboxService).escalate(now());
+    await app.get(OutboxService).tellEnds(now());
     await deliverer.run();
   };
   return { app, silent, open, doses, reconcile, deliverer, runAll };

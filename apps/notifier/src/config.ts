@@ -4,6 +4,7 @@ import {
   DatabaseConfig,
   FlagSetting,
   IntegerSetting,
+  LinkSecret,
   OptionalText,
   PortSetting,
 } from '#platform';
@@ -63,6 +64,14 @@ export class NotifierConfig extends DatabaseConfig {
   /** Whom mails come from. */
   @OptionalText()
   MAIL_FROM = 'Pillwatch <pillwatch@localhost>';
+
+  /** Where people reach support-api: the beginning of the links in messages. */
+  @OptionalText(/^https?:\/\/\S+$/, 'must start with http:// or https://')
+  PUBLIC_URL?: string;
+
+  /** Signs those links; support-api has the same. Without it, or without PUBLIC_URL, messages have no links. */
+  @LinkSecret()
+  LINK_SECRET?: string;
 
   /** A bottle is nearly empty when it holds less than the doses of this many days. */
   @IntegerSetting(1, 60)

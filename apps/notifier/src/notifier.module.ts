@@ -10,6 +10,7 @@ import { SilentBottlesCheck } from './checks/silent-bottles.check.js';
 import { NotifierConfig } from './config.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { EmailChannel } from './delivery/email.channel.js';
+import { Links } from './delivery/links.js';
 import { LogChannel } from './delivery/log.channel.js';
 import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
@@ -42,6 +43,7 @@ export class NotifierModule {
         EmailChannel,
         LogChannel,
         Recipients,
+        Links,
         DoseJudgement,
         SilentBottlesCheck,
         OpenBottlesCheck,

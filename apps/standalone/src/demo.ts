@@ -14,7 +14,6 @@ const SETTINGS = {
   CHECK_OPEN_BOTTLES_CRON: EVERY_SECOND,
   CHECK_SILENT_BOTTLES_CRON: EVERY_SECOND,
   CHECK_DOSES_CRON: EVERY_SECOND,
-  DATA_DIR: '.data/demo',
   DEVICE_RATE_LIMIT: 'off',
 };
 
@@ -30,7 +29,10 @@ function announce({ data }: DemoMessage): void {
 await runProcess(async () => {
   const receiver = await startDemoReceiver(announce);
   const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_ALLOW_PRIVATE: 'true' };
-  const services = await startServices({ ...SETTINGS, ...process.env, ...webhook }, { logs: false, say });
+  const services = await startServices(
+    { DATA_DIR: '.data/demo', ...process.env, ...SETTINGS, ...webhook },
+    { logs: false, say, emptied: true },
+  );
   say(addresses(services));
   const end = new AbortController();
   const fleet = runDemoFleet({

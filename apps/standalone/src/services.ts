@@ -8,8 +8,8 @@ import { NotifierConfig } from '../../notifier/src/config.js';
 import { createNotifier } from '../../notifier/src/notifier.app.js';
 import { SupportApiConfig } from '../../support-api/src/config.js';
 import { createSupportApi } from '../../support-api/src/support-api.app.js';
-import { keptAdminToken } from './admin-token.js';
 import { StandaloneConfig } from './config.js';
+import { keptSecret } from './kept-secret.js';
 
 /** Everything that runs, and where it is reached. */
 export interface Services {
@@ -33,8 +33,9 @@ export async function startServices(
   const config = loadConfig(StandaloneConfig, env);
   const database = config.MONGODB_URI === undefined ? await startDatabase(config, options.say) : undefined;
   if (database && options.emptied) await emptyDatabase(database.uri);
-  const adminToken = config.ADMIN_TOKEN ?? (await keptAdminToken(config.DATA_DIR));
-  const all = { ...env, MONGODB_URI: database?.uri ?? config.MONGODB_URI, ADMIN_TOKEN: adminToken };
+  const adminToken = config.ADMIN_TOKEN ?? (await keptSecret(config.DATA_DIR, 'admin-token'));
+  const links = { LINK_SECRET: await keptSecret(config.DATA_DIR, 'link-secret') };
+  const all = { ...links, ...env, MONGODB_URI: database?.uri ?? config.MONGODB_URI, ADMIN_TOKEN: adminToken };
   const started: { close(): Promise<void> }[] = database ? [{ close: () => database.stop() }] : [];
   const close = async (): Promise<void> => {
     for (const part of started.toReversed()) await part.close();
@@ -49,24 +50,18 @@ export async function startServices(
     const settings = {
       device: loadConfig(DeviceApiConfig, all),
       support: loadConfig(SupportApiConfig, all),
-      notifier: loadConfig(NotifierConfig, all),
     };
-    return {
-      deviceApi: await listen(
-        await createDeviceApi(settings.device, { logs }),
-        settings.device.DEVICE_API_PORT,
-      ),
-      supportApi: await listen(
-        await createSupportApi(settings.support, { logs }),
-        settings.support.SUPPORT_API_PORT,
-      ),
-      notifier: await listen(
-        await createNotifier(settings.notifier, { logs }),
-        settings.notifier.NOTIFIER_PORT,
-      ),
-      adminToken,
-      close,
-    };
+    const deviceApi = await listen(
+      await createDeviceApi(settings.device, { logs }),
+      settings.device.DEVICE_API_PORT,
+    );
+    const supportApi = await listen(
+      await createSupportApi(settings.support, { logs }),
+      settings.support.SUPPORT_API_PORT,
+    );
+    const notifying = loadConfig(NotifierConfig, { PUBLIC_URL: supportApi, ...all });
+    const notifier = await listen(await createNotifier(notifying, { logs }), notifying.NOTIFIER_PORT);
+    return { deviceApi, supportApi, notifier, adminToken, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,4 @@
-import { DatabaseConfig, OptionalText, PortSetting } from '#platform';
+import { DatabaseConfig, LinkSecret, OptionalText, PortSetting } from '#platform';
 
 /** support-api's settings. */
 export class SupportApiConfig extends DatabaseConfig {
@@ -8,4 +8,8 @@ export class SupportApiConfig extends DatabaseConfig {
   /** An admin's key for the first steps; what a bearer token may be made of. */
   @OptionalText(/^[\w.~+/=-]{8,512}$/, 'must be 8 to 512 letters, digits or . _ ~ + / = -')
   ADMIN_TOKEN?: string;
+
+  /** Signs the links in messages; the notifier has the same. */
+  @LinkSecret()
+  LINK_SECRET?: string;
 }

@@ -20,6 +20,8 @@ import { ActionRate } from './fleet/action-rate.js';
 import { FleetController } from './fleet/fleet.controller.js';
 import { FleetService } from './fleet/fleet.service.js';
 import { AdherenceService } from './history/adherence.service.js';
+import { LinksController } from './links/links.controller.js';
+import { LinksService } from './links/links.service.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryService } from './history/history.service.js';
 
@@ -41,6 +43,7 @@ export class SupportApiModule {
         AlertsController,
         DeliveriesController,
         ContactsController,
+        LinksController,
         FleetController,
         ApiKeysController,
       ],
@@ -52,6 +55,7 @@ export class SupportApiModule {
         SchedulesService,
         PausesService,
         ContactsService,
+        LinksService,
         ErasureService,
         HistoryService,
         AdherenceService,

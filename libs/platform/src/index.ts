@@ -2,6 +2,7 @@ export * from './clock.js';
 export * from './config/database.config.js';
 export * from './config/load-config.js';
 export * from './config/settings.js';
+export * from './auth/signed-link.js';
 export * from './auth/token.js';
 export * from './health/health.module.js';
 export * from './http/fields.js';

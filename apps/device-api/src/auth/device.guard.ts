@@ -1,4 +1,4 @@
-import { BottlesRepository, type DeviceIdentity } from '#persistence';
+import { BottlesRepository, DatabaseStatus, type DeviceIdentity } from '#persistence';
 import { bearerToken, hashToken, Problem } from '#platform';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -14,6 +14,7 @@ export class DeviceGuard implements CanActivate {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly limits: RateLimits,
+    private readonly database: DatabaseStatus,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -21,6 +22,8 @@ export class DeviceGuard implements CanActivate {
     const token = bearerToken(request.headers.authorization);
     if (token === undefined)
       throw new Problem(401, 'token_missing', 'Send the device token as a bearer token.');
+    // known already: a device need not wait until the token check finds it out
+    this.database.assertWritable();
     request.device = await this.identify(hashToken(token));
     await this.limits.take(request.device._id.toHexString());
     return true;

@@ -15,6 +15,7 @@ import { Counter } from 'prom-client';
 import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
 import { DeliveryError, type DeliveryChannel } from './channel.js';
 import { EmailChannel } from './email.channel.js';
+import { Links } from './links.js';
 import { LogChannel } from './log.channel.js';
 import { messageOf } from './message.js';
 import { recheck } from './recheck.js';
@@ -47,6 +48,7 @@ export class Deliverer {
     private readonly deliveries: DeliveriesRepository,
     private readonly alerts: AlertsRepository,
     private readonly recipients: Recipients,
+    private readonly links: Links,
     private readonly clock: Clock,
     webhook: WebhookChannel,
     email: EmailChannel,
@@ -141,7 +143,7 @@ export class Deliverer {
     const channel = this.channels.get(first.delivery.channel)!;
     const outgoing = ({ delivery, alert }: ReadyToSend) => ({
       delivery,
-      message: messageOf(delivery, alert),
+      message: messageOf(delivery, alert, this.links.acknowledge(delivery)),
     });
     try {
       const { status } = await channel.send([outgoing(first), ...others.map(outgoing)], first.reach);

@@ -69,6 +69,7 @@ function linesOf({ data }: Message, timeZone: string): string[] {
     ...(data.kind === 'missed_dose' ? [`Due: ${at(data.subject)}.`] : []),
     `Noticed: ${at(data.raised_at)}.`,
     ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
+    ...(data.acknowledge_url === undefined ? [] : [`Take care of it: ${data.acknowledge_url}`]),
     ...unconfirmed(data.evidence).map((iso) => `Cannot be confirmed: the dose of ${at(iso)}.`),
   ];
 }

@@ -17,12 +17,14 @@ export interface Message {
     deadline: string;
     raised_at: string;
     ended_at?: string;
+    /** Opens a page on which the recipient can acknowledge; absent once the alert has ended. */
+    acknowledge_url?: string;
     evidence: Record<string, unknown>;
   };
 }
 
 /** The message for a delivery, from the alert as it is now. */
-export function messageOf(delivery: Delivery, alert: Alert): Message {
+export function messageOf(delivery: Delivery, alert: Alert, acknowledgeUrl?: string): Message {
   return {
     type: `alert.${delivery.event}`,
     timestamp: delivery.created_at.toISOString(),
@@ -38,6 +40,7 @@ export function messageOf(delivery: Delivery, alert: Alert): Message {
       deadline: alert.deadline.toISOString(),
       raised_at: alert.raised_at.toISOString(),
       ...(alert.ended_at ? { ended_at: alert.ended_at.toISOString() } : {}),
+      ...(acknowledgeUrl === undefined || !alert.open ? {} : { acknowledge_url: acknowledgeUrl }),
       evidence: alert.evidence,
     },
   };

@@ -70,6 +70,11 @@ function isCron(expression: string): boolean {
   }
 }
 
+/** The secret that signs the links in messages; without it there are none. */
+export function LinkSecret(): PropertyDecorator {
+  return OptionalText(/^\S{32,}$/, 'must have at least 32 characters and no spaces');
+}
+
 /** A string that may be left out. */
 export function OptionalText(pattern = /^[\s\S]+$/, hint = 'must not be empty'): PropertyDecorator {
   return applyDecorators(

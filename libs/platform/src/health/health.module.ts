@@ -1,4 +1,13 @@
-import { Controller, type DynamicModule, Get, Inject, Injectable, Module, type Type } from '@nestjs/common';
+import {
+  Controller,
+  type DynamicModule,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  ServiceUnavailableException,
+  type Type,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import {
   HealthCheck,
@@ -8,6 +17,7 @@ import {
   type HealthCheckResult,
 } from '@nestjs/terminus';
 import { Lifecycle } from '../http/lifecycle.js';
+import { Problem } from '../http/problem.js';
 
 /** Asks the database for a sign of life; rejects when there is none. */
 export abstract class DatabasePing {
@@ -55,8 +65,17 @@ class HealthController {
   /** The process can do its work now: a real ping of the database, and not shutting down. */
   @Get('ready')
   @HealthCheck()
-  ready(): Promise<HealthCheckResult> {
-    return this.health.check([() => this.readiness.databaseAnswers(), () => this.readiness.accepting()]);
+  async ready(): Promise<HealthCheckResult> {
+    try {
+      return await this.health.check([
+        () => this.readiness.databaseAnswers(),
+        () => this.readiness.accepting(),
+      ]);
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      const { error: down } = error.getResponse() as HealthCheckResult;
+      throw Problem.unavailable('not_ready', `Not ready: ${Object.keys(down ?? {}).join(', ')}.`);
+    }
   }
 }
 

@@ -86,7 +86,7 @@ function createAdapter(options: HttpAppOptions): FastifyAdapter {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 500 },
     // an address that cannot be decoded never reaches Nest and its filter
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) =>
       answerProblem(error, reply),

@@ -2,9 +2,9 @@ import { newToken } from '#platform';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The admin key kept in the data folder; made, readable for its owner only, when there is none. */
-export async function keptAdminToken(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'admin-token');
+/** A secret kept in the data folder; made, readable for its owner only, when there is none. */
+export async function keptSecret(dataDir: string, name: 'admin-token' | 'link-secret'): Promise<string> {
+  const file = join(dataDir, name);
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch {

@@ -1,0 +1,101 @@
+/** A scenario as it is used: the file's JSON, checked, with instants as dates and durations as milliseconds. */
+export interface Scenario {
+  name: string;
+  start: Date;
+  end: Date;
+  /** Environment settings for all services. */
+  settings: Record<string, string>;
+  bottles: BottleSpec[];
+  contacts: ContactSpec[];
+  /** In the order of the file. */
+  events: ScenarioEvent[];
+  expect: Truth;
+}
+
+/** One bottle to register; `key` is its name within the file. */
+export interface BottleSpec {
+  key: string;
+  user_id: string;
+  medication: string;
+  time_zone: string;
+  number_of_pills?: number;
+  schedule?: unknown;
+}
+
+/** The body of `PUT /v1/contacts/:user_id`. */
+export interface ContactSpec {
+  user_id: string;
+  body: Record<string, unknown>;
+}
+
+/** Something that happens; `at` is the server's time. */
+export type ScenarioEvent = { at: Date } & (
+  | { type: 'heartbeats'; bottle: string; every: number; until: Date }
+  | { type: 'report'; bottle: string; report: DeviceReport; repeat: number }
+  | { type: 'staff'; act: StaffAct }
+  | { type: 'system'; change: SystemChange }
+  | { type: 'channel'; channel: ChannelName; behaviour: Behaviour }
+);
+
+/** What a bottle sends in one request, as JSON; its times are by the device's clock. */
+export type DeviceReport =
+  | { path: '/v1/actions'; body: ActionBody }
+  | { path: '/v1/batch'; body: { sent_at?: string; items: BatchItem[] } };
+
+/** An action as the file has it: what is left out is filled in. */
+export interface ActionBody {
+  action: 'opened' | 'closed';
+  time: string;
+  mass_of_contents?: number;
+  number_of_pills?: number;
+  pills_taken?: number;
+  event_id?: string;
+  sent_at?: string;
+}
+
+export type BatchItem = ({ type: 'action' } & ActionBody) | { type: 'heartbeat'; [field: string]: unknown };
+
+export type StaffAct =
+  | {
+      act: 'acknowledge' | 'snooze' | 'resolve';
+      bottle: string;
+      kind: string;
+      body: Record<string, unknown>;
+    }
+  | { act: 'schedule'; bottle: string; schedule: unknown }
+  | { act: 'pause'; bottle: string; from?: string; to: string };
+
+export const SYSTEM_CHANGES = [
+  'stop-device-api',
+  'start-device-api',
+  'kill-notifier',
+  'start-notifier',
+  'two-notifiers',
+] as const;
+export type SystemChange = (typeof SYSTEM_CHANGES)[number];
+
+export const CHANNELS = ['webhook', 'email'] as const;
+export type ChannelName = (typeof CHANNELS)[number];
+
+/** How a receiver behaves: answers, refuses, or takes a message and breaks off without an answer. */
+export const BEHAVIOURS = ['works', 'fails', 'times-out-after-accepting'] as const;
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** What must have come of it. A field that is left out is not compared. */
+export interface Truth {
+  messages: ExpectedMessage[];
+  outcomes: { bottle: string; scheduled_at: Date; outcome: string }[];
+  status: { bottle: string; status: string }[];
+  /** Whether any further message is a difference. */
+  only: boolean;
+}
+
+export interface ExpectedMessage {
+  bottle?: string;
+  kind?: string;
+  event?: string;
+  channel?: ChannelName;
+  /** Both bounds are included. */
+  after?: Date;
+  before?: Date;
+}

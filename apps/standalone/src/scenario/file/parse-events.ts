@@ -1,0 +1,140 @@
+import {
+  BEHAVIOURS,
+  CHANNELS,
+  SYSTEM_CHANGES,
+  type ActionBody,
+  type BatchItem,
+  type ScenarioEvent,
+  type StaffAct,
+} from './format.js';
+import { defined, Reader } from './reader.js';
+
+const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'system', 'channel'] as const;
+const ACTION_KEYS = [
+  'action',
+  'time',
+  'mass_of_contents',
+  'number_of_pills',
+  'pills_taken',
+  'event_id',
+  'sent_at',
+];
+const ACTS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
+
+/** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
+export function parseEvents(events: Reader, keys: readonly string[]): ScenarioEvent[] {
+  return events.list().flatMap((event) => readEvent(event, keys));
+}
+
+function readEvent(event: Reader, keys: readonly string[]): ScenarioEvent[] {
+  event.object(['at', 'bottle', 'repeat', ...TYPES]);
+  const types = TYPES.filter((type) => event.at(type).given);
+  const [type] = types;
+  if (type === undefined || types.length > 1) event.fail(`must have exactly one of ${TYPES.join(', ')}`);
+  const at = event.at('at').instant();
+  const field = event.at(type);
+  const bottle = (): string => event.at('bottle').oneOf(keys);
+  const repeat = event.optional('repeat', (times) => times.number()) ?? 1;
+  switch (type) {
+    case 'heartbeats': {
+      field.object(['every', 'until']);
+      const until = field.optional('until', (end) => end.instant()) ?? at;
+      const every = field.optional('every', (span) => span.duration());
+      if (every === undefined && until > at) field.at('every').fail('is missing');
+      return [{ at, type, bottle: bottle(), every: every ?? Infinity, until }];
+    }
+    case 'action':
+      return [
+        {
+          at,
+          type: 'report',
+          bottle: bottle(),
+          report: { path: '/v1/actions', body: readAction(field, at) },
+          repeat,
+        },
+      ];
+    case 'batch': {
+      field.object(['sent_at', 'items']);
+      const sent_at = field.optional('sent_at', readTime);
+      const items = field
+        .at('items')
+        .list()
+        .map((item) => readItem(item, at));
+      return [
+        {
+          at,
+          type: 'report',
+          bottle: bottle(),
+          report: { path: '/v1/batch', body: { ...defined({ sent_at }), items } },
+          repeat,
+        },
+      ];
+    }
+    case 'staff':
+      return [{ at, type, act: readAct(field, keys) }];
+    case 'system':
+      return [{ at, type, change: field.oneOf(SYSTEM_CHANGES) }];
+    case 'channel':
+      field.object(CHANNELS);
+      return CHANNELS.filter((channel) => field.at(channel).given).map((channel) => ({
+        at,
+        type,
+        channel,
+        behaviour: field.at(channel).oneOf(BEHAVIOURS),
+      }));
+  }
+}
+
+/** A device's time is sent as it was written: it may be any nonsense that is a time. */
+function readTime(time: Reader): string {
+  time.instant();
+  return time.text();
+}
+
+function readAction(action: Reader, at: Date, more: string[] = []): ActionBody {
+  action.object([...ACTION_KEYS, ...more]);
+  return {
+    action: action.at('action').oneOf(['opened', 'closed']),
+    time: action.optional('time', readTime) ?? at.toISOString(),
+    ...defined({
+      mass_of_contents: action.optional('mass_of_contents', (field) => field.number()),
+      number_of_pills: action.optional('number_of_pills', (field) => field.number()),
+      pills_taken: action.optional('pills_taken', (field) => field.number()),
+      event_id: action.optional('event_id', (field) => field.text()),
+      sent_at: action.optional('sent_at', readTime),
+    }),
+  };
+}
+
+function readItem(item: Reader, at: Date): BatchItem {
+  const type = item.optional('type', (field) => field.oneOf(['heartbeat', 'action'])) ?? 'action';
+  return type === 'action'
+    ? { type, ...readAction(item, at, ['type']) }
+    : { ...item.object(['type', 'sent_at', 'battery_percent', 'rssi_dbm']), type };
+}
+
+function readAct(staff: Reader, keys: readonly string[]): StaffAct {
+  staff.object(ACTS);
+  const acts = ACTS.filter((act) => staff.at(act).given);
+  const [act] = acts;
+  if (act === undefined || acts.length > 1) staff.fail(`must have exactly one of ${ACTS.join(', ')}`);
+  const fields = staff.at(act);
+  const bottle = fields.at('bottle').oneOf(keys);
+  switch (act) {
+    case 'schedule':
+      fields.object(['bottle', 'schedule']);
+      return { act, bottle, schedule: fields.at('schedule').object() };
+    case 'pause':
+      fields.object(['bottle', 'from', 'to']);
+      return {
+        act,
+        bottle,
+        ...defined({ from: fields.optional('from', readTime) }),
+        to: readTime(fields.at('to')),
+      };
+    default: {
+      const { bottle: _bottle, kind: _kind, ...body } = fields.object(['bottle', 'kind', 'until', 'note']);
+      return { act, bottle, kind: fields.at('kind').text(), body };
+    }
+  }
+}

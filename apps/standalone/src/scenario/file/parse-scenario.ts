@@ -1,0 +1,110 @@
+import { CHANNELS, type BottleSpec, type ContactSpec, type Scenario, type Truth } from './format.js';
+import { parseEvents } from './parse-events.js';
+import { defined, Reader } from './reader.js';
+
+/** `proves` and `description` are for the reader of the file. */
+const KEYS = [
+  'name',
+  'proves',
+  'description',
+  'start',
+  'end',
+  'settings',
+  'bottles',
+  'contacts',
+  'events',
+  'expect',
+];
+const BOTTLE_KEYS = ['key', 'user_id', 'medication', 'time_zone', 'number_of_pills', 'schedule'];
+
+/**
+ * Checks a scenario file (issue 5, "Scenarios").
+ *
+ * @throws ScenarioFileError naming the place; a key that is not known is refused by name.
+ */
+export function parseScenario(json: unknown): Scenario {
+  const file = new Reader(json);
+  file.object(KEYS);
+  const bottles = file.at('bottles').list().map(readBottle);
+  const keys = bottles.map(({ key }) => key);
+  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (repeated !== undefined) file.at('bottles').fail(`two bottles have the key "${repeated}"`);
+  const [start, end] = [file.at('start').instant(), file.at('end').instant()];
+  if (end <= start) file.at('end').fail('must be after start');
+  const events = parseEvents(file.at('events'), keys);
+  const outside = events.findIndex(({ at }) => at < start || at > end);
+  if (outside >= 0) file.at('events').list()[outside]!.at('at').fail('must lie from start to end');
+  return {
+    name: file.at('name').text(),
+    start,
+    end,
+    settings: file.optional('settings', readSettings) ?? {},
+    bottles,
+    contacts: file.at('contacts').list().map(readContact),
+    events,
+    expect: readTruth(file.at('expect'), keys),
+  };
+}
+
+function readSettings(settings: Reader): Record<string, string> {
+  const given = Object.keys(settings.object()).map((key) => [key, String(settings.at(key).value)]);
+  return Object.fromEntries(given) as Record<string, string>;
+}
+
+function readBottle(bottle: Reader): BottleSpec {
+  bottle.object(BOTTLE_KEYS);
+  return {
+    key: bottle.at('key').text(),
+    user_id: bottle.at('user_id').text(),
+    medication: bottle.at('medication').text(),
+    time_zone: bottle.at('time_zone').text(),
+    ...defined({
+      number_of_pills: bottle.optional('number_of_pills', (field) => field.number()),
+      schedule: bottle.optional('schedule', (field) => field.object()),
+    }),
+  };
+}
+
+function readContact(contact: Reader): ContactSpec {
+  const { user_id: _, ...body } = contact.object();
+  return { user_id: contact.at('user_id').text(), body };
+}
+
+function readTruth(expect: Reader, keys: string[]): Truth {
+  expect.object(['messages', 'outcomes', 'status', 'only']);
+  return {
+    messages: expect
+      .at('messages')
+      .list()
+      .map((message) => {
+        message.object(['bottle', 'kind', 'event', 'channel', 'after', 'before']);
+        return defined({
+          bottle: message.optional('bottle', (field) => field.oneOf(keys)),
+          kind: message.optional('kind', (field) => field.text()),
+          event: message.optional('event', (field) => field.text()),
+          channel: message.optional('channel', (field) => field.oneOf(CHANNELS)),
+          after: message.optional('after', (field) => field.instant()),
+          before: message.optional('before', (field) => field.instant()),
+        });
+      }),
+    outcomes: expect
+      .at('outcomes')
+      .list()
+      .map((outcome) => {
+        outcome.object(['bottle', 'scheduled_at', 'outcome']);
+        return {
+          bottle: outcome.at('bottle').oneOf(keys),
+          scheduled_at: outcome.at('scheduled_at').instant(),
+          outcome: outcome.at('outcome').text(),
+        };
+      }),
+    status: expect
+      .at('status')
+      .list()
+      .map((status) => {
+        status.object(['bottle', 'status']);
+        return { bottle: status.at('bottle').oneOf(keys), status: status.at('status').text() };
+      }),
+    only: expect.optional('only', (field) => field.flag()) ?? true,
+  };
+}

@@ -1,0 +1,70 @@
+import type { mongo } from 'mongoose';
+import type { JobName } from './notifier.js';
+
+/** When each job has something to do at the earliest; absent when it has not. */
+export type DueWork = Partial<Record<JobName, Date>>;
+
+const ONCE = new Date(0);
+const isArmed = (field: string): object => ({ $gt: [field, ONCE] });
+const whether = (...conditions: object[]): object => ({
+  $max: { $and: [...conditions.map((condition) => ({ $cond: [condition, true, false] }))] },
+});
+const absent = (field: string): object => ({ $lte: [field, null] });
+
+/**
+ * The armed deadlines, and the markers that the checks look for (see libs/persistence, DeadlinesRepository):
+ * what makes it needless to run every check at every tick of a week.
+ */
+export async function findDueWork(db: mongo.Db): Promise<DueWork> {
+  const [found] = await db
+    .collection('bottle_states')
+    .aggregate([
+      {
+        $group: {
+          _id: null,
+          silent: { $min: '$silent_at' },
+          open: { $min: '$open_overdue_at' },
+          doses: { $min: '$dose_due_at' },
+          heard_again: whether({ $eq: ['$silent', true] }, isArmed('$silent_at')),
+          open_changed: whether({ $eq: ['$open_alerted', true] }, absent('$open_unchanged')),
+          doses_heard: whether({ $eq: ['$dose_waiting', true] }, absent('$unheard')),
+        },
+      },
+      { $unionWith: { coll: 'deliveries', pipeline: earliest('next_attempt_at') } },
+      { $unionWith: { coll: 'alerts', pipeline: earliest('next_step_at') } },
+      { $unionWith: { coll: 'alerts', pipeline: anyWith('end_owed') } },
+      {
+        $group: {
+          _id: null,
+          ...Object.fromEntries(
+            ['silent', 'open', 'doses', 'deliver'].map((field) => [field, { $min: `$${field}` }]),
+          ),
+          ...Object.fromEntries(
+            ['heard_again', 'open_changed', 'doses_heard'].map((field) => [field, { $max: `$${field}` }]),
+          ),
+        },
+      },
+    ])
+    .toArray();
+  return {
+    ...dueAt('silent', found?.['heard_again'] ? ONCE : found?.['silent']),
+    ...dueAt('open', found?.['open_changed'] ? ONCE : found?.['open']),
+    ...dueAt('doses', found?.['doses_heard'] ? ONCE : found?.['doses']),
+    ...dueAt('deliver', found?.['deliver']),
+  };
+}
+
+function earliest(field: string): object[] {
+  return [
+    { $match: { [field]: { $exists: true } } },
+    { $group: { _id: null, deliver: { $min: `$${field}` } } },
+  ];
+}
+
+function anyWith(field: string): object[] {
+  return [{ $match: { [field]: { $exists: true } } }, { $limit: 1 }, { $project: { deliver: ONCE } }];
+}
+
+function dueAt(job: JobName, at: Date | null | undefined): DueWork {
+  return at ? { [job]: at } : {};
+}

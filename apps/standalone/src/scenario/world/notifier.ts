@@ -1,0 +1,72 @@
+import { type Clock, loadConfig } from '#platform';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Connection } from 'mongoose';
+import { DosesCheck } from '../../../../notifier/src/checks/doses.check.js';
+import { OpenBottlesCheck } from '../../../../notifier/src/checks/open-bottles.check.js';
+import { SilentBottlesCheck } from '../../../../notifier/src/checks/silent-bottles.check.js';
+import { NotifierConfig } from '../../../../notifier/src/config.js';
+import { Deliverer } from '../../../../notifier/src/delivery/deliverer.js';
+import { OutboxService } from '../../../../notifier/src/delivery/outbox.service.js';
+import { createNotifier } from '../../../../notifier/src/notifier.app.js';
+import { Reconcile } from '../../../../notifier/src/reconcile/reconcile.js';
+
+/** The notifier's jobs, in the order in which they run when they fall together. */
+export const JOBS = ['open', 'silent', 'doses', 'reconcile', 'deliver'] as const;
+export type JobName = (typeof JOBS)[number];
+
+/** One notifier, whose jobs are run by the scenario's clock instead of its own (see its schedule/jobs.ts). */
+export class Notifier {
+  private readonly jobs: Record<JobName, () => Promise<unknown>>;
+
+  private constructor(
+    private readonly app: NestFastifyApplication,
+    private readonly clock: Clock,
+    private readonly failed: (job: string, error: unknown) => void,
+  ) {
+    const [outbox, deliverer] = [app.get(OutboxService), app.get(Deliverer)];
+    this.jobs = {
+      open: () => app.get(OpenBottlesCheck).run(),
+      silent: () => app.get(SilentBottlesCheck).run(),
+      doses: () => app.get(DosesCheck).run(),
+      reconcile: () => app.get(Reconcile).run(),
+      deliver: async () => {
+        await outbox.escalate(this.clock.now());
+        await outbox.tellEnds(this.clock.now());
+        await deliverer.run();
+      },
+    };
+  }
+
+  /** @param failed hears of a job that throws; as in the service itself, the next tick runs it again. */
+  static async start(
+    env: NodeJS.ProcessEnv,
+    clock: Clock,
+    failed: (job: string, error: unknown) => void,
+  ): Promise<Notifier> {
+    const options = { clock, jobs: false, docsPage: false, logs: false };
+    const app = await createNotifier(loadConfig(NotifierConfig, env), options);
+    await app.init();
+    return new Notifier(app, clock, failed);
+  }
+
+  /** Runs these jobs, one after the other. */
+  async run(names: readonly JobName[]): Promise<void> {
+    for (const name of JOBS.filter((job) => names.includes(job))) {
+      try {
+        await this.jobs[name]();
+      } catch (error) {
+        this.failed(name, error);
+      }
+    }
+  }
+
+  /** As kill -9: its connections are gone at once, and nothing is finished. */
+  async kill(): Promise<void> {
+    await this.app.get<Connection>(getConnectionToken()).close(true);
+  }
+
+  stop(): Promise<void> {
+    return this.app.close();
+  }
+}

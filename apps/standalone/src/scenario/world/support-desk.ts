@@ -1,0 +1,89 @@
+import type { BottleSpec, ContactSpec, StaffAct } from '../file/format.js';
+import type { Answer, HttpClient } from './http-client.js';
+
+/** A registered bottle. */
+export interface Registered {
+  bottle_id: string;
+  token: string;
+}
+
+interface Page<T> {
+  items: T[];
+  next_cursor?: string;
+}
+
+/** What staff do and look up, through support-api. */
+export class SupportDesk {
+  constructor(
+    private readonly http: HttpClient,
+    private readonly token: string,
+  ) {}
+
+  async register({ key: _, ...bottle }: BottleSpec): Promise<Registered> {
+    return (await this.ask('POST', '/v1/bottles', bottle)) as Registered;
+  }
+
+  async putContact({ user_id, body }: ContactSpec): Promise<void> {
+    await this.ask('PUT', `/v1/contacts/${encodeURIComponent(user_id)}`, body);
+  }
+
+  /** @throws when support-api refuses, or when there is no alert to act upon. */
+  async act(act: StaffAct, bottleId: string): Promise<void> {
+    switch (act.act) {
+      case 'schedule':
+        await this.ask('PUT', `/v1/bottles/${bottleId}/schedule`, { schedule: act.schedule });
+        return;
+      case 'pause': {
+        const { from, to } = act;
+        await this.ask('POST', `/v1/bottles/${bottleId}/pauses`, from === undefined ? { to } : { from, to });
+        return;
+      }
+      default:
+        await this.actOnAlerts(act, bottleId);
+    }
+  }
+
+  /** The doses of a bottle, by the instant of their slot. */
+  async outcomes(bottleId: string, from: Date, to: Date): Promise<Map<number, string>> {
+    const range = { from: from.toISOString(), to: new Date(to.getTime() + 1).toISOString() };
+    const doses = await this.all<{ scheduled_at: string; outcome: string }>(
+      `/v1/bottles/${bottleId}/doses`,
+      range,
+    );
+    return new Map(doses.map((dose) => [new Date(dose.scheduled_at).getTime(), dose.outcome]));
+  }
+
+  async status(bottleId: string): Promise<string> {
+    return ((await this.ask('GET', `/v1/bottles/${bottleId}`)) as { status: string }).status;
+  }
+
+  /** Acknowledging concerns what is open; the other acts whatever has not ended. */
+  private async actOnAlerts(
+    { act, kind, body }: Extract<StaffAct, { kind: string }>,
+    bottleId: string,
+  ): Promise<void> {
+    const alerts = await this.all<{ id: string; state: string }>('/v1/alerts', { bottle_id: bottleId, kind });
+    const states = act === 'acknowledge' ? ['open'] : ['open', 'acknowledged'];
+    const open = alerts.filter(({ state }) => states.includes(state));
+    if (open.length === 0) throw new Error(`there is no open alert "${kind}" to ${act}`);
+    for (const { id } of open) await this.ask('POST', `/v1/alerts/${id}/${act}`, body);
+  }
+
+  private async all<T>(path: string, query: Record<string, string>): Promise<T[]> {
+    const items: T[] = [];
+    let cursor: string | undefined;
+    do {
+      const search = new URLSearchParams({ ...query, limit: '200', ...(cursor ? { cursor } : {}) });
+      const page = (await this.ask('GET', `${path}?${search.toString()}`)) as Page<T>;
+      items.push(...page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    return items;
+  }
+
+  private async ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer: Answer = await this.http.send(method, path, this.token, body);
+    if (answer.status >= 200 && answer.status < 300) return answer.body;
+    throw new Error(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+}

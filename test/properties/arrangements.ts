@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { at, MINUTE } from '../device-api/devices.js';
+
+const HOUR = 60 * MINUTE;
+
+/** One report, without what belongs to the request that carries it. */
+export interface SentReport {
+  kind: 'action' | 'heartbeat';
+  body: Record<string, unknown>;
+}
+
+/** What one bottle has to say; its clock is off by a constant. */
+export interface ReportSet {
+  clockOffset: number;
+  all: SentReport[];
+}
+
+/** Requests, each with some of the reports by index, and how many of them are on the way at once. */
+export interface Arrangement {
+  requests: { chunk: number[]; asBatch: boolean }[];
+  atOnce: number;
+}
+
+/** Event times: long ago, equal, within one second, and in the future (which is taken for now). */
+const eventTime = fc.oneof(
+  fc.constantFrom(-72 * HOUR, -HOUR, -MINUTE, -MINUTE + 500, 0, 5 * MINUTE, 9 * HOUR),
+  fc.integer({ min: -10 * 24 * HOUR, max: 10 * MINUTE }),
+);
+
+const measured = {
+  mass_of_contents: fc.constantFrom(0, 42.78, 44.25),
+  number_of_pills: fc.integer({ min: 28, max: 30 }),
+};
+
+const action = fc.tuple(
+  fc.boolean(),
+  eventTime,
+  fc.record({ named: fc.boolean(), pills_taken: fc.integer({ min: 0, max: 2 }), ...measured }),
+);
+
+const vitals = fc.record(
+  {
+    battery_percent: fc.integer({ min: 0, max: 100 }),
+    rssi_dbm: fc.integer({ min: -90, max: -40 }),
+    ...measured,
+  },
+  { requiredKeys: [] },
+);
+
+/** Within the tolerance, so that an old heartbeat sent alone is not taken for a wrong clock. */
+const heartbeat = fc.tuple(fc.integer({ min: -2 * MINUTE, max: 2 * MINUTE }), fc.boolean(), vitals);
+
+/** Any set of reports: names and `sent_at` are the device's own and never used for two different ones. */
+export const reports: fc.Arbitrary<ReportSet> = fc
+  .record({
+    clockOffset: fc.oneof(fc.constant(0), fc.constantFrom(-5 * HOUR, 3 * HOUR, -20_000 * 24 * HOUR)),
+    actions: fc.array(action, { minLength: 1, maxLength: 10 }),
+    heartbeats: fc.uniqueArray(heartbeat, { maxLength: 5, selector: ([sentAt]) => sentAt }),
+  })
+  .map(({ clockOffset, actions, heartbeats }) => ({
+    clockOffset,
+    all: [
+      ...actions.map(([isOpen, time, { named, pills_taken, ...contents }], index) => ({
+        kind: 'action' as const,
+        body: {
+          action: isOpen ? 'opened' : 'closed',
+          time: at(time + clockOffset),
+          ...contents,
+          ...(isOpen ? {} : { pills_taken }),
+          ...(named ? { event_id: `event-${index}` } : {}),
+        },
+      })),
+      ...heartbeats.map(([sentAt, tells, said]) => ({
+        kind: 'heartbeat' as const,
+        body: { ...said, ...(tells && clockOffset === 0 ? { sent_at: at(sentAt) } : {}) },
+      })),
+    ],
+  }));
+
+/** Every report at least once, in any order, cut in any way. */
+export function arrangement({ all }: ReportSet): fc.Arbitrary<Arrangement> {
+  const indexes = [...all.keys()];
+  const repeats = fc.array(fc.constantFrom(...indexes), { maxLength: all.length });
+  return fc
+    .record({
+      order: repeats.chain((more) =>
+        fc.shuffledSubarray([...indexes, ...more], { minLength: indexes.length + more.length }),
+      ),
+      cuts: fc.infiniteStream(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean())),
+      atOnce: fc.integer({ min: 1, max: 4 }),
+    })
+    .map(({ order, cuts, atOnce }) => {
+      const requests: Arrangement['requests'] = [];
+      for (let from = 0; from < order.length; from += requests.at(-1)!.chunk.length) {
+        const [size, single] = cuts.next().value as [number, boolean];
+        const chunk = single ? [order[from]!] : order.slice(from, from + size);
+        requests.push({ chunk, asBatch: !single });
+      }
+      return { requests, atOnce };
+    });
+}
