@@ -1,4 +1,6 @@
-import { closed, Devices, opened, type RegisteredBottle } from '../device-api/devices.js';
+import { at, closed, Devices, opened, type RegisteredBottle } from '../device-api/devices.js';
+
+const HOUR = 3_600_000;
 
 let devices: Devices;
 let bottle: RegisteredBottle;
@@ -55,7 +57,11 @@ it('a heartbeat is the lab’s document', async () => {
 
 it('nothing but what it was asked to add stands beside the lab’s fields', async () => {
   devices.clock.advance(1_000);
-  await devices.post(bottle, '/v1/actions', opened(9e6, { event_id: 'e', sent_at: '2026-03-02T12:00:00Z' }));
+  await devices.post(
+    bottle,
+    '/v1/actions',
+    opened(4 * HOUR - 10_000, { event_id: 'e', sent_at: at(4 * HOUR) }),
+  );
   expect(await types('bottle_actions')).toEqual({
     ...LAB_ACTION,
     received_at: 'date',

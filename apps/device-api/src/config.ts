@@ -1,4 +1,4 @@
-import { DatabaseConfig, IntegerSetting, PortSetting } from '#platform';
+import { DatabaseConfig, PortSetting } from '#platform';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
@@ -31,8 +31,4 @@ export class DeviceApiConfig extends DatabaseConfig {
     },
   })
   DEVICE_RATE_LIMIT?: RateLimit = { requests: 60, seconds: 60 };
-
-  /** Processes that share the port. */
-  @IntegerSetting(1, 64)
-  DEVICE_API_WORKERS = 1;
 }

@@ -73,6 +73,14 @@ export class NotifierConfig extends DatabaseConfig {
   @LinkSecret()
   LINK_SECRET?: string;
 
+  /** More than this share of the fleet, in percent, that falls silent in one run is one incident of the fleet. */
+  @IntegerSetting(1, 100)
+  FLEET_INCIDENT_PERCENT = 20;
+
+  /** Fewer bottles than this are never an incident of the fleet. */
+  @IntegerSetting(2, 1_000_000)
+  FLEET_INCIDENT_BOTTLES = 10;
+
   /** A bottle is nearly empty when it holds less than the doses of this many days. */
   @IntegerSetting(1, 60)
   LOW_SUPPLY_DAYS = 3;

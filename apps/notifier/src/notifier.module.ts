@@ -3,6 +3,7 @@ import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AlertsService } from './alerts/alerts.service.js';
+import { FleetIncidents } from './alerts/fleet-incidents.js';
 import { DoseJudgement } from './checks/dose-judgement.js';
 import { DosesCheck } from './checks/doses.check.js';
 import { OpenBottlesCheck } from './checks/open-bottles.check.js';
@@ -37,6 +38,7 @@ export class NotifierModule {
         { provide: NotifierConfig, useValue: config },
         { provide: Clock, useValue: clock },
         AlertsService,
+        FleetIncidents,
         OutboxService,
         Deliverer,
         WebhookChannel,

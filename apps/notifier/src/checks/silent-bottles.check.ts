@@ -13,6 +13,7 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type Trouble } from '../alerts/alerts.service.js';
+import { FleetIncidents } from '../alerts/fleet-incidents.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, type Verdict } from './check.js';
 import { DoseJudgement } from './dose-judgement.js';
@@ -34,6 +35,7 @@ export class SilentBottlesCheck extends Check {
     private readonly spans: ListeningRepository,
     private readonly bottles: BottlesRepository,
     private readonly doses: DoseJudgement,
+    private readonly incidents: FleetIncidents,
     config: NotifierConfig,
   ) {
     super('silent', deadlines, alerts, clock);
@@ -47,12 +49,14 @@ export class SilentBottlesCheck extends Check {
       (state, now, openAlerts) => this.spokeAgain(state, now, openAlerts),
       stopping,
     );
+    await this.incidents.detect(this.clock.now());
     const overdue = await this.eachPage(
       (now, lease, limit) => this.deadlines.claimOverdue('silent', now, lease, limit),
       (states) => this.listening(states),
       (state, now, listening) => this.overdue(state, now, listening),
       stopping,
     );
+    await this.incidents.endIfOver(this.clock.now());
     return { checked: ended.checked + overdue.checked, failed: ended.failed + overdue.failed };
   }
 

@@ -12,6 +12,7 @@ import {
 import { Clock, Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
+import { FleetIncidents } from '../alerts/fleet-incidents.js';
 import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
 import { DeliveryError, type DeliveryChannel } from './channel.js';
 import { EmailChannel } from './email.channel.js';
@@ -33,6 +34,7 @@ interface Page {
   alerts: Map<string, Alert>;
   siblings: Delivery[];
   contacts: Map<string, Contact>;
+  incident: Alert | undefined;
 }
 
 /**
@@ -48,6 +50,7 @@ export class Deliverer {
     private readonly deliveries: DeliveriesRepository,
     private readonly alerts: AlertsRepository,
     private readonly recipients: Recipients,
+    private readonly incidents: FleetIncidents,
     private readonly links: Links,
     private readonly clock: Clock,
     webhook: WebhookChannel,
@@ -78,9 +81,10 @@ export class Deliverer {
 
   private async read(claim: Claim, deliveries: Delivery[]): Promise<Page> {
     const ids = deliveries.map(({ alert_id }) => alert_id);
-    const [alerts, siblings] = await Promise.all([
+    const [alerts, siblings, incident] = await Promise.all([
       this.alerts.findByIds(ids),
       this.deliveries.findByAlerts(ids),
+      this.incidents.holding(),
     ]);
     const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
     return {
@@ -88,6 +92,7 @@ export class Deliverer {
       alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
       siblings,
       contacts,
+      incident,
     };
   }
 
@@ -121,7 +126,13 @@ export class Deliverer {
     for (const delivery of group) {
       const alert = page.alerts.get(delivery.alert_id.toHexString());
       const reach = this.recipients.reachOf(delivery.recipient, alert && page.contacts.get(alert.user_id));
-      const objection = recheck(delivery, { alert, siblings: page.siblings, reach, now });
+      const objection = recheck(delivery, {
+        alert,
+        siblings: page.siblings,
+        reach,
+        incident: page.incident,
+        now,
+      });
       if (objection) await this.settle(page.claim, delivery, objection);
       else ready.push({ delivery, alert: alert!, reach });
     }

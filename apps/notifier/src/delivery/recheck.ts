@@ -3,6 +3,8 @@ import { type Alert, type Delivery, type DeliveryResult, type Reach, TELLING_EVE
 
 /** While an attempt of another notifier is under way, the message of the end waits this long. Milliseconds. */
 const WAIT_FOR_OTHER_MS = 5_000;
+/** How often held messages are looked at. Milliseconds. */
+const LOOK_AGAIN_MS = 60_000;
 /** Kinds that quiet hours do not hold back. */
 const CRITICAL_KINDS = new Set<string>(['extra_dose']);
 
@@ -13,6 +15,8 @@ export interface SendingMoment {
   siblings: Delivery[];
   /** How the recipient wants to be reached; undefined for the operator. */
   reach: Reach | undefined;
+  /** The open incident of the fleet that holds messages of silence back. */
+  incident: Alert | undefined;
   now: Date;
 }
 
@@ -22,11 +26,11 @@ export interface SendingMoment {
  */
 export function recheck(
   delivery: Delivery,
-  { alert, siblings, reach, now }: SendingMoment,
+  { alert, siblings, reach, incident, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = TELLING_EVENTS.includes(delivery.event)
-    ? staleNews(delivery, alert, now)
+    ? (staleNews(delivery, alert, now) ?? heldBack(alert, incident, now))
     : (untimelyEnd(delivery, alert, now) ?? untoldEnd(delivery, siblings, now));
   return stale ?? quiet(delivery, reach, now);
 }
@@ -40,6 +44,16 @@ function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult 
   return snoozed && snoozed > now
     ? { kind: 'postponed', next_attempt_at: snoozed, reason: 'snoozed' }
     : undefined;
+}
+
+/** Until staff confirm an incident of the fleet, or it is over, nobody is told of a silence that is part of it. */
+function heldBack(alert: Alert, incident: Alert | undefined, now: Date): DeliveryResult | undefined {
+  if (!incident || alert.kind !== 'bottle_silent' || alert.raised_at < incident.raised_at) return undefined;
+  return {
+    kind: 'postponed',
+    next_attempt_at: new Date(now.getTime() + LOOK_AGAIN_MS),
+    reason: 'fleet incident',
+  };
 }
 
 /** The end of an alert is told once it is recorded, and only if it ended so. */

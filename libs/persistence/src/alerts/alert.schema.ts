@@ -8,6 +8,7 @@ export const ALERT_KINDS = [
   'bottle_silent',
   'extra_dose',
   'low_supply',
+  'fleet_incident',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -16,6 +17,9 @@ export type AlertState = (typeof ALERT_STATES)[number];
 
 /** What is said of an alert's end. */
 export type EndMessage = 'missed' | 'resolved' | 'retracted';
+
+/** Stands for the fleet where an alert names its bottle: `fleet_incident` is about no single one. */
+export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
 
 /** One step in an alert's life: who did what and when. */
 export interface AlertEvent {

@@ -91,6 +91,11 @@ export class DeadlinesRepository {
     );
   }
 
+  /** How many bottles are overdue, counted up to `limit`. */
+  countOverdue(name: DeadlineName, now: Date, limit: number): Promise<number> {
+    return this.states.countDocuments({ [DEADLINES[name].deadline]: { $lte: now } }, { limit });
+  }
+
   /** How long the longest overdue bottle has waited, for `GET /v1/fleet`. Milliseconds; 0 when none is. */
   async lag(name: DeadlineName, now: Date): Promise<number> {
     const { deadline } = DEADLINES[name];

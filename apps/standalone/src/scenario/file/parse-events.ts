@@ -7,7 +7,7 @@ import {
   type ScenarioEvent,
   type StaffAct,
 } from './format.js';
-import { defined, Reader } from './reader.js';
+import { defined, type Reader } from './reader.js';
 
 const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'system', 'channel'] as const;
 const ACTION_KEYS = [
@@ -107,7 +107,7 @@ function readAction(action: Reader, at: Date, more: string[] = []): ActionBody {
 }
 
 function readItem(item: Reader, at: Date): BatchItem {
-  const type = item.optional('type', (field) => field.oneOf(['heartbeat', 'action'])) ?? 'action';
+  const type = item.optional('type', (field) => field.oneOf(['heartbeat', 'action'] as const)) ?? 'action';
   return type === 'action'
     ? { type, ...readAction(item, at, ['type']) }
     : { ...item.object(['type', 'sent_at', 'battery_percent', 'rssi_dbm']), type };

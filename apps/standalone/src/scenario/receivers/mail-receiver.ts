@@ -72,5 +72,10 @@ function listOf(mail: string, name: string): string[] {
   const [head = ''] = mail.split('\r\n\r\n', 1);
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
   const line = lines.find((text) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-  return line === undefined ? [] : line.slice(name.length + 1).split(',').map((word) => word.trim());
+  return line === undefined
+    ? []
+    : line
+        .slice(name.length + 1)
+        .split(',')
+        .map((word) => word.trim());
 }

@@ -1,3 +1,4 @@
+import { Lifecycle } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AddressInfo } from 'node:net';
 import { HttpClient } from './http-client.js';
@@ -17,6 +18,8 @@ export class RunningApp {
 
   async stop(): Promise<void> {
     await this.http.close();
+    // an orderly stop waits a second for clients with open connections: ours has gone
+    this.app.get(Lifecycle).listening = false;
     await this.app.close();
   }
 }

@@ -1,0 +1,91 @@
+import { listenedFor, listeningBeat } from '#domain';
+import {
+  type Alert,
+  AlertsRepository,
+  BottleStatesRepository,
+  DeadlinesRepository,
+  FLEET_ID,
+  ListeningRepository,
+} from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { NotifierConfig } from '../config.js';
+import { AlertsService } from './alerts.service.js';
+
+/** Counting stops here: what is beyond is an incident whatever the fleet's size is. */
+const COUNT_LIMIT = 1_000_000;
+
+/**
+ * Many bottles that fall silent at once have one cause, and it is not theirs (uptime-kuma#774): that is one
+ * alert for the staff, of kind `fleet_incident`. While it is open, users hear nothing of the silence;
+ * acknowledging it confirms it and lets the messages go, and so does its end, for those still silent then.
+ */
+@Injectable()
+export class FleetIncidents {
+  constructor(
+    private readonly deadlines: DeadlinesRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly recorded: AlertsRepository,
+    private readonly spans: ListeningRepository,
+    private readonly alerts: AlertsService,
+    private readonly config: NotifierConfig,
+  ) {}
+
+  /** The incident that holds messages back now, if any. */
+  async holding(): Promise<Alert | undefined> {
+    return (await this.recorded.findOpen([FLEET_ID], 'fleet_incident')).find(({ state }) => state === 'open');
+  }
+
+  /** Before a run of the silent check: is this an incident? */
+  async detect(now: Date): Promise<void> {
+    const overdue = await this.deadlines.countOverdue('silent', now, COUNT_LIMIT);
+    if (overdue < this.config.FLEET_INCIDENT_BOTTLES || !(await this.wasListening(now))) return;
+    const { total } = await this.silentShare();
+    if (overdue * 100 <= total * this.config.FLEET_INCIDENT_PERCENT) return;
+    const trouble = {
+      bottle: { _id: FLEET_ID, user_id: 'fleet', medication: '' },
+      kind: 'fleet_incident' as const,
+      subject: '',
+      cause: now,
+      deadline: now,
+      evidence: {
+        rule: 'fleet_incident_percent',
+        percent: this.config.FLEET_INCIDENT_PERCENT,
+        silent_bottles: overdue,
+        heard_bottles: total,
+      },
+    };
+    await this.alerts.raise([trouble], now);
+  }
+
+  /** After a run: is it over? It is when less than half of the share is silent. */
+  async endIfOver(now: Date): Promise<void> {
+    const open = await this.recorded.findOpen([FLEET_ID], 'fleet_incident');
+    if (open.length === 0) return;
+    const { silent, total } = await this.silentShare();
+    if (silent * 200 >= total * this.config.FLEET_INCIDENT_PERCENT) return;
+    const end = {
+      state: 'resolved',
+      owed: 'resolved',
+      at: now,
+      by: 'notifier',
+      evidence: { still_silent: silent },
+    } as const;
+    await this.alerts.end(
+      open.map((alert) => ({ alert, end })),
+      now,
+    );
+  }
+
+  /** After an outage of ours everybody seems silent; the check itself gives them time. */
+  private async wasListening(now: Date): Promise<boolean> {
+    const silentAfter = this.config.SILENT_BOTTLE_AFTER;
+    const since = new Date(now.getTime() - silentAfter);
+    const spans = await this.spans.findSince(since);
+    return listenedFor(spans, since, now, listeningBeat(silentAfter)) >= silentAfter;
+  }
+
+  private async silentShare(): Promise<{ silent: number; total: number }> {
+    const { unknown, silent, ...others } = await this.states.countByStatus();
+    return { silent, total: silent + others.late + others.open + others.ok };
+  }
+}

@@ -1,0 +1,51 @@
+import { loadConfig } from '#platform';
+import { NotifierConfig } from '../../../../notifier/src/config.js';
+import type { DueWork } from '../world/due-work.js';
+import { JOBS, type JobName } from '../world/notifier.js';
+import { CronTicks } from './cron-ticks.js';
+
+/** Jobs that run together at one tick. */
+export interface PlannedJobs {
+  at: Date;
+  names: JobName[];
+}
+
+/** Which job runs when: each at its first tick at which there is something to do for it. */
+export class JobPlan {
+  private readonly ticks: Record<JobName, CronTicks>;
+  private readonly ranAt = new Map<JobName, number>();
+
+  constructor(settings: Record<string, string>) {
+    const config = loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://unused', ...settings });
+    this.ticks = {
+      open: new CronTicks(config.CHECK_OPEN_BOTTLES_CRON),
+      silent: new CronTicks(config.CHECK_SILENT_BOTTLES_CRON),
+      doses: new CronTicks(config.CHECK_DOSES_CRON),
+      reconcile: new CronTicks(config.RECONCILE_CRON),
+      deliver: CronTicks.everySecond(),
+    };
+  }
+
+  /** The next tick at which a job has something to do, and all that have; undefined when none has. */
+  next(due: DueWork, now: Date): PlannedJobs | undefined {
+    const planned = JOBS.flatMap((name) => {
+      const deadline = due[name];
+      return deadline ? [{ name, at: this.tickFor(name, deadline, now) }] : [];
+    });
+    if (planned.length === 0) return undefined;
+    const at = Math.min(...planned.map((job) => job.at.getTime()));
+    return {
+      at: new Date(at),
+      names: planned.filter((job) => job.at.getTime() === at).map(({ name }) => name),
+    };
+  }
+
+  ran({ at, names }: PlannedJobs): void {
+    for (const name of names) this.ranAt.set(name, at.getTime());
+  }
+
+  private tickFor(name: JobName, deadline: Date, now: Date): Date {
+    const since = (this.ranAt.get(name) ?? Number.NEGATIVE_INFINITY) + 1;
+    return this.ticks[name].from(new Date(Math.max(deadline.getTime(), now.getTime(), since)));
+  }
+}

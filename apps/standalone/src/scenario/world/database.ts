@@ -1,0 +1,47 @@
+import { startEmbeddedDatabase } from '#platform';
+import { mongo } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A fresh database in the run's mongod. */
+export interface ScenarioDatabase {
+  uri: string;
+  db: mongo.Db;
+  drop(): Promise<void>;
+}
+
+/** One real mongod for all scenarios of a run. */
+export class ScenarioMongod {
+  private constructor(
+    private readonly uri: string,
+    private readonly client: mongo.MongoClient,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  /** @param binary the mongod to start, instead of the one that would be found. */
+  static async start(binary?: string): Promise<ScenarioMongod> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'pillwatch-scenario-'));
+    const database = await startEmbeddedDatabase({ dataDir, binary, cacheSizeGb: 0.5 });
+    const client = await new mongo.MongoClient(database.uri).connect();
+    // it deletes by the machine's clock: what happened in a scenario's March may be past keeping in November
+    await client.db('admin').command({ setParameter: 1, ttlMonitorEnabled: false });
+    return new ScenarioMongod(database.uri, client, async () => {
+      await database.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+  }
+
+  database(): ScenarioDatabase {
+    const url = new URL(this.uri);
+    url.pathname = `/scenario-${randomUUID().slice(0, 8)}`;
+    const db = this.client.db(url.pathname.slice(1));
+    return { uri: url.toString(), db, drop: async () => void (await db.dropDatabase()) };
+  }
+
+  async stop(): Promise<void> {
+    await this.client.close();
+    await this.end();
+  }
+}

@@ -1,0 +1,42 @@
+import { listenedFor, listeningBeat, type Span } from './listening.js';
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 8, minute));
+const span = (from: number, until: number): Span => ({ from: at(from), until: at(until) });
+const minutes = (spans: Span[], from: number, to: number, beat = 0): number =>
+  listenedFor(spans, at(from), at(to), beat * 60_000) / 60_000;
+
+describe('listenedFor', () => {
+  it.each<[string, Span[], number]>([
+    ['nobody', [], 0],
+    ['one, all the time', [span(-10, 90)], 60],
+    ['one that came late and left early', [span(10, 40)], 30],
+    ['one that left before', [span(-30, 0)], 0],
+    ['one that came after', [span(60, 70)], 0],
+    ['two side by side', [span(0, 40), span(20, 60)], 60],
+    ['two at the same time', [span(0, 30), span(0, 30)], 30],
+    ['one within another', [span(0, 60), span(20, 30)], 60],
+    ['two with our outage between', [span(0, 20), span(50, 60)], 30],
+    ['three, in no order', [span(40, 50), span(0, 10), span(20, 30)], 30],
+    ['one that ended as the next began', [span(0, 30), span(30, 60)], 60],
+    ['a span that was only begun', [span(30, 30)], 0],
+  ])('%s', (_, spans, listened) => expect(minutes(spans, 0, 60)).toBe(listened));
+
+  it('takes a listener to have lasted until its next beat, and not beyond what was asked', () => {
+    expect(minutes([span(0, 20)], 0, 60, 5)).toBe(25);
+    expect(minutes([span(0, 58)], 0, 60, 5)).toBe(60);
+    expect(minutes([span(0, 20), span(23, 40)], 0, 60, 5)).toBe(45);
+  });
+
+  it('is nothing in no time', () => expect(minutes([span(0, 60)], 30, 30)).toBe(0));
+});
+
+describe('listeningBeat', () => {
+  it.each([
+    [3_600_000, 10_000],
+    [60_000, 5_000],
+    [5_000, 417],
+    [1, 1],
+  ])('for a silence of %d ms is %d ms: many times within it, at least every 10 s', (silence, beat) =>
+    expect(listeningBeat(silence)).toBe(beat),
+  );
+});

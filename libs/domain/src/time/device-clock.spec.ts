@@ -1,0 +1,54 @@
+import { CLOCK_TOLERANCE_MS, clockOffset, correctEventTime, PLAUSIBLE_SPAN_MS } from './device-clock.js';
+
+const NOW = new Date('2026-03-02T08:00:00Z');
+const HOUR = 3_600_000;
+const fromNow = (ms: number): Date => new Date(NOW.getTime() + ms);
+
+describe('clockOffset', () => {
+  it('is nothing when the device says nothing', () => expect(clockOffset(undefined, NOW)).toBe(0));
+
+  it.each([
+    [0, 0],
+    [CLOCK_TOLERANCE_MS, 0],
+    [-CLOCK_TOLERANCE_MS, 0],
+    [CLOCK_TOLERANCE_MS + 1, CLOCK_TOLERANCE_MS + 1],
+    [-CLOCK_TOLERANCE_MS - 1, -CLOCK_TOLERANCE_MS - 1],
+    [-NOW.getTime(), -NOW.getTime()],
+  ])('of a clock that is %d ms off is %d', (off, offset) =>
+    expect(clockOffset(fromNow(off), NOW)).toBe(offset),
+  );
+});
+
+describe('correctEventTime', () => {
+  it('leaves a right time alone', () => {
+    const time = fromNow(-HOUR);
+    expect(correctEventTime(time, 0, NOW)).toEqual({ time });
+    expect(correctEventTime(NOW, 0, NOW)).toEqual({ time: NOW });
+  });
+
+  it.each([-5 * HOUR, 3 * HOUR])('shifts by %d ms and keeps the device’s own time', (offset) => {
+    const device_time = fromNow(offset - HOUR);
+    expect(correctEventTime(device_time, offset, NOW)).toEqual({ time: fromNow(-HOUR), device_time });
+  });
+
+  it('takes the future for now', () => {
+    const device_time = fromNow(90_000);
+    expect(correctEventTime(device_time, 0, NOW)).toEqual({ time: NOW, device_time });
+    // after the shift, not before it
+    expect(correctEventTime(fromNow(2 * HOUR), HOUR, NOW)).toEqual({
+      time: NOW,
+      device_time: fromNow(2 * HOUR),
+    });
+  });
+
+  it('refuses what cannot be meant, and what can be meant only with the clock’s offset', () => {
+    expect(correctEventTime(fromNow(-PLAUSIBLE_SPAN_MS), 0, NOW)).toEqual({
+      time: fromNow(-PLAUSIBLE_SPAN_MS),
+    });
+    expect(correctEventTime(fromNow(-PLAUSIBLE_SPAN_MS - 1), 0, NOW)).toBeUndefined();
+    expect(correctEventTime(fromNow(PLAUSIBLE_SPAN_MS + 1), 0, NOW)).toBeUndefined();
+    const epoch = new Date(0);
+    expect(correctEventTime(epoch, 0, NOW)).toBeUndefined();
+    expect(correctEventTime(epoch, -NOW.getTime(), NOW)).toEqual({ time: NOW, device_time: epoch });
+  });
+});
