@@ -37,7 +37,11 @@ export class OpenBottlesCheck extends Check {
   async run(stopping = () => false): Promise<CheckResult> {
     const changed = await this.eachPage(
       (now, lease, limit) => this.deadlines.claimOpenChanged(now, lease, limit),
-      (states) => this.openAlerts(states),
+      (states) =>
+        this.recorded.findOpenByBottle(
+          states.map(({ _id }) => _id),
+          'bottle_open',
+        ),
       (state, now, openAlerts) => this.changed(state, now, openAlerts),
       stopping,
     );
@@ -48,14 +52,6 @@ export class OpenBottlesCheck extends Check {
       stopping,
     );
     return { checked: changed.checked + overdue.checked, failed: changed.failed + overdue.failed };
-  }
-
-  private async openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
-    const found = await this.recorded.findOpen(
-      states.map(({ _id }) => _id),
-      'bottle_open',
-    );
-    return new Map(found.map((alert) => [alert.bottle_id.toHexString(), alert]));
   }
 
   private async changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Promise<Verdict> {

@@ -45,7 +45,11 @@ export class SilentBottlesCheck extends Check {
   async run(stopping = () => false): Promise<CheckResult> {
     const ended = await this.eachPage(
       (now, lease, limit) => this.deadlines.claimHeardAgain(now, lease, limit),
-      (states) => this.openAlerts(states),
+      (states) =>
+        this.recorded.findOpenByBottle(
+          states.map(({ _id }) => _id),
+          'bottle_silent',
+        ),
       (state, now, openAlerts) => this.spokeAgain(state, now, openAlerts),
       stopping,
     );
@@ -58,14 +62,6 @@ export class SilentBottlesCheck extends Check {
     );
     await this.incidents.endIfOver(this.clock.now());
     return { checked: ended.checked + overdue.checked, failed: ended.failed + overdue.failed };
-  }
-
-  private async openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
-    const found = await this.recorded.findOpen(
-      states.map(({ _id }) => _id),
-      'bottle_silent',
-    );
-    return new Map(found.map((alert) => [alert.bottle_id.toHexString(), alert]));
   }
 
   private async listening(states: BottleState[]): Promise<Span[]> {

@@ -23,8 +23,8 @@ import { recheck } from './recheck.js';
 import { Recipients } from './recipients.js';
 import { WEBHOOK_TIMEOUT_MS, WebhookChannel } from './webhook.channel.js';
 
-const PAGE = 40;
-const AT_ONCE = 20;
+const PAGE = 100;
+const AT_ONCE = 50;
 /** A page takes at most PAGE / AT_ONCE timeouts; the lease outlives it. */
 export const DELIVERY_LEASE_MS = 30_000;
 

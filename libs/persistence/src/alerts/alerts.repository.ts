@@ -196,6 +196,12 @@ export class AlertsRepository {
       .lean<Alert[]>();
   }
 
+  /** The open alert of one kind of each of these bottles, by the bottle's id. */
+  async findOpenByBottle(bottleIds: Types.ObjectId[], kind: AlertKind): Promise<Map<string, Alert>> {
+    const found = await this.findOpen(bottleIds, kind);
+    return new Map(found.map((alert) => [alert.bottle_id.toHexString(), alert]));
+  }
+
   /** A page of alerts, newest first, by state, kind or bottle. */
   findPage(page: AlertPage): Promise<Alert[]> {
     const filter: QueryFilter<Alert> = {
