@@ -38,6 +38,7 @@ describe('alerts', () => {
     expect((await support.get(`/v1/alerts/${id}`)).body).toEqual({
       ...summary,
       next_step_at: null,
+      suppressed: [],
       snoozed_until: null,
       evidence: { rule: 'open for 5m', opened_at: at(-15).toISOString() },
       history: [{ event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null }],

@@ -81,6 +81,11 @@ export class OpenBottlesCheck extends Check {
     const opened = state.last_action;
     if (!state.open || !opened) return { release: () => rearm(state, { $unset: { open_overdue_at: '' } }) };
     if (state.silent && !state.silent_at) {
+      await this.recorded.addSuppressed(state._id, {
+        kind: 'bottle_open',
+        reason: 'the bottle is silent',
+        at: now,
+      });
       const inhibited = { $set: { open_inhibited: true }, $unset: { open_overdue_at: '' } } as const;
       return { release: () => rearm(state, inhibited) };
     }

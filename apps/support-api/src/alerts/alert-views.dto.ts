@@ -53,6 +53,9 @@ export class AlertDetailDto extends AlertDto {
   @Json({ description: 'What the rule saw, and the numbers by which it decided.' })
   evidence: object;
 
+  @Json({ description: 'What was not raised because of this alert, and why.' })
+  suppressed: NonNullable<Alert['suppressed']>;
+
   @Time({ nullable: true, description: 'Nobody is told before this.' })
   snoozed_until: Date | null;
 
@@ -85,6 +88,7 @@ export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertD
   return {
     ...alertView(alert),
     evidence: alert.evidence,
+    suppressed: alert.suppressed ?? [],
     snoozed_until: alert.snoozed_until ?? null,
     next_step_at: alert.next_step_at ?? null,
     history: alert.history.map(eventView),

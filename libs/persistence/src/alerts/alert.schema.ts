@@ -83,6 +83,10 @@ export class Alert {
   @Prop({ type: [Object], default: [] })
   history: AlertEvent[];
 
+  /** What was not raised because of this alert, and why. */
+  @Prop({ type: [Object], default: undefined })
+  suppressed?: { kind: AlertKind; reason: string; at: Date }[];
+
   /** The escalation as it was when the alert was raised. */
   @Prop({ type: [Object], default: [] })
   escalation: EscalationStep[];

@@ -162,6 +162,17 @@ export class AlertsRepository {
     );
   }
 
+  /** Notes on the bottle's open `bottle_silent` that another alert is held back by it. */
+  async addSuppressed(
+    bottleId: Types.ObjectId,
+    suppressed: NonNullable<Alert['suppressed']>[number],
+  ): Promise<void> {
+    await this.alerts.updateOne(
+      { bottle_id: bottleId, kind: 'bottle_silent', subject: '', open: true },
+      { $push: { suppressed } },
+    );
+  }
+
   private changeOpen(
     id: Types.ObjectId,
     filter: Partial<Pick<Alert, 'state'>>,
