@@ -1,3 +1,4 @@
+import { BottleActionsRepository } from '#persistence';
 import { Devices, at, closed, MINUTE, NOW, opened, type RegisteredBottle } from './devices.js';
 
 const HOUR = 60 * MINUTE;
@@ -122,6 +123,19 @@ describe('actions', () => {
     expect(state).not.toHaveProperty('open');
     expect(state).not.toHaveProperty('open_overdue_at');
   });
+
+  it.each([0, 1])(
+    'of two openings in one second the state and the log agree on the last (%d first)',
+    async (first) => {
+      const both = [opened(-MINUTE), opened(-MINUTE, { number_of_pills: 12 })];
+      for (const one of [both[first], both[1 - first]]) await devices.post(bottle, '/v1/actions', one);
+      const newest = await devices.app.get(BottleActionsRepository).findNewest(bottle._id);
+      expect((await devices.state(bottle))['last_action']).toMatchObject({
+        id: newest!._id,
+        number_of_pills: newest!.number_of_pills,
+      });
+    },
+  );
 });
 
 describe('clocks', () => {

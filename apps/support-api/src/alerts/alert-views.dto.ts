@@ -53,7 +53,11 @@ export class AlertDetailDto extends AlertDto {
   @Json({ description: 'What the rule saw, and the numbers by which it decided.' })
   evidence: object;
 
-  @Json({ description: 'What was not raised because of this alert, and why.' })
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'What was not raised because of this alert, and why.',
+  })
   suppressed: NonNullable<Alert['suppressed']>;
 
   @Time({ nullable: true, description: 'Nobody is told before this.' })

@@ -1,0 +1,97 @@
+import { ManualClock } from '#platform';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ListeningRecorder } from '../../apps/device-api/src/listening/listening-recorder.js';
+import { testDatabase, type TestDatabase } from './database.js';
+import { MailServer } from './mail-server.js';
+import {
+  registerBottle,
+  startDeviceApi,
+  startNotifier,
+  startSupportApi,
+  type TestBottle,
+  type TestNotifier,
+} from './services.js';
+import { WebhookReceiver } from './webhook-receiver.js';
+
+export const MINUTE = 60_000;
+const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toString('base64')}`;
+
+/** The real services on a database of their own, a real receiver and mail server, and a clock that the test sets. */
+export class World {
+  private constructor(
+    readonly clock: ManualClock,
+    readonly database: TestDatabase,
+    readonly receiver: WebhookReceiver,
+    readonly mail: MailServer,
+    readonly device: NestFastifyApplication,
+    readonly support: NestFastifyApplication,
+    readonly notifier: TestNotifier,
+  ) {}
+
+  /** @param env settings of all services beside those that point them at each other. */
+  static async start(name: string, start: string, env: Record<string, string> = {}): Promise<World> {
+    const clock = new ManualClock(new Date(start));
+    const database = await testDatabase(name);
+    const [receiver, mail] = [await WebhookReceiver.start(WEBHOOK_SECRET), await MailServer.start()];
+    const notifying = {
+      SMTP_URL: mail.url,
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRET,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      ...env,
+    };
+    return new World(
+      clock,
+      database,
+      receiver,
+      mail,
+      await startDeviceApi(database.uri, clock, env),
+      await startSupportApi(database.uri, clock, env),
+      await startNotifier(database.uri, clock, notifying),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.device.close(), this.support.close(), this.notifier.app.close()]);
+    await Promise.all([this.mail.stop(), this.receiver.stop()]);
+    await this.database.drop();
+  }
+
+  /**
+   * Lets time pass minute by minute, as it does: device-api notes that it listens, and the checks run.
+   *
+   * @param each done at the first of every 15 minutes, before the checks.
+   */
+  async pass(minutes: number, each: () => Promise<unknown> = async () => undefined): Promise<void> {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      this.clock.advance(MINUTE);
+      await this.device.get(ListeningRecorder).record();
+      if (minute % 15 === 0) await each();
+      await this.notifier.runAll();
+    }
+  }
+
+  /** Registers a bottle that can speak for itself. */
+  register(body: object = {}): Promise<TestBottle> {
+    return registerBottle(this.support, this.device, body);
+  }
+
+  /** An opening that happens now. */
+  async open(bottle: TestBottle): Promise<void> {
+    const weight = { mass_of_contents: 44.25, number_of_pills: 25 };
+    await bottle
+      .post('/v1/actions', { action: 'opened', time: this.clock.now().toISOString(), ...weight })
+      .expect(201);
+  }
+
+  /** A closing that happens now. */
+  async close(bottle: TestBottle, pills_taken = 0, number_of_pills = 25): Promise<void> {
+    const action = {
+      action: 'closed',
+      time: this.clock.now().toISOString(),
+      mass_of_contents: 44,
+      pills_taken,
+    };
+    await bottle.post('/v1/actions', { ...action, number_of_pills }).expect(201);
+  }
+}
