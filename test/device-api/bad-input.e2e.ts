@@ -1,14 +1,6 @@
 import { MAX_BATCH_ITEMS } from '../../apps/device-api/src/batch/batch.dto.js';
-import {
-  at,
-  closed,
-  Devices,
-  MINUTE,
-  opened,
-  type Answer,
-  type RegisteredBottle,
-  type Sent,
-} from './devices.js';
+import { BAD_ACTIONS, BAD_HEARTBEATS } from './bad-reports.js';
+import { at, Devices, MINUTE, opened, type Answer, type RegisteredBottle, type Sent } from './devices.js';
 
 let devices: Devices;
 let bottle: RegisteredBottle;
@@ -27,7 +19,10 @@ beforeAll(async () => {
 afterAll(() => devices.stop());
 
 // after every single case: nothing was written
-afterEach(async () => expect(await devices.stored()).toBe(before));
+afterEach(async () => {
+  if ((await devices.stored()) !== before)
+    throw new Error(`something was written: ${await devices.stored()}`);
+});
 
 function expectProblem(answer: Answer, status: number, code: string, field?: string): void {
   expect({ status: answer.status, type: answer.headers['content-type'], body: answer.body }).toMatchObject({
@@ -38,81 +33,6 @@ function expectProblem(answer: Answer, status: number, code: string, field?: str
   expect(answer.body.field).toBe(field);
   if (field !== undefined) expect(answer.body.errors[0]).toMatchObject({ field, code });
 }
-
-type BadField = [what: string, wrong: Record<string, unknown>, code: string, field: string];
-
-const without = (body: object, field: string): Record<string, unknown> => ({ ...body, [field]: undefined });
-
-/** What is wrong in an action wherever it stands: alone or in a batch. */
-const BAD_ACTIONS: BadField[] = [
-  ['no action', without(opened(0), 'action'), 'missing_field', 'action'],
-  ['no time', without(opened(0), 'time'), 'missing_field', 'time'],
-  ['no mass', without(opened(0), 'mass_of_contents'), 'missing_field', 'mass_of_contents'],
-  ['no pills', without(opened(0), 'number_of_pills'), 'missing_field', 'number_of_pills'],
-  ['a closing without pills_taken', without(closed(0), 'pills_taken'), 'missing_field', 'pills_taken'],
-  ['an opening with pills_taken', opened(0, { pills_taken: 1 }), 'forbidden_field', 'pills_taken'],
-  ['an opening with no pills_taken', opened(0, { pills_taken: 0 }), 'forbidden_field', 'pills_taken'],
-  ['an opening with null pills_taken', opened(0, { pills_taken: null }), 'forbidden_field', 'pills_taken'],
-  ['a closing with null pills_taken', closed(0, { pills_taken: null }), 'invalid_type', 'pills_taken'],
-  ['another action', opened(0, { action: 'shaken' }), 'invalid_value', 'action'],
-  ['an action in capitals', opened(0, { action: 'OPENED' }), 'invalid_value', 'action'],
-  ['a number for the action', opened(0, { action: 1 }), 'invalid_type', 'action'],
-  ['an operator for the action', opened(0, { action: { $gt: '' } }), 'invalid_type', 'action'],
-  ['a list of actions', opened(0, { action: ['opened'] }), 'invalid_type', 'action'],
-  ['null for the action', opened(0, { action: null }), 'invalid_type', 'action'],
-  ['a mass below nothing', opened(0, { mass_of_contents: -0.01 }), 'out_of_range', 'mass_of_contents'],
-  ['a bottle of a tonne', opened(0, { mass_of_contents: 1e6 }), 'out_of_range', 'mass_of_contents'],
-  ['the mass as text', opened(0, { mass_of_contents: '44.25' }), 'invalid_type', 'mass_of_contents'],
-  [
-    'an operator for the mass',
-    opened(0, { mass_of_contents: { $inc: 1 } }),
-    'invalid_type',
-    'mass_of_contents',
-  ],
-  ['null for the mass', opened(0, { mass_of_contents: null }), 'invalid_type', 'mass_of_contents'],
-  ['fewer than no pills', opened(0, { number_of_pills: -1 }), 'out_of_range', 'number_of_pills'],
-  ['too many pills', opened(0, { number_of_pills: 1e308 }), 'out_of_range', 'number_of_pills'],
-  ['half a pill', opened(0, { number_of_pills: 29.5 }), 'invalid_type', 'number_of_pills'],
-  ['true pills', opened(0, { number_of_pills: true }), 'invalid_type', 'number_of_pills'],
-  ['fewer than no pills taken', closed(0, { pills_taken: -1 }), 'out_of_range', 'pills_taken'],
-  ['half a pill taken', closed(0, { pills_taken: 0.5 }), 'invalid_type', 'pills_taken'],
-  ['absurdly many pills taken', closed(0, { pills_taken: 1e9 }), 'out_of_range', 'pills_taken'],
-  ['a time of 1970', opened(0, { time: '1970-01-01T00:00:00Z' }), 'time_out_of_range', 'time'],
-  ['a time of 2100', opened(0, { time: '2100-01-01T00:00:00Z' }), 'time_out_of_range', 'time'],
-  ['a time that is a number', opened(0, { time: 1_772_438_400 }), 'invalid_type', 'time'],
-  ['a time that is an operator', opened(0, { time: { $date: at(0) } }), 'invalid_type', 'time'],
-  ['a day that is none', opened(0, { time: '2026-02-30T08:00:00Z' }), 'invalid_time', 'time'],
-  ['an empty event_id', opened(0, { event_id: '' }), 'out_of_range', 'event_id'],
-  ['a long event_id', opened(0, { event_id: 'x'.repeat(101) }), 'out_of_range', 'event_id'],
-  ['a number for event_id', opened(0, { event_id: 7 }), 'invalid_type', 'event_id'],
-  ['an operator for event_id', opened(0, { event_id: { $gt: '' } }), 'invalid_type', 'event_id'],
-  ['a used event_id for another event', closed(0, { event_id: 'first' }), 'event_id_conflict', 'event_id'],
-  ['another bottle’s id', opened(0, { bottle_id: '0123456789abcdef01234567' }), 'unknown_field', 'bottle_id'],
-  ['another user’s id', opened(0, { user_id: 'someone' }), 'unknown_field', 'user_id'],
-  ['an _id', opened(0, { _id: '0123456789abcdef01234567' }), 'unknown_field', '_id'],
-  ['a receive time', opened(0, { received_at: at(0) }), 'unknown_field', 'received_at'],
-  ['an operator for a field', opened(0, { $where: 'sleep(1000)' }), 'unknown_field', '$where'],
-  ['a dotted field', opened(0, { 'last_action.time': at(0) }), 'unknown_field', 'last_action.time'],
-];
-
-const BAD_HEARTBEATS: BadField[] = [
-  ['a battery below nothing', { battery_percent: -1 }, 'out_of_range', 'battery_percent'],
-  ['a battery above full', { battery_percent: 100.1 }, 'out_of_range', 'battery_percent'],
-  ['a battery as text', { battery_percent: '80' }, 'invalid_type', 'battery_percent'],
-  ['a null battery', { battery_percent: null }, 'invalid_type', 'battery_percent'],
-  ['an operator for the battery', { battery_percent: { $gt: 0 } }, 'invalid_type', 'battery_percent'],
-  ['an absurd signal', { rssi_dbm: -1e9 }, 'out_of_range', 'rssi_dbm'],
-  ['a list of signals', { rssi_dbm: [-60] }, 'invalid_type', 'rssi_dbm'],
-  ['a mass below nothing', { mass_of_contents: -1 }, 'out_of_range', 'mass_of_contents'],
-  ['half a pill', { number_of_pills: 1.5 }, 'invalid_type', 'number_of_pills'],
-  ['a null sent_at', { sent_at: null }, 'invalid_type', 'sent_at'],
-  ['a number for sent_at', { sent_at: 0 }, 'invalid_type', 'sent_at'],
-  ['an operator for sent_at', { sent_at: { $gt: '' } }, 'invalid_type', 'sent_at'],
-  ['a day that is none', { sent_at: '2025-02-29T00:00:00Z' }, 'invalid_time', 'sent_at'],
-  ['a time of its own', { time: at(0) }, 'unknown_field', 'time'],
-  ['another bottle’s id', { bottle_id: '0123456789abcdef01234567' }, 'unknown_field', 'bottle_id'],
-  ['an action’s field', { action: 'opened' }, 'unknown_field', 'action'],
-];
 
 const statusOf = (code: string): number => (code === 'event_id_conflict' ? 409 : 400);
 
@@ -160,7 +80,7 @@ it.each<[string, unknown, string, string]>([
   ['an empty list of items', { items: [] }, 'out_of_range', 'items'],
   [
     'one item too many',
-    { items: Array(MAX_BATCH_ITEMS + 1).fill({ type: 'heartbeat' }) },
+    { items: Array.from({ length: MAX_BATCH_ITEMS + 1 }, () => ({ type: 'heartbeat' })) },
     'too_many_items',
     'items',
   ],

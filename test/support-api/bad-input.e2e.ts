@@ -35,7 +35,7 @@ const daily = (more: object) => ({ ...GOOD, schedule: { kind: 'times_of_day', ti
 describe('POST /v1/bottles', () => {
   it.each<[string, unknown, string, string | undefined]>([
     ['nothing', {}, 'missing_field', 'user_id'],
-    ['a list', [GOOD], 'unknown_field', undefined],
+    ['a list', [GOOD], 'invalid_body', undefined],
     ['an object for the owner', { ...GOOD, user_id: { $gt: '' } }, 'invalid_type', 'user_id'],
     ['a list for the owner', { ...GOOD, user_id: ['will'] }, 'invalid_type', 'user_id'],
     ['a number for the owner', { ...GOOD, user_id: 7 }, 'invalid_type', 'user_id'],
@@ -105,8 +105,8 @@ describe('POST /v1/bottles', () => {
       'malformed_json',
       400,
     ],
-    ['text', '"will"', 'missing_field', 400],
-    ['null', 'null', 'missing_field', 400],
+    ['text', '"will"', 'invalid_body', 400],
+    ['null', 'null', 'invalid_body', 400],
     ['10 MB', JSON.stringify({ ...GOOD, user_id: 'x'.repeat(10_000_000) }), 'body_too_large', 413],
     [
       'lists a thousand deep',
@@ -205,9 +205,9 @@ it.each<[string, string, string, string | undefined]>([
     'invalid_cursor',
     'cursor',
   ],
-  [`/v1/bottles/${ID}/actions`, 'from=yesterday', 'invalid_value', 'from'],
+  [`/v1/bottles/${ID}/actions`, 'from=yesterday', 'invalid_time', 'from'],
   [`/v1/bottles/${ID}/actions`, 'from=2026-02-31T00:00:00Z', 'invalid_time', 'from'],
-  [`/v1/bottles/${ID}/actions`, 'from=2026-01-01', 'invalid_value', 'from'],
+  [`/v1/bottles/${ID}/actions`, 'from=2026-01-01', 'invalid_time', 'from'],
   [`/v1/bottles/${ID}/actions`, 'from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_range', 'from'],
   [`/v1/bottles/${ID}/heartbeats`, 'from=2100-01-01T00:00:00Z', 'invalid_range', 'from'],
   [`/v1/bottles/${ID}/doses`, 'to[$gt]=2026-01-01T00:00:00Z', 'unknown_field', 'to[$gt]'],

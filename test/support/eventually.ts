@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Repeats assertions until they hold; after `timeoutMs` they fail as they then stand. */
-export async function eventually(assertions: () => Promise<void>, timeoutMs = 10_000): Promise<void> {
+/**
+ * Repeats assertions until they hold; after `timeoutMs` they fail as they then stand.
+ *
+ * @returns what they returned.
+ */
+export async function eventually<T>(
+  assertions: () => T | Promise<T>,
+  timeoutMs = 10_000,
+  pollMs = 50,
+): Promise<T> {
   const until = performance.now() + timeoutMs;
   for (;;) {
     try {
@@ -9,6 +17,6 @@ export async function eventually(assertions: () => Promise<void>, timeoutMs = 10
     } catch (error) {
       if (performance.now() > until) throw error;
     }
-    await sleep(50);
+    await sleep(pollMs);
   }
 }

@@ -131,7 +131,14 @@ export abstract class Check {
   }
 }
 
+/** What the steps of a check did together. */
+export function totalOf(...results: CheckResult[]): CheckResult {
+  const sum = (of: (result: CheckResult) => number): number =>
+    results.reduce((total, each) => total + of(each), 0);
+  return { checked: sum(({ checked }) => checked), failed: sum(({ failed }) => failed) };
+}
+
 /** The database is in trouble, not this record. */
-function isInfrastructure(error: unknown): boolean {
+export function isInfrastructure(error: unknown): boolean {
   return error instanceof Error && error.name.startsWith('Mongo');
 }

@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type Trouble } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { StateRepair } from '../reconcile/state-repair.js';
-import { Check, type CheckResult, type Verdict } from './check.js';
+import { Check, type CheckResult, totalOf, type Verdict } from './check.js';
 
 /** While it is not known whether the bottle is silent, an open one is looked at again after this. Milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
@@ -35,13 +35,15 @@ export class OpenBottlesCheck extends Check {
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
+    const left = await this.eachPage(
+      (now, lease, limit) => this.deadlines.claimLeftBehind('open', now, lease, limit),
+      (states) => this.openAlerts(states),
+      (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
+      stopping,
+    );
     const changed = await this.eachPage(
       (now, lease, limit) => this.deadlines.claimOpenChanged(now, lease, limit),
-      (states) =>
-        this.recorded.findOpenByBottle(
-          states.map(({ _id }) => _id),
-          'bottle_open',
-        ),
+      (states) => this.openAlerts(states),
       (state, now, openAlerts) => this.changed(state, now, openAlerts),
       stopping,
     );
@@ -51,7 +53,31 @@ export class OpenBottlesCheck extends Check {
       (state, now) => this.overdue(state, now),
       stopping,
     );
-    return { checked: changed.checked + overdue.checked, failed: changed.failed + overdue.failed };
+    return totalOf(left, changed, overdue);
+  }
+
+  private openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
+    return this.recorded.findOpenByBottle(
+      states.map(({ _id }) => _id),
+      'bottle_open',
+    );
+  }
+
+  /**
+   * A notifier was killed between the alert and the state, and the bottle was closed since: the state learns of
+   * the alert, so that the next step ends it.
+   */
+  private async leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Promise<Verdict> {
+    const alert = openAlerts.get(state._id.toHexString());
+    const openedAt = alert?.evidence['opened_at'] as Date | undefined;
+    const learn = openedAt && !state.open_alerted;
+    return {
+      release: () => ({
+        id: state._id,
+        seen: { open_alerted: state.open_alerted },
+        update: learn ? { $set: { open_alerted: true, open_alerted_for: openedAt } } : {},
+      }),
+    };
   }
 
   private async changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Promise<Verdict> {
@@ -128,7 +154,8 @@ export class OpenBottlesCheck extends Check {
               // it was closed while we were busy: without `open_unchanged` the next run ends the alert
               otherwise: { $set: raised },
             }
-          : undefined,
+          : // an alert that the state does not know of stands in the way: the next run ends it first
+            rearm(state, { $set: { open_alerted: true } }),
     };
   }
 }

@@ -15,7 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type Trouble } from '../alerts/alerts.service.js';
 import { FleetIncidents } from '../alerts/fleet-incidents.js';
 import { NotifierConfig } from '../config.js';
-import { Check, type CheckResult, type Verdict } from './check.js';
+import { Check, type CheckResult, isInfrastructure, totalOf, type Verdict } from './check.js';
 import { DoseJudgement } from './dose-judgement.js';
 
 /**
@@ -43,13 +43,15 @@ export class SilentBottlesCheck extends Check {
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
+    const left = await this.eachPage(
+      (now, lease, limit) => this.deadlines.claimLeftBehind('silent', now, lease, limit),
+      (states) => this.openAlerts(states),
+      (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
+      stopping,
+    );
     const ended = await this.eachPage(
       (now, lease, limit) => this.deadlines.claimHeardAgain(now, lease, limit),
-      (states) =>
-        this.recorded.findOpenByBottle(
-          states.map(({ _id }) => _id),
-          'bottle_silent',
-        ),
+      (states) => this.openAlerts(states),
       (state, now, openAlerts) => this.spokeAgain(state, now, openAlerts),
       stopping,
     );
@@ -61,12 +63,39 @@ export class SilentBottlesCheck extends Check {
       stopping,
     );
     await this.incidents.endIfOver(this.clock.now());
-    return { checked: ended.checked + overdue.checked, failed: ended.failed + overdue.failed };
+    return totalOf(left, ended, overdue);
+  }
+
+  private openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
+    return this.recorded.findOpenByBottle(
+      states.map(({ _id }) => _id),
+      'bottle_silent',
+    );
   }
 
   private async listening(states: BottleState[]): Promise<Span[]> {
-    const heard = states.flatMap(({ last_heard_at }) => last_heard_at?.getTime() ?? []);
+    // a bad record must not stop the page: it is set aside when it is judged
+    const heard = states.flatMap(({ last_heard_at }) =>
+      last_heard_at instanceof Date ? last_heard_at.getTime() : [],
+    );
     return heard.length === 0 ? [] : await this.spans.findSince(new Date(Math.min(...heard)));
+  }
+
+  /**
+   * A notifier was killed between the alert and the state, and the bottle has spoken since: the state learns of
+   * the alert, so that the next step ends it.
+   */
+  private async leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Promise<Verdict> {
+    const alert = openAlerts.get(state._id.toHexString());
+    const since = alert?.evidence['last_heard_at'] as Date | undefined;
+    const learn = since && state.silent_at && !state.silent;
+    return {
+      release: () => ({
+        id: state._id,
+        seen: { silent: state.silent },
+        update: learn ? { $set: { silent: true, silent_since: since } } : {},
+      }),
+    };
   }
 
   private async spokeAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Promise<Verdict> {
@@ -126,11 +155,17 @@ export class SilentBottlesCheck extends Check {
     if (state.dose_due_at === undefined && !state.dose_waiting) return [];
     const bottle = await this.bottles.findById(state._id);
     if (!bottle) return [];
-    const { slots } = await this.doses.judge(state, bottle, now);
-    const unknown = slots.filter(
-      ({ phase, outcome }) => phase === 'awaiting_contact' || outcome === 'unknown',
-    );
-    return unknown.map(({ slot }) => slot.scheduled_at);
+    try {
+      const { slots } = await this.doses.judge(state, bottle, now);
+      const unknown = slots.filter(
+        ({ phase, outcome }) => phase === 'awaiting_contact' || outcome === 'unknown',
+      );
+      return unknown.map(({ slot }) => slot.scheduled_at);
+    } catch (error) {
+      if (isInfrastructure(error)) throw error;
+      // a schedule that cannot be read is for the doses check to set aside: the silence is told all the same
+      return [];
+    }
   }
 
   private silence(
@@ -158,7 +193,8 @@ export class SilentBottlesCheck extends Check {
               // it spoke while we were busy: the next run finds silent_at armed and ends the alert
               otherwise: { $set: raised },
             }
-          : undefined,
+          : // an alert that the state does not know of stands in the way: the next run ends it first
+            { id: state._id, seen: { silent_at: state.silent_at }, update: { $set: { silent: true } } },
     };
   }
 }

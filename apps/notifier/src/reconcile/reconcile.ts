@@ -4,6 +4,7 @@ import {
   BottlesRepository,
   type BottleState,
   BottleStatesRepository,
+  type Claim,
 } from '#persistence';
 import { Clock, Metrics } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
@@ -110,8 +111,8 @@ export class Reconcile {
     const orphaned = (await this.recorded.findOpen(ids)).filter((alert) => {
       const state = states.get(alert.bottle_id.toHexString());
       if (!state || now.getTime() - alert.raised_at.getTime() < 6 * IN_FLIGHT_MS) return false;
-      if (alert.kind === 'bottle_silent') return !state.silent && !state.silent_claim;
-      return alert.kind === 'bottle_open' && !state.open_alerted && !state.open_claim;
+      if (alert.kind === 'bottle_silent') return !state.silent && !isHeld(state.silent_claim, now);
+      return alert.kind === 'bottle_open' && !state.open_alerted && !isHeld(state.open_claim, now);
     });
     if (orphaned.length === 0) return;
     this.repairs.inc({ what: 'alert' }, orphaned.length);
@@ -127,4 +128,9 @@ export class Reconcile {
       now,
     );
   }
+}
+
+/** A claim whose lease has run out belongs to nobody. */
+function isHeld(claim: Claim | undefined, now: Date): boolean {
+  return claim !== undefined && claim.until > now;
 }

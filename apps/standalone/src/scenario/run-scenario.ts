@@ -48,11 +48,18 @@ async function passTime(
   const timeline = new Timeline(scenario);
   const plan = new JobPlan(scenario.settings);
   for (;;) {
-    const jobs = world.isNotifying ? plan.next(await dueWork(), world.clock.now()) : undefined;
+    const { deadlines, awaited } = await dueWork();
+    const jobs = world.isNotifying ? plan.next(deadlines, world.clock.now()) : undefined;
+    const beats = timeline.takeBeats(plan.calmUntil(jobs, world.clock.now()), ({ bottle }) =>
+      !awaited.has(world.idOf(bottle)),
+    );
     const eventAt = timeline.nextAt;
-    if (eventAt && !(jobs && jobs.at < eventAt)) {
+    if (beats.length > 0) {
+      await world.fleet.beat(beats);
+      world.clock.set(beats.at(-1)!.at);
+    } else if (eventAt && !(jobs && jobs.at < eventAt)) {
       world.clock.set(eventAt);
-      await happen(timeline.take(), world);
+      await happen(timeline.take()!, world);
     } else if (jobs && jobs.at <= scenario.end) {
       world.clock.set(jobs.at);
       await world.runJobs([...jobs.names, 'deliver']);
@@ -64,23 +71,10 @@ async function passTime(
   world.clock.set(scenario.end);
 }
 
-/** Events of one moment, in the order of the file; heartbeats that stand together are sent together. */
-async function happen(steps: Step[], world: World): Promise<void> {
-  let beats: Promise<void>[] = [];
-  for (const step of steps) {
-    if (step.type === 'heartbeat') {
-      beats.push(world.fleet.beat(step.bottle));
-      continue;
-    }
-    await Promise.all(beats);
-    beats = [];
-    await happenOne(step, world);
-  }
-  await Promise.all(beats);
-}
-
-async function happenOne(step: Exclude<Step, { type: 'heartbeat' }>, world: World): Promise<void> {
+async function happen(step: Step, world: World): Promise<void> {
   switch (step.type) {
+    case 'heartbeat':
+      return world.fleet.beat([step]);
     case 'report':
       for (let time = 0; time < step.repeat; time += 1) {
         await world.fleet.report(step.bottle, step.report, step.at);

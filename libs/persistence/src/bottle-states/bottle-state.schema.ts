@@ -170,6 +170,15 @@ BottleStateSchema.index(
   { silent: 1, silent_at: 1, _id: 1 },
   { name: 'silent', partialFilterExpression: { silent: true } },
 );
+// What notifiers have in hand, or had when they were killed.
+BottleStateSchema.index(
+  { 'silent_claim.until': 1 },
+  { name: 'silent_claimed', partialFilterExpression: { 'silent_claim.until': { $exists: true } } },
+);
+BottleStateSchema.index(
+  { 'open_claim.until': 1 },
+  { name: 'open_claimed', partialFilterExpression: { 'open_claim.until': { $exists: true } } },
+);
 // Whose open alert was overtaken by a newer action.
 BottleStateSchema.index(
   { open_alerted: 1, open_unchanged: 1 },

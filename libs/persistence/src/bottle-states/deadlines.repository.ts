@@ -48,6 +48,21 @@ export class DeadlinesRepository {
     return this.claim('open', { open_alerted: true, open_unchanged: null }, {}, now, leaseMs, limit);
   }
 
+  /**
+   * Claims bottles that a notifier had claimed when it was killed and that are no longer overdue: an alert may
+   * stand that their state does not know of. Who is still overdue is claimed for that.
+   */
+  async claimLeftBehind(
+    name: 'silent' | 'open',
+    now: Date,
+    leaseMs: number,
+    limit: number,
+  ): Promise<ClaimedPage> {
+    const { deadline, claim } = DEADLINES[name];
+    const filter = { [`${claim}.until`]: { $lte: now }, $nor: [{ [deadline]: { $lte: now } }] };
+    return this.claim(name, filter, {}, now, leaseMs, limit);
+  }
+
   /** Claims bottles whose judgement waited for a contact that has come. */
   async claimWaitingHeard(now: Date, leaseMs: number, limit: number): Promise<ClaimedPage> {
     return this.claim('dose', { dose_waiting: true, unheard: null }, {}, now, leaseMs, limit);

@@ -4,7 +4,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsISO8601,
+  isISO8601,
   IsMongoId,
   IsNumber,
   IsString,
@@ -45,8 +45,14 @@ export function InstantField(options: FieldOptions = {}): PropertyDecorator {
   return field(
     { type: 'string', format: 'date-time', example: '2026-03-01T08:00:00Z' },
     options,
-    Matches(INSTANT, { message: '$property must be a time such as 2026-03-01T08:00:00Z' }),
-    IsISO8601({ strict: true }, { message: '$property must be a time such as 2026-03-01T08:00:00Z' }),
+    ValidateBy({
+      name: 'isInstant',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && INSTANT.test(value) && isISO8601(value, { strict: true }),
+        defaultMessage: () => '$property must be a time such as 2026-03-01T08:00:00Z',
+      },
+    }),
     IsString(),
   );
 }

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuseOddShapes } from './json-body.js';
+import { refuseOddShapes, refuseOtherThanObject } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
 import { createValidationPipe } from './validation.js';
@@ -57,6 +57,7 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
         if (error !== null) return done(error);
         try {
           refuseOddShapes(value);
+          refuseOtherThanObject(value);
           done(null, value);
         } catch (refusal) {
           done(refusal as Error);
@@ -99,7 +100,7 @@ function describe(app: NestFastifyApplication, options: HttpAppOptions): void {
     .setTitle(options.title)
     .setDescription(options.description)
     .setVersion('1')
-    .addBearerAuth()
+    .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
   const page = options.docsPage !== false;
   SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, document), {

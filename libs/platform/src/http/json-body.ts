@@ -4,6 +4,16 @@ import { Problem } from './problem.js';
 const MAX_DEPTH = 32;
 
 /**
+ * A body is an object: text, a number, a list or null is no request of ours.
+ *
+ * @throws Problem 400 `invalid_body`
+ */
+export function refuseOtherThanObject(value: unknown): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  throw new Problem(400, 'invalid_body', 'The body must be a JSON object.');
+}
+
+/**
  * What no request of ours may look like, whatever its class says.
  *
  * - Nested too deeply: class-transformer recurses and would run out of stack.

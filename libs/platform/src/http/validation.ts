@@ -16,7 +16,7 @@ const CODES: Record<string, string> = {
   arrayMinSize: 'out_of_range',
   arrayMaxSize: 'too_many_items',
   isIn: 'invalid_value',
-  isIso8601: 'invalid_time',
+  isInstant: 'invalid_time',
   matches: 'invalid_value',
   isMongoId: 'invalid_id',
   isTimeZoneName: 'invalid_value',

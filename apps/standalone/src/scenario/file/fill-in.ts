@@ -46,7 +46,7 @@ function follow({ number_of_pills }: BottleSpec, happened: Happening[]): void {
   let grams = pills * GRAMS_A_PILL;
   for (const { body } of happened) {
     const { event_id, sent_at: _, ...event } = body;
-    const said = event_id ?? JSON.stringify(event);
+    const said = event_id ?? JSON.stringify({ ...event, time: new Date(body.time).getTime() });
     const before = known.get(said);
     if (before) {
       body.number_of_pills ??= before.number_of_pills!;

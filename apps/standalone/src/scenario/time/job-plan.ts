@@ -1,6 +1,6 @@
 import { loadConfig } from '#platform';
 import { NotifierConfig } from '../../../../notifier/src/config.js';
-import type { DueWork } from '../world/due-work.js';
+import type { Deadlines } from '../world/due-work.js';
 import { JOBS, type JobName } from '../world/notifier.js';
 import { CronTicks } from './cron-ticks.js';
 
@@ -13,10 +13,12 @@ export interface PlannedJobs {
 /** Which job runs when: each at its first tick at which there is something to do for it. */
 export class JobPlan {
   private readonly ticks: Record<JobName, CronTicks>;
+  private readonly silentAfter: number;
   private readonly ranAt = new Map<JobName, number>();
 
   constructor(settings: Record<string, string>) {
     const config = loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://unused', ...settings });
+    this.silentAfter = config.SILENT_BOTTLE_AFTER;
     this.ticks = {
       open: new CronTicks(config.CHECK_OPEN_BOTTLES_CRON),
       silent: new CronTicks(config.CHECK_SILENT_BOTTLES_CRON),
@@ -27,7 +29,7 @@ export class JobPlan {
   }
 
   /** The next tick at which a job has something to do, and all that have; undefined when none has. */
-  next(due: DueWork, now: Date): PlannedJobs | undefined {
+  next(due: Deadlines, now: Date): PlannedJobs | undefined {
     const planned = JOBS.flatMap((name) => {
       const deadline = due[name];
       return deadline ? [{ name, at: this.tickFor(name, deadline, now) }] : [];
@@ -38,6 +40,15 @@ export class JobPlan {
       at: new Date(at),
       names: planned.filter((job) => job.at.getTime() === at).map(({ name }) => name),
     };
+  }
+
+  /**
+   * Until when heartbeats, but for awaited ones, give no job anything to do that is not planned: a heartbeat
+   * only puts off the bottle's own deadline, and arms it no nearer than a whole silence away.
+   */
+  calmUntil(next: PlannedJobs | undefined, now: Date): Date {
+    const silence = now.getTime() + this.silentAfter;
+    return new Date(Math.min(next?.at.getTime() ?? Infinity, silence));
   }
 
   ran({ at, names }: PlannedJobs): void {

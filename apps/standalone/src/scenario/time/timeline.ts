@@ -1,8 +1,13 @@
 import type { Scenario, ScenarioEvent } from '../file/format.js';
 
 /** One thing to do at one moment. */
-export type Step =
-  { at: Date; type: 'heartbeat'; bottle: string } | Exclude<ScenarioEvent, { type: 'heartbeats' }>;
+export type Step = Beat | Exclude<ScenarioEvent, { type: 'heartbeats' }>;
+
+export interface Beat {
+  at: Date;
+  type: 'heartbeat';
+  bottle: string;
+}
 
 /** The file's events in the order of time, and of the file where they fall together. */
 export class Timeline {
@@ -20,12 +25,22 @@ export class Timeline {
     return this.steps[this.done]?.at;
   }
 
-  /** Takes everything that happens at the next moment. */
-  take(): Step[] {
-    const at = this.nextAt?.getTime();
-    const from = this.done;
-    while (at !== undefined && this.nextAt?.getTime() === at) this.done += 1;
-    return this.steps.slice(from, this.done);
+  /** Takes the next step. */
+  take(): Step | undefined {
+    const step = this.steps[this.done];
+    this.done += 1;
+    return step;
+  }
+
+  /** Takes the heartbeats that come next, up to the first other step, the moment `until` or one refused by `admits`. */
+  takeBeats(until: Date, admits: (beat: Beat) => boolean): Beat[] {
+    const beats: Beat[] = [];
+    for (;;) {
+      const step = this.steps[this.done];
+      if (step?.type !== 'heartbeat' || step.at > until || !admits(step)) return beats;
+      beats.push(step);
+      this.done += 1;
+    }
   }
 }
 

@@ -5,6 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** In memory where there is such a place: nothing here has to outlive the run. */
+function temporaryFolder(): Promise<string> {
+  const name = 'pillwatch-scenario-';
+  return mkdtemp(join('/dev/shm', name)).catch(() => mkdtemp(join(tmpdir(), name)));
+}
+
 /** A fresh database in the run's mongod. */
 export interface ScenarioDatabase {
   uri: string;
@@ -22,7 +28,7 @@ export class ScenarioMongod {
 
   /** @param binary the mongod to start, instead of the one that would be found. */
   static async start(binary?: string): Promise<ScenarioMongod> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'pillwatch-scenario-'));
+    const dataDir = await temporaryFolder();
     const database = await startEmbeddedDatabase({ dataDir, binary, cacheSizeGb: 0.5 });
     const client = await new mongo.MongoClient(database.uri).connect();
     // it deletes by the machine's clock: what happened in a scenario's March may be past keeping in November

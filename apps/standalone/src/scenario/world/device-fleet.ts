@@ -25,8 +25,14 @@ export class DeviceFleet {
     this.tokens.set(key, token);
   }
 
-  async beat(bottle: string): Promise<void> {
-    await this.send(bottle, '/v1/heartbeats', undefined);
+  /** Each bottle's heartbeats one after the other, the bottles together. */
+  async beat(beats: readonly { bottle: string; at: Date }[]): Promise<void> {
+    await Promise.all(
+      [...new Set(beats.map(({ bottle }) => bottle))].map(async (bottle) => {
+        const own = beats.filter((beat) => beat.bottle === bottle);
+        for (const { at } of own) await this.send(bottle, '/v1/heartbeats', undefined, at);
+      }),
+    );
   }
 
   async report(bottle: string, report: DeviceReport, now: Date): Promise<void> {
@@ -45,8 +51,8 @@ export class DeviceFleet {
   }
 
   /** Undefined when nobody answers. */
-  private async send(bottle: string, path: string, body: unknown): Promise<Answer | undefined> {
-    const answer = await this.deviceApi()?.send('POST', path, this.tokens.get(bottle)!, body);
+  private async send(bottle: string, path: string, body: unknown, at?: Date): Promise<Answer | undefined> {
+    const answer = await this.deviceApi()?.send('POST', path, this.tokens.get(bottle)!, body, at);
     if (answer && answer.status >= 500) throw new Error(`${path} was answered ${answer.status}`);
     return answer;
   }

@@ -2,7 +2,13 @@ import type { mongo } from 'mongoose';
 import type { JobName } from './notifier.js';
 
 /** When each job has something to do at the earliest; absent when it has not. */
-export type DueWork = Partial<Record<JobName, Date>>;
+export type Deadlines = Partial<Record<JobName, Date>>;
+
+export interface DueWork {
+  deadlines: Deadlines;
+  /** Ids of the bottles whose next heartbeat gives a check something to do. */
+  awaited: ReadonlySet<string>;
+}
 
 const ONCE = new Date(0);
 const isArmed = (field: string): object => ({ $gt: [field, ONCE] });
@@ -28,6 +34,7 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
           heard_again: whether({ $eq: ['$silent', true] }, isArmed('$silent_at')),
           open_changed: whether({ $eq: ['$open_alerted', true] }, absent('$open_unchanged')),
           doses_heard: whether({ $eq: ['$dose_waiting', true] }, absent('$unheard')),
+          awaited: { $push: { $cond: [{ $or: ['$silent', '$dose_waiting'] }, '$_id', '$$REMOVE'] } },
         },
       },
       { $unionWith: { coll: 'deliveries', pipeline: earliest('next_attempt_at') } },
@@ -40,18 +47,20 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
             ['silent', 'open', 'doses', 'deliver'].map((field) => [field, { $min: `$${field}` }]),
           ),
           ...Object.fromEntries(
-            ['heard_again', 'open_changed', 'doses_heard'].map((field) => [field, { $max: `$${field}` }]),
+            ['heard_again', 'open_changed', 'doses_heard', 'awaited'].map((field) => [field, { $max: `$${field}` }]),
           ),
         },
       },
     ])
     .toArray();
-  return {
+  const deadlines = {
     ...dueAt('silent', found?.['heard_again'] ? ONCE : found?.['silent']),
     ...dueAt('open', found?.['open_changed'] ? ONCE : found?.['open']),
     ...dueAt('doses', found?.['doses_heard'] ? ONCE : found?.['doses']),
     ...dueAt('deliver', found?.['deliver']),
   };
+  const awaited = ((found?.['awaited'] ?? []) as { toHexString(): string }[]).map((id) => id.toHexString());
+  return { deadlines, awaited: new Set(awaited) };
 }
 
 function earliest(field: string): object[] {
@@ -65,6 +74,6 @@ function anyWith(field: string): object[] {
   return [{ $match: { [field]: { $exists: true } } }, { $limit: 1 }, { $project: { deliver: ONCE } }];
 }
 
-function dueAt(job: JobName, at: Date | null | undefined): DueWork {
+function dueAt(job: JobName, at: Date | null | undefined): Deadlines {
   return at ? { [job]: at } : {};
 }

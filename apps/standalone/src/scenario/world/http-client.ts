@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { SENT_AT_HEADER } from '../time/request-clock.js';
 
 export interface Answer {
   status: number;
@@ -13,12 +14,14 @@ export class HttpClient {
     this.pool = new Pool(origin, { connections: 32, bodyTimeout: 30_000, headersTimeout: 30_000 });
   }
 
-  async send(method: string, path: string, token: string, body?: unknown): Promise<Answer> {
+  /** @param at the moment of sending, for a service whose clock asks (RequestClock). */
+  async send(method: string, path: string, token: string, body?: unknown, at?: Date): Promise<Answer> {
     const answer = await this.pool.request({
       method,
       path,
       headers: {
         authorization: `Bearer ${token}`,
+        ...(at ? { [SENT_AT_HEADER]: String(at.getTime()) } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

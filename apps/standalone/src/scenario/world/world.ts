@@ -1,10 +1,11 @@
-import { loadConfig, ManualClock } from '#platform';
+import { loadConfig } from '#platform';
 import { DeviceApiConfig } from '../../../../device-api/src/config.js';
 import { createDeviceApi } from '../../../../device-api/src/device-api.app.js';
 import { ListeningRecorder } from '../../../../device-api/src/listening/listening-recorder.js';
 import { SupportApiConfig } from '../../../../support-api/src/config.js';
 import { createSupportApi } from '../../../../support-api/src/support-api.app.js';
 import type { Scenario, SystemChange } from '../file/format.js';
+import { RequestClock } from '../time/request-clock.js';
 import { MailReceiver } from '../receivers/mail-receiver.js';
 import { MessageLog } from '../receivers/message-log.js';
 import { WebhookReceiver } from '../receivers/webhook-receiver.js';
@@ -28,7 +29,7 @@ export class World {
   private readonly killed: Notifier[] = [];
 
   private constructor(
-    readonly clock: ManualClock,
+    readonly clock: RequestClock,
     readonly log: MessageLog,
     readonly webhook: WebhookReceiver,
     readonly email: MailReceiver,
@@ -38,7 +39,7 @@ export class World {
 
   /** Starts everything at the scenario's beginning and registers its people and bottles. */
   static async start({ start, settings, contacts, bottles }: Scenario, uri: string): Promise<World> {
-    const clock = new ManualClock(start);
+    const clock = new RequestClock(start);
     const log = new MessageLog(clock);
     const webhook = await WebhookReceiver.start(log, WEBHOOK_SECRET);
     const email = await MailReceiver.start(log);
@@ -133,9 +134,9 @@ export class World {
 
   private async startDeviceApi(): Promise<void> {
     const options = { clock: this.clock, docsPage: false, logs: false };
-    this.device = await RunningApp.start(
-      await createDeviceApi(loadConfig(DeviceApiConfig, this.env), options),
-    );
+    const app = await createDeviceApi(loadConfig(DeviceApiConfig, this.env), options);
+    this.clock.follow(app);
+    this.device = await RunningApp.start(app);
   }
 
   private async startNotifier(): Promise<void> {

@@ -1,0 +1,35 @@
+import { mongo } from 'mongoose';
+
+const MINUTE = 60_000;
+
+/** Bottles that were opened ten minutes ago and have spoken since: as device-api leaves them behind. */
+export async function insertOpenBottles(db: mongo.Db, count: number, now: Date): Promise<mongo.ObjectId[]> {
+  const opened = new Date(now.getTime() - 10 * MINUTE);
+  const action = {
+    action: 'opened',
+    time: opened,
+    received_at: opened,
+    mass_of_contents: 30,
+    number_of_pills: 20,
+  };
+  const owner = { user_id: 'willcross1024', medication: 'Cordrazine' };
+  const ids = Array.from({ length: count }, () => ({
+    bottle: new mongo.ObjectId(),
+    action: new mongo.ObjectId(),
+  }));
+  await db
+    .collection('bottle_actions')
+    .insertMany(ids.map((id) => ({ _id: id.action, bottle_id: id.bottle, ...owner, ...action })));
+  await db.collection('bottle_states').insertMany(
+    ids.map((id) => ({
+      _id: id.bottle,
+      ...owner,
+      last_heard_at: now,
+      silent_at: new Date(now.getTime() + 60 * MINUTE),
+      last_action: { id: id.action, ...action },
+      open: true,
+      open_overdue_at: new Date(opened.getTime() + 5 * MINUTE),
+    })),
+  );
+  return ids.map(({ bottle }) => bottle);
+}

@@ -1,0 +1,72 @@
+import { actionId, heartbeatId } from '#domain';
+import { SystemClock } from '#platform';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BottleClient } from '../../apps/simulator/src/bottle-client.js';
+
+const RETRY_MS = 200;
+
+/** Only what does not concern the bottle's firmware: it knows its own names for events and when they happened. */
+interface Ground {
+  target: string;
+  /** Told the id that the log must hold, as soon as a report is acknowledged. */
+  acknowledged: (id: string) => void;
+  /** Ends all attempts. */
+  signal: AbortSignal;
+}
+
+/** A bottle that repeats each report until it is acknowledged, as its firmware has to. */
+export class PersistentBottle {
+  /** When it was opened, by its own clock. */
+  openedAt: Date | undefined;
+  private readonly client: BottleClient;
+  private readonly clock = new SystemClock();
+
+  constructor(
+    readonly id: string,
+    token: string,
+    private readonly ground: Ground,
+  ) {
+    this.client = new BottleClient({ target: ground.target, token });
+  }
+
+  async heartbeat(): Promise<void> {
+    const at = this.clock.now();
+    await this.persist(() => this.client.heartbeat({ sent_at: at.toISOString() }));
+    this.ground.acknowledged(heartbeatId(this.id, at, at));
+  }
+
+  async open(): Promise<void> {
+    const time = this.clock.now();
+    const event = {
+      action: 'opened' as const,
+      mass_of_contents: 30,
+      number_of_pills: 20,
+      event_id: 'opening',
+    };
+    const answer = await this.persist(() => this.client.action({ ...event, time: time.toISOString() }));
+    this.openedAt = time;
+    this.ground.acknowledged(actionId(this.id, { ...event, time }));
+    if (answer.body?.id !== actionId(this.id, { ...event, time }))
+      throw new Error('acknowledged under another id');
+  }
+
+  /** Speaks every so often until the ground's signal ends it. */
+  async beat(everyMs: number): Promise<void> {
+    while (!this.ground.signal.aborted) {
+      await this.heartbeat().catch((error: unknown) => {
+        if (!this.ground.signal.aborted) throw error;
+      });
+      await sleep(everyMs);
+    }
+  }
+
+  private async persist<A extends { status: number }>(report: () => Promise<A>): Promise<A> {
+    for (;;) {
+      this.ground.signal.throwIfAborted();
+      const answer = await report().catch(() => undefined);
+      if (answer && answer.status < 300) return answer;
+      if (answer && answer.status < 500) throw new Error(`refused with ${answer.status}`);
+      await sleep(RETRY_MS);
+    }
+  }
+}

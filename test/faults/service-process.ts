@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { eventually } from '../support/eventually.js';
+
+export type ServiceName = 'device-api' | 'notifier' | 'support-api';
+
+/** How a process ended, and how long after the signal. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  ms: number;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const KEPT_OUTPUT = 4_000;
+
+/** A service as an operator runs it, `dist/apps/NAME/src/main.js`, always on the same port. */
+export class ServiceProcess {
+  private child: ChildProcess | undefined;
+  private output = '';
+
+  constructor(
+    private readonly name: ServiceName,
+    private readonly port: number,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it and waits until it says that it is ready. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [`dist/apps/${this.name}/src/main.js`], {
+      env: { ...this.env, [`${this.name.replace('-', '_').toUpperCase()}_PORT`]: String(this.port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    const keep = (chunk: Buffer): void => {
+      this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    const ready = await eventually(async () => {
+      if (child.exitCode !== null) return false;
+      if ((await this.readiness()) === 200) return true;
+      throw new Error(`${this.name} is not ready:\n${this.output}`);
+    }, START_TIMEOUT_MS);
+    if (!ready) throw new Error(`${this.name} ended at its start with ${child.exitCode}:\n${this.output}`);
+  }
+
+  /** What `/health/ready` answers; undefined when nobody does. */
+  async readiness(): Promise<number | undefined> {
+    return (await this.get('/health/ready'))?.status;
+  }
+
+  /** The value of a metric's sample, given as in the text format: `name{label="x"}`; 0 when there is none. */
+  async metric(sample: string): Promise<number> {
+    const text = (await (await this.get('/metrics'))?.text()) ?? '';
+    const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
+    return line === undefined ? 0 : Number(line.slice(sample.length));
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child?.kill(name);
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(name: NodeJS.Signals): Promise<Exit> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`${this.name} does not run:\n${this.output}`);
+    }
+    const began = performance.now();
+    const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    child.kill(name);
+    const [code, signal] = await exited;
+    return { code, signal, ms: performance.now() - began };
+  }
+
+  /** `kill -9` and a new start. */
+  async killAndRestart(): Promise<void> {
+    await this.end('SIGKILL');
+    await this.start();
+  }
+
+  /** Whatever its state, it is gone afterwards. */
+  async dispose(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    await this.end('SIGKILL');
+  }
+
+  private async get(path: string): Promise<Response | undefined> {
+    try {
+      return await fetch(`${this.url}${path}`, { signal: AbortSignal.timeout(5_000) });
+    } catch {
+      return undefined;
+    }
+  }
+}

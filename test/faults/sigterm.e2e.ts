@@ -1,0 +1,80 @@
+import { Agent, request } from 'undici';
+import { eventually } from '../support/eventually.js';
+import type { ServiceProcess } from './service-process.js';
+import { Stage } from './stage.js';
+
+const CLIENTS = 40;
+const LIMIT_MS = 10_000;
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.start();
+}, 60_000);
+
+afterAll(() => stage?.stop(), 60_000);
+
+/** What became of the requests of clients that send one after the other until nobody listens any more. */
+class Load {
+  stored = 0;
+  /** Anything but a 2xx, or the refusal of a connection after the end. */
+  readonly failures: string[] = [];
+  private readonly agent = new Agent({ connections: CLIENTS, pipelining: 1 });
+  private readonly clients: Promise<void>[];
+
+  constructor(url: string, tokens: string[]) {
+    this.clients = tokens.map((token) => this.send(`${url}/v1/heartbeats`, token));
+  }
+
+  async finished(): Promise<void> {
+    await Promise.all(this.clients);
+    await this.agent.close();
+  }
+
+  private async send(url: string, token: string): Promise<void> {
+    for (;;) {
+      try {
+        const headers = { authorization: `Bearer ${token}` };
+        const { statusCode, body } = await request(url, { method: 'POST', headers, dispatcher: this.agent });
+        await body.dump();
+        if (statusCode === 204) this.stored += 1;
+        else this.failures.push(String(statusCode));
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === 'ECONNREFUSED') return;
+        this.failures.push(code ?? message);
+      }
+    }
+  }
+}
+
+it('SIGTERM under load: device-api fails no accepted request and exits 0 within 10 s', async () => {
+  const [support, device] = await Promise.all([stage.run('support-api'), stage.run('device-api')]);
+  const bottles = await stage.register(support, CLIENTS);
+  const load = new Load(
+    device.url,
+    bottles.map(({ token }) => token),
+  );
+  await eventually(() => expect(load.stored).toBeGreaterThan(20 * CLIENTS));
+  const exit = await device.end('SIGTERM');
+  await load.finished();
+
+  expect(load.failures).toEqual([]);
+  expect(exit).toMatchObject({ code: 0, signal: null });
+  expect(exit.ms).toBeLessThan(LIMIT_MS);
+  // a connection that stays silent has not kept it: it served to the last, and lost nothing of it
+  expect(await stage.db.collection('bottle_heartbeats').countDocuments()).toBe(load.stored);
+}, 60_000);
+
+it.each(['notifier', 'support-api'] as const)(
+  'SIGTERM: %s exits 0 within 10 s',
+  async (name) => {
+    const service: ServiceProcess = await stage.run(name);
+    // an idle connection that is kept alive must not hold it
+    expect(await service.readiness()).toBe(200);
+    const exit = await service.end('SIGTERM');
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    expect(exit.ms).toBeLessThan(LIMIT_MS);
+  },
+  60_000,
+);

@@ -1,0 +1,181 @@
+import { ManualClock } from '#platform';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { mongo } from 'mongoose';
+import { ListeningRecorder } from '../../apps/device-api/src/listening/listening-recorder.js';
+import { AlertsService } from '../../apps/notifier/src/alerts/alerts.service.js';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+import {
+  registerBottle,
+  startDeviceApi,
+  startNotifier,
+  startSupportApi,
+  type TestBottle,
+  type TestNotifier,
+} from '../support/services.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+export const START = new Date('2026-03-02T06:00:00Z');
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+export const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toString('base64')}`;
+
+type Document = mongo.WithId<mongo.Document>;
+
+/** Real services on a real database and a receiver, in a time that the test sets; checks are run by hand. */
+export class World {
+  readonly clock = new ManualClock(START);
+  device!: NestFastifyApplication;
+  private readonly notifiers: TestNotifier[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly receiver: WebhookReceiver,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  support!: NestFastifyApplication;
+  notifier!: TestNotifier;
+
+  static async start(name: string, env: Record<string, string> = {}): Promise<World> {
+    const receiver = await WebhookReceiver.start(SECRET);
+    const world = new World(await testDatabase(name), receiver, {
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRET: SECRET,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      FLEET_INCIDENT_BOTTLES: '1000000',
+      ...env,
+    });
+    await world.startDevice();
+    world.support = await startSupportApi(world.database.uri, world.clock);
+    world.notifier = await world.addNotifier();
+    return world;
+  }
+
+  /** Another process of the same kind. */
+  async addNotifier(env: Record<string, string> = {}): Promise<TestNotifier> {
+    const notifier = await startNotifier(this.database.uri, this.clock, { ...this.env, ...env });
+    this.notifiers.push(notifier);
+    return notifier;
+  }
+
+  async startDevice(): Promise<void> {
+    this.device = await startDeviceApi(this.database.uri, this.clock, this.env);
+    await this.listen();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      [this.device, this.support, ...this.notifiers.map(({ app }) => app)].map((app) => app?.close()),
+    );
+    await this.receiver.stop();
+    await this.database.drop();
+  }
+
+  /** Notes that device-api has been accepting reports until now. */
+  async listen(): Promise<void> {
+    await this.device.get(ListeningRecorder).record();
+  }
+
+  /** Lets time pass, in which device-api listens and nothing is checked. */
+  async pass(milliseconds: number): Promise<void> {
+    this.clock.advance(milliseconds);
+    await this.listen();
+  }
+
+  /** Lets time pass minute by minute; all checks run in each. */
+  async live(minutes: number, each: () => Promise<unknown> = async () => undefined): Promise<void> {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      await this.pass(MINUTE);
+      await each();
+      await this.notifier.runAll();
+    }
+  }
+
+  /** Runs a check, and something else when it has claimed and judged, and recorded nothing yet. */
+  async betweenClaimAndAlert(
+    happens: () => Promise<void>,
+    check: { run(): Promise<unknown> },
+  ): Promise<void> {
+    const alerts = this.notifier.app.get(AlertsService);
+    const raise = alerts.raise.bind(alerts);
+    alerts.raise = async (...troubles) => {
+      await happens();
+      return raise(...troubles);
+    };
+    await check.run();
+    alerts.raise = raise;
+  }
+
+  register(body: object = {}): Promise<TestBottle> {
+    return registerBottle(this.support, this.device, body);
+  }
+
+  registerMany(count: number, body: object = {}): Promise<TestBottle[]> {
+    return Promise.all(Array.from({ length: count }, () => this.register(body)));
+  }
+
+  /** A new test: weeks after the one before, at 06:00 UTC. */
+  async begin(): Promise<void> {
+    const { clock } = this;
+    const later = clock.now().getTime() + 14 * DAY;
+    clock.set(new Date(later - (later % DAY) + 6 * HOUR));
+    await this.listen();
+    this.receiver.behaviour = 'works';
+    this.receiver.forget();
+  }
+
+  async heartbeat(...bottles: TestBottle[]): Promise<void> {
+    await Promise.all(bottles.map((bottle) => bottle.post('/v1/heartbeats').expect(204)));
+  }
+
+  async action(bottle: TestBottle, action: 'opened' | 'closed', more: object = {}): Promise<void> {
+    const body = { action, time: this.clock.now().toISOString(), mass_of_contents: 30, number_of_pills: 20 };
+    await bottle
+      .post('/v1/actions', { ...body, ...(action === 'closed' ? { pills_taken: 0 } : {}), ...more })
+      .expect(201);
+  }
+
+  /** What the bottle kept while it had no connection. */
+  async backlog(bottle: TestBottle, items: object[]): Promise<void> {
+    const { body } = await bottle.post('/v1/batch', { items }).expect(200);
+    for (const { status } of (body as { results: { status: number }[] }).results)
+      expect(status).toBeLessThan(300);
+  }
+
+  state(bottle: TestBottle): Promise<Document> {
+    return this.one('bottle_states', { _id: new mongo.ObjectId(bottle.id) });
+  }
+
+  async setState(bottle: TestBottle, update: mongo.UpdateFilter<mongo.Document>): Promise<void> {
+    await this.database.db
+      .collection('bottle_states')
+      .updateOne({ _id: new mongo.ObjectId(bottle.id) }, update);
+  }
+
+  alerts(bottle: TestBottle, kind?: string): Promise<Document[]> {
+    return this.all('alerts', { bottle_id: new mongo.ObjectId(bottle.id), ...(kind ? { kind } : {}) });
+  }
+
+  deliveries(bottle: TestBottle): Promise<Document[]> {
+    return this.all('deliveries', { bottle_id: new mongo.ObjectId(bottle.id) });
+  }
+
+  /** What the receiver heard of one kind of alert, repeats dropped: `raised`, `resolved`, … */
+  heard(bottle: TestBottle, kind: string): string[] {
+    return this.receiver
+      .heard(bottle.id)
+      .filter((line) => line.startsWith(`${kind} `))
+      .map((line) => line.slice(kind.length + 1));
+  }
+
+  private all(name: string, filter: mongo.Filter<mongo.Document>): Promise<Document[]> {
+    return this.database.db.collection(name).find(filter).sort({ _id: 1 }).toArray();
+  }
+
+  private async one(name: string, filter: mongo.Filter<mongo.Document>): Promise<Document> {
+    const found = await this.database.db.collection(name).findOne(filter);
+    if (!found) throw new Error(`not in ${name}`);
+    return found;
+  }
+}
