@@ -106,9 +106,15 @@ const UNAVAILABLE = new Set([
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { errorLabelSet, code } = error as { errorLabelSet?: Set<string>; code?: number };
+  const { errorLabelSet, code, writeErrors } = error as {
+    errorLabelSet?: Set<string>;
+    code?: number;
+    writeErrors?: unknown;
+  };
   return (
     UNAVAILABLE.has(error.name) ||
+    // a group that failed as a whole: the driver wraps the network's error and drops its name and labels
+    (error.name === 'MongoBulkWriteError' && [writeErrors].flat().filter(Boolean).length === 0) ||
     (errorLabelSet?.has('RetryableWriteError') ?? false) ||
     (errorLabelSet?.has('ResetPool') ?? false) ||
     // shutdown in progress, not (yet) primary, interrupted by a step-down; write concern timeouts
