@@ -62,8 +62,14 @@ it('a state that lagged behind the log raises no false alarm', async () => {
   const time = new Date(world.clock.now().getTime() + MINUTE);
   await world.database.db.collection('bottle_actions').insertOne({
     bottle_id: new mongo.ObjectId(bottle.id),
-    ...{ user_id, medication, time, received_at: time },
-    ...{ action: 'closed', pills_taken: 0, mass_of_contents: 30, number_of_pills: 20 },
+    user_id,
+    medication,
+    time,
+    received_at: time,
+    action: 'closed',
+    pills_taken: 0,
+    mass_of_contents: 30,
+    number_of_pills: 20,
   });
   await world.pass(OVERDUE);
   await world.notifier.runAll();

@@ -15,6 +15,8 @@ export interface Trouble {
   cause: Date;
   deadline: Date;
   evidence: Evidence;
+  /** How it has ended, when it is found only after its end: it is recorded all the same, and the end told. */
+  end?: AlertEnd;
 }
 
 /** An alert and how it ends. */
@@ -55,9 +57,15 @@ export class AlertsService {
       standing.filter(({ next_step_at }) => next_step_at && next_step_at <= now),
       now,
     );
+    const byId = new Map(standing.map((alert) => [alert._id.toHexString(), alert]));
+    const over = troubles.flatMap(({ end, ...trouble }) => {
+      const alert = byId.get(alertId(trouble).toHexString());
+      return alert && end ? [{ alert, end }] : [];
+    });
+    await this.end(over, now);
     for (const alert of standing)
       this.logger.log(`raised ${alert.kind} for bottle ${alert.bottle_id.toHexString()}`);
-    return new Set(standing.map(({ _id }) => _id.toHexString()));
+    return new Set(byId.keys());
   }
 
   /** Ends alerts; who was told of them is owed the end, and hears of it even if we are killed in between. */

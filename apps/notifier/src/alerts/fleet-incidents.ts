@@ -85,7 +85,7 @@ export class FleetIncidents {
   }
 
   private async silentShare(): Promise<{ silent: number; total: number }> {
-    const { unknown, silent, ...others } = await this.states.countByStatus();
+    const { unknown: _unknown, silent, ...others } = await this.states.countByStatus();
     return { silent, total: silent + others.late + others.open + others.ok };
   }
 }

@@ -1,5 +1,5 @@
 import { type ExtraDose, isTaken, type SlotJudgement } from '#domain';
-import type { Alert, Bottle } from '#persistence';
+import type { Alert, AlertEnd, Bottle } from '#persistence';
 import type { AlertEnding, Trouble } from '../alerts/alerts.service.js';
 import { type JudgedDoses, lateDoses } from './dose-judgement.js';
 
@@ -8,7 +8,28 @@ const NEWS_MS = 24 * 60 * 60_000;
 
 /** Doses of which somebody has to be told that they are late. */
 export function lateTroubles(bottle: Bottle, judged: JudgedDoses): Trouble[] {
-  return lateDoses(judged).map(({ slot, pills_taken, confirmed_by }) => ({
+  return lateDoses(judged).map((dose) => lateTrouble(bottle, dose));
+}
+
+/**
+ * Doses found missed of which nobody saw that they were late: no notifier ran, or nothing was heard in between.
+ * They are told as missed at once.
+ */
+export function missedUnseen(
+  bottle: Bottle,
+  judged: JudgedDoses,
+  { settledUntil, open }: { settledUntil: Date; open: readonly Alert[] },
+  now: Date,
+): Trouble[] {
+  return judged.slots
+    .filter(({ outcome, slot }) => outcome === 'missed' && slot.scheduled_at >= settledUntil)
+    .filter(({ slot }) => now.getTime() - slot.missed_at.getTime() <= NEWS_MS)
+    .filter(({ slot }) => !open.some(({ subject }) => subject === slot.scheduled_at.toISOString()))
+    .map((dose) => ({ ...lateTrouble(bottle, dose), end: missedEnd(dose, now) }));
+}
+
+function lateTrouble(bottle: Bottle, { slot, pills_taken, confirmed_by }: SlotJudgement): Trouble {
+  return {
     bottle,
     kind: 'missed_dose',
     subject: slot.scheduled_at.toISOString(),
@@ -23,7 +44,11 @@ export function lateTroubles(bottle: Bottle, judged: JudgedDoses): Trouble[] {
       pills_taken,
       heard_at: confirmed_by,
     },
-  }));
+  };
+}
+
+function missedEnd(dose: SlotJudgement, now: Date): AlertEnd {
+  return { at: now, by: 'notifier', evidence: evidenceOf(dose), state: 'resolved', owed: 'missed' };
 }
 
 /** Pills beyond what was scheduled, each removal once. What was taken outside every window is not called extra. */
@@ -55,7 +80,7 @@ function endingOf(alert: Alert, dose: SlotJudgement, now: Date): AlertEnding {
     case 'taken_on_time':
       return { alert, end: { ...end, state: 'retracted', owed: 'retracted' } };
     case 'missed':
-      return { alert, end: { ...end, state: 'resolved', owed: 'missed' } };
+      return { alert, end: missedEnd(dose, now) };
     case 'unknown':
       // not "resolved" for whoever was told: the alert `bottle_silent` names the dose
       return { alert, end: { ...end, state: 'resolved', note: 'cannot be confirmed' } };

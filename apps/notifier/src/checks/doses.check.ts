@@ -15,7 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, type Verdict } from './check.js';
-import { disproof, doseEndings, extraTroubles, lateTroubles } from './dose-alerts.js';
+import { disproof, doseEndings, extraTroubles, lateTroubles, missedUnseen } from './dose-alerts.js';
 import { DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { judgeSupply } from './low-supply.js';
 
@@ -88,22 +88,20 @@ export class DosesCheck extends Check {
       },
       now,
     );
+    const told = {
+      settledUntil: state.judged_until ?? bottle.registered_at,
+      open: open.filter(({ kind }) => kind === 'missed_dose'),
+    };
     const troubles = [
       ...lateTroubles(bottle, judged),
+      ...missedUnseen(bottle, judged, told, now),
       ...[...extraTroubles(bottle, judged.extra, now), ...supply.troubles].filter(
         ({ kind }) => !this.config.disables(kind),
       ),
     ];
     return {
       troubles,
-      endings: [
-        ...doseEndings(
-          open.filter(({ kind }) => kind === 'missed_dose'),
-          judged,
-          now,
-        ),
-        ...supply.endings,
-      ],
+      endings: [...doseEndings(told.open, judged, now), ...supply.endings],
       release: () => settle(state, judged, supply.state),
     };
   }

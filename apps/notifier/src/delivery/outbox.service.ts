@@ -87,9 +87,13 @@ function endMessages(alert: Alert, deliveries: Delivery[], now: Date): Delivery[
   return [...addresses.values()].map((address) => message(alert, event, event, address, now));
 }
 
-/** What is owed since the last time; a snooze that has ended repeats the last step told. */
+/**
+ * What is owed since the last time; a snooze that has ended repeats the last step told. A step that came round
+ * several times meanwhile, in a snooze or while no notifier ran, is told once.
+ */
 function owedSteps(alert: Alert, now: Date): DueStep[] {
-  const due = dueSteps(alert.escalation, alert.raised_at, alert.stepped_until, now);
+  const rounds = dueSteps(alert.escalation, alert.raised_at, alert.stepped_until, now);
+  const due = rounds.filter(({ index }, at) => rounds.findIndex((other) => other.index === index) === at);
   if (due.length > 0 || alert.snoozed_until === undefined) return due;
   return dueSteps(alert.escalation, alert.raised_at, undefined, now).slice(-1);
 }

@@ -31,7 +31,9 @@ export function recheck(
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = TELLING_EVENTS.includes(delivery.event)
     ? (staleNews(delivery, alert, now) ?? heldBack(alert, incident, now))
-    : (untimelyEnd(delivery, alert, now) ?? untoldEnd(delivery, siblings, now));
+    : (untimelyEnd(delivery, alert, now) ??
+      // "missed" is news in itself: whoever could not be told "late" has to hear it all the same
+      (delivery.event === 'missed' ? undefined : untoldEnd(delivery, siblings, now)));
   return stale ?? quiet(delivery, reach, now);
 }
 
@@ -72,7 +74,7 @@ function untimelyEnd({ event }: Delivery, alert: Alert, now: Date): DeliveryResu
 function untoldEnd(delivery: Delivery, siblings: Delivery[], now: Date): DeliveryResult | undefined {
   const news = siblings.filter(
     ({ alert_id, event, recipient, channel }) =>
-      TELLING_EVENTS.includes(event) &&
+      (TELLING_EVENTS.includes(event) || event === 'missed') &&
       alert_id.equals(delivery.alert_id) &&
       recipient === delivery.recipient &&
       channel === delivery.channel,

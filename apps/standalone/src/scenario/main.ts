@@ -3,47 +3,48 @@ import { readFile } from 'node:fs/promises';
 import { StandaloneConfig } from '../config.js';
 import { parseScenario } from './file/parse-scenario.js';
 import { runScenario } from './run-scenario.js';
+import { printJson, printText, type FileResult } from './truth/report.js';
 import { ScenarioMongod } from './world/database.js';
 
-const USAGE = 'npm run scenario -- FILE...   (--verbose before the files shows every message)';
+const USAGE = `npm run scenario -- [--verbose] [--json] FILE...
+  --verbose  shows every message
+  --json     one line of JSON a file, for programs`;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Runs the files one after the other. @returns how many of them disagree with their truth. */
-async function run(files: string[], verbose: boolean): Promise<number> {
-  const mongod = await ScenarioMongod.start(loadConfig(StandaloneConfig).MONGOD_BINARY);
-  let failed = 0;
-  try {
-    for (const file of files) failed += (await runFile(file, mongod, verbose)) ? 0 : 1;
-  } finally {
-    await mongod.stop();
-  }
-  return failed;
-}
-
-async function runFile(file: string, mongod: ScenarioMongod, verbose: boolean): Promise<boolean> {
+async function runFile(file: string, mongod: ScenarioMongod): Promise<FileResult> {
   const began = performance.now();
+  const took = (): number => (performance.now() - began) / 1000;
   try {
     const scenario = parseScenario(JSON.parse(await readFile(file, 'utf8')));
-    const { differences, notes, messages } = await runScenario(scenario, mongod);
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    say(`${differences.length === 0 ? 'ok  ' : 'FAIL'} ${scenario.name} (${file}, ${seconds} s)`);
-    for (const difference of differences) say(`  - ${difference}`);
-    for (const note of notes) say(`  note: refused: ${note}`);
-    if (verbose) for (const message of messages) say(`    ${message}`);
-    return differences.length === 0;
+    const result = await runScenario(scenario, mongod);
+    return { file, name: scenario.name, seconds: took(), ...result };
   } catch (error) {
-    say(`FAIL ${file}\n  - ${error instanceof Error ? error.message : String(error)}`);
-    return false;
+    const differences = [error instanceof Error ? error.message : String(error)];
+    return { file, name: 'did not run', seconds: took(), differences, notes: [], messages: [] };
   }
 }
 
 const args = process.argv.slice(2);
-const files = args.filter((arg) => arg !== '--verbose');
-if (files.length === 0) {
+const files = args.filter((arg) => !arg.startsWith('--'));
+const options = args.filter((arg) => arg.startsWith('--'));
+if (files.length === 0 || options.some((option) => !['--verbose', '--json'].includes(option))) {
   say(USAGE);
   process.exit(2);
 }
-const failed = await run(files, args.includes('--verbose'));
-say(failed === 0 ? `all ${files.length} agree` : `${failed} of ${files.length} disagree`);
+const print = options.includes('--json') ? printJson : printText(options.includes('--verbose'));
+const mongod = await ScenarioMongod.start(loadConfig(StandaloneConfig).MONGOD_BINARY);
+let failed = 0;
+try {
+  for (const file of files) {
+    const result = await runFile(file, mongod);
+    if (result.differences.length > 0) failed += 1;
+    print(result, say);
+  }
+} finally {
+  await mongod.stop();
+}
+if (!options.includes('--json')) {
+  say(failed === 0 ? `all ${files.length} agree` : `${failed} of ${files.length} disagree`);
+}
 process.exit(failed === 0 ? 0 : 1);

@@ -40,13 +40,25 @@ function happenings({ at, report }: Reports): Happening[] {
   return items.flatMap((item) => (item.type === 'action' ? [realTime(item as ActionBody, sent_at)] : []));
 }
 
+/** The same for every repetition of one event, alone or in a batch: what it is named by where it has no name. */
+function identityOf({
+  event_id,
+  action,
+  time,
+  pills_taken,
+  number_of_pills,
+  mass_of_contents,
+}: ActionBody): string {
+  const said = [action, new Date(time).getTime(), pills_taken, number_of_pills, mass_of_contents];
+  return event_id ?? JSON.stringify(said);
+}
+
 function follow({ number_of_pills }: BottleSpec, happened: Happening[]): void {
   const known = new Map<string, ActionBody>();
   let pills = number_of_pills ?? PILLS_UNSAID;
   let grams = pills * GRAMS_A_PILL;
   for (const { body } of happened) {
-    const { event_id, sent_at: _, ...event } = body;
-    const said = event_id ?? JSON.stringify({ ...event, time: new Date(body.time).getTime() });
+    const said = identityOf(body);
     const before = known.get(said);
     if (before) {
       body.number_of_pills ??= before.number_of_pills!;

@@ -22,11 +22,11 @@ const ACTION_KEYS = [
 const ACTS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
-export function parseEvents(events: Reader, keys: readonly string[]): ScenarioEvent[] {
-  return events.list().flatMap((event) => readEvent(event, keys));
+export function parseEvents(events: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
+  return events.list().flatMap((event) => readEvent(event, keys, end));
 }
 
-function readEvent(event: Reader, keys: readonly string[]): ScenarioEvent[] {
+function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
   event.object(['at', 'bottle', 'repeat', ...TYPES]);
   const types = TYPES.filter((type) => event.at(type).given);
   const [type] = types;
@@ -38,10 +38,10 @@ function readEvent(event: Reader, keys: readonly string[]): ScenarioEvent[] {
   switch (type) {
     case 'heartbeats': {
       field.object(['every', 'until']);
-      const until = field.optional('until', (end) => end.instant()) ?? at;
-      const every = field.optional('every', (span) => span.duration());
-      if (every === undefined && until > at) field.at('every').fail('is missing');
-      return [{ at, type, bottle: bottle(), every: every ?? Infinity, until }];
+      // without `every` it is a single one
+      const every = field.optional('every', (span) => span.duration()) ?? Infinity;
+      const until = field.optional('until', (last) => last.instant()) ?? end;
+      return [{ at, type, bottle: bottle(), every, until }];
     }
     case 'action':
       return [

@@ -31,9 +31,9 @@ export function parseScenario(json: unknown): Scenario {
   if (repeated !== undefined) file.at('bottles').fail(`two bottles have the key "${repeated}"`);
   const [start, end] = [file.at('start').instant(), file.at('end').instant()];
   if (end <= start) file.at('end').fail('must be after start');
-  const events = parseEvents(file.at('events'), keys);
-  const outside = events.findIndex(({ at }) => at < start || at > end);
-  if (outside >= 0) file.at('events').list()[outside]!.at('at').fail('must lie from start to end');
+  const events = parseEvents(file.at('events'), keys, end);
+  const early = events.find(({ at }) => at < start);
+  if (early) file.at('events').fail(`${early.at.toISOString()} lies before start`);
   return {
     name: file.at('name').text(),
     start,

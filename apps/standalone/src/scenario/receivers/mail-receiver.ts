@@ -18,7 +18,7 @@ export class MailReceiver {
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
       closeTimeout: 100,
-      onData: (stream, session, answer) => void this.take(stream, session, answer as Answer),
+      onData: (stream, session, answer) => void this.take(stream, session, answer),
     });
     // a sender that goes away in the middle is not an error of ours
     this.server.on('error', () => undefined);
@@ -41,7 +41,9 @@ export class MailReceiver {
 
   async stop(): Promise<void> {
     for (const socket of this.sockets.values()) socket.destroy();
-    await new Promise<void>((resolve) => void this.server.close(() => resolve()));
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+    });
   }
 
   private async take(stream: Readable, session: SMTPServerSession, answer: Answer): Promise<void> {

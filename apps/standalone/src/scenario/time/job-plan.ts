@@ -1,8 +1,12 @@
 import { loadConfig } from '#platform';
 import { NotifierConfig } from '../../../../notifier/src/config.js';
+import type { Scenario } from '../file/format.js';
 import type { Deadlines } from '../world/due-work.js';
 import { JOBS, type JobName } from '../world/notifier.js';
 import { CronTicks } from './cron-ticks.js';
+
+const HOUR_MS = 60 * 60_000;
+const RECONCILED_BOTTLE_HOURS = 24;
 
 /** Jobs that run together at one tick. */
 export interface PlannedJobs {
@@ -16,7 +20,12 @@ export class JobPlan {
   private readonly silentAfter: number;
   private readonly ranAt = new Map<JobName, number>();
 
-  constructor(settings: Record<string, string>) {
+  /** Whether the hourly walk of the fleet is part of it: in a long scenario of many bottles it would be most of it. */
+  private readonly reconciles: boolean;
+
+  constructor({ settings, bottles, start, end }: Pick<Scenario, 'settings' | 'bottles' | 'start' | 'end'>) {
+    this.reconciles =
+      (bottles.length * (end.getTime() - start.getTime())) / HOUR_MS <= RECONCILED_BOTTLE_HOURS;
     const config = loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://unused', ...settings });
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
     this.ticks = {
@@ -30,8 +39,9 @@ export class JobPlan {
 
   /** The next tick at which a job has something to do, and all that have; undefined when none has. */
   next(due: Deadlines, now: Date): PlannedJobs | undefined {
+    const deadlines = this.reconciles ? { ...due, reconcile: now } : due;
     const planned = JOBS.flatMap((name) => {
-      const deadline = due[name];
+      const deadline = deadlines[name];
       return deadline ? [{ name, at: this.tickFor(name, deadline, now) }] : [];
     });
     if (planned.length === 0) return undefined;

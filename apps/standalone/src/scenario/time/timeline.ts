@@ -16,6 +16,7 @@ export class Timeline {
 
   constructor({ events, end }: Pick<Scenario, 'events' | 'end'>) {
     this.steps = events
+      .filter(({ at }) => at <= end)
       .flatMap((event) => expand(event, end))
       .sort((one, other) => one.at.getTime() - other.at.getTime());
   }

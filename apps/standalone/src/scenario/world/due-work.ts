@@ -13,7 +13,7 @@ export interface DueWork {
 const ONCE = new Date(0);
 const isArmed = (field: string): object => ({ $gt: [field, ONCE] });
 const whether = (...conditions: object[]): object => ({
-  $max: { $and: [...conditions.map((condition) => ({ $cond: [condition, true, false] }))] },
+  $max: { $and: conditions.map((condition) => ({ $cond: [condition, true, false] })) },
 });
 const absent = (field: string): object => ({ $lte: [field, null] });
 
@@ -47,7 +47,10 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
             ['silent', 'open', 'doses', 'deliver'].map((field) => [field, { $min: `$${field}` }]),
           ),
           ...Object.fromEntries(
-            ['heard_again', 'open_changed', 'doses_heard', 'awaited'].map((field) => [field, { $max: `$${field}` }]),
+            ['heard_again', 'open_changed', 'doses_heard', 'awaited'].map((field) => [
+              field,
+              { $max: `$${field}` },
+            ]),
           ),
         },
       },

@@ -19,7 +19,8 @@ export class SupportDesk {
     private readonly token: string,
   ) {}
 
-  async register({ key: _, ...bottle }: BottleSpec): Promise<Registered> {
+  async register(spec: BottleSpec): Promise<Registered> {
+    const { key: _key, ...bottle } = spec;
     return (await this.ask('POST', '/v1/bottles', bottle)) as Registered;
   }
 

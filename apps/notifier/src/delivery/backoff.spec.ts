@@ -1,0 +1,36 @@
+import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
+
+const SECOND = 1_000;
+const DAY = 24 * 60 * 60 * SECOND;
+
+const waits = (random: number): number[] =>
+  Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => waitAfter(index + 1, random)!);
+
+it('begins with ten seconds and ends with a day', () => {
+  expect(waits(0.5)[0]).toBe(10 * SECOND);
+  expect(waits(0.5).at(-1)).toBe(DAY);
+});
+
+it('waits longer each time, whatever the jitter', () => {
+  const [shortest, longest] = [waits(0), waits(1)];
+  for (let index = 1; index < shortest.length; index += 1) {
+    expect(shortest[index]).toBeGreaterThan(longest[index - 1]!);
+  }
+});
+
+it('spreads each wait by a fifth either way, in whole milliseconds', () => {
+  expect(waitAfter(1, 0)).toBe(8 * SECOND);
+  expect(waitAfter(1, 1)).toBe(12 * SECOND);
+  expect(Number.isInteger(waitAfter(3, 1 / 3))).toBe(true);
+});
+
+it('asks a receiver that is down for a day at most ten times', () => {
+  expect(MAX_ATTEMPTS).toBe(10);
+  const within = waits(0).reduce<number[]>((times, wait) => [...times, (times.at(-1) ?? 0) + wait], []);
+  expect(within.filter((at) => at < DAY).length + 1).toBeLessThanOrEqual(10);
+});
+
+it('has no wait after the last attempt', () => {
+  expect(waitAfter(MAX_ATTEMPTS, 0.5)).toBeUndefined();
+  expect(waitAfter(MAX_ATTEMPTS + 1, 0.5)).toBeUndefined();
+});

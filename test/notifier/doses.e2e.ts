@@ -1,0 +1,182 @@
+import { mongo } from 'mongoose';
+import type { TestBottle } from '../support/services.js';
+import { HOUR, MINUTE, World } from './world.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start('doses');
+});
+afterAll(() => world?.stop());
+
+beforeEach(() => world.begin());
+
+/** Due at 08:00 UTC, late at 08:30, missed at 12:00; a test begins at 06:00. */
+const SCHEDULE = {
+  kind: 'times_of_day',
+  times: ['08:00'],
+  time_zone: 'UTC',
+  late_after: '30m',
+  missed_after: '4h',
+};
+const register = (): Promise<TestBottle> => world.register({ schedule: SCHEDULE, number_of_pills: 30 });
+
+/** Speaks every half an hour until so many minutes after 06:00, without a check. */
+async function speakUntil(minutes: number, ...bottles: TestBottle[]): Promise<void> {
+  const since = world.clock.now().getUTCHours() * 60 + world.clock.now().getUTCMinutes() - 360;
+  for (let at = since; at < minutes; at += 30) {
+    await world.heartbeat(...bottles);
+    await world.pass(Math.min(30, minutes - at) * MINUTE);
+  }
+}
+
+const take = async (bottle: TestBottle): Promise<void> => world.action(bottle, 'closed', { pills_taken: 1 });
+const outcomes = async (bottle: TestBottle): Promise<string[]> => {
+  const found = world.database.db
+    .collection('dose_outcomes')
+    .find({ bottle_id: new mongo.ObjectId(bottle.id) });
+  return (await found.toArray()).map((dose) => dose['outcome'] as string);
+};
+const missed = (bottle: TestBottle): ReturnType<World['alerts']> => world.alerts(bottle, 'missed_dose');
+
+it('is late when the bottle has spoken after the deadline, not before, and once', async () => {
+  const bottle = await register();
+  await world.notifier.runAll();
+  await speakUntil(149, bottle);
+  await world.heartbeat(bottle);
+  await world.pass(MINUTE - 1);
+  await world.notifier.runAll();
+  expect(await missed(bottle)).toEqual([]);
+  // at the deadline nobody knows yet: the pills may be out already and the report on its way
+  await world.pass(1);
+  await world.notifier.runAll();
+  expect(await missed(bottle)).toEqual([]);
+  await world.pass(1_000);
+  await world.heartbeat(bottle);
+  await world.notifier.runAll();
+  await world.notifier.runAll();
+  expect(await missed(bottle)).toMatchObject([{ state: 'open' }]);
+  expect(world.heard(bottle, 'missed_dose')).toEqual(['raised']);
+});
+
+it('two notifiers at once raise and deliver each once', async () => {
+  const bottles = await Promise.all(Array.from({ length: 20 }, register));
+  const other = await world.addNotifier();
+  await speakUntil(151, ...bottles);
+  await world.heartbeat(...bottles);
+  await Promise.all([world.notifier.doses.run(), other.doses.run()]);
+  await Promise.all([world.notifier.runAll(), other.runAll()]);
+  for (const bottle of bottles) expect(await missed(bottle)).toHaveLength(1);
+  expect(world.receiver.requests.filter(({ data }) => data.kind === 'missed_dose')).toHaveLength(
+    bottles.length,
+  );
+});
+
+it('sets a bottle with a corrupt schedule aside and goes on with the good ones', async () => {
+  const [first, bad, last] = [await register(), await register(), await register()];
+  await world.database.db
+    .collection('bottles')
+    .updateOne(
+      { _id: new mongo.ObjectId(bad.id) },
+      { $set: { 'schedule_versions.0.schedule.times': 'corrupt' } },
+    );
+  await speakUntil(151, first, bad, last);
+  await world.heartbeat(first, bad, last);
+  expect(await world.notifier.doses.run()).toMatchObject({ failed: 1 });
+  expect(await missed(first)).toHaveLength(1);
+  expect(await missed(last)).toHaveLength(1);
+  expect(await world.state(bad)).toMatchObject({ set_aside: { check: 'DosesCheck' } });
+  expect(await world.notifier.doses.run()).toMatchObject({ failed: 0 });
+});
+
+it('a contact that ends a silence leaves two minutes for the backlog', async () => {
+  const bottle = await register();
+  await world.heartbeat(bottle);
+  await world.pass(3 * HOUR);
+  await world.notifier.runAll();
+  expect(await missed(bottle)).toEqual([]);
+  await world.heartbeat(bottle);
+  await world.live(1);
+  expect(await missed(bottle)).toEqual([]);
+  await world.live(1);
+  expect(await missed(bottle)).toMatchObject([{ state: 'open' }]);
+});
+
+it('a dose that comes with the backlog of a silence is never called late', async () => {
+  const bottle = await register();
+  await world.heartbeat(bottle);
+  const taken = new Date(world.clock.now().getTime() + 2 * HOUR).toISOString();
+  await world.pass(3 * HOUR);
+  await world.heartbeat(bottle);
+  await world.live(1);
+  const action = { action: 'closed', time: taken, pills_taken: 1, mass_of_contents: 29, number_of_pills: 29 };
+  await world.backlog(bottle, [{ type: 'action', ...action }]);
+  await world.live(5);
+  expect(await missed(bottle)).toEqual([]);
+  expect(await outcomes(bottle)).toEqual(['taken_on_time']);
+});
+
+it('is missed, and said to be, when the bottle was there all the time', async () => {
+  const bottle = await register();
+  await speakUntil(151, bottle);
+  await world.heartbeat(bottle);
+  await world.notifier.runAll();
+  await speakUntil(361, bottle);
+  await world.heartbeat(bottle);
+  await world.notifier.runAll();
+  expect(await missed(bottle)).toMatchObject([{ state: 'resolved', evidence: { outcome: 'missed' } }]);
+  expect(await outcomes(bottle)).toEqual(['missed']);
+  expect(world.heard(bottle, 'missed_dose')).toEqual(['raised', 'missed']);
+});
+
+it('is taken after all, late: the alert ends', async () => {
+  const bottle = await register();
+  await speakUntil(151, bottle);
+  await world.heartbeat(bottle);
+  await world.notifier.runAll();
+  await take(bottle);
+  await world.notifier.runAll();
+  expect(await outcomes(bottle)).toEqual(['taken_late']);
+  expect(world.heard(bottle, 'missed_dose')).toEqual(['raised', 'resolved']);
+});
+
+describe('a bottle that was silent when the dose ended', () => {
+  async function silentAcrossTheEnd(): Promise<TestBottle> {
+    const bottle = await register();
+    await speakUntil(60, bottle);
+    await world.heartbeat(bottle);
+    // from 07:00 to 12:05
+    for (let minute = 0; minute < 305; minute += 5) {
+      await world.pass(5 * MINUTE);
+      await world.notifier.runAll();
+    }
+    return bottle;
+  }
+
+  it('leaves it unknown: nobody hears "missed", and the silence names the dose', async () => {
+    const bottle = await silentAcrossTheEnd();
+    expect(await outcomes(bottle)).toEqual(['unknown']);
+    expect(await missed(bottle)).toEqual([]);
+    expect(world.heard(bottle, 'missed_dose')).toEqual([]);
+    await world.heartbeat(bottle);
+    await world.live(5);
+    expect(await outcomes(bottle)).toEqual(['unknown']);
+    expect(world.receiver.heard(bottle.id)).toEqual(['bottle_silent raised', 'bottle_silent resolved']);
+  });
+
+  it('is corrected when its backlog arrives, without a word about the past', async () => {
+    const bottle = await silentAcrossTheEnd();
+    const taken = new Date(world.clock.now().getTime() - 4 * HOUR).toISOString();
+    const action = {
+      action: 'closed',
+      time: taken,
+      pills_taken: 1,
+      mass_of_contents: 29,
+      number_of_pills: 29,
+    };
+    await world.backlog(bottle, [{ type: 'action', ...action }]);
+    await world.live(3);
+    expect(await outcomes(bottle)).toEqual(['taken_on_time']);
+    expect(world.heard(bottle, 'missed_dose')).toEqual([]);
+  });
+});

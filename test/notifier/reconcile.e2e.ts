@@ -1,0 +1,134 @@
+import { mongo } from 'mongoose';
+import type { TestBottle } from '../support/services.js';
+import { HOUR, MINUTE, World } from './world.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start('reconcile');
+});
+afterAll(() => world?.stop());
+
+beforeEach(async () => {
+  await world.begin();
+  for (const name of ['bottles', 'bottle_states', 'alerts'])
+    await world.database.db.collection(name).deleteMany({});
+});
+
+const SCHEDULE = { kind: 'times_of_day', times: ['08:00'], time_zone: 'UTC', late_after: '30m' };
+const id = (bottle: TestBottle): mongo.ObjectId => new mongo.ObjectId(bottle.id);
+
+/** A report that device-api logged before it was killed: the state does not know of it. */
+async function logOnly(bottle: TestBottle, collection: string, document: object): Promise<void> {
+  await world.database.db
+    .collection(collection)
+    .insertOne({ bottle_id: id(bottle), user_id: 'willcross1024', medication: 'Cordrazine', ...document });
+}
+
+function action(name: 'opened' | 'closed', time: Date, pillsTaken?: number): object {
+  const taken = pillsTaken === undefined ? {} : { pills_taken: pillsTaken };
+  return { action: name, time, received_at: time, mass_of_contents: 30, number_of_pills: 19, ...taken };
+}
+
+it('finds nothing to repair in a healthy system', async () => {
+  const [fresh, heard, open, closed, daily] = [
+    await world.register(),
+    await world.register(),
+    await world.register(),
+    await world.register(),
+    await world.register({ schedule: SCHEDULE }),
+  ];
+  await world.heartbeat(heard, daily);
+  await world.action(open, 'opened');
+  await world.action(closed, 'opened');
+  await world.pass(MINUTE);
+  await world.action(closed, 'closed', { pills_taken: 2 });
+  await world.action(daily, 'closed', { pills_taken: 1 });
+  const late = { action: 'closed', time: new Date(world.clock.now().getTime() - 5 * MINUTE).toISOString() };
+  await world.backlog(closed, [
+    { type: 'action', ...late, pills_taken: 1, mass_of_contents: 30, number_of_pills: 20 },
+  ]);
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
+  await world.live(3);
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
+  await world.pass(2 * HOUR);
+  await world.notifier.runAll();
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
+  expect(await world.state(fresh)).toMatchObject({ never_heard: true });
+});
+
+it('learns of a newer heartbeat', async () => {
+  const bottle = await world.register();
+  await world.heartbeat(bottle);
+  await world.pass(30 * MINUTE);
+  const time = world.clock.now();
+  await logOnly(bottle, 'bottle_heartbeats', { time });
+  await world.pass(MINUTE);
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
+  expect(await world.state(bottle)).toMatchObject({
+    last_heard_at: time,
+    silent_at: new Date(time.getTime() + HOUR),
+  });
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 0 });
+});
+
+it('learns of a newer action', async () => {
+  const bottle = await world.register();
+  await world.action(bottle, 'opened');
+  await world.pass(MINUTE);
+  const time = world.clock.now();
+  await logOnly(bottle, 'bottle_actions', action('closed', time, 0));
+  await world.pass(MINUTE);
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
+  const state = await world.state(bottle);
+  expect(state).toMatchObject({ last_action: { action: 'closed', time } });
+  expect(state).not.toHaveProperty('open');
+  expect(state).not.toHaveProperty('open_overdue_at');
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 0 });
+});
+
+it('puts a removal that nobody judged up for judgement', async () => {
+  const bottle = await world.register({ schedule: SCHEDULE });
+  await world.live(120, () => world.heartbeat(bottle));
+  await logOnly(bottle, 'bottle_actions', action('closed', world.clock.now(), 1));
+  await world.pass(MINUTE);
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
+  await world.notifier.runAll();
+  const outcome = await world.database.db.collection('dose_outcomes').findOne({ bottle_id: id(bottle) });
+  expect(outcome).toMatchObject({ outcome: 'taken_on_time' });
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 0 });
+});
+
+it('makes a state that is missing, from the log', async () => {
+  const bottle = await world.register({ schedule: SCHEDULE });
+  await world.heartbeat(bottle);
+  await world.action(bottle, 'opened');
+  await world.database.db.collection('bottle_states').deleteOne({ _id: id(bottle) });
+  await world.pass(MINUTE);
+  expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
+  expect(await world.state(bottle)).toMatchObject({
+    user_id: 'willcross1024',
+    open: true,
+    last_heard_at: expect.any(Date),
+    silent_at: expect.any(Date),
+    open_overdue_at: expect.any(Date),
+    dose_due_at: expect.any(Date),
+  });
+});
+
+it('ends an alert that the state does not know of, unless a notifier has it in hand', async () => {
+  const bottle = await world.register();
+  await world.heartbeat(bottle);
+  await world.pass(HOUR);
+  await world.notifier.runAll();
+  const claim = { token: 'of a notifier', until: new Date(world.clock.now().getTime() + 6 * MINUTE) };
+  await world.setState(bottle, { $unset: { silent: '', silent_since: '' }, $set: { silent_claim: claim } });
+  await world.pass(5 * MINUTE);
+  await world.notifier.reconcile.run();
+  expect(await world.alerts(bottle)).toMatchObject([{ state: 'open' }]);
+  await world.pass(5 * MINUTE);
+  await world.notifier.reconcile.run();
+  await world.notifier.runAll();
+  expect(await world.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
+  expect(world.heard(bottle, 'bottle_silent')).toEqual(['raised', 'resolved']);
+});

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/apps/standalone/src/scenario/main.js', import.meta.url));
+
+/** What the runner says of one file. */
+export interface FileResult {
+  file: string;
+  name: string;
+  seconds: number;
+  differences: string[];
+  notes: string[];
+  messages: string[];
+}
+
+/** A run of `npm run scenario` under way: each file's result as it comes, and the exit code. */
+export interface Run {
+  resultOf(file: string): Promise<FileResult>;
+  exitCode: Promise<number | null>;
+}
+
+/** Runs files of a folder in a process of their own, as a user does. */
+export function runFiles(folder: string, files: readonly string[]): Run {
+  const paths = files.map((file) => join(folder, file));
+  const child = spawn(process.execPath, [MAIN, '--json', ...paths], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const results = new Map<string, FileResult>();
+  const waiting = new Map<string, (result: FileResult | Error) => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const result = JSON.parse(line) as FileResult;
+    results.set(result.file, result);
+    waiting.get(result.file)?.(result);
+  });
+  const exitCode = new Promise<number | null>((resolve) => child.once('close', resolve));
+  void exitCode.then((code) => {
+    for (const tell of waiting.values()) tell(new Error(`the runner ended with ${code}`));
+  });
+  return {
+    exitCode,
+    resultOf: (file) =>
+      new Promise((resolve, reject) => {
+        const path = join(folder, file);
+        const tell = (result: FileResult | Error): void =>
+          result instanceof Error ? reject(result) : resolve(result);
+        const known = results.get(path);
+        if (known) resolve(known);
+        else waiting.set(path, tell);
+        if (!known && child.exitCode !== null) reject(new Error(`no result for ${file}`));
+      }),
+  };
+}
