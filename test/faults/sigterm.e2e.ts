@@ -1,5 +1,7 @@
+import { SystemClock } from '#platform';
 import { Agent, request } from 'undici';
 import { eventually } from '../support/eventually.js';
+import { insertOpenBottles } from './overdue.js';
 import type { ServiceProcess } from './service-process.js';
 import { Stage } from './stage.js';
 
@@ -78,3 +80,19 @@ it.each(['notifier', 'support-api'] as const)(
   },
   60_000,
 );
+
+it('SIGTERM while a receiver does not answer: the notifier exits 0 within 10 s, and the next one sends it', async () => {
+  const notifier = await stage.run('notifier');
+  stage.receiver.behaviour = 'times-out-after-accepting';
+  const bottles = await insertOpenBottles(stage.db, 30, new SystemClock().now());
+  await eventually(() => expect(stage.receiver.requests.length).toBeGreaterThanOrEqual(20));
+  const exit = await notifier.end('SIGTERM');
+  expect(exit).toMatchObject({ code: 0, signal: null });
+  expect(exit.ms).toBeLessThan(LIMIT_MS);
+
+  stage.receiver.behaviour = 'works';
+  await stage.run('notifier');
+  await eventually(() => expect(stage.receiver.messages).toHaveLength(bottles.length), 45_000);
+  const heard = stage.receiver.messages.map(({ data }) => data.alert_id);
+  expect(new Set(heard).size).toBe(bottles.length);
+}, 90_000);

@@ -81,7 +81,9 @@ it('what was taken without an answer is repeated under the same id, and its end 
   const run = world.notifier.deliverer.run();
   await eventually(() => expect(world.receiver.requests).toHaveLength(1));
   await run;
-  expect(await world.deliveries(bottle)).toMatchObject([{ status: 'pending', attempts: [{ ok: false }] }]);
+  expect(await world.deliveries(bottle)).toMatchObject([
+    { status: 'pending', attempts: [{ ok: false, error: 'no answer in time' }] },
+  ]);
   world.receiver.behaviour = 'works';
   await world.pass(15_000);
   await world.notifier.deliverer.run();

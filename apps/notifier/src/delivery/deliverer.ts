@@ -73,7 +73,7 @@ export class Deliverer {
     while (!stopping()) {
       const { claim, deliveries } = await this.deliveries.claimDue(this.clock.now(), DELIVERY_LEASE_MS, PAGE);
       if (deliveries.length === 0) break;
-      await this.sendPage(await this.read(claim, deliveries), deliveries);
+      await this.sendPage(await this.read(claim, deliveries), deliveries, stopping);
       total += deliveries.length;
     }
     return total;
@@ -96,12 +96,13 @@ export class Deliverer {
     };
   }
 
-  private async sendPage(page: Page, deliveries: Delivery[]): Promise<void> {
+  private async sendPage(page: Page, deliveries: Delivery[], stopping: () => boolean): Promise<void> {
     const groups = this.digest(deliveries).values();
     const worker = async (): Promise<void> => {
       for (const group of groups) {
-        // a lease that could end before the answer comes is left to whoever claims next
-        if (page.claim.until.getTime() - this.clock.now().getTime() < WEBHOOK_TIMEOUT_MS) return;
+        // a lease that could end before the answer comes is left to whoever claims next, as is a stop
+        if (stopping() || page.claim.until.getTime() - this.clock.now().getTime() < WEBHOOK_TIMEOUT_MS)
+          return;
         await this.sendGroup(page, group);
       }
     };

@@ -1,5 +1,5 @@
 import { Clock } from '#platform';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { NotifierConfig } from '../config.js';
@@ -9,15 +9,19 @@ import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from './p
 /** How long a receiver may take, from connecting to the end of its answer. Milliseconds. */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
+/** How long a stop waits for answers: the next notifier sends what is left again, under the same id. Milliseconds. */
+const STOP_PATIENCE_MS = 5_000;
+
 const GONE = 410;
 
 /** Posts messages to the operator's address, signed as Standard Webhooks has it. Redirects are not followed. */
 @Injectable()
-export class WebhookChannel implements DeliveryChannel, OnApplicationShutdown {
+export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnApplicationShutdown {
   readonly name = 'webhook';
   readonly digests = false;
   private readonly signers: Webhook[];
   private readonly agent: Agent;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly config: NotifierConfig,
@@ -26,6 +30,11 @@ export class WebhookChannel implements DeliveryChannel, OnApplicationShutdown {
     this.signers = (config.WEBHOOK_SECRET?.split(' ') ?? []).map((secret) => new Webhook(secret));
     const lookup = config.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnlyLookup;
     this.agent = new Agent({ connect: { timeout: WEBHOOK_TIMEOUT_MS, ...(lookup ? { lookup } : {}) } });
+  }
+
+  /** The first hook of a stop: in the later ones the jobs already wait for us. */
+  onModuleDestroy(): void {
+    setTimeout(() => this.stopping.abort(), STOP_PATIENCE_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -50,7 +59,7 @@ export class WebhookChannel implements DeliveryChannel, OnApplicationShutdown {
           ...this.signature(id, body),
         },
         dispatcher: this.agent,
-        signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(WEBHOOK_TIMEOUT_MS), this.stopping.signal]),
       });
       await answer.body.dump();
       return answer.statusCode;
@@ -73,9 +82,8 @@ export class WebhookChannel implements DeliveryChannel, OnApplicationShutdown {
 
 /** A code or a name: nothing that the other side may have written. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  return (
-    (error as NodeJS.ErrnoException).code ??
-    (error.name === 'TimeoutError' ? 'no answer in time' : error.message)
-  );
+  const { name, code, message } = (error ?? {}) as { name?: string; code?: unknown; message?: string };
+  if (name === 'TimeoutError') return 'no answer in time';
+  // a DOMException's code is a number that says nothing
+  return typeof code === 'string' ? code : (message ?? 'unknown error');
 }

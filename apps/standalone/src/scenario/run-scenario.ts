@@ -30,7 +30,7 @@ export async function runScenario(scenario: Scenario, mongod: ScenarioMongod): P
     return { differences, notes: notesOf(scenario, world), messages };
   } finally {
     await world.close();
-    await database.drop();
+    await database.giveBack();
   }
 }
 

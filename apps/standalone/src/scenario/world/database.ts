@@ -11,15 +11,17 @@ function temporaryFolder(): Promise<string> {
   return mkdtemp(join('/dev/shm', name)).catch(() => mkdtemp(join(tmpdir(), name)));
 }
 
-/** A fresh database in the run's mongod. */
+/** A database in the run's mongod that holds nothing. */
 export interface ScenarioDatabase {
   uri: string;
   db: mongo.Db;
-  drop(): Promise<void>;
+  giveBack(): Promise<void>;
 }
 
 /** One real mongod for all scenarios of a run. */
 export class ScenarioMongod {
+  private readonly free: string[] = [];
+
   private constructor(
     private readonly uri: string,
     private readonly client: mongo.MongoClient,
@@ -39,11 +41,17 @@ export class ScenarioMongod {
     });
   }
 
+  /** An empty database; one that was given back, emptied, keeps its indexes: making them is most of a start. */
   database(): ScenarioDatabase {
+    const name = this.free.pop() ?? `scenario-${randomUUID().slice(0, 8)}`;
     const url = new URL(this.uri);
-    url.pathname = `/scenario-${randomUUID().slice(0, 8)}`;
-    const db = this.client.db(url.pathname.slice(1));
-    return { uri: url.toString(), db, drop: async () => void (await db.dropDatabase()) };
+    url.pathname = `/${name}`;
+    const db = this.client.db(name);
+    const giveBack = async (): Promise<void> => {
+      await Promise.all((await db.collections()).map((collection) => collection.deleteMany({})));
+      this.free.push(name);
+    };
+    return { uri: url.toString(), db, giveBack };
   }
 
   async stop(): Promise<void> {
