@@ -24,6 +24,8 @@ const common = {
 
 export default {
   testTimeout: 60_000,
+  // two files at a time, also on two cores: most of their time they wait for a database or a process
+  maxWorkers: 2,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs)/**/*.spec.ts'] },
     {
