@@ -83,7 +83,7 @@ it.each<[keyof TestConfig, string, unknown]>([
 
 describe.each<[keyof TestConfig, string[]]>([
   ['AFTER', ['0m', '-5m', '5', '5 minutes', '1.5h', '5M', 'PT5M', 'NaN', '5w']],
-  ['CRON', ['hourly-ish', '* * *', '61 * * * *', '* * * * * * *']],
+  ['CRON', ['hourly-ish', '0 0 30 2 *', '* * *', '61 * * * *', '* * * * * * *']],
   ['PORT', ['-1', '65536', '3000.5', 'http', '0x', '3000x']],
   ['WORKERS', ['0', '65', 'many']],
   ['FLAG', ['yes', '1', 'TRUE']],

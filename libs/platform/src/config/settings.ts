@@ -64,7 +64,8 @@ export function CronSetting(): PropertyDecorator {
 
 function isCron(expression: string): boolean {
   try {
-    return new CronTime(expression).source !== undefined;
+    // an expression that never comes round, such as 30 February, throws only when the next time is asked for
+    return new CronTime(expression).sendAt().isValid;
   } catch {
     return false;
   }
