@@ -1,4 +1,5 @@
 export * from './alerts/alert.schema.js';
+export * from './alerts/alert-dues.repository.js';
 export * from './alerts/alerts.repository.js';
 export * from './api-keys/api-key.schema.js';
 export * from './api-keys/api-keys.repository.js';

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AlertDuesRepository } from './alerts/alert-dues.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { Alert, AlertSchema } from './alerts/alert.schema.js';
 import { ApiKey, ApiKeySchema } from './api-keys/api-key.schema.js';
@@ -45,6 +46,7 @@ const REPOSITORIES: Provider[] = [
   BottleHeartbeatsRepository,
   DoseOutcomesRepository,
   AlertsRepository,
+  AlertDuesRepository,
   DeliveriesRepository,
   ListeningRepository,
   ApiKeysRepository,

@@ -1,7 +1,7 @@
 import { derivedMessageId, type DueStep, dueSteps, nextStepAt, stepsFor } from '#domain';
 import {
   type Alert,
-  AlertsRepository,
+  AlertDuesRepository,
   type Contact,
   DeliveriesRepository,
   type Delivery,
@@ -18,7 +18,7 @@ const PAGE = 500;
 export class OutboxService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly alerts: AlertsRepository,
+    private readonly dues: AlertDuesRepository,
     private readonly recipients: Recipients,
   ) {}
 
@@ -33,7 +33,7 @@ export class OutboxService {
   async escalate(now: Date, stopping: () => boolean = () => false): Promise<number> {
     let total = 0;
     for (;;) {
-      const due = await this.alerts.findDueSteps(now, PAGE);
+      const due = await this.dues.findDueSteps(now, PAGE);
       await this.step(due, now);
       total += due.length;
       if (due.length < PAGE || stopping()) return total;
@@ -53,7 +53,7 @@ export class OutboxService {
         ),
       ),
     );
-    await this.alerts.armNextSteps(
+    await this.dues.armNextSteps(
       owed.map(({ alert, steps }) => ({
         alert,
         next: nextStepAt(alert.escalation, alert.raised_at, now),
@@ -66,11 +66,11 @@ export class OutboxService {
   /** Queues every end that is still untold, for everyone who was, or is about to be, told of the alert. */
   async tellEnds(now: Date, stopping: () => boolean = () => false): Promise<void> {
     for (;;) {
-      const ended = await this.alerts.findOwedEnds(PAGE);
+      const ended = await this.dues.findOwedEnds(PAGE);
       if (ended.length === 0) return;
       const told = await this.deliveries.findByAlerts(ended.map(({ _id }) => _id));
       await this.deliveries.enqueue(ended.flatMap((alert) => endMessages(alert, told, now)));
-      await this.alerts.clearOwedEnds(ended);
+      await this.dues.clearOwedEnds(ended);
       if (ended.length < PAGE || stopping()) return;
     }
   }
