@@ -28,6 +28,8 @@ const SUBJECTS: Record<string, string> = {
   'low_supply raised': 'A pill bottle is nearly empty',
   'low_supply escalated': 'A pill bottle is nearly empty',
   'low_supply resolved': 'The pill bottle was refilled',
+  'fleet_incident raised': 'Many pill bottles fell silent at once',
+  'fleet_incident resolved': 'The pill bottles are connected again',
 };
 
 /** One mail for one or several messages; times in the recipient's zone, always with its name. */
@@ -56,6 +58,8 @@ export function composeMail(outgoing: readonly [Outgoing, ...Outgoing[]], timeZo
 }
 
 function titleOf({ data }: Message): string {
+  if (data.event === 'resolved' && data.evidence['outcome'] === 'partial')
+    return 'Only a part of the dose was taken';
   return SUBJECTS[`${data.kind} ${data.event}`] ?? `${data.kind} ${data.event}`;
 }
 

@@ -1,14 +1,21 @@
 import { startEmbeddedDatabase } from '#platform';
 import { mongo } from 'mongoose';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In memory where there is such a place: nothing here has to outlive the run. */
-function temporaryFolder(): Promise<string> {
-  const name = 'pillwatch-scenario-';
-  return mkdtemp(join('/dev/shm', name)).catch(() => mkdtemp(join(tmpdir(), name)));
+const MEMORY = '/dev/shm';
+/** Bytes. */
+const ROOM_NEEDED = 2 * 1024 ** 3;
+
+/** In memory where there is room (a container may have 64 MB of it): nothing here has to outlive the run. */
+async function temporaryFolder(): Promise<string> {
+  const room = await statfs(MEMORY).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return mkdtemp(join(room >= ROOM_NEEDED ? MEMORY : tmpdir(), 'pillwatch-scenario-'));
 }
 
 /** A database in the run's mongod that holds nothing. */

@@ -1,0 +1,58 @@
+import type { Delivery } from '#persistence';
+import { Types } from 'mongoose';
+import { composeMail } from './mail.js';
+import type { Message } from './message.js';
+
+const delivery = {
+  _id: 'd1',
+  kind: 'missed_dose',
+  event: 'raised',
+  bottle_id: new Types.ObjectId(),
+} as Delivery;
+
+function message(event: string, evidence: Record<string, unknown> = {}, medication = 'Cordrazine'): Message {
+  return {
+    type: `alert.${event}`,
+    timestamp: '2026-03-01T09:00:00.000Z',
+    data: {
+      alert_id: 'a1',
+      bottle_id: 'b1',
+      user_id: 'will <script>',
+      medication,
+      kind: 'missed_dose',
+      event,
+      subject: '2026-03-01T08:00:00.000Z',
+      state: 'open',
+      deadline: '2026-03-01T09:00:00.000Z',
+      raised_at: '2026-03-01T09:00:00.000Z',
+      evidence,
+    },
+  };
+}
+
+describe('a mail', () => {
+  it("gives times in the recipient's zone, with the zone's name", () => {
+    const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata');
+    expect(text).toContain('13:30');
+    expect(text).toMatch(/GMT\+5:30|IST/);
+  });
+
+  it('names the medication in its body and never in its subject', () => {
+    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC');
+    expect(mail.text).toContain('Cordrazine');
+    expect(mail.subject).toBe('A dose has not been taken');
+  });
+
+  it('says what was really taken', () => {
+    const [taken, partly] = ['taken_late', 'partial'].map(
+      (outcome) => composeMail([{ delivery, message: message('resolved', { outcome }) }], 'UTC').subject,
+    );
+    expect(taken).toBe('The late dose was taken');
+    expect(partly).toBe('Only a part of the dose was taken');
+  });
+
+  it('shows what users wrote as text, not as HTML', () => {
+    const { html } = composeMail([{ delivery, message: message('raised', {}, '<img src=x>') }], 'UTC');
+    expect(html).not.toMatch(/<script|<img/);
+  });
+});
