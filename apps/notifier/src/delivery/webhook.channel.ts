@@ -14,6 +14,11 @@ const STOP_PATIENCE_MS = 5_000;
 
 const GONE = 410;
 
+/** The receiver did not answer within {@link WEBHOOK_TIMEOUT_MS}. */
+class TimeoutError extends Error {
+  override readonly message = 'no answer in time';
+}
+
 /** Posts messages to the operator's address, signed as Standard Webhooks has it. Redirects are not followed. */
 @Injectable()
 export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnApplicationShutdown {
@@ -21,7 +26,7 @@ export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnAppli
   readonly digests = false;
   private readonly signers: Webhook[];
   private readonly agent: Agent;
-  private readonly stopping = new AbortController();
+  private readonly underway = new Set<AbortController>();
 
   constructor(
     private readonly config: NotifierConfig,
@@ -34,7 +39,9 @@ export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnAppli
 
   /** The first hook of a stop: in the later ones the jobs already wait for us. */
   onModuleDestroy(): void {
-    setTimeout(() => this.stopping.abort(), STOP_PATIENCE_MS).unref();
+    setTimeout(() => {
+      for (const attempt of this.underway) attempt.abort();
+    }, STOP_PATIENCE_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -48,6 +55,10 @@ export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnAppli
   }
 
   private async post(url: URL, id: string, body: string): Promise<number> {
+    // not AbortSignal.any() of AbortSignal.timeout(): on Node 20 it can be collected before it fires, and never does
+    const attempt = new AbortController();
+    const timer = setTimeout(() => attempt.abort(new TimeoutError()), WEBHOOK_TIMEOUT_MS);
+    this.underway.add(attempt);
     try {
       if (!this.config.WEBHOOK_ALLOW_PRIVATE) refusePrivateLiteral(url.hostname);
       const answer = await request(url, {
@@ -59,12 +70,15 @@ export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnAppli
           ...this.signature(id, body),
         },
         dispatcher: this.agent,
-        signal: AbortSignal.any([AbortSignal.timeout(WEBHOOK_TIMEOUT_MS), this.stopping.signal]),
+        signal: attempt.signal,
       });
       await answer.body.dump();
       return answer.statusCode;
     } catch (error) {
       throw new DeliveryError(describe(error), error instanceof PrivateAddressError);
+    } finally {
+      clearTimeout(timer);
+      this.underway.delete(attempt);
     }
   }
 
@@ -82,8 +96,7 @@ export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnAppli
 
 /** A code or a name: nothing that the other side may have written. */
 function describe(error: unknown): string {
-  const { name, code, message } = (error ?? {}) as { name?: string; code?: unknown; message?: string };
-  if (name === 'TimeoutError') return 'no answer in time';
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   // a DOMException's code is a number that says nothing
   return typeof code === 'string' ? code : (message ?? 'unknown error');
 }
