@@ -5,6 +5,7 @@ export * from './config/settings.js';
 export * from './auth/signed-link.js';
 export * from './auth/token.js';
 export * from './health/health.module.js';
+export * from './http/defined-only.js';
 export * from './http/fields.js';
 export * from './http/http-app.js';
 export * from './http/lifecycle.js';

@@ -1,6 +1,6 @@
 import { actionId, clockOffset, correctEventTime, heartbeatId } from '#domain';
 import type { BottleAction, BottleHeartbeat, DeviceIdentity } from '#persistence';
-import { Problem } from '#platform';
+import { definedOnly, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { ActionDto } from '../actions/action.dto.js';
@@ -59,9 +59,4 @@ export class ReportReader {
 
 function owner(device: DeviceIdentity): Pick<BottleAction, 'bottle_id' | 'user_id' | 'medication'> {
   return { bottle_id: device._id, user_id: device.user_id, medication: device.medication };
-}
-
-/** A plain object without the fields that class-transformer left undefined. */
-function definedOnly<T extends object>(body: T): T {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,8 +1,9 @@
-import { parsePause, type Pause, ScheduleError } from '#domain';
+import { parsePause, type Pause } from '#domain';
 import { BottlesRepository, BottleStatesRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { readBy } from './schedule-problem.js';
 
 /** Times in which no dose is due: a stay in hospital, a doctor's order. */
 @Injectable()
@@ -23,12 +24,8 @@ export class PausesService {
   }
 }
 
+/** A pause does not reach back: what is past stays as it was judged. */
 function read(input: unknown, now: Date): Pause {
-  try {
-    const pause = parsePause(input, now);
-    return pause.from < now ? { ...pause, from: now } : pause;
-  } catch (error) {
-    if (error instanceof ScheduleError) throw Problem.field(error.field, error.code, error.message);
-    throw error;
-  }
+  const pause = readBy(() => parsePause(input, now));
+  return pause.from < now ? { ...pause, from: now } : pause;
 }

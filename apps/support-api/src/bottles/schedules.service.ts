@@ -1,4 +1,4 @@
-import { parseSchedule, ScheduleError } from '#domain';
+import { parseSchedule } from '#domain';
 import {
   type Bottle,
   BottlesRepository,
@@ -8,6 +8,7 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { readBy } from './schedule-problem.js';
 
 /** A client's clock may be this much behind ours. Milliseconds. */
 const PAST_TOLERANCE = 60_000;
@@ -36,22 +37,13 @@ export class SchedulesService {
 /** @throws Problem 400 `invalid_schedule` or `effective_from_in_past`, naming the field. */
 export function readVersion(input: unknown, bottleZone: string, now: Date): StoredScheduleVersion {
   if (input === undefined) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
-  const schedule = parse(input);
+  const schedule = readBy(() => parseSchedule(input));
   const effective_from = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
   if (effective_from.getTime() < now.getTime() - PAST_TOLERANCE) {
     const message = 'schedule.effective_from is in the past, which is judged by the schedule of then';
     throw Problem.field('schedule.effective_from', 'effective_from_in_past', message);
   }
   return { effective_from, time_zone: schedule.time_zone ?? bottleZone, schedule };
-}
-
-function parse(input: unknown): StoredScheduleVersion['schedule'] {
-  try {
-    return parseSchedule(input);
-  } catch (error) {
-    if (error instanceof ScheduleError) throw Problem.field(error.field, error.code, error.message);
-    throw error;
-  }
 }
 
 /** The version that holds at a moment: of those that have begun, the one that began last. */

@@ -1,5 +1,5 @@
 import { type Contact, ContactsRepository, type Reach } from '#persistence';
-import { Clock, Problem } from '#platform';
+import { Clock, definedOnly, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { ContactDto, ReachDto } from './contact.dto.js';
 
@@ -47,8 +47,4 @@ function reachOf({ quiet_hours, ...reach }: ReachDto, zone: string): Reach {
     time_zone: reach.time_zone ?? zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
-}
-
-function definedOnly<T extends object>(body: T): T {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { insertEach, type InsertOutcome } from '../database/insert-each.js';
 import { BottleAction, type ActionName } from './bottle-action.schema.js';
@@ -106,5 +106,3 @@ export class BottleActionsRepository {
     return (await this.actions.deleteMany({ bottle_id: bottleId })).deletedCount;
   }
 }
-
-export type ActionWrite = AnyBulkWriteOperation<BottleAction>;

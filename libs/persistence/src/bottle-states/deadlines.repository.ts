@@ -122,16 +122,6 @@ export class DeadlinesRepository {
     return due ? now.getTime() - due.getTime() : 0;
   }
 
-  /** Repairs a state from the log, if it is still as it was seen. True when something was changed. */
-  async repair(
-    id: Types.ObjectId,
-    seen: Partial<BottleState>,
-    update: UpdateQuery<BottleState>,
-  ): Promise<boolean> {
-    const done = await this.states.updateOne({ _id: id, ...asFilter(seen) }, update);
-    return done.modifiedCount === 1;
-  }
-
   private async claim(
     name: DeadlineName,
     filter: QueryFilter<BottleState>,

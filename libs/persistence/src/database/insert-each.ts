@@ -35,8 +35,3 @@ export async function insertEach<T extends object>(
 function writeConcernFailed(error: mongo.MongoBulkWriteError): boolean {
   return error.result.getWriteConcernError() !== undefined || [error.writeErrors].flat().length === 0;
 }
-
-/** True for the error of a unique index. */
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
-}
