@@ -1,0 +1,111 @@
+import { BottlesRepository } from '#persistence';
+import { Clock, Problem } from '#platform';
+import {
+  type Chart,
+  type ChartRange,
+  FleetCharts,
+  HeatMaps,
+  LiveCharts,
+  type Step,
+  TooManyPointsError,
+  VitalsCharts,
+} from '#timeseries';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { readRange } from '../history/range.js';
+import type { HeatMapDto } from './chart.dto.js';
+import type { BottleChartQuery, FleetChartQuery, HeatMapQuery } from './chart-query.dto.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const DEFAULT_SPAN = { live: 5 * MINUTE, fleet: DAY, bottle: 7 * DAY, heatMap: 90 * DAY };
+
+/** Charts of the fleet and of a bottle. */
+@Injectable()
+export class ChartsService {
+  constructor(
+    private readonly fleetCharts: FleetCharts,
+    private readonly liveCharts: LiveCharts,
+    private readonly vitalsCharts: VitalsCharts,
+    private readonly heatMaps: HeatMaps,
+    private readonly bottles: BottlesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem 400 for a range or step that cannot be. */
+  fleet(query: FleetChartQuery): Promise<Chart> {
+    const now = this.clock.now();
+    const { series } = query;
+    const range = chartRange(query, now, series === 'live' ? DEFAULT_SPAN.live : DEFAULT_SPAN.fleet);
+    if (series === 'live') {
+      if (range.step !== 'auto' && range.step !== '1s') throw wrongStep('live charts are by the second');
+      return fitting(() => this.liveCharts.chart(range.from, range.to));
+    }
+    if (range.step === '1s') throw wrongStep('only live charts are by the second');
+    return fitting(() => this.fleetCharts.chart(series, range, now));
+  }
+
+  /** @throws Problem 400, or 404 when there is no such bottle. */
+  async bottle(id: Types.ObjectId, query: BottleChartQuery): Promise<Chart> {
+    const range = chartRange(query, this.clock.now(), DEFAULT_SPAN.bottle);
+    const [bottle, chart] = await Promise.all([
+      this.bottles.findById(id),
+      fitting(() => this.vitalsCharts.chart(id, query.series, range)),
+    ]);
+    if (!bottle) throw Problem.notFound('bottle');
+    return chart;
+  }
+
+  /** @throws Problem 400 */
+  async heatMap(query: HeatMapQuery): Promise<HeatMapDto> {
+    const { medication, time_zone } = query;
+    const tomorrow = Math.floor(this.clock.now().getTime() / DAY + 1) * DAY;
+    const to = query.to === undefined ? new Date(tomorrow) : dateOf(query.to, 'to');
+    const from =
+      query.from === undefined ? new Date(to.getTime() - DEFAULT_SPAN.heatMap) : dateOf(query.from, 'from');
+    if (from >= to) throw Problem.field('from', 'invalid_range', 'from must be before to');
+    const map = await fitting(() => this.heatMaps.of(medication, time_zone, from, to));
+    const day = (date: Date): string => date.toISOString().slice(0, 10);
+    return { medication, time_zone: time_zone ?? null, from: day(from), to: day(to), ...map };
+  }
+}
+
+function chartRange(
+  { from, to, step, time_zone }: { from?: string; to?: string; step?: string; time_zone?: string },
+  now: Date,
+  defaultSpan: number,
+): ChartRange {
+  const range = readRange(
+    { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    now,
+    defaultSpan,
+  );
+  // what is to come is no gap
+  const end = range.to > now ? new Date(now.getTime() + 1) : range.to;
+  if (range.from >= end) throw Problem.field('from', 'invalid_range', 'from must not be in the future');
+  return { from: range.from, to: end, step: (step ?? 'auto') as Step | 'auto', timeZone: time_zone ?? 'UTC' };
+}
+
+async function fitting<T>(draw: () => Promise<T>): Promise<T> {
+  try {
+    return await draw();
+  } catch (error) {
+    if (!(error instanceof TooManyPointsError)) throw error;
+    throw Problem.field(
+      'step',
+      'too_many_points',
+      `${error.message}: take a coarser step or a shorter range`,
+    );
+  }
+}
+
+function wrongStep(message: string): Problem {
+  return Problem.field('step', 'invalid_value', message);
+}
+
+function dateOf(text: string, field: string): Date {
+  const date = new Date(`${text}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text))
+    throw Problem.field(field, 'invalid_time', `${field} must be a date such as 2026-03-01`);
+  return date;
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { collectionOf } from '../collections/families.js';
+import { groupBy } from '../collections/group-by.js';
+import { RangedCollections } from '../collections/ranged-collections.js';
+import { LIVE_KINDS, type LiveKind, liveUnit } from '../counting/live.js';
+import { valuesOf } from '../tiers/tier-document.js';
+import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
+import { SECOND, spansBetween, startOf } from '../time/units.js';
+import { boundariesOf } from './boundaries.js';
+import { type Chart, stepOf, timesOf } from './columns.js';
+import { LIVE_SERIES } from './fleet-series.js';
+import { MOST_POINTS, TooManyPointsError } from './steps.js';
+
+interface LiveDocument {
+  _id: { kind: LiveKind; timestamp_minute: Date };
+  seconds?: Record<string, number>;
+}
+
+/** What comes in, by the second. */
+@Injectable()
+export class LiveCharts {
+  constructor(
+    private readonly collections: RangedCollections,
+    private readonly tiers: TierDocumentsRepository,
+  ) {}
+
+  /** @throws TooManyPointsError for more than 500 seconds. */
+  async chart(from: Date, to: Date): Promise<Chart> {
+    if ((to.getTime() - from.getTime()) / SECOND > MOST_POINTS)
+      throw new TooManyPointsError(`a live chart has at most ${MOST_POINTS} seconds`);
+    const boundaries = boundariesOf(from, to, '1s', 'UTC');
+    const minutes = spansBetween('minute', boundaries[0]!, boundaries.at(-1)!);
+    const [documents, listening] = await Promise.all([this.find(minutes), this.listeningIn(minutes)]);
+    const listened = (at: Date): boolean => listening.has(startOf('minute', at).getTime());
+    const columns = LIVE_KINDS.map(() =>
+      boundaries.slice(0, -1).map((at): number | null => (listened(at) ? 0 : null)),
+    );
+    for (const { _id, seconds = {} } of documents) {
+      const column = columns[LIVE_KINDS.indexOf(_id.kind)]!;
+      for (const [second, count] of Object.entries(seconds)) {
+        const at = new Date(_id.timestamp_minute.getTime() + Number(second) * SECOND);
+        const step = stepOf(boundaries, at);
+        // zeros that were made ahead say nothing of whether someone was there to count
+        if (step !== undefined && count > 0) column[step] = (column[step] ?? 0) + count;
+      }
+    }
+    return {
+      series: LIVE_SERIES,
+      columns: [timesOf(boundaries), ...columns],
+      step: '1s',
+      step_seconds: 1,
+      from: boundaries[0]!,
+      to: boundaries.at(-1)!,
+      time_zone: 'UTC',
+    };
+  }
+
+  private async find(minutes: Date[]): Promise<LiveDocument[]> {
+    const byCollection = groupBy(minutes, (minute) => collectionOf('ts_live', minute));
+    const found = await Promise.all(
+      [...byCollection].map(([name, some]) => {
+        const ids = some.flatMap((minute) => LIVE_KINDS.map((kind) => liveUnit(kind, minute).key['_id']));
+        return this.collections
+          .existing<LiveDocument>(name)
+          .find({ _id: { $in: ids } })
+          .toArray();
+      }),
+    );
+    return found.flat();
+  }
+
+  private async listeningIn(minutes: Date[]): Promise<Set<number>> {
+    const hours = new Map(
+      minutes.map((minute) => [startOf('hour', minute).getTime(), startOf('hour', minute)]),
+    );
+    const documents = await this.tiers.find('1m', 'reports', [...hours.values()]);
+    const values = documents.flatMap((document) => valuesOf('1m', document));
+    return new Set(values.filter(({ listening }) => listening > 0).map(({ at }) => at.getTime()));
+  }
+}

@@ -1,0 +1,48 @@
+import { stepOf, timesOf } from './columns.js';
+
+/** Samples of one moment, as they are kept: from their number and their sum every average is exact. */
+export interface Samples {
+  at: Date;
+  num_samples: number;
+  total: number;
+  min: number;
+  max: number;
+}
+
+/** The times, and the average, the least and the greatest of each step; null where there is no sample. */
+export function averages(
+  boundaries: readonly Date[],
+  samples: readonly Samples[],
+): [number[], ...(number | null)[][]] {
+  const sums = new Map<number, Omit<Samples, 'at'>>();
+  for (const { at, num_samples, total, min, max } of samples) {
+    const step = stepOf(boundaries, at);
+    if (step === undefined) continue;
+    const sum = sums.get(step) ?? { num_samples: 0, total: 0, min, max };
+    sums.set(step, {
+      num_samples: sum.num_samples + num_samples,
+      total: sum.total + total,
+      min: Math.min(sum.min, min),
+      max: Math.max(sum.max, max),
+    });
+  }
+  const column = (of: (sum: Omit<Samples, 'at'>) => number): (number | null)[] =>
+    Array.from({ length: boundaries.length - 1 }, (_, step) => {
+      const sum = sums.get(step);
+      return sum ? of(sum) : null;
+    });
+  return [
+    timesOf(boundaries),
+    column(({ total, num_samples }) => total / num_samples),
+    column(({ min }) => min),
+    column(({ max }) => max),
+  ];
+}
+
+/** How far apart samples usually are: the median distance of neighbours. 0 when there are fewer than two. */
+export function typicalSpacing(samples: readonly Samples[]): number {
+  const times = samples.map(({ at }) => at.getTime()).sort((one, other) => one - other);
+  const distances = times.slice(1).map((time, index) => time - times[index]!);
+  distances.sort((one, other) => one - other);
+  return distances[Math.floor(distances.length / 2)] ?? 0;
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { collectionOf } from '../collections/families.js';
+import { groupBy } from '../collections/group-by.js';
+import { RangedCollections } from '../collections/ranged-collections.js';
+import type { Vital } from '../counting/vitals.js';
+import { DAY, floor, HOUR, MINUTE, SECOND, spansBetween } from '../time/units.js';
+import { boundariesOf } from './boundaries.js';
+import type { Chart } from './columns.js';
+import type { ChartRange } from './fleet-plan.js';
+import { MOST_DOCUMENTS, MOST_POINTS, type Step, STEPS, TooManyPointsError } from './steps.js';
+import { averages, typicalSpacing, type Samples } from './samples.js';
+
+type Sampled = Partial<Record<Vital, Omit<Samples, 'at'>>>;
+
+/** A bottle's day by the minute, or its hour by the second. */
+interface VitalsDocument {
+  _id: { bottle_id: Types.ObjectId; timestamp: Date };
+  values?: Record<string, Record<string, Sampled>>;
+  before?: Pick<VitalsDocument, 'values'>;
+}
+
+const LABELS: Record<Vital, [label: string, unit: string]> = {
+  battery: ['Battery', '%'],
+  signal: ['Signal', 'dBm'],
+  mass: ['Mass', 'g'],
+  pills: ['Pills', 'pills'],
+};
+/** Steps of a bottle's charts. */
+export const VITALS_STEPS: Step[] = ['1s', '1m', '5m', '15m', '30m', '1h', '3h', '6h', '1d', '7d'];
+
+/** What a bottle said of itself. An average of any span is that of its samples, not of its parts' averages. */
+@Injectable()
+export class VitalsCharts {
+  constructor(private readonly collections: RangedCollections) {}
+
+  /** @throws TooManyPointsError when the step that was chosen is too fine for the range, or the range too long. */
+  async chart(bottleId: Types.ObjectId, vital: Vital, range: ChartRange): Promise<Chart> {
+    const bySecond = range.step === '1s';
+    const documents = documentsOf(bySecond ? 'hour' : 'day', range);
+    const found = await this.find(bySecond ? 'ts_vitals_seconds' : 'ts_vitals', bottleId, documents);
+    const samples = found.flatMap((document) =>
+      samplesOf(document, vital, bySecond ? [MINUTE, SECOND] : [HOUR, MINUTE]),
+    );
+    const { step, boundaries } = layOut(clipped(range, documents), typicalSpacing(samples));
+    const [label, unit] = LABELS[vital];
+    return {
+      series: [
+        { key: 'average', label, unit },
+        { key: 'minimum', label: `${label}, lowest`, unit },
+        { key: 'maximum', label: `${label}, highest`, unit },
+      ],
+      columns: averages(boundaries, samples),
+      step,
+      step_seconds: STEPS[step] / 1000,
+      from: boundaries[0]!,
+      to: boundaries.at(-1)!,
+      time_zone: range.timeZone,
+    };
+  }
+
+  private async find(
+    family: 'ts_vitals' | 'ts_vitals_seconds',
+    bottleId: Types.ObjectId,
+    starts: Date[],
+  ): Promise<VitalsDocument[]> {
+    const found = await Promise.all(
+      [...groupBy(starts, (start) => collectionOf(family, start))].map(([name, some]) =>
+        this.collections
+          .existing<VitalsDocument>(name)
+          .find({ _id: { $in: some.map((timestamp) => ({ bottle_id: bottleId, timestamp })) } })
+          .toArray(),
+      ),
+    );
+    return found.flat();
+  }
+}
+
+/** The starts of the documents that hold a range; of 49, which 48 days are that do not begin at midnight, the last 48. */
+function documentsOf(span: 'hour' | 'day', { from, to }: ChartRange): Date[] {
+  const length = span === 'hour' ? HOUR : DAY;
+  const [first, last] = [floor(from, length), floor(new Date(to.getTime() - 1), length)];
+  // reckoned before it is laid out: somebody may ask for a thousand years
+  if ((last.getTime() - first.getTime()) / length > MOST_DOCUMENTS)
+    throw new TooManyPointsError(`at most ${MOST_DOCUMENTS} ${span}s a chart`);
+  return spansBetween(span, from, to).slice(-MOST_DOCUMENTS);
+}
+
+function clipped(range: ChartRange, documents: readonly Date[]): ChartRange {
+  const [first] = documents;
+  return first !== undefined && first > range.from ? { ...range, from: first } : range;
+}
+
+/**
+ * With `auto` the finest step of at most 500 points that is no finer than the bottle reports: a heartbeat every 30
+ * minutes makes a line, and what is missing a gap.
+ */
+function layOut(range: ChartRange, spacing: number): { step: Step; boundaries: Date[] } {
+  const span = range.to.getTime() - range.from.getTime();
+  for (const step of VITALS_STEPS) {
+    if (
+      range.step === 'auto' ? STEPS[step] < Math.max(spacing, MINUTE) && step !== '7d' : step !== range.step
+    )
+      continue;
+    if (span / STEPS[step] > MOST_POINTS) continue;
+    const boundaries = boundariesOf(range.from, range.to, step, range.timeZone);
+    if (boundaries.length - 1 <= MOST_POINTS) return { step, boundaries };
+  }
+  throw new TooManyPointsError(`at most ${MOST_POINTS} points a chart`);
+}
+
+/** @param units the lengths that the outer and the inner numbered fields count. Milliseconds. */
+function samplesOf(document: VitalsDocument, vital: Vital, [outer, inner]: [number, number]): Samples[] {
+  const start = document._id.timestamp.getTime();
+  return [document.values, document.before?.values].flatMap((values) =>
+    Object.entries(values ?? {}).flatMap(([first, rest]) =>
+      Object.entries(rest).flatMap(([second, sampled]) => {
+        const samples = sampled[vital];
+        const at = new Date(start + Number(first) * outer + Number(second) * inner);
+        return samples ? [{ at, ...samples }] : [];
+      }),
+    ),
+  );
+}

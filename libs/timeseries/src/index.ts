@@ -1,0 +1,17 @@
+export type { Chart, Series } from './charts/columns.js';
+export { FleetCharts } from './charts/fleet-charts.js';
+export { type ChartRange, FLEET_STEPS } from './charts/fleet-plan.js';
+export { FLEET_SERIES } from './charts/fleet-series.js';
+export { type HeatMap, HeatMaps } from './charts/heat-map.js';
+export { LiveCharts } from './charts/live-charts.js';
+export { MOST_POINTS, type Step, STEP_NAMES, TooManyPointsError } from './charts/steps.js';
+export { VITALS_STEPS, VitalsCharts } from './charts/vitals-charts.js';
+export { RangedCollections } from './collections/ranged-collections.js';
+export { Preallocation } from './counting/preallocation.js';
+export type { CountedReport } from './counting/report.js';
+export { type Metric, METRICS } from './counting/reports.js';
+export { type Vital, VITAL_NAMES } from './counting/vitals.js';
+export { ActivityRecorder } from './recorder/activity-recorder.js';
+export { Marks } from './rollup/marks.js';
+export { RollUps } from './rollup/roll-ups.js';
+export { TimeseriesModule } from './timeseries.module.js';

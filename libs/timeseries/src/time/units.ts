@@ -1,0 +1,38 @@
+/** Milliseconds. */
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A span of UTC whose documents or collections hold samples together. */
+export type Span = 'minute' | 'hour' | 'day' | 'month' | 'year';
+
+const FIXED: Partial<Record<Span, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
+
+/** The start of the span that holds an instant (UTC). */
+export function startOf(span: Span, at: Date): Date {
+  const length = FIXED[span];
+  if (length !== undefined) return floor(at, length);
+  return new Date(Date.UTC(at.getUTCFullYear(), span === 'month' ? at.getUTCMonth() : 0));
+}
+
+/** The start of the next span (UTC). */
+export function endOf(span: Span, at: Date): Date {
+  const start = startOf(span, at);
+  const length = FIXED[span];
+  if (length !== undefined) return new Date(start.getTime() + length);
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
+  return new Date(span === 'month' ? Date.UTC(year, month + 1) : Date.UTC(year + 1, 0));
+}
+
+/** The starts of all spans that have a part in [from, to), in order. */
+export function spansBetween(span: Span, from: Date, to: Date): Date[] {
+  const starts: Date[] = [];
+  for (let start = startOf(span, from); start < to; start = endOf(span, start)) starts.push(start);
+  return starts;
+}
+
+/** The last whole multiple of `length` milliseconds since 1970. */
+export function floor(at: Date, length: number): Date {
+  return new Date(Math.floor(at.getTime() / length) * length);
+}

@@ -1,0 +1,34 @@
+import { Module, type Provider } from '@nestjs/common';
+import { FleetCharts } from './charts/fleet-charts.js';
+import { HeatMaps } from './charts/heat-map.js';
+import { LiveCharts } from './charts/live-charts.js';
+import { VitalsCharts } from './charts/vitals-charts.js';
+import { RangedCollections } from './collections/ranged-collections.js';
+import { Buckets } from './counting/buckets.js';
+import { Preallocation } from './counting/preallocation.js';
+import { WriterJournal } from './recorder/writer-journal.js';
+import { LoggedCounts } from './rollup/logged-counts.js';
+import { Marks } from './rollup/marks.js';
+import { RolledValuesRepository } from './rollup/rolled-values.repository.js';
+import { RollUps } from './rollup/roll-ups.js';
+import { TierDocumentsRepository } from './tiers/tier-documents.repository.js';
+
+const PROVIDERS: Provider[] = [
+  RangedCollections,
+  Buckets,
+  Preallocation,
+  Marks,
+  LoggedCounts,
+  RolledValuesRepository,
+  RollUps,
+  WriterJournal,
+  TierDocumentsRepository,
+  FleetCharts,
+  LiveCharts,
+  VitalsCharts,
+  HeatMaps,
+];
+
+/** The bucket documents behind the charts, on the connection of PersistenceModule. */
+@Module({ providers: PROVIDERS, exports: PROVIDERS })
+export class TimeseriesModule {}
