@@ -1,0 +1,99 @@
+import { useSyncExternalStore } from 'react';
+import { send } from './http.js';
+import { ApiError, isStatus } from './problem.js';
+import type { Role, Staff } from './types.js';
+
+/** Who is signed in, and whether the server still knows. */
+export type SessionState =
+  | { kind: 'loading' }
+  | { kind: 'unreachable'; error: Error }
+  | { kind: 'signed-out' }
+  | { kind: 'signed-in'; staff: Staff; csrf: string }
+  /** It has ended while somebody was working: what is on the page stays, and a dialog asks to sign in again. */
+  | { kind: 'ended'; staff: Staff };
+
+interface SessionAnswer {
+  staff: Staff;
+  csrf_token: string;
+}
+
+const RANK: readonly Role[] = ['viewer', 'support', 'admin'];
+
+/** The session of this page. */
+class Session {
+  private state: SessionState = { kind: 'loading' };
+  private readonly listeners = new Set<() => void>();
+  private waiting: (() => void)[] = [];
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly get = (): SessionState => this.state;
+
+  /** Asks the server who is signed in. */
+  readonly load = async (): Promise<void> => {
+    try {
+      const { staff, csrf_token } = await send<SessionAnswer>('GET', '/v1/session');
+      this.set({ kind: 'signed-in', staff, csrf: csrf_token });
+      for (const goOn of this.waiting.splice(0)) goOn();
+    } catch (error) {
+      if (this.state.kind === 'signed-in' || this.state.kind === 'ended') {
+        if (isStatus(error, 401)) this.set({ kind: 'ended', staff: this.state.staff });
+      } else {
+        this.set(
+          isStatus(error, 401) ? { kind: 'signed-out' } : { kind: 'unreachable', error: error as Error },
+        );
+      }
+    }
+  };
+
+  /** @throws ApiError `wrong_credentials`, `locked_out` */
+  readonly signIn = async (email: string, password: string): Promise<void> => {
+    await send('POST', '/v1/session', { body: { email, password } });
+    await this.load();
+  };
+
+  readonly signOut = async (): Promise<void> => {
+    const csrf = this.state.kind === 'signed-in' ? this.state.csrf : '';
+    await send('DELETE', '/v1/session', { headers: { 'x-csrf-token': csrf } }).catch((error: unknown) => {
+      if (!isStatus(error, 401)) throw error;
+    });
+    this.set({ kind: 'signed-out' });
+  };
+
+  /** The server knows us no more: resolves when the same person has signed in again. */
+  readonly renewed = (): Promise<void> => {
+    if (this.state.kind === 'signed-in') this.set({ kind: 'ended', staff: this.state.staff });
+    return new Promise((resolve) => this.waiting.push(resolve));
+  };
+
+  /** What proves that a change was asked for by this page. */
+  get csrf(): string {
+    return this.state.kind === 'signed-in' ? this.state.csrf : '';
+  }
+
+  private set(state: SessionState): void {
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export const session = new Session();
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(session.subscribe, session.get);
+}
+
+/** Who is signed in. For what is shown to staff only. */
+export function useStaff(): Staff {
+  const state = useSession();
+  if (state.kind === 'signed-in' || state.kind === 'ended') return state.staff;
+  throw new ApiError(401, 'not_signed_in', 'Nobody is signed in.');
+}
+
+/** Whether whoever is signed in may do what asks for this role; what they may not is not offered. */
+export function useMay(role: Role): boolean {
+  return RANK.indexOf(useStaff().role) >= RANK.indexOf(role);
+}

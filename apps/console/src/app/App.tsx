@@ -1,0 +1,51 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { session, useSession } from '../api/session.js';
+import { SignIn } from '../features/sign-in/SignIn.js';
+import { SignInAgain } from '../features/sign-in/SignInAgain.js';
+import { Notices } from '../ui/notify.js';
+import { Failed } from '../ui/States.js';
+import { router } from './router.js';
+import { queries } from './services.js';
+import { theme } from './theme.js';
+
+/** The console. Whoever is not signed in sees where to, and afterwards the page they came for. */
+export function App() {
+  useEffect(() => void session.load(), []);
+  return (
+    // the provider's own variables and classes would be <style> elements, which the content security policy refuses
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queries}>
+        <Gate />
+        <Notices />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+function Gate() {
+  const state = useSession();
+  switch (state.kind) {
+    case 'loading':
+      return null;
+    case 'unreachable':
+      return <Failed error={state.error} retry={() => void session.load()} />;
+    case 'signed-out':
+      return <SignIn />;
+    case 'signed-in':
+    case 'ended':
+      return (
+        <>
+          <RouterProvider router={router} />
+          {state.kind === 'ended' && <SignInAgain staff={state.staff} />}
+        </>
+      );
+  }
+}

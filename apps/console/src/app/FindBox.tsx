@@ -1,0 +1,88 @@
+import { Combobox, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type RefObject, useState } from 'react';
+import { get } from '../api/request.js';
+import type { BottleSummary, Page } from '../api/types.js';
+import { SearchIcon } from '../ui/icons.js';
+import { Kbd } from '../ui/Kbd.js';
+import { Mark, meaningOf, STATUS } from '../ui/Mark.js';
+import classes from './FindBox.module.css';
+
+const ID = /^[0-9a-f]{24}$/i;
+const SUGGESTIONS = 8;
+const PAUSE_MS = 150;
+
+/** One box for whatever the caller can spell: part of a user's id, of a medication, of a bottle's id. */
+export function FindBox({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const { data } = useQuery({
+    queryKey: ['bottles', 'suggested', q],
+    queryFn: ({ signal }) =>
+      get<Page<BottleSummary>>('/v1/bottles', { query: { q, limit: SUGGESTIONS }, signal }),
+    enabled: q.length > 1 && combobox.dropdownOpened,
+    placeholderData: (previous) => previous,
+  });
+  const found = q.length > 1 ? (data?.items ?? []) : [];
+
+  const leave = (): void => {
+    combobox.closeDropdown();
+    setText('');
+    inputRef.current?.blur();
+  };
+  const open = (bottleId: string): void => {
+    leave();
+    void navigate({ to: '/bottles/$bottleId', params: { bottleId } });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const asked = text.trim();
+    if (ID.test(asked)) return open(asked.toLowerCase());
+    leave();
+    void navigate({ to: '/bottles', search: asked === '' ? {} : { q: asked } });
+  };
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <Combobox store={combobox} onOptionSubmit={open} width={340} position="bottom-start">
+          <Combobox.Target>
+            <TextInput
+              ref={inputRef}
+              type="text"
+              size="sm"
+              aria-label="Find a bottle"
+              placeholder="Find a bottle"
+              autoComplete="off"
+              spellCheck={false}
+              leftSection={<SearchIcon />}
+              rightSection={text === '' ? <Kbd>/</Kbd> : undefined}
+              value={text}
+              onChange={(event) => {
+                setText(event.currentTarget.value);
+                combobox.openDropdown();
+              }}
+              onBlur={() => combobox.closeDropdown()}
+            />
+          </Combobox.Target>
+          <Combobox.Dropdown hidden={found.length === 0}>
+            <Combobox.Options>
+              {found.map(({ bottle_id, user_id, medication, status }) => (
+                <Combobox.Option value={bottle_id} key={bottle_id} className={classes['option']}>
+                  <Mark of={meaningOf(STATUS, status)} label={meaningOf(STATUS, status).word} />
+                  <span className={classes['text']}>
+                    <span className={classes['medication']}>{medication}</span>
+                    <span className={classes['user']}>{user_id}</span>
+                  </span>
+                </Combobox.Option>
+              ))}
+            </Combobox.Options>
+          </Combobox.Dropdown>
+        </Combobox>
+      </form>
+    </search>
+  );
+}

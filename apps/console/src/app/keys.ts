@@ -1,0 +1,80 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+const SETTING = 'pillwatch.single-keys';
+const listeners = new Set<() => void>();
+
+/** Whether single keys do something. Whoever speaks to their computer wants them off (WCAG 2.1.4). */
+export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
+  const on = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, singleKeysOn);
+  return [on, setSingleKeys];
+}
+
+function singleKeysOn(): boolean {
+  return localStorage.getItem(SETTING) !== 'off';
+}
+
+function setSingleKeys(on: boolean): void {
+  localStorage.setItem(SETTING, on ? 'on' : 'off');
+  for (const listener of listeners) listener();
+}
+
+/** What keys do, by `KeyboardEvent.key`; `g a` is a `g` and then an `a`. */
+export type KeyMap = Record<string, () => void>;
+
+const PREFIX = 'g';
+/** A key after the prefix counts for this long. Milliseconds. */
+const PREFIX_MS = 1_200;
+
+const maps: KeyMap[] = [];
+let prefixAt = Number.NEGATIVE_INFINITY;
+
+function press(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (!singleKeysOn() || isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
+  const prefixed = event.timeStamp - prefixAt < PREFIX_MS;
+  prefixAt = event.key === PREFIX ? event.timeStamp : Number.NEGATIVE_INFINITY;
+  const name = prefixed ? `${PREFIX} ${event.key}` : event.key;
+  const act = maps.findLast((map) => Object.hasOwn(map, name))?.[name];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+/** Keys for the whole page. They do nothing while somebody types, or in a dialog. */
+export function useKeys(keys: KeyMap): void {
+  useEffect(() => {
+    if (maps.length === 0) document.addEventListener('keydown', press);
+    maps.push(keys);
+    return () => {
+      maps.splice(maps.indexOf(keys), 1);
+      if (maps.length === 0) document.removeEventListener('keydown', press);
+    };
+  }, [keys]);
+}
+
+const NOT_TYPED_INTO = new Set(['checkbox', 'radio', 'button', 'submit']);
+
+function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !NOT_TYPED_INTO.has(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+/** The row of a list (`data-row`) that has the focus. */
+export function focusedRow(): string | undefined {
+  const row = document.activeElement?.closest<HTMLElement>('[data-row]');
+  return row?.dataset['row'];
+}
+
+/** Moves the focus to the next row's link (`data-row-link`), or to the first. */
+export function moveRow(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>('[data-row-link]')];
+  const row = document.activeElement?.closest('[data-row]');
+  const current = links.findIndex((link) => link.closest('[data-row]') === row);
+  const next = current === -1 ? (step === 1 ? 0 : links.length - 1) : current + step;
+  const link = links[Math.min(links.length - 1, Math.max(0, next))];
+  link?.focus();
+  link?.scrollIntoView({ block: 'nearest' });
+}

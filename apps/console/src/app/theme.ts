@@ -1,0 +1,47 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  createTheme,
+  Menu,
+  Modal,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import classes from './theme.module.css';
+
+const field = { classNames: { label: classes['label'], input: classes['input'] } };
+
+/** What all components have in common. Colours and sizes are in tokens.css and mantine.css. */
+export const theme = createTheme({
+  primaryColor: 'blue',
+  fontFamily: 'var(--font)',
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({
+      defaultProps: { size: 'xs', radius: 'sm' },
+      classNames: { root: classes['button'] },
+    }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' } }),
+    TextInput: TextInput.extend(field),
+    PasswordInput: PasswordInput.extend(field),
+    NumberInput: NumberInput.extend(field),
+    Textarea: Textarea.extend(field),
+    Select: Select.extend({
+      ...field,
+      defaultProps: { allowDeselect: false, comboboxProps: { transitionProps: { duration: 0 } } },
+    }),
+    Menu: Menu.extend({ defaultProps: { position: 'bottom-end', transitionProps: { duration: 0 } } }),
+    // its own lock on scrolling writes a <style> element; base.css does it
+    Modal: Modal.extend({
+      defaultProps: { lockScroll: false, centered: true, transitionProps: { duration: 120 } },
+      classNames: { title: classes['title'] },
+    }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, transitionProps: { duration: 0 } } }),
+  },
+});

@@ -1,0 +1,143 @@
+import { Button, SegmentedControl, Select } from '@mantine/core';
+import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { address } from '../../api/http.js';
+import { useList } from '../../api/list.js';
+import { useMay } from '../../api/session.js';
+import { type Alert, ALERT_KINDS, type AlertKind } from '../../api/types.js';
+import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
+import { DownloadIcon } from '../../ui/icons.js';
+import { ListState } from '../../ui/ListState.js';
+import { KIND } from '../../ui/Mark.js';
+import { PageHead } from '../../ui/PageHead.js';
+import { Empty } from '../../ui/States.js';
+import { useAlertAction } from './actions.js';
+import { AlertRow } from './AlertRow.js';
+import classes from './AlertsPage.module.css';
+import { SelectionBar } from './SelectionBar.js';
+import { viewNamed, VIEWS } from './views.js';
+
+const route = getRouteApi('/alerts');
+
+const KINDS = [
+  { value: '', label: 'Every kind' },
+  ...ALERT_KINDS.map((kind) => ({ value: kind, label: KIND[kind].word })),
+];
+
+/** Alerts, those that need a person first. On a wide screen the one that is open stands beside the list. */
+export function AlertsPage() {
+  const { view: viewName, kind, q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const opened = useMatch({ from: '/alerts/$alertId', shouldThrow: false })?.params.alertId;
+  const view = viewNamed(viewName);
+  const query = { ...VIEWS[view].query, kind, q };
+  const list = useList<Alert>(['alerts'], '/v1/alerts', query);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(() => new Set((list.items ?? []).map(({ id }) => id)), [list.items]);
+  const chosen = [...selected].filter((id) => shown.has(id));
+  const toggle = (id: string): void =>
+    setSelected((before) =>
+      before.has(id) ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]),
+    );
+  useAlertKeys({ chosen, opened, toggle, clear: () => setSelected(new Set()) });
+  return (
+    <>
+      <PageHead title="Alerts">
+        <Link to="/messages" className={classes['messages']}>
+          Messages
+        </Link>
+        <Button
+          component="a"
+          variant="default"
+          href={address('/v1/alerts', { ...query, format: 'csv' })}
+          download="alerts.csv"
+          leftSection={<DownloadIcon />}
+        >
+          CSV
+        </Button>
+      </PageHead>
+      <div className={classes['filters']}>
+        <SegmentedControl
+          aria-label="Which alerts"
+          size="xs"
+          data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
+          value={view}
+          onChange={(value) => void navigate({ to: '/alerts', search: { view: value, kind, q } })}
+        />
+        <Select
+          aria-label="Kind of alert"
+          size="xs"
+          data={KINDS}
+          value={kind ?? ''}
+          onChange={(value) =>
+            void navigate({
+              to: '/alerts',
+              search: { view: viewName, kind: value === '' ? undefined : (value as AlertKind), q },
+            })
+          }
+        />
+      </div>
+      <div className={classes['split']} data-opened={opened !== undefined || undefined}>
+        <div className={classes['list']}>
+          <SelectionBar ids={chosen} onDone={() => setSelected(new Set())} />
+          <ListState list={list} empty={<Nothing view={view} />}>
+            <ul>
+              {list.items?.map((alert) => (
+                <AlertRow
+                  key={alert.id}
+                  alert={alert}
+                  opened={alert.id === opened}
+                  selected={selected.has(alert.id)}
+                  onSelect={() => toggle(alert.id)}
+                />
+              ))}
+            </ul>
+          </ListState>
+        </div>
+        <div className={classes['pane']}>
+          {opened === undefined ? (
+            <Empty title="Choose an alert">It is shown here: why it was raised, and who was told.</Empty>
+          ) : (
+            <Outlet />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Nothing({ view }: { view: string }) {
+  if (view === 'now')
+    return <Empty title="Nothing needs a person">New alerts appear here by themselves.</Empty>;
+  return <Empty title="There is no such alert">Choose another list, or every kind.</Empty>;
+}
+
+interface AlertKeys {
+  chosen: string[];
+  opened: string | undefined;
+  toggle: (id: string) => void;
+  clear: () => void;
+}
+
+/** `a` acknowledges what is selected; if nothing is, the alert in hand. */
+function useAlertKeys({ chosen, opened, toggle, clear }: AlertKeys): void {
+  const supports = useMay('support');
+  const { mutate } = useAlertAction(clear);
+  const ids = chosen.join(' ');
+  const keys = useMemo((): KeyMap => {
+    if (!supports) return {};
+    return {
+      x: () => {
+        const row = focusedRow();
+        if (row !== undefined) toggle(row);
+      },
+      a: () => {
+        const row = focusedRow() ?? opened;
+        const targets = ids !== '' ? ids.split(' ') : row === undefined ? [] : [row];
+        if (targets.length > 0) mutate({ verb: 'acknowledge', ids: targets });
+      },
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- `toggle` does the same every time
+  }, [supports, ids, opened, mutate]);
+  useKeys(keys);
+}

@@ -1,0 +1,121 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { address } from '../../api/http.js';
+import { useList } from '../../api/list.js';
+import { type Delivery, DELIVERY_STATUSES } from '../../api/types.js';
+import { Moment } from '../../time/Moment.js';
+import { DownloadIcon } from '../../ui/icons.js';
+import { ListState } from '../../ui/ListState.js';
+import { KIND, Marked, meaningOf } from '../../ui/Mark.js';
+import { PageHead } from '../../ui/PageHead.js';
+import { Empty } from '../../ui/States.js';
+import table from '../../ui/Table.module.css';
+import panel from '../../ui/Panel.module.css';
+import { DELIVERY_STATUS, messageWords } from './delivery-words.js';
+import classes from './MessagesPage.module.css';
+import { ReplayButton } from './ReplayButton.js';
+
+const route = getRouteApi('/messages');
+
+/** Messages that were sent, or were not: those that could not be delivered first. */
+export function MessagesPage() {
+  const { status = 'dead' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = { status: status === 'all' ? undefined : status };
+  const list = useList<Delivery>(['deliveries'], '/v1/deliveries', query);
+  return (
+    <>
+      <PageHead title="Messages" lead="To users, carers and the operator; kept for 90 days.">
+        <Button
+          component="a"
+          variant="default"
+          href={address('/v1/deliveries', { ...query, format: 'csv' })}
+          download="messages.csv"
+          leftSection={<DownloadIcon />}
+        >
+          CSV
+        </Button>
+      </PageHead>
+      <SegmentedControl
+        className={classes['filter']}
+        size="xs"
+        aria-label="Which messages"
+        data={[
+          ...['dead', 'pending', 'delivered', 'cancelled'].map((value) => ({
+            value,
+            label: DELIVERY_STATUS[value as (typeof DELIVERY_STATUSES)[number]].word,
+          })),
+          { value: 'all', label: 'All' },
+        ]}
+        value={status}
+        onChange={(value) => void navigate({ search: { status: value } })}
+      />
+      <div className={panel['panel']}>
+        <ListState
+          list={list}
+          empty={
+            <Empty
+              title={status === 'dead' ? 'Every message has been delivered' : 'There is no such message'}
+            >
+              {status === 'dead' && 'What cannot be delivered after ten attempts appears here.'}
+            </Empty>
+          }
+        >
+          <Table deliveries={list.items ?? []} />
+        </ListState>
+      </div>
+    </>
+  );
+}
+
+function Table({ deliveries }: { deliveries: readonly Delivery[] }) {
+  return (
+    <div className={table['wrap']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Message</th>
+            <th scope="col">State</th>
+            <th scope="col">Made</th>
+            <th scope="col">Attempts</th>
+            <th scope="col">
+              <span className="visually-hidden">What can be done</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <tr key={delivery.id} data-row={delivery.id}>
+              <td>
+                <div className={table['two']}>
+                  <Link
+                    to="/alerts/$alertId"
+                    params={{ alertId: delivery.alert_id }}
+                    className={table['main']}
+                    data-row-link
+                  >
+                    {meaningOf(KIND, delivery.kind).word}
+                  </Link>
+                  <span className={table['small']}>{messageWords(delivery)}</span>
+                </div>
+              </td>
+              <td data-label="State">
+                <div className={table['two']}>
+                  <Marked of={DELIVERY_STATUS[delivery.status]} />
+                  {delivery.reason && <span className={table['small']}>{delivery.reason}</span>}
+                </div>
+              </td>
+              <td data-label="Made">
+                <Moment at={delivery.created_at} />
+              </td>
+              <td data-label="Attempts">{delivery.attempts.length}</td>
+              <td className={table['number']}>
+                {delivery.status === 'dead' && <ReplayButton deliveryId={delivery.id} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { whySentences } from './why.js';
+
+const NOW = Date.parse('2026-03-02T12:00:00Z');
+const why = (evidence: { rule: string } & Record<string, unknown>): string[] =>
+  whySentences(evidence, 'Europe/Berlin', NOW);
+
+it('explains a dose that was not taken', () => {
+  expect(
+    why({
+      rule: 'late_after',
+      scheduled_at: '2026-03-02T07:00:00Z',
+      late_at: '2026-03-02T08:00:00Z',
+      missed_at: '2026-03-02T11:00:00Z',
+      pills_scheduled: 2,
+      pills_taken: 0,
+      heard_at: '2026-03-02T08:05:00Z',
+    }),
+  ).toEqual([
+    'A dose of 2 pills was due at 08:00 CET. By 09:00 CET it was late; it counts as missed from 12:00 CET.',
+    'No pill had been taken out.',
+    'The bottle was heard after that, at 09:05 CET: it was connected.',
+  ]);
+});
+
+it('explains an open and a silent bottle', () => {
+  expect(why({ rule: 'open_after', open_after_ms: 300_000, opened_at: '2026-03-02T07:00:00Z' })).toEqual([
+    'It was opened at 08:00 CET and not closed for 5 min.',
+  ]);
+  expect(
+    why({
+      rule: 'silent_after',
+      silent_after_ms: 3_600_000,
+      last_heard_at: '2026-03-02T07:00:00Z',
+      listened_ms: 3_600_000,
+      unconfirmed_doses: ['2026-03-02T07:30:00Z'],
+      heard_again_at: '2026-03-02T09:00:00Z',
+    }),
+  ).toEqual([
+    'Nothing was heard of it after 08:00 CET, for more than 1 h.',
+    'The service was listening for 1 h of that time.',
+    'Cannot be confirmed: the dose of 08:30 CET.',
+    'It was heard again at 10:00 CET.',
+  ]);
+});
+
+it('leaves nothing out that it has no sentence for', () => {
+  expect(why({ rule: 'something_new', limit: 3, since: '2026-03-02T07:00:00Z' })).toEqual([
+    'limit: 3',
+    'since: 08:00 CET',
+  ]);
+});

@@ -1,0 +1,126 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Bottle } from '../../api/types.js';
+import { ago, dayAndTime, duration, VIEWER_ZONE, zoneName } from '../../time/format.js';
+import { Moment } from '../../time/Moment.js';
+import { useNow } from '../../time/use-now.js';
+import { CopyText } from '../../ui/CopyText.js';
+import { Marked, meaningOf, STATUS } from '../../ui/Mark.js';
+import { PageHead } from '../../ui/PageHead.js';
+import classes from './BottleHead.module.css';
+import { BottlePicture } from './BottlePicture.js';
+import { besides, statusSentence } from './sentence.js';
+
+/** Whose bottle it is, how it is and since when, and the numbers that are asked for first. */
+export function BottleHead({ bottle }: { bottle: Bottle }) {
+  const present = useNow();
+  const { medication, user_id, bottle_id, time_zone, reasons } = bottle;
+  const since = reasons[0]?.since;
+  return (
+    <>
+      <PageHead
+        title={medication}
+        lead={
+          <span className={classes['whose']}>
+            <Link to="/bottles" search={{ user_id }}>
+              {user_id}
+            </Link>
+            <CopyText text={bottle_id} label="Copy the bottle’s id" />
+          </span>
+        }
+      />
+      <section aria-label="Status" className={classes['status']} data-status={bottle.status}>
+        <BottlePicture bottle={bottle} />
+        <div className={classes['words']}>
+          <p className={classes['word']}>
+            <Marked of={meaningOf(STATUS, bottle.status)} />
+          </p>
+          <p className={classes['sentence']}>{statusSentence(bottle, present, time_zone)}</p>
+          {besides(bottle).map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+          {since && time_zone !== VIEWER_ZONE && (
+            <p className={classes['yours']}>
+              In your time ({zoneName(present, VIEWER_ZONE)}): since{' '}
+              {dayAndTime(Date.parse(since), VIEWER_ZONE, present)}
+            </p>
+          )}
+          <Doubts bottle={bottle} />
+        </div>
+        <Numbers bottle={bottle} present={present} />
+      </section>
+    </>
+  );
+}
+
+/** Why one should be careful with what is shown. */
+function Doubts({ bottle: { bad_clock, set_aside } }: { bottle: Bottle }) {
+  return (
+    <>
+      {bad_clock && (
+        <p className={classes['doubt']}>
+          Its clock was {duration(Math.abs(bad_clock.offset_ms))}{' '}
+          {bad_clock.offset_ms > 0 ? 'ahead' : 'behind'} (
+          <Moment at={bad_clock.at} />
+          ); its times have been corrected.
+        </p>
+      )}
+      {set_aside && (
+        <p className={classes['doubt']}>
+          The check “{set_aside.check}” could not deal with it (<Moment at={set_aside.at} />
+          ): {set_aside.error}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Numbers({ bottle, present }: { bottle: Bottle; present: number }) {
+  const { pills_left, days_left, next_dose, vitals, time_zone } = bottle;
+  return (
+    <dl className={classes['numbers']}>
+      <Fact name="Pills left" value={pills_left ?? 'unknown'} more={daysLeft(days_left)} />
+      <Fact
+        name="Next dose"
+        value={next_dose ? dayAndTime(Date.parse(next_dose.scheduled_at), time_zone, present) : 'none'}
+        more={
+          next_dose &&
+          `${ago(Date.parse(next_dose.scheduled_at), present)}, ${next_dose.pills} ${next_dose.pills === 1 ? 'pill' : 'pills'}`
+        }
+      />
+      <Fact
+        name="Battery"
+        value={vitals?.battery_percent == null ? 'unknown' : `${vitals.battery_percent} %`}
+        more={vitals?.battery_percent == null ? undefined : <Moment at={vitals.at} as="ago" />}
+      />
+      <Fact
+        name="Signal"
+        value={vitals?.rssi_dbm == null ? 'unknown' : `${vitals.rssi_dbm} dBm`}
+        more={vitals?.rssi_dbm == null ? undefined : strength(vitals.rssi_dbm)}
+      />
+    </dl>
+  );
+}
+
+function Fact({ name, value, more }: { name: string; value: ReactNode; more?: ReactNode }) {
+  return (
+    <div className={classes['fact']}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+      {more && <dd className={classes['more']}>{more}</dd>}
+    </div>
+  );
+}
+
+function daysLeft(days: number | null): string | undefined {
+  if (days === null) return undefined;
+  if (days < 1) return 'less than a day’s doses';
+  return days === 1 ? 'enough for 1 day' : `enough for ${days} days`;
+}
+
+/** Wi-fi strengths as they are commonly named. dBm. */
+function strength(rssi: number): string {
+  if (rssi >= -60) return 'good';
+  if (rssi >= -72) return 'fair';
+  return 'weak';
+}

@@ -1,0 +1,178 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { type Dose, OUTCOMES } from '../../../api/types.js';
+import { addMonths, instantOf, type Month, monthOf, weeksOf } from '../../../time/calendar.js';
+import { clockTime, localDay, monthName } from '../../../time/format.js';
+import { useNow } from '../../../time/use-now.js';
+import { useZone } from '../../../time/zones.js';
+import { BackIcon, ForwardIcon } from '../../../ui/icons.js';
+import { Mark, Marked, meaningOf, OUTCOME } from '../../../ui/Mark.js';
+import { Panel } from '../../../ui/Panel.js';
+import { Failed } from '../../../ui/States.js';
+import { useBottleId } from '../queries.js';
+import classes from './DoseCalendar.module.css';
+import { useDosesOf } from './doses.js';
+import { DoseLine } from './LastDoses.js';
+import last from './LastDoses.module.css';
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+/** Days with more doses than this show how many there were of each outcome. */
+const MARKS = 4;
+
+/** A month of doses: a mark for each, by shape and by colour. A day that is chosen is told in full. */
+export function DoseCalendar() {
+  const bottleId = useBottleId();
+  const zone = useZone();
+  const present = useNow();
+  const [month, setMonth] = useState<Month>(() => monthOf(present, zone));
+  const [day, setDay] = useState<string>();
+  const { data: days, error, refetch } = useDosesOf(bottleId, month, zone);
+  const today = localDay(present, zone);
+  const chosen = day === undefined ? undefined : days?.get(day);
+  const go = (months: number): void => {
+    setMonth(addMonths(month, months));
+    setDay(undefined);
+  };
+  const name = monthName(instantOf(`${month}-15T12:00`, zone), zone);
+  return (
+    <Panel
+      title="Doses by day"
+      aside={
+        <div className={classes['months']}>
+          <ActionIcon aria-label="The month before" onClick={() => go(-1)}>
+            <BackIcon />
+          </ActionIcon>
+          <span aria-live="polite">{name}</span>
+          <ActionIcon
+            aria-label="The month after"
+            disabled={month >= monthOf(present, zone)}
+            onClick={() => go(1)}
+          >
+            <ForwardIcon />
+          </ActionIcon>
+        </div>
+      }
+    >
+      {error && !days ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <>
+          <table className={classes['month']} aria-label={`Doses in ${name}`}>
+            <thead>
+              <tr>
+                {WEEKDAYS.map((weekday) => (
+                  <th key={weekday} scope="col">
+                    {weekday}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {weeksOf(month).map((week, index) => (
+                <tr key={`${month} ${index}`}>
+                  {week.map((date, weekday) =>
+                    date === undefined ? (
+                      <td key={WEEKDAYS[weekday]} />
+                    ) : (
+                      <Day
+                        key={date}
+                        date={date}
+                        doses={days?.get(date) ?? []}
+                        zone={zone}
+                        today={date === today}
+                        chosen={date === day}
+                        onChoose={() => setDay(date === day ? undefined : date)}
+                      />
+                    ),
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {chosen && (
+            <ul className={`${last['doses']} ${classes['chosen']}`}>
+              {chosen.map((dose) => (
+                <DoseLine key={dose.scheduled_at} dose={dose} />
+              ))}
+            </ul>
+          )}
+          <Legend />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+interface DayProps {
+  date: string;
+  doses: Dose[];
+  zone: string;
+  today: boolean;
+  chosen: boolean;
+  onChoose: () => void;
+}
+
+function Day({ date, doses, zone, today, chosen, onChoose }: DayProps) {
+  const number = <span className={classes['number']}>{Number(date.slice(8))}</span>;
+  return (
+    <td data-today={today || undefined}>
+      {doses.length === 0 ? (
+        <span className={classes['day']}>{number}</span>
+      ) : (
+        <UnstyledButton
+          className={classes['day']}
+          aria-pressed={chosen}
+          aria-label={`${date}: ${inWords(doses, zone)}`}
+          onClick={onChoose}
+        >
+          {number}
+          <span className={classes['marks']}>
+            {doses.length <= MARKS ? (
+              doses.map((dose) => <Shape key={dose.scheduled_at} dose={dose} />)
+            ) : (
+              <Counts doses={doses} />
+            )}
+          </span>
+        </UnstyledButton>
+      )}
+    </td>
+  );
+}
+
+function Shape({ dose: { outcome } }: { dose: Dose }) {
+  return <Mark of={meaningOf(OUTCOME, outcome)} size={14} />;
+}
+
+function Counts({ doses }: { doses: Dose[] }) {
+  return OUTCOMES.map(
+    (outcome) => [outcome, doses.filter((dose) => dose.outcome === outcome).length] as const,
+  )
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => (
+      <span key={outcome} className={classes['counted']}>
+        <Mark of={OUTCOME[outcome]} size={12} />
+        {count}
+      </span>
+    ));
+}
+
+function inWords(doses: Dose[], zone: string): string {
+  return doses
+    .map(({ scheduled_at, outcome }) => {
+      const { word } = meaningOf(OUTCOME, outcome);
+      return `${clockTime(Date.parse(scheduled_at), zone)} ${word.toLowerCase()}`;
+    })
+    .join(', ');
+}
+
+function Legend() {
+  return (
+    <ul className={classes['legend']} aria-label="What the marks mean">
+      {OUTCOMES.map((outcome) => (
+        <li key={outcome}>
+          <Marked of={OUTCOME[outcome]} />
+        </li>
+      ))}
+    </ul>
+  );
+}

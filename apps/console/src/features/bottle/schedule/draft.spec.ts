@@ -1,0 +1,52 @@
+import type { Schedule } from '../../../api/types.js';
+import { draftOf, scheduleOf } from './draft.js';
+import { scheduleWords } from './words.js';
+
+const NOW = Date.parse('2026-03-02T12:00:00Z');
+const BERLIN = 'Europe/Berlin';
+const windows = { early_window: '2h', late_after: '1h', missed_after: '4h' };
+
+it.each<[string, Schedule, string]>([
+  [
+    'times of day',
+    { kind: 'times_of_day', times: ['08:00', '20:00'], pills_per_dose: 2, ...windows },
+    '2 pills at 08:00 and 20:00, every day',
+  ],
+  [
+    'days of the week and a cycle',
+    {
+      kind: 'times_of_day',
+      times: ['08:00'],
+      days_of_week: ['mon', 'fri'],
+      cycle: { days_on: 21, days_off: 7, anchor: '2026-03-02' },
+      pills_per_dose: 1,
+      ...windows,
+    },
+    '1 pill at 08:00, Mon and Fri, 21 days on and 7 off from 2026-03-02',
+  ],
+  [
+    'an interval in another zone',
+    {
+      kind: 'interval',
+      every: '8h',
+      anchor: '2026-03-02T07:00:00.000Z',
+      pills_per_dose: 1,
+      time_zone: 'Asia/Tokyo',
+      ...windows,
+    },
+    '1 pill every 8 h, counted from 08:00 CET',
+  ],
+  [
+    'as needed',
+    { kind: 'as_needed', max_per_day: 4, pills_per_dose: 1 },
+    '1 pill as needed, at most 4 doses a day',
+  ],
+])('%s: what is edited and not changed stays the same', (_, schedule, words) => {
+  expect(scheduleOf(draftOf(schedule, BERLIN, NOW), BERLIN)).toEqual(schedule);
+  expect(scheduleWords(schedule, BERLIN, NOW)).toBe(words);
+});
+
+it('reads "holds from" in the schedule’s zone', () => {
+  const draft = { ...draftOf(undefined, BERLIN, NOW), from: '2026-07-01T00:00' };
+  expect(scheduleOf(draft, BERLIN).effective_from).toBe('2026-06-30T22:00:00.000Z');
+});

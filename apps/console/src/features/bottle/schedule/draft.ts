@@ -1,0 +1,91 @@
+import type { DayOfWeek, Schedule } from '../../../api/types.js';
+import { DAYS_OF_WEEK } from '../../../api/types.js';
+import { instantOf, localInput } from '../../../time/calendar.js';
+
+/** A schedule while it is edited: what stands in the fields of the form. */
+export interface Draft {
+  kind: Schedule['kind'];
+  pills: number;
+  times: string[];
+  days: DayOfWeek[];
+  cycle: boolean;
+  daysOn: number;
+  daysOff: number;
+  cycleFrom: string;
+  everyHours: number;
+  anchor: string;
+  maxPerDay: number;
+  early: string;
+  late: string;
+  missed: string;
+  /** Empty: the bottle's own. */
+  zone: string;
+  /** `YYYY-MM-DDTHH:MM` in the schedule's zone; empty: when it is saved. */
+  from: string;
+}
+
+/** @param present epoch milliseconds. */
+export function draftOf(schedule: Schedule | undefined, bottleZone: string, present: number): Draft {
+  const zone = schedule?.time_zone ?? bottleZone;
+  const today = localInput(present, zone).slice(0, 10);
+  return {
+    kind: schedule?.kind ?? 'times_of_day',
+    pills: schedule?.pills_per_dose ?? 1,
+    times: schedule?.times ?? ['08:00'],
+    days: schedule?.days_of_week ?? [...DAYS_OF_WEEK],
+    cycle: schedule?.cycle !== undefined,
+    daysOn: schedule?.cycle?.days_on ?? 21,
+    daysOff: schedule?.cycle?.days_off ?? 7,
+    cycleFrom: schedule?.cycle?.anchor ?? today,
+    everyHours: hoursOf(schedule?.every) ?? 8,
+    anchor: schedule?.anchor === undefined ? `${today}T08:00` : localInput(Date.parse(schedule.anchor), zone),
+    maxPerDay: schedule?.max_per_day ?? 4,
+    early: schedule?.early_window ?? '2h',
+    late: schedule?.late_after ?? '1h',
+    missed: schedule?.missed_after ?? '4h',
+    zone: schedule?.time_zone ?? '',
+    from: '',
+  };
+}
+
+/** The schedule as the API takes it. */
+export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
+  const zone = draft.zone === '' ? bottleZone : draft.zone;
+  const instant = (local: string): string => {
+    const at = instantOf(local, zone);
+    return Number.isNaN(at) ? local : new Date(at).toISOString();
+  };
+  return {
+    kind: draft.kind,
+    ...own(draft, instant),
+    pills_per_dose: draft.pills,
+    ...(draft.kind === 'as_needed'
+      ? {}
+      : { early_window: draft.early, late_after: draft.late, missed_after: draft.missed }),
+    ...(draft.zone === '' ? {} : { time_zone: draft.zone }),
+    ...(draft.from === '' ? {} : { effective_from: instant(draft.from) }),
+  };
+}
+
+function own(draft: Draft, instant: (local: string) => string): Partial<Schedule> {
+  switch (draft.kind) {
+    case 'times_of_day':
+      return {
+        times: [...new Set(draft.times)].sort(),
+        ...(draft.days.length === 7 ? {} : { days_of_week: draft.days }),
+        ...(draft.cycle
+          ? { cycle: { days_on: draft.daysOn, days_off: draft.daysOff, anchor: draft.cycleFrom } }
+          : {}),
+      };
+    case 'interval':
+      return { every: `${draft.everyHours}h`, anchor: instant(draft.anchor) };
+    case 'as_needed':
+      return { max_per_day: draft.maxPerDay };
+  }
+}
+
+function hoursOf(every: string | undefined): number | undefined {
+  const [, number, unit] = /^(\d+)([hdm])$/.exec(every ?? '') ?? [];
+  if (number === undefined) return undefined;
+  return unit === 'd' ? Number(number) * 24 : unit === 'm' ? Number(number) / 60 : Number(number);
+}

@@ -1,0 +1,58 @@
+import type { Alert, StatusReason } from '../../api/types.js';
+import { besides, statusSentence } from './sentence.js';
+
+const NOW = Date.parse('2026-03-02T08:37:00Z');
+const BERLIN = 'Europe/Berlin';
+
+type Facts = Parameters<typeof statusSentence>[0];
+
+const bottle = (reasons: Omit<StatusReason, 'text'>[], more: Partial<Facts> = {}): Facts => ({
+  reasons: reasons.map((reason) => ({ ...reason, text: '' })),
+  last_heard_at: '2026-03-02T08:35:00Z',
+  last_action: null,
+  open_alerts: [],
+  registered_at: '2026-02-01T10:00:00Z',
+  ...more,
+});
+
+const missed = (subject: string): Alert => ({ kind: 'missed_dose', subject }) as Alert;
+
+it.each<[string, Facts]>([
+  [
+    'Open since 09:14 CET, 23 min; last heard 2 min ago.',
+    bottle([{ status: 'open', since: '2026-03-02T08:14:00Z' }]),
+  ],
+  ['Silent since 07:30 CET, 2 h 7 min.', bottle([{ status: 'silent', since: '2026-03-02T06:30:00Z' }])],
+  [
+    'The dose of 08:00 CET is late by 1 h 37 min; last heard 2 min ago.',
+    bottle([{ status: 'late', since: '2026-03-02T08:00:00Z' }], {
+      open_alerts: [missed('2026-03-02T07:00:00Z')],
+    }),
+  ],
+  [
+    '2 doses are late, the first of Sun 1 Mar, 20:00 CET; last heard 2 min ago.',
+    bottle([{ status: 'late', since: null }], {
+      open_alerts: [missed('2026-03-02T07:00:00Z'), missed('2026-03-01T19:00:00Z')],
+    }),
+  ],
+  [
+    'Not heard of since it was registered, Sun 1 Feb, 11:00 CET.',
+    bottle([{ status: 'unknown', since: '2026-02-01T10:00:00Z' }], { last_heard_at: null }),
+  ],
+  ['All is well; last heard 2 min ago.', bottle([{ status: 'ok', since: null }])],
+])('%s', (sentence, facts) => expect(statusSentence(facts, NOW, BERLIN)).toBe(sentence));
+
+it('says the same in the time of whoever looks', () => {
+  const open = bottle([{ status: 'open', since: '2026-03-02T08:14:00Z' }]);
+  expect(statusSentence(open, NOW, 'America/New_York')).toBe(
+    'Open since 03:14 EST, 23 min; last heard 2 min ago.',
+  );
+});
+
+it('keeps apart what is and what was when it was last heard', () => {
+  const also = { status: 'open', since: null } as const;
+  expect(besides(bottle([{ status: 'silent', since: null }, also]))).toEqual([
+    'It was open when it was last heard.',
+  ]);
+  expect(besides(bottle([{ status: 'late', since: null }, also]))).toEqual(['It is open too.']);
+});

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { Chart, type ChartKind } from '../../ui/chart/Chart.js';
+import { RangePicker } from '../../ui/chart/RangePicker.js';
+import type { Range } from '../../ui/chart/ranges.js';
+import classes from './Activity.module.css';
+import layout from './FleetPage.module.css';
+
+/** No fleet of this service is older. */
+const BEGINNING = '2024-01-01T00:00:00Z';
+
+const CHARTS: readonly ChartKind[] = [
+  { title: 'Heartbeats', series: 'reports', lines: ['heartbeats'], colours: ['--accent'] },
+  {
+    title: 'Opened, closed, taken',
+    series: 'reports',
+    lines: ['opened', 'closed', 'pills_taken'],
+    colours: ['--open-mark', '--accent', '--ok-mark'],
+  },
+  {
+    title: 'Doses by outcome',
+    series: 'doses',
+    colours: ['--ok-mark', '--accent', '--open-mark', '--silent-mark', '--late-mark', '--unknown-mark'],
+  },
+  {
+    title: 'Alerts by kind',
+    series: 'alerts',
+    lines: ['missed_dose', 'bottle_open', 'bottle_silent', 'extra_dose', 'low_supply', 'count_mismatch'],
+    colours: ['--late-mark', '--open-mark', '--silent-mark', '--accent', '--ok-mark', '--unknown-mark'],
+  },
+  {
+    title: 'Messages by result',
+    series: 'deliveries',
+    colours: ['--ok-mark', '--open-mark', '--late-mark', '--unknown-mark'],
+  },
+];
+
+/** What the fleet does, from the last hour to all time. */
+export function Activity() {
+  const [range, setRange] = useState<Range>({ span: '24 h' });
+  return (
+    <section aria-label="Activity" className={`${layout['wide']} ${classes['activity']}`}>
+      <div className={classes['head']}>
+        <h2>Activity</h2>
+        <RangePicker range={range} onRange={setRange} />
+      </div>
+      <div className={classes['charts']}>
+        {CHARTS.map((kind) => (
+          <Chart
+            key={kind.title}
+            kind={kind}
+            path="/v1/fleet/charts"
+            range={range}
+            onRange={setRange}
+            beginning={BEGINNING}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

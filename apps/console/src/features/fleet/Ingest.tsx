@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { get } from '../../api/request.js';
+import type { ChartData, Fleet } from '../../api/types.js';
+import { Panel } from '../../ui/Panel.js';
+import { Sparkline } from '../../ui/Sparkline.js';
+import classes from './Meters.module.css';
+
+const EVERY_MS = 3_000;
+
+/** What comes in now: a number a minute, and the last five minutes by the second. */
+export function Ingest({ ingest }: { ingest: Fleet['ingest'] }) {
+  const { data } = useQuery({
+    queryKey: ['live-ingest'],
+    queryFn: ({ signal }) => get<ChartData>('/v1/fleet/charts', { query: { series: 'live' }, signal }),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Panel title="Coming in" aside="a minute">
+      <Meter label="Heartbeats" perMinute={ingest.heartbeats_per_minute}>
+        <Sparkline values={column(data, ['heartbeats'])} tone="accent" />
+      </Meter>
+      <Meter label="Opened and closed" perMinute={ingest.actions_per_minute}>
+        <Sparkline values={column(data, ['opened', 'closed'])} tone="open" />
+      </Meter>
+    </Panel>
+  );
+}
+
+/** Some series added up. */
+function column(data: ChartData | undefined, keys: readonly string[]): (number | null)[] {
+  if (!data) return [];
+  const places = data.series.flatMap(({ key }, index) => (keys.includes(key) ? [index + 1] : []));
+  return (data.columns[0] ?? []).map((_, row) => {
+    const values = places.map((place) => data.columns[place]?.[row] ?? null);
+    return values.every((value) => value === null)
+      ? null
+      : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  });
+}
+
+function Meter({
+  label,
+  perMinute,
+  children,
+}: {
+  label: string;
+  perMinute: number | null;
+  children: ReactNode;
+}) {
+  return (
+    <div className={classes['meter']}>
+      <p>
+        <span className={classes['label']}>{label}</span>
+        <br />
+        {perMinute === null ? (
+          <span className={classes['unknown']}>not known yet</span>
+        ) : (
+          <span className={classes['value']}>{Math.round(perMinute).toLocaleString('en')}</span>
+        )}
+      </p>
+      {children}
+    </div>
+  );
+}

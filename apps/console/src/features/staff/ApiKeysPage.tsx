@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get, remove } from '../../api/request.js';
+import { useMay } from '../../api/session.js';
+import type { ApiKey, Page } from '../../api/types.js';
+import { queries } from '../../app/services.js';
+import { Moment } from '../../time/Moment.js';
+import { notify } from '../../ui/notify.js';
+import { PageHead } from '../../ui/PageHead.js';
+import { Panel } from '../../ui/Panel.js';
+import panel from '../../ui/Panel.module.css';
+import { Empty, explain, Failed, Loading } from '../../ui/States.js';
+import table from '../../ui/Table.module.css';
+import { TokenOnce } from '../../ui/TokenOnce.js';
+import { ApiKeyDialog, type CreatedKey } from './ApiKeyDialog.js';
+import classes from './Staff.module.css';
+
+/** Keys by which programs use the API. */
+export function ApiKeysPage() {
+  const administers = useMay('admin');
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState<CreatedKey>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => get<Page<ApiKey>>('/v1/api-keys', { signal }),
+    enabled: administers,
+  });
+  if (!administers) return <Empty title="This page is for admins">An admin makes and ends API keys.</Empty>;
+  return (
+    <>
+      <PageHead title="API keys" lead="For programs that use the API: a bearer token each.">
+        <Button onClick={() => setMaking(true)}>New key</Button>
+      </PageHead>
+      {made && (
+        <Panel title="The new key" className={classes['made']}>
+          <TokenOnce token={made.key} name={`Key “${made.name}”`} />
+        </Panel>
+      )}
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
+      {data && (
+        <div className={panel['panel']}>
+          {data.items.length === 0 ? (
+            <Empty title="There is no key yet">A program needs one to use the API.</Empty>
+          ) : (
+            <Keys keys={data.items} />
+          )}
+        </div>
+      )}
+      {making && <ApiKeyDialog onMade={setMade} onClose={() => setMaking(false)} />}
+    </>
+  );
+}
+
+function Keys({ keys }: { keys: readonly ApiKey[] }) {
+  return (
+    <div className={table['wrap']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Role</th>
+            <th scope="col">Made</th>
+            <th scope="col">
+              <span className="visually-hidden">What can be done</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <td className={table['main']}>{key.name}</td>
+              <td data-label="Role">{key.role}</td>
+              <td data-label="Made">
+                <Moment at={key.created_at} />
+              </td>
+              <td className={table['number']}>
+                <Revoke apiKey={key} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const [sure, setSure] = useState(false);
+  const revoke = useMutation({
+    mutationFn: () => remove(`/v1/api-keys/${id}`),
+    onSuccess: () => notify(`The key “${name}” works no more.`),
+    onError: (error) => notify(explain(error).join('. '), 'failed'),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
+  });
+  if (!sure) {
+    return (
+      <Button variant="default" onClick={() => setSure(true)} aria-label={`Revoke ${name}`}>
+        Revoke
+      </Button>
+    );
+  }
+  return (
+    <span className={classes['actions']}>
+      <Button color="red" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+        Yes, end it
+      </Button>
+      <Button variant="default" onClick={() => setSure(false)}>
+        Cancel
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+import { localDay } from './format.js';
+
+/** A calendar month as `2026-03`. */
+export type Month = string;
+
+export function monthOf(at: number, zone: string): Month {
+  return localDay(at, zone).slice(0, 7);
+}
+
+export function addMonths(month: Month, months: number): Month {
+  const [year, number] = numbers(month);
+  const date = new Date(Date.UTC(year, number - 1 + months, 1));
+  return date.toISOString().slice(0, 7);
+}
+
+/** The weeks of a month, Monday first, as days such as `2026-03-02`; undefined where another month's days would stand. */
+export function weeksOf(month: Month): (string | undefined)[][] {
+  const [year, number] = numbers(month);
+  const days = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  const before = (new Date(Date.UTC(year, number - 1, 1)).getUTCDay() + 6) % 7;
+  const cells = [
+    ...Array.from({ length: before }, () => undefined),
+    ...Array.from({ length: days }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`),
+  ];
+  const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
+    cells.slice(week * 7, week * 7 + 7),
+  );
+  return weeks.map((week) => [...week, ...Array.from({ length: 7 - week.length }, () => undefined)]);
+}
+
+function numbers(month: Month): [year: number, month: number] {
+  const [year = 1970, number = 1] = month.split('-').map(Number);
+  return [year, number];
+}
+
+/**
+ * The instant at which clocks in a zone show this date and time. In a gap (clocks go forward) the time after it, in an
+ * overlap the first: as doses are planned.
+ *
+ * @param local `2026-03-02T08:00`.
+ * @returns epoch milliseconds; NaN when `local` is no time.
+ */
+export function instantOf(local: string, zone: string): number {
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) return Number.NaN;
+  const before = offsetAt(asUtc - 86_400_000, zone);
+  const after = offsetAt(asUtc + 86_400_000, zone);
+  const candidates = [asUtc - before, asUtc - after].filter((at) => at + offsetAt(at, zone) === asUtc);
+  return candidates.length > 0 ? Math.min(...candidates) : asUtc - before;
+}
+
+/** What clocks in a zone show at an instant, as an input of type `datetime-local` takes it: `2026-03-02T08:00`. */
+export function localInput(at: number, zone: string): string {
+  return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 16);
+}
+
+const offsets = new Map<string, Intl.DateTimeFormat>();
+
+/** How far a zone is ahead of UTC at an instant. Milliseconds. */
+function offsetAt(at: number, zone: string): number {
+  const found =
+    offsets.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  offsets.set(zone, found);
+  const parts = Object.fromEntries(found.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year, month, day, hour, minute, second } = parts as Record<string, number>;
+  return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
+}

@@ -1,0 +1,193 @@
+import type { ReactNode } from 'react';
+import type { AlertKind, Outcome, Status } from '../api/types.js';
+import classes from './Mark.module.css';
+
+/** The tones of tokens.css. */
+export type Tone = 'ok' | 'open' | 'late' | 'silent' | 'unknown';
+
+type Shape =
+  | 'check'
+  | 'check-ring'
+  | 'clock'
+  | 'warning'
+  | 'lid-off'
+  | 'slashed'
+  | 'question'
+  | 'cross'
+  | 'half'
+  | 'plus'
+  | 'low'
+  | 'differs'
+  | 'cluster';
+
+const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
+const cut = {
+  fill: 'none',
+  stroke: 'var(--mark-cut, var(--surface))',
+  strokeWidth: 1.7,
+  strokeLinecap: 'round',
+} as const;
+
+/** Each says the same as its colour, so that no colour is needed. 16 by 16. */
+const SHAPES: Record<Shape, ReactNode> = {
+  check: (
+    <>
+      <circle cx="8" cy="8" r="7" fill="currentColor" />
+      <path d="m4.9 8.3 2.1 2.1 4.1-4.6" {...cut} strokeLinejoin="round" />
+    </>
+  ),
+  'check-ring': (
+    <>
+      <circle cx="8" cy="8" r="6.2" {...line} />
+      <path d="m5.2 8.2 2 2 3.7-4.2" {...line} strokeLinejoin="round" />
+    </>
+  ),
+  clock: (
+    <>
+      <circle cx="8" cy="8" r="7" fill="currentColor" />
+      <path d="M8 4.2V8l2.6 1.7" {...cut} strokeLinejoin="round" />
+    </>
+  ),
+  warning: (
+    <>
+      <path d="M8 1.2 15.2 14a.7.7 0 0 1-.6 1H1.4a.7.7 0 0 1-.6-1Z" fill="currentColor" />
+      <path d="M8 6v4M8 12.4v.1" {...cut} />
+    </>
+  ),
+  'lid-off': (
+    <>
+      <path
+        d="M3.6 6.6h8.8v6.2a1.8 1.8 0 0 1-1.8 1.8H5.4a1.8 1.8 0 0 1-1.8-1.8Z"
+        {...line}
+        strokeLinejoin="round"
+      />
+      <path d="m3.4 3.9 8.2-2.3" {...line} strokeWidth={2.4} />
+    </>
+  ),
+  slashed: (
+    <>
+      <circle cx="8" cy="8" r="6.2" {...line} />
+      <path d="m3.9 3.9 8.2 8.2" {...line} />
+    </>
+  ),
+  question: (
+    <>
+      <circle cx="8" cy="8" r="6.2" {...line} strokeDasharray="2.4 2.5" />
+      <path d="M6.3 6.6c0-2 3.5-2 3.5.1 0 1.2-1.8 1.2-1.8 2.5M8 11.3v.1" {...line} strokeWidth={1.4} />
+    </>
+  ),
+  cross: (
+    <>
+      <rect x="1.2" y="1.2" width="13.6" height="13.6" rx="3" fill="currentColor" />
+      <path d="m5.2 5.2 5.6 5.6m0-5.6-5.6 5.6" {...cut} />
+    </>
+  ),
+  half: (
+    <>
+      <circle cx="8" cy="8" r="6.2" {...line} />
+      <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
+    </>
+  ),
+  plus: (
+    <>
+      <circle cx="8" cy="8" r="6.2" {...line} />
+      <path d="M8 5v6M5 8h6" {...line} />
+    </>
+  ),
+  low: (
+    <>
+      <path
+        d="M3.6 4.6h8.8v8.2a1.8 1.8 0 0 1-1.8 1.8H5.4a1.8 1.8 0 0 1-1.8-1.8Z"
+        {...line}
+        strokeLinejoin="round"
+      />
+      <path d="M4 11.4h8v1.5a1.4 1.4 0 0 1-1.4 1.4H5.4A1.4 1.4 0 0 1 4 12.9Z" fill="currentColor" />
+      <path d="M4.6 2h6.8" {...line} strokeWidth={2.2} />
+    </>
+  ),
+  differs: (
+    <>
+      <circle cx="8" cy="8" r="6.2" {...line} />
+      <path d="M5 6.6h6M5 9.6h6M9.8 4.4l-3.6 7.4" {...line} strokeWidth={1.4} />
+    </>
+  ),
+  cluster: (
+    <>
+      <circle cx="8" cy="4" r="3" fill="currentColor" />
+      <circle cx="3.8" cy="11.6" r="3" fill="currentColor" />
+      <circle cx="12.2" cy="11.6" r="3" fill="currentColor" />
+    </>
+  ),
+};
+
+interface Meaning {
+  word: string;
+  tone: Tone;
+  shape: Shape;
+}
+
+export const STATUS: Record<Status, Meaning> = {
+  ok: { word: 'OK', tone: 'ok', shape: 'check' },
+  open: { word: 'Open', tone: 'open', shape: 'lid-off' },
+  late: { word: 'Dose late', tone: 'late', shape: 'warning' },
+  silent: { word: 'Silent', tone: 'silent', shape: 'slashed' },
+  unknown: { word: 'Never heard', tone: 'unknown', shape: 'question' },
+};
+
+export const KIND: Record<AlertKind, Meaning> = {
+  fleet_incident: { word: 'Fleet incident', tone: 'silent', shape: 'cluster' },
+  missed_dose: { word: 'Dose not taken', tone: 'late', shape: 'warning' },
+  bottle_open: { word: 'Left open', tone: 'open', shape: 'lid-off' },
+  bottle_silent: { word: 'Silent', tone: 'silent', shape: 'slashed' },
+  extra_dose: { word: 'Extra dose', tone: 'open', shape: 'plus' },
+  low_supply: { word: 'Nearly empty', tone: 'unknown', shape: 'low' },
+  count_mismatch: { word: 'Weight and count differ', tone: 'unknown', shape: 'differs' },
+};
+
+export const OUTCOME: Record<Outcome, Meaning> = {
+  taken_on_time: { word: 'Taken on time', tone: 'ok', shape: 'check' },
+  taken_early: { word: 'Taken early', tone: 'ok', shape: 'check-ring' },
+  taken_late: { word: 'Taken late', tone: 'open', shape: 'clock' },
+  partial: { word: 'Partly taken', tone: 'open', shape: 'half' },
+  missed: { word: 'Missed', tone: 'late', shape: 'cross' },
+  unknown: { word: 'Cannot be known', tone: 'unknown', shape: 'question' },
+};
+
+/** A shape in its colour. It says nothing to a screen reader: a word stands beside it, or `label` does. */
+export function Mark({
+  of: { tone, shape },
+  label,
+  size = 16,
+}: {
+  of: Meaning;
+  label?: string;
+  size?: number;
+}) {
+  const named = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
+  return (
+    <svg
+      className={`${classes['mark']} ${classes[tone]}`}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      {...named}
+    >
+      {SHAPES[shape]}
+    </svg>
+  );
+}
+
+/** A shape and its word. */
+export function Marked({ of, children }: { of: Meaning; children?: ReactNode }) {
+  return (
+    <span className={classes['marked']}>
+      <Mark of={of} />
+      <span>{children ?? of.word}</span>
+    </span>
+  );
+}
+
+/** What the server may come to know of and this page does not yet. */
+export function meaningOf<K extends string>(table: Record<K, Meaning>, word: string): Meaning {
+  return (table as Record<string, Meaning>)[word] ?? { word, tone: 'unknown', shape: 'question' };
+}

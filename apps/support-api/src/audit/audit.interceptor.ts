@@ -1,0 +1,57 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { mergeMap, type Observable } from 'rxjs';
+import type { Staff } from '../auth/staff.js';
+import { AuditLog, type Deed } from './audit-log.js';
+import { Audited, type AuditRule } from './audited.js';
+
+type Fields = Record<string, unknown>;
+type Request = FastifyRequest<{ Params: Record<string, string>; Body: Fields | undefined }> & {
+  staff: Staff;
+};
+
+/** Writes down what a route has changed, by its {@link Audited}, before it is answered. */
+@Injectable()
+export class AuditInterceptor implements NestInterceptor {
+  constructor(
+    private readonly log: AuditLog,
+    private readonly reflector: Reflector,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const rule = this.reflector.get(Audited, context.getHandler());
+    // a fault of ours, which the first call of the route shows
+    if (rule === undefined && request.method !== 'GET')
+      throw new Error(`${context.getHandler().name} is not @Audited`);
+    if (!rule) return next.handle();
+    return next.handle().pipe(
+      mergeMap(async (answer: unknown) => {
+        await this.log.record(request.staff, deedOf(rule, request, answer));
+        return answer;
+      }),
+    );
+  }
+}
+
+function deedOf(rule: AuditRule, request: Request, answer: unknown): Deed {
+  return {
+    action: rule.action,
+    subject: { kind: rule.kind, id: subjectId(rule, request, answer) },
+    also: rule.also?.(answer as never) ?? [],
+    details: { ...detailsOf(rule, request.body), ...rule.details?.(answer as never) },
+  };
+}
+
+function subjectId({ idIn, ofCaller }: AuditRule, { params, staff }: Request, answer: unknown): string {
+  if (ofCaller) return staff.id;
+  return String(idIn === undefined ? Object.values(params)[0] : (answer as Fields)[idIn]);
+}
+
+function detailsOf({ keep = [] }: AuditRule, body: Fields | undefined): Fields {
+  const given = Object.entries(body ?? {}).filter(([, value]) => value !== undefined);
+  const kept = given.filter(([field]) => keep.includes(field));
+  const named = given.map(([field]) => field).filter((field) => !keep.includes(field));
+  return { ...Object.fromEntries(kept), ...(named.length > 0 ? { fields: named } : {}) };
+}

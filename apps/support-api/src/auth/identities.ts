@@ -1,0 +1,67 @@
+import { ApiKeysRepository, StaffRepository, StaffSessionsRepository } from '#persistence';
+import { bearerToken, Clock, hashToken, Problem, sameSecret } from '#platform';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { SupportApiConfig } from '../config.js';
+import { csrfToken, sessionToken } from './session-cookie.js';
+import { FIRST_ADMIN, type Staff } from './staff.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Finds out who sends a request: by an API key, by ADMIN_TOKEN, or by the cookie of a session. */
+@Injectable()
+export class Identities {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly sessions: StaffSessionsRepository,
+    private readonly accounts: StaffRepository,
+    private readonly clock: Clock,
+    private readonly config: SupportApiConfig,
+  ) {}
+
+  /**
+   * A bearer token counts before a cookie: whoever sends one means it.
+   *
+   * @throws Problem 401; 403 `csrf` when a page that is not ours may have sent it
+   */
+  async of(request: FastifyRequest): Promise<Staff> {
+    const { authorization, cookie } = request.headers;
+    const token = authorization === undefined ? sessionToken(cookie) : undefined;
+    if (token === undefined) return this.ofKey(bearerToken(authorization));
+    const staff = await this.ofSession(token);
+    if (!SAFE_METHODS.has(request.method)) refuseForgery(request, token);
+    return staff;
+  }
+
+  private async ofKey(token: string | undefined): Promise<Staff> {
+    if (token === undefined)
+      throw new Problem(401, 'token_missing', 'Sign in, or send an API key as a bearer token.');
+    const admin = this.config.ADMIN_TOKEN;
+    if (admin !== undefined && sameSecret(token, admin)) return FIRST_ADMIN;
+    const key = await this.keys.findByHash(hashToken(token));
+    if (!key) throw new Problem(401, 'token_unknown', 'This is no API key.');
+    return { kind: 'api_key', id: key._id.toHexString(), name: key.name, role: key.role };
+  }
+
+  private async ofSession(token: string): Promise<Staff> {
+    const session = await this.sessions.findByToken(hashToken(token), this.clock.now());
+    const account = session && (await this.accounts.findById(session.staff_id));
+    if (!account || account.disabled)
+      throw new Problem(401, 'not_signed_in', 'The session has ended. Sign in again.');
+    const { _id, expires_at } = session;
+    return {
+      kind: 'staff',
+      id: account._id.toHexString(),
+      name: account.name,
+      role: account.role,
+      session: { id: _id.toHexString(), csrf_token: csrfToken(token), expires_at },
+    };
+  }
+}
+
+/** SameSite=Strict keeps the cookie from other sites' requests; this does so where a browser does not know it. */
+function refuseForgery(request: FastifyRequest, token: string): void {
+  const sent = request.headers['x-csrf-token'];
+  if (typeof sent === 'string' && sameSecret(sent, csrfToken(token))) return;
+  throw new Problem(403, 'csrf', 'Send the csrf_token of GET /v1/session as x-csrf-token.');
+}

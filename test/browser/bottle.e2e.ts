@@ -1,0 +1,145 @@
+import { asAdmin, type TestBottle } from '../support/services.js';
+import { Desk } from './desk.js';
+
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await Desk.open('bottle');
+});
+afterAll(() => desk?.close());
+afterEach(() => desk.expectNoComplaints());
+
+const register = (body: object = {}): Promise<TestBottle> =>
+  desk.world.register({ user_id: 'willcross1024', medication: 'Cordrazine', number_of_pills: 30, ...body });
+
+it('says how it is in a sentence with its reason, in the bottle’s time and in the viewer’s', async () => {
+  const bottle = await register();
+  await desk.world.open(bottle);
+  const since = desk.world.clock.now();
+  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const status = page.getByRole('region', { name: 'Status' });
+  const clock = (zone: string): string => since.toLocaleTimeString('en-GB', { timeZone: zone }).slice(0, 5);
+  await status
+    .getByText(new RegExp(`^Open since .*${clock('Europe/Berlin')} CES?T, \\d+ min; last heard`))
+    .waitFor();
+  await status
+    .getByText(new RegExp(`In your time \\(E[SD]T\\): since .*${clock('America/New_York')} E[SD]T`))
+    .waitFor();
+  await status.getByText('25', { exact: true }).last().waitFor();
+});
+
+it('shows a month of doses by shapes with words, and a day in full', async () => {
+  const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
+  await bottle.post('/v1/heartbeats').expect(204);
+  await desk.world.pass(21);
+  await desk.world.close(bottle, 1, 29);
+  await desk.world.pass(2);
+  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const day = page.getByRole('table', { name: /^Doses in/ }).getByRole('button', { name: /taken on time/ });
+  await day.click();
+  await page.getByRole('region', { name: 'Doses by day' }).getByText('Taken on time').first().waitFor();
+  expect(await day.getAttribute('aria-pressed')).toBe('true');
+});
+
+it('changes the schedule, seeing its next doses first', async () => {
+  const bottle = await register();
+  const page = await desk.at(`/bottles/${bottle.id}/schedule`);
+  await page.getByRole('button', { name: 'Make a schedule' }).click();
+  await page.getByLabel('Time 1').fill('07:15');
+  await page.getByRole('button', { name: 'Add a time' }).click();
+  await page.getByLabel('Time 2').fill('19:45');
+  const preview = page.getByRole('region', { name: 'Next doses' });
+  await preview
+    .getByText(/07:15 CES?T/)
+    .first()
+    .waitFor();
+  await preview
+    .getByText(/19:45 CES?T/)
+    .first()
+    .waitFor();
+  await page.getByLabel('Missed after').fill('30m');
+  await page.getByRole('button', { name: 'Save the schedule' }).click();
+  await page
+    .getByText(/late_after.*must be less than missed_after/)
+    .first()
+    .waitFor();
+  await page.getByLabel('Missed after').fill('4h');
+  await page.getByRole('button', { name: 'Save the schedule' }).click();
+  await page.getByText('1 pill at 07:15 and 19:45, every day.').waitFor();
+  const { body } = await asAdmin(desk.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+  expect(body.schedule).toMatchObject({
+    time_zone: 'Europe/Berlin',
+    schedule: { kind: 'times_of_day', times: ['07:15', '19:45'] },
+  });
+});
+
+it('pauses, and ends a pause', async () => {
+  const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
+  const page = await desk.at(`/bottles/${bottle.id}/schedule`);
+  const form = page.getByRole('form', { name: 'New pause' });
+  await form.getByLabel('to', { exact: true }).fill('2030-01-05T12:00');
+  await form.getByRole('button', { name: 'Pause' }).click();
+  const pauses = page.getByRole('region', { name: 'Pauses' });
+  await pauses.getByText(/Now:.*5 Jan 2030, 12:00 CET/).waitFor();
+  await pauses.getByRole('button', { name: 'End it now' }).click();
+  await pauses.getByText('None now, and none to come.').waitFor();
+});
+
+it('keeps where and when people may be told', async () => {
+  const bottle = await register({ user_id: 'somebody else' });
+  const page = await desk.at(`/bottles/${bottle.id}/contacts`);
+  await page.getByRole('button', { name: 'Add a contact' }).click();
+  await page.getByLabel('E-mail').fill('not an address@');
+  await page.getByRole('switch', { name: /Quiet hours/ }).check({ force: true });
+  await page.getByRole('switch', { name: 'Somebody looks after them' }).check({ force: true });
+  await page.getByLabel('E-mail').first().fill('somebody@example.org');
+  await page.getByLabel('E-mail').last().fill('carer@example.org');
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.getByRole('button', { name: 'Save the contact' }).click();
+  await page.getByText('22:00 to 07:00: messages wait until they are over').waitFor();
+  await page.getByText('carer@example.org').waitFor();
+  await page.getByText('After 30 min: the carer').waitFor();
+});
+
+it('gives the device a new token, once', async () => {
+  const bottle = await register();
+  const page = await desk.at(`/bottles/${bottle.id}/manage`);
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByRole('button', { name: 'Yes, end the old token' }).click();
+  await page.getByRole('img', { name: 'New token of the device as a QR code' }).waitFor();
+  const token = await page.locator('code', { hasText: /^pwb_/ }).textContent();
+  await bottle.post('/v1/heartbeats').expect(401);
+  await bottle.post('/v1/heartbeats').set('authorization', `Bearer ${token}`).expect(204);
+});
+
+it('takes HTML in names for text', async () => {
+  const evil = '<img src=x onerror="document.title=`broken`"><b>bold</b>';
+  const bottle = await register({ user_id: evil, medication: evil });
+  const page = await desk.at(`/bottles/${bottle.id}`);
+  await page.getByRole('heading', { name: evil, level: 1 }).waitFor();
+  await page.goto('/bottles');
+  await page.getByText(evil).first().waitFor();
+  expect(await page.locator('img, b').count()).toBe(0);
+  expect(await page.title()).toBe('Bottles · Pillwatch');
+});
+
+it('offers a viewer nothing that they may not do', async () => {
+  const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
+  const page = await desk.at(`/bottles/${bottle.id}/schedule`, 'viewer');
+  await page.getByText('1 pill at 08:00, every day.').waitFor();
+  for (const name of ['Change', 'Pause', 'End it now']) {
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+  }
+  expect(await page.getByRole('link', { name: 'Manage' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Staff' }).count()).toBe(0);
+  await page.goto(`/bottles/${bottle.id}/manage`);
+  await page.getByText('You may not do this').waitFor();
+  expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0);
+});
+
+/** The time on a clock in Berlin, so many minutes from the world's now. */
+function localTime(minutes: number): string {
+  const at = new Date(desk.world.clock.now().getTime() - minutes * 60_000);
+  return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' }).slice(0, 5);
+}

@@ -1,0 +1,76 @@
+import { Desk, PASSWORD } from './desk.js';
+
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await Desk.open('sign-in');
+});
+afterAll(() => desk?.close());
+afterEach(() => desk.expectNoComplaints());
+
+it('lets staff in at the page they came for, and out again', async () => {
+  const { email, name } = await desk.person('support', 'Carol Smith');
+  const page = await desk.window();
+  await page.goto('/bottles?status=open');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
+  expect(page.url()).toBe(`${desk.address}/bottles?status=open`);
+  await page.getByRole('button', { name: new RegExp(name) }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+it('says what is wrong, and locks out who guesses', async () => {
+  const { email } = await desk.person('viewer');
+  const page = await desk.window();
+  await page.goto('/');
+  await page.getByLabel('E-mail').fill(email);
+  const enter = async (password: string): Promise<void> => {
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    const answer = page.waitForResponse('**/v1/session');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await answer;
+  };
+  await enter('a wrong password');
+  await page.getByRole('alert').getByText('The e-mail or the password is wrong.').waitFor();
+  const lockedOut = page.getByRole('alert').getByText(/Too many wrong attempts. Try again in \d+/);
+  for (let guess = 0; guess < 30 && !(await lockedOut.isVisible()); guess += 1) await enter(`guess ${guess}`);
+  await lockedOut.waitFor();
+  await enter(PASSWORD);
+  await lockedOut.waitFor();
+});
+
+it('keeps what was typed when the session ends meanwhile', async () => {
+  const person = await desk.person('support');
+  const page = await desk.at('/register', person);
+  await page.getByLabel('User id').fill('willcross1024');
+  await page.getByLabel('Medication').fill('Cordrazine');
+  // as good as twelve hours later
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'The bottle is registered' }).waitFor();
+  await page.getByText('Cordrazine of willcross1024').waitFor();
+});
+
+it('is small and needs no exception from the content security policy', async () => {
+  const page = await desk.window();
+  const scripts: number[] = [];
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('.js')) return;
+    const { responseBodySize } = await response.request().sizes();
+    scripts.push(responseBodySize);
+  });
+  const { email } = await desk.person('viewer');
+  await page.context().request.post('/v1/session', { data: { email, password: PASSWORD } });
+  const answer = await page.goto('/', { waitUntil: 'networkidle' });
+  expect(answer!.headers()['content-security-policy']).not.toMatch(/unsafe/);
+  expect(scripts.length).toBeGreaterThan(2);
+  expect(scripts.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
+});
