@@ -1,0 +1,38 @@
+import type { Line } from './report/line.js';
+import { machine, print, save } from './report/results.js';
+import { besideChecks } from './lines/beside-checks.js';
+import { overload } from './lines/overload.js';
+import { overdue } from './lines/overdue.js';
+import { storage } from './lines/storage.js';
+import { loneRequest } from './lines/lone-request.js';
+import { singleHeartbeats } from './lines/single-heartbeats.js';
+import { Stage } from './stage/stage.js';
+
+/** What `npm run bench` measures, in this order; a name runs one of them. */
+const LINES: Record<string, (stage: Stage) => Promise<Line[]>> = {
+  single: singleHeartbeats,
+  lone: loneRequest,
+  overdue,
+  'beside-checks': besideChecks,
+  overload,
+  storage,
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in LINES));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}; there are ${Object.keys(LINES).join(', ')}.`);
+  process.exit(2);
+}
+const stage = await Stage.start();
+try {
+  const lines: Line[] = [];
+  for (const name of names.length > 0 ? names : Object.keys(LINES)) {
+    const measured = await LINES[name]!(stage);
+    measured.forEach(print);
+    lines.push(...measured);
+  }
+  save(lines, machine(stage.version));
+} finally {
+  await stage.stop();
+}
