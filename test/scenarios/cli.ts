@@ -13,9 +13,10 @@ export interface FileResult {
   differences: string[];
   notes: string[];
   messages: string[];
+  figures?: { expected: number; heard: number; not_raised: number; false_alarms: number; outcomes: number };
 }
 
-/** A run of `npm run scenario` under way: each file's result as it comes, and the exit code. */
+/** A run of `npm run scenario` under way: each scenario's result as it comes, and the exit code. */
 export interface Run {
   resultOf(file: string): Promise<FileResult>;
   exitCode: Promise<number | null>;
@@ -23,8 +24,22 @@ export interface Run {
 
 /** Runs files of a folder in a process of their own, as a user does. */
 export function runFiles(folder: string, files: readonly string[]): Run {
-  const paths = files.map((file) => join(folder, file));
-  const child = spawn(process.execPath, [MAIN, '--json', ...paths], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const run = start(files.map((file) => join(folder, file)));
+  return { ...run, resultOf: (file) => run.resultOf(join(folder, file)) };
+}
+
+/** Makes up fleets and runs them, as a user does; results are named by their seeds. */
+export function runFleets(
+  { bottles, days }: { bottles: number; days: number },
+  seeds: readonly number[],
+): Run {
+  const size = [`--bottles=${bottles}`, `--days=${days}`];
+  const run = start([...size, '--generate', ...seeds.map(String)]);
+  return { ...run, resultOf: (seed) => run.resultOf(`--generate ${seed}`) };
+}
+
+function start(args: readonly string[]): Run {
+  const child = spawn(process.execPath, [MAIN, '--json', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const results = new Map<string, FileResult>();
   const waiting = new Map<string, (result: FileResult | Error) => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -40,12 +55,11 @@ export function runFiles(folder: string, files: readonly string[]): Run {
     exitCode,
     resultOf: (file) =>
       new Promise((resolve, reject) => {
-        const path = join(folder, file);
         const tell = (result: FileResult | Error): void =>
           result instanceof Error ? reject(result) : resolve(result);
-        const known = results.get(path);
+        const known = results.get(file);
         if (known) resolve(known);
-        else waiting.set(path, tell);
+        else waiting.set(file, tell);
         if (!known && child.exitCode !== null) reject(new Error(`no result for ${file}`));
       }),
   };

@@ -9,6 +9,7 @@ import { createNotifier } from '../../notifier/src/notifier.app.js';
 import { SupportApiConfig } from '../../support-api/src/config.js';
 import { createSupportApi } from '../../support-api/src/support-api.app.js';
 import { StandaloneConfig } from './config.js';
+import { type ConsoleLogin, consoleLogin } from './console-login.js';
 import { keptSecret } from './kept-secret.js';
 
 /** Everything that runs, and where it is reached. */
@@ -17,6 +18,8 @@ export interface Services {
   supportApi: string;
   notifier: string;
   adminToken: string;
+  /** How to sign in to the console, if it is an account that we made. */
+  login: ConsoleLogin | undefined;
   close(): Promise<void>;
 }
 
@@ -55,13 +58,12 @@ export async function startServices(
       await createDeviceApi(settings.device, { logs }),
       settings.device.DEVICE_API_PORT,
     );
-    const supportApi = await listen(
-      await createSupportApi(settings.support, { logs }),
-      settings.support.SUPPORT_API_PORT,
-    );
+    const support = await createSupportApi(settings.support, { logs });
+    const supportApi = await listen(support, settings.support.SUPPORT_API_PORT);
+    const login = await consoleLogin(support, config.DATA_DIR);
     const notifying = loadConfig(NotifierConfig, { PUBLIC_URL: supportApi, ...all });
     const notifier = await listen(await createNotifier(notifying, { logs }), notifying.NOTIFIER_PORT);
-    return { deviceApi, supportApi, notifier, adminToken, close };
+    return { deviceApi, supportApi, notifier, adminToken, login, close };
   } catch (error) {
     await close();
     throw error;

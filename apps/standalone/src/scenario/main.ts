@@ -2,21 +2,36 @@ import { loadConfig } from '#platform';
 import { readFile } from 'node:fs/promises';
 import { StandaloneConfig } from '../config.js';
 import { parseScenario } from './file/parse-scenario.js';
+import { generateFleet } from './generate/fleet.js';
+import { scenarioOf } from './generate/scenario-json.js';
+import { readOptions, type RunOptions, USAGE } from './options.js';
 import { runScenario } from './run-scenario.js';
-import { printJson, printText, type FileResult } from './truth/report.js';
+import { printJson, printText, type RunResult } from './truth/report.js';
 import { ScenarioMongod } from './world/database.js';
 
-const USAGE = `npm run scenario -- [--verbose] [--json] FILE...
-  --verbose  shows every message
-  --json     one line of JSON a file, for programs`;
+/** One scenario to run: where it comes from, and its JSON. */
+interface Source {
+  file: string;
+  read: () => unknown;
+}
+
+function sourcesOf({ files, seeds, bottles, days, only }: RunOptions): Source[] {
+  return [
+    ...files.map((file) => ({ file, read: async () => JSON.parse(await readFile(file, 'utf8')) as unknown })),
+    ...seeds.map((seed) => ({
+      file: `--generate ${seed}`,
+      read: () => scenarioOf(generateFleet({ seed, bottles, days }), only),
+    })),
+  ];
+}
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function runFile(file: string, mongod: ScenarioMongod): Promise<FileResult> {
+async function run({ file, read }: Source, mongod: ScenarioMongod): Promise<RunResult> {
   const began = performance.now();
   const took = (): number => (performance.now() - began) / 1000;
   try {
-    const scenario = parseScenario(JSON.parse(await readFile(file, 'utf8')));
+    const scenario = parseScenario(await read());
     const result = await runScenario(scenario, mongod);
     return { file, name: scenario.name, seconds: took(), ...result };
   } catch (error) {
@@ -25,26 +40,25 @@ async function runFile(file: string, mongod: ScenarioMongod): Promise<FileResult
   }
 }
 
-const args = process.argv.slice(2);
-const files = args.filter((arg) => !arg.startsWith('--'));
-const options = args.filter((arg) => arg.startsWith('--'));
-if (files.length === 0 || options.some((option) => !['--verbose', '--json'].includes(option))) {
+const options = readOptions(process.argv.slice(2));
+if (!options) {
   say(USAGE);
   process.exit(2);
 }
-const print = options.includes('--json') ? printJson : printText(options.includes('--verbose'));
+const sources = sourcesOf(options);
+const print = options.json ? printJson : printText(options.verbose);
 const mongod = await ScenarioMongod.start(loadConfig(StandaloneConfig).MONGOD_BINARY);
 let failed = 0;
 try {
-  for (const file of files) {
-    const result = await runFile(file, mongod);
+  for (const source of sources) {
+    const result = await run(source, mongod);
     if (result.differences.length > 0) failed += 1;
     print(result, say);
   }
 } finally {
   await mongod.stop();
 }
-if (!options.includes('--json')) {
-  say(failed === 0 ? `all ${files.length} agree` : `${failed} of ${files.length} disagree`);
+if (!options.json) {
+  say(failed === 0 ? `all ${sources.length} agree` : `${failed} of ${sources.length} disagree`);
 }
 process.exit(failed === 0 ? 0 : 1);

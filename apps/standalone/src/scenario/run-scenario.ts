@@ -1,7 +1,7 @@
 import { fillIn } from './file/fill-in.js';
 import type { Scenario } from './file/format.js';
 import { passTime } from './time/pass-time.js';
-import { compare } from './truth/compare.js';
+import { compare, type Figures } from './truth/compare.js';
 import { describeTold } from './truth/describe.js';
 import type { ScenarioMongod } from './world/database.js';
 import { World } from './world/world.js';
@@ -14,6 +14,7 @@ export interface ScenarioResult {
   notes: string[];
   /** Every message received, in order. */
   messages: string[];
+  figures: Figures;
 }
 
 /** Runs one scenario in a fresh database and compares what comes of it with its truth. */
@@ -23,11 +24,11 @@ export async function runScenario(scenario: Scenario, mongod: ScenarioMongod): P
   const world = await World.start(scenario, database.uri);
   try {
     await passTime(scenario, world, database.db);
-    const differences = await compare(scenario, world);
+    const { differences, figures } = await compare(scenario, world);
     const messages = world.log.messages.map(({ bottle_id, ...message }) =>
       describeTold({ ...message, bottle: world.keyOf(bottle_id) }),
     );
-    return { differences, notes: notesOf(scenario, world), messages };
+    return { differences, notes: notesOf(scenario, world), messages, figures };
   } finally {
     await world.close();
     await database.giveBack();

@@ -33,7 +33,7 @@ export type ScenarioEvent = { at: Date } & (
   | { type: 'heartbeats'; bottle: string; every: number; until: Date }
   | { type: 'report'; bottle: string; report: DeviceReport; repeat: number }
   | { type: 'staff'; act: StaffAct }
-  | { type: 'system'; change: SystemChange }
+  | { type: 'system'; change: SystemChange; afterCommands?: number }
   | { type: 'channel'; channel: ChannelName; behaviour: Behaviour }
 );
 
@@ -85,6 +85,8 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 export interface Truth {
   messages: ExpectedMessage[];
   outcomes: { bottle: string; scheduled_at: Date; outcome: string }[];
+  /** Whether a dose of these bottles that is not in `outcomes` must have no outcome. */
+  all_outcomes: boolean;
   status: { bottle: string; status: string }[];
   /** Whether any further message is a difference. */
   only: boolean;

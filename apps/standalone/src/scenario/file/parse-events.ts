@@ -27,7 +27,7 @@ export function parseEvents(events: Reader, keys: readonly string[], end: Date):
 }
 
 function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
-  event.object(['at', 'bottle', 'repeat', ...TYPES]);
+  event.object(['at', 'bottle', 'repeat', 'after_commands', ...TYPES]);
   const types = TYPES.filter((type) => event.at(type).given);
   const [type] = types;
   if (type === undefined || types.length > 1) event.fail(`must have exactly one of ${TYPES.join(', ')}`);
@@ -73,7 +73,14 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
     case 'staff':
       return [{ at, type, act: readAct(field, keys) }];
     case 'system':
-      return [{ at, type, change: field.oneOf(SYSTEM_CHANGES) }];
+      return [
+        {
+          at,
+          type,
+          change: field.oneOf(SYSTEM_CHANGES),
+          ...defined({ afterCommands: event.optional('after_commands', (commands) => commands.number()) }),
+        },
+      ];
     case 'channel':
       field.object(CHANNELS);
       return CHANNELS.filter((channel) => field.at(channel).given).map((channel) => ({

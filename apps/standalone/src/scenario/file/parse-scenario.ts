@@ -71,7 +71,7 @@ function readContact(contact: Reader): ContactSpec {
 }
 
 function readTruth(expect: Reader, keys: string[]): Truth {
-  expect.object(['messages', 'outcomes', 'status', 'only']);
+  expect.object(['messages', 'outcomes', 'all_outcomes', 'status', 'only']);
   return {
     messages: expect
       .at('messages')
@@ -98,6 +98,7 @@ function readTruth(expect: Reader, keys: string[]): Truth {
           outcome: outcome.at('outcome').text(),
         };
       }),
+    all_outcomes: expect.optional('all_outcomes', (field) => field.flag()) ?? false,
     status: expect
       .at('status')
       .list()

@@ -15,6 +15,8 @@ export interface HeardMessage {
 export class MessageLog {
   /** Things that a receiver could not make sense of. */
   readonly problems: string[] = [];
+  /** How often a message was received again. */
+  repeats = 0;
   private readonly heard = new Map<string, HeardMessage>();
 
   constructor(private readonly clock: Clock) {}
@@ -24,6 +26,7 @@ export class MessageLog {
   }
 
   record(message: Omit<HeardMessage, 'at'>): void {
-    if (!this.heard.has(message.id)) this.heard.set(message.id, { ...message, at: this.clock.now() });
+    if (this.heard.has(message.id)) this.repeats += 1;
+    else this.heard.set(message.id, { ...message, at: this.clock.now() });
   }
 }

@@ -53,12 +53,20 @@ export class JobPlan {
   }
 
   /**
-   * Until when heartbeats, but for awaited ones, give no job anything to do that is not planned: a heartbeat
+   * Until when heartbeats, but for awaited ones, give no job anything to do that is not planned: such a one
    * only puts off the bottle's own deadline, and arms it no nearer than a whole silence away.
    */
   calmUntil(next: PlannedJobs | undefined, now: Date): Date {
     const silence = now.getTime() + this.silentAfter;
     return new Date(Math.min(next?.at.getTime() ?? Infinity, silence));
+  }
+
+  /** When a check looks next, at the earliest: what a bottle says from `moment` to then may be said together. */
+  nextLook(moment: Date): Date {
+    const ticks = (['open', 'silent', 'doses'] as const).map((name) =>
+      this.ticks[name].from(moment).getTime(),
+    );
+    return new Date(Math.min(...ticks));
   }
 
   ran({ at, names }: PlannedJobs): void {

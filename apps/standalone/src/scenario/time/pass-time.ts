@@ -15,14 +15,13 @@ export async function passTime(scenario: Scenario, world: World, db: mongo.Db): 
   for (;;) {
     const { deadlines, awaited } = await findDueWork(db);
     const jobs = world.isNotifying ? plan.next(deadlines, world.clock.now()) : undefined;
-    const beats = timeline.takeBeats(
-      plan.calmUntil(jobs, world.clock.now()),
-      ({ bottle }) => !awaited.has(world.idOf(bottle)),
+    const words = timeline.takeWords(plan.calmUntil(jobs, world.clock.now()), ({ type, bottle, at }) =>
+      type === 'report' || awaited.has(world.idOf(bottle)) ? plan.nextLook(at) : undefined,
     );
     const eventAt = timeline.nextAt;
-    if (beats.length > 0) {
-      await world.fleet.beat(beats);
-      world.clock.set(beats.at(-1)!.at);
+    if (words.length > 0) {
+      await world.fleet.say(words);
+      world.clock.set(words.at(-1)!.at);
     } else if (eventAt && !(jobs && jobs.at < eventAt)) {
       world.clock.set(eventAt);
       await happen(timeline.take()!, world);
@@ -40,12 +39,8 @@ export async function passTime(scenario: Scenario, world: World, db: mongo.Db): 
 async function happen(step: Step, world: World): Promise<void> {
   switch (step.type) {
     case 'heartbeat':
-      return world.fleet.beat([step]);
     case 'report':
-      for (let time = 0; time < step.repeat; time += 1) {
-        await world.fleet.report(step.bottle, step.report, step.at);
-      }
-      return;
+      return world.fleet.say([step]);
     case 'staff':
       try {
         await world.desk.act(step.act, world.idOf(step.act.bottle));
@@ -54,7 +49,7 @@ async function happen(step: Step, world: World): Promise<void> {
       }
       return;
     case 'system':
-      return world.change(step.change);
+      return world.change(step.change, step.afterCommands);
     case 'channel':
       world[step.channel].behaviour = step.behaviour;
   }

@@ -1,13 +1,11 @@
 import type { Scenario, ScenarioEvent } from '../file/format.js';
 
 /** One thing to do at one moment. */
-export type Step = Beat | Exclude<ScenarioEvent, { type: 'heartbeats' }>;
+export type Step = Word | Exclude<ScenarioEvent, { type: 'heartbeats' | 'report' }>;
 
-export interface Beat {
-  at: Date;
-  type: 'heartbeat';
-  bottle: string;
-}
+/** Something that a bottle says. */
+export type Word =
+  { at: Date; type: 'heartbeat'; bottle: string } | Extract<ScenarioEvent, { type: 'report' }>;
 
 /** The file's events in the order of time, and of the file where they fall together. */
 export class Timeline {
@@ -33,13 +31,20 @@ export class Timeline {
     return step;
   }
 
-  /** Takes the heartbeats that come next, up to the first other step, the moment `until` or one refused by `admits`. */
-  takeBeats(until: Date, admits: (beat: Beat) => boolean): Beat[] {
-    const beats: Beat[] = [];
+  /**
+   * Takes what bottles say next, up to the first other step or the moment `until`.
+   *
+   * @param wakesAt when a word gives a check something to do: nothing later is taken; undefined if it does not.
+   */
+  takeWords(until: Date, wakesAt: (word: Word) => Date | undefined): Word[] {
+    const words: Word[] = [];
+    let limit = until;
     for (;;) {
       const step = this.steps[this.done];
-      if (step?.type !== 'heartbeat' || step.at > until || !admits(step)) return beats;
-      beats.push(step);
+      if ((step?.type !== 'heartbeat' && step?.type !== 'report') || step.at > limit) return words;
+      const wakes = wakesAt(step);
+      if (wakes && wakes < limit) limit = wakes;
+      words.push(step);
       this.done += 1;
     }
   }

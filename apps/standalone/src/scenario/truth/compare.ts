@@ -3,22 +3,57 @@ import type { World } from '../world/world.js';
 import { matchOneToOne } from './matching.js';
 import { describeExpected, describeTold, type ToldMessage } from './describe.js';
 
-/** Compares what came of a scenario with its truth. @returns one text a difference; none if all agree. */
-export async function compare({ expect, start, end }: Scenario, world: World): Promise<string[]> {
+/** How a scenario compares with its truth. */
+export interface Comparison {
+  /** One text a difference; none if all agree. */
+  differences: string[];
+  figures: Figures;
+}
+
+/** Numbers of messages, and of doses compared. */
+export interface Figures {
+  expected: number;
+  heard: number;
+  /** Received again under an id that was known: a receiver drops them. */
+  repeats: number;
+  not_raised: number;
+  /** With `only`: heard, and not expected. Being told twice is one too. */
+  false_alarms: number;
+  outcomes: number;
+}
+
+/** Compares what came of a scenario with its truth. */
+export async function compare(scenario: Scenario, world: World): Promise<Comparison> {
+  const { expect } = scenario;
   const told = world.log.messages.map(({ bottle_id, ...message }) => ({
     ...message,
     bottle: world.keyOf(bottle_id),
   }));
-  return [
-    ...compareMessages(expect, told),
-    ...(await compareOutcomes(expect, world, start, end)),
-    ...(await compareStatus(expect, world)),
-    ...[...world.problems, ...world.log.problems].map((problem) => `unexpected: ${problem}`),
-  ];
+  const { missing, further } = compareMessages(expect, told);
+  return {
+    differences: [
+      ...missing,
+      ...further,
+      ...(await compareOutcomes(scenario, world)),
+      ...(await compareStatus(expect, world)),
+      ...[...world.problems, ...world.log.problems].map((problem) => `unexpected: ${problem}`),
+    ],
+    figures: {
+      expected: expect.messages.length,
+      heard: told.length,
+      repeats: world.log.repeats,
+      not_raised: missing.length,
+      false_alarms: further.length,
+      outcomes: expect.outcomes.length,
+    },
+  };
 }
 
 /** Messages one to one; with `only`, any further one is a difference. */
-export function compareMessages({ messages, only }: Truth, told: readonly ToldMessage[]): string[] {
+function compareMessages(
+  { messages, only }: Truth,
+  told: readonly ToldMessage[],
+): { missing: string[]; further: string[] } {
   const { unmatchedLeft, unmatchedRight } = matchOneToOne(messages, told, fits);
   const missing = unmatchedLeft.map((expected) => {
     const near = told.filter(({ bottle }) => expected.bottle === undefined || bottle === expected.bottle);
@@ -32,7 +67,7 @@ export function compareMessages({ messages, only }: Truth, told: readonly ToldMe
   const further = only
     ? unmatchedRight.map((message) => `received, but not expected: ${describeTold(message)}`)
     : [];
-  return [...missing, ...further];
+  return { missing, further };
 }
 
 function fits(expected: ExpectedMessage, told: ToldMessage): boolean {
@@ -43,16 +78,29 @@ function fits(expected: ExpectedMessage, told: ToldMessage): boolean {
   return same && after <= told.at && told.at <= before;
 }
 
-async function compareOutcomes(truth: Truth, world: World, from: Date, to: Date): Promise<string[]> {
+async function compareOutcomes(
+  { bottles, expect: truth, start, end }: Scenario,
+  world: World,
+): Promise<string[]> {
   const differences: string[] = [];
-  for (const bottle of new Set(truth.outcomes.map((dose) => dose.bottle))) {
-    const found = await world.desk.outcomes(world.idOf(bottle), from, to);
+  const concerned = truth.all_outcomes
+    ? bottles.map(({ key }) => key)
+    : truth.outcomes.map((dose) => dose.bottle);
+  for (const bottle of new Set(concerned)) {
+    const found = await world.desk.outcomes(world.idOf(bottle), start, end);
     for (const { scheduled_at, outcome } of truth.outcomes.filter((dose) => dose.bottle === bottle)) {
       const actual = found.get(scheduled_at.getTime()) ?? 'no outcome';
       if (actual !== outcome)
         differences.push(
           `dose of ${scheduled_at.toISOString()}, bottle ${bottle}: expected ${outcome}, is ${actual}`,
         );
+      found.delete(scheduled_at.getTime());
+    }
+    if (!truth.all_outcomes) continue;
+    for (const [at, outcome] of found) {
+      differences.push(
+        `dose of ${new Date(at).toISOString()}, bottle ${bottle}: expected none, is ${outcome}`,
+      );
     }
   }
   return differences;

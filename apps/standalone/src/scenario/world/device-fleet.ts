@@ -1,4 +1,5 @@
 import type { DeviceReport } from '../file/format.js';
+import type { Word } from '../time/timeline.js';
 import type { Answer, HttpClient } from './http-client.js';
 
 /** A report that could not be sent yet. */
@@ -25,18 +26,32 @@ export class DeviceFleet {
     this.tokens.set(key, token);
   }
 
-  /** Each bottle's heartbeats one after the other, the bottles together. */
-  async beat(beats: readonly { bottle: string; at: Date }[]): Promise<void> {
-    await Promise.all(
-      [...new Set(beats.map(({ bottle }) => bottle))].map(async (bottle) => {
-        const own = beats.filter((beat) => beat.bottle === bottle);
-        for (const { at } of own) await this.send(bottle, '/v1/heartbeats', undefined, at);
-      }),
-    );
+  /**
+   * What the bottles say, moment by moment: within one moment the bottles together, each in its order. Not the
+   * moments together: reports that meet in device-api are written as one group, received at one time.
+   */
+  async say(words: readonly Word[]): Promise<void> {
+    for (let from = 0, to = 0; from < words.length; from = to) {
+      while (words[to]?.at.getTime() === words[from]!.at.getTime()) to += 1;
+      const byBottle = new Map<string, Word[]>();
+      for (const word of words.slice(from, to))
+        byBottle.set(word.bottle, [...(byBottle.get(word.bottle) ?? []), word]);
+      await Promise.all(
+        [...byBottle.values()].map(async (own) => {
+          for (const word of own) await this.sayOne(word);
+        }),
+      );
+    }
   }
 
-  async report(bottle: string, report: DeviceReport, now: Date): Promise<void> {
-    const answer = await this.send(bottle, report.path, report.body);
+  private async sayOne(word: Word): Promise<void> {
+    const { bottle, at } = word;
+    if (word.type === 'heartbeat') await this.send(bottle, '/v1/heartbeats', undefined, at);
+    else for (let time = 0; time < word.repeat; time += 1) await this.report(bottle, word.report, at);
+  }
+
+  private async report(bottle: string, report: DeviceReport, now: Date): Promise<void> {
+    const answer = await this.send(bottle, report.path, report.body, now);
     if (answer) this.note(bottle, answer);
     else this.kept.push({ bottle, report, since: now });
   }
@@ -51,7 +66,7 @@ export class DeviceFleet {
   }
 
   /** Undefined when nobody answers. */
-  private async send(bottle: string, path: string, body: unknown, at?: Date): Promise<Answer | undefined> {
+  private async send(bottle: string, path: string, body: unknown, at: Date): Promise<Answer | undefined> {
     const answer = await this.deviceApi()?.send('POST', path, this.tokens.get(bottle)!, body, at);
     if (answer && answer.status >= 500) throw new Error(`${path} was answered ${answer.status}`);
     return answer;

@@ -38,7 +38,8 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
         },
       },
       { $unionWith: { coll: 'deliveries', pipeline: earliest('next_attempt_at') } },
-      { $unionWith: { coll: 'alerts', pipeline: earliest('next_step_at') } },
+      { $unionWith: { coll: 'alerts', pipeline: earliest('next_step_at', { clears_at: null }) } },
+      { $unionWith: { coll: 'alerts', pipeline: earliest('clears_at') } },
       { $unionWith: { coll: 'alerts', pipeline: anyWith('end_owed') } },
       {
         $group: {
@@ -66,9 +67,9 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
   return { deadlines, awaited: new Set(awaited) };
 }
 
-function earliest(field: string): object[] {
+function earliest(field: string, filter: object = {}): object[] {
   return [
-    { $match: { [field]: { $exists: true } } },
+    { $match: { [field]: { $exists: true }, ...filter } },
     { $group: { _id: null, deliver: { $min: `$${field}` } } },
   ];
 }

@@ -11,13 +11,22 @@ import { OutboxService } from '../../../../notifier/src/delivery/outbox.service.
 import { createNotifier } from '../../../../notifier/src/notifier.app.js';
 import { Reconcile } from '../../../../notifier/src/reconcile/reconcile.js';
 
-/** The notifier's jobs, in the order in which they run when they fall together. */
+/** The notifier's jobs, in the order in which they run when they fall together. Charts are no part
+ * of a scenario's truth: their jobs do not run. */
 export const JOBS = ['open', 'silent', 'doses', 'reconcile', 'deliver'] as const;
 export type JobName = (typeof JOBS)[number];
+
+/** Lets the driver say when it sends a command. */
+function withCommandEvents(uri: string): string {
+  const url = new URL(uri);
+  url.searchParams.set('monitorCommands', 'true');
+  return url.toString();
+}
 
 /** One notifier, whose jobs are run by the scenario's clock instead of its own (see its schedule/jobs.ts). */
 export class Notifier {
   private readonly jobs: Record<JobName, () => Promise<unknown>>;
+  private death: Promise<void> | undefined;
 
   private constructor(
     private readonly app: NestFastifyApplication,
@@ -45,25 +54,50 @@ export class Notifier {
     failed: (job: string, error: unknown) => void,
   ): Promise<Notifier> {
     const options = { clock, jobs: false, docsPage: false, logs: false };
-    const app = await createNotifier(loadConfig(NotifierConfig, env), options);
+    const app = await createNotifier(
+      loadConfig(NotifierConfig, { ...env, MONGODB_URI: withCommandEvents(env['MONGODB_URI']!) }),
+      options,
+    );
     await app.init();
     return new Notifier(app, clock, failed);
+  }
+
+  /** Whether it was killed. */
+  get isDead(): boolean {
+    return this.death !== undefined;
   }
 
   /** Runs these jobs, one after the other. */
   async run(names: readonly JobName[]): Promise<void> {
     for (const name of JOBS.filter((job) => names.includes(job))) {
+      if (this.isDead) break;
       try {
         await this.jobs[name]();
       } catch (error) {
-        this.failed(name, error);
+        // what it has in hand as it dies fails
+        if (!this.isDead) this.failed(name, error);
       }
     }
+    await this.death;
   }
 
   /** As kill -9: its connections are gone at once, and nothing is finished. */
-  async kill(): Promise<void> {
-    await this.app.get<Connection>(getConnectionToken()).close(true);
+  kill(): Promise<void> {
+    this.death ??= this.connection.close(true);
+    return this.death;
+  }
+
+  /** Kills it in the middle of its work: as it sends its so-and-so-many-th command to the database from now on. */
+  killAt(command: number): void {
+    let sent = 0;
+    this.connection.getClient().on('commandStarted', () => {
+      sent += 1;
+      if (sent === command) void this.kill();
+    });
+  }
+
+  private get connection(): Connection {
+    return this.app.get<Connection>(getConnectionToken());
   }
 
   stop(): Promise<void> {

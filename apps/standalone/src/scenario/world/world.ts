@@ -91,9 +91,11 @@ export class World {
   async runJobs(names: readonly JobName[]): Promise<void> {
     await this.noteListening();
     await Promise.all(this.notifiers.map((notifier) => notifier.run(names)));
+    this.bury();
   }
 
-  async change(change: SystemChange): Promise<void> {
+  /** @param afterCommands with `kill-notifier`: it dies in the middle of its work, at this command to the database. */
+  async change(change: SystemChange, afterCommands?: number): Promise<void> {
     switch (change) {
       case 'stop-device-api':
         await this.noteListening();
@@ -105,11 +107,10 @@ export class World {
         await this.fleet.resend(this.clock.now());
         return;
       case 'kill-notifier': {
-        const notifier = this.notifiers.shift();
-        if (!notifier) return;
-        await notifier.kill();
-        this.killed.push(notifier);
-        return;
+        const [notifier] = this.notifiers;
+        if (afterCommands !== undefined) return notifier?.killAt(afterCommands);
+        await notifier?.kill();
+        return this.bury();
       }
       case 'start-notifier':
         return this.startNotifier();
@@ -127,13 +128,18 @@ export class World {
     await Promise.all([this.webhook.stop(), this.email.stop()]);
   }
 
+  private bury(): void {
+    this.killed.push(...this.notifiers.filter(({ isDead }) => isDead));
+    this.notifiers = this.notifiers.filter(({ isDead }) => !isDead);
+  }
+
   /** As device-api does every few seconds: it extends one span, so once before anybody looks is enough. */
   private async noteListening(): Promise<void> {
     await this.device?.app.get(ListeningRecorder).record();
   }
 
   private async startDeviceApi(): Promise<void> {
-    const options = { clock: this.clock, docsPage: false, logs: false };
+    const options = { clock: this.clock, counting: false, docsPage: false, logs: false };
     const app = await createDeviceApi(loadConfig(DeviceApiConfig, this.env), options);
     this.clock.follow(app);
     this.device = await RunningApp.start(app);

@@ -1,0 +1,59 @@
+import type { BottlePlan } from './bottle-plan.js';
+import type { BottleLife } from './fleet.js';
+import type { Happening } from './life.js';
+import type { Sending } from './link.js';
+import { MINUTE } from './oracle/facts.js';
+import { scheduleJson } from './schedule-json.js';
+
+type Json = Record<string, unknown>;
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** What a bottle and its doctor do, as events of a scenario. */
+export function bottleEvents({ plan, traffic }: BottleLife): Json[] {
+  const bottle = plan.key;
+  const every = `${plan.hardware.beatsEvery / MINUTE}m`;
+  return [
+    ...traffic.heartbeats.map(({ from, to }) => ({
+      at: iso(from),
+      bottle,
+      heartbeats: { every, until: iso(to) },
+    })),
+    ...traffic.sendings.map((sending) => ({
+      at: iso(sending.at),
+      bottle,
+      ...request(plan, sending),
+      ...(sending.repeat > 1 ? { repeat: sending.repeat } : {}),
+    })),
+    ...plan.prescriptions.slice(1).map(({ from, plan: next }) => ({
+      at: iso(from),
+      staff: { schedule: { bottle, schedule: scheduleJson(next) } },
+    })),
+    ...plan.pauses.map(({ said, from, to }) => ({
+      at: iso(said),
+      staff: { pause: { bottle, from: iso(from), to: iso(to) } },
+    })),
+  ];
+}
+
+function request(plan: BottlePlan, { at, form, items, battery }: Sending): Json {
+  const { clockOff, saysItsClock } = plan.hardware;
+  const sent = saysItsClock ? { sent_at: iso(at + clockOff) } : {};
+  if (battery !== undefined)
+    return { batch: { ...sent, items: [{ type: 'heartbeat', battery_percent: battery }] } };
+  const actions = items.map((item) => actionJson(plan, item));
+  if (form === 'action') return { action: { ...actions[0], ...sent } };
+  return { batch: { ...sent, items: actions.map((action) => ({ type: 'action', ...action })) } };
+}
+
+/** The same in every retry, as the bottle remembers it. */
+function actionJson({ key, hardware }: BottlePlan, { action, at, pillsTaken, pillsLeft }: Happening): Json {
+  const time = iso(at + hardware.clockOff);
+  return {
+    action,
+    time,
+    number_of_pills: pillsLeft,
+    ...(action === 'closed' ? { pills_taken: pillsTaken } : {}),
+    ...(hardware.namesEvents ? { event_id: `${key} ${action} ${time}` } : {}),
+  };
+}

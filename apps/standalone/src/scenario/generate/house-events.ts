@@ -1,0 +1,40 @@
+import { KILL_WITHIN } from './disturbances.js';
+import type { Fleet } from './fleet.js';
+
+type Json = Record<string, unknown>;
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** What staff do, and what goes wrong with the service, as events of a scenario. */
+export function fleetEvents({ during, house, staff, disturbances }: Fleet, only?: string): Json[] {
+  const system = (at: number, change: string, more: Json = {}): Json => ({
+    at: iso(at),
+    system: change,
+    ...more,
+  });
+  return [
+    system(during.from, 'two-notifiers'),
+    ...house.deaf.flatMap(({ from, to }) => [
+      system(from, 'stop-device-api'),
+      system(to, 'start-device-api'),
+    ]),
+    ...house.blind.flatMap(({ from, to }) => [
+      system(from, 'kill-notifier'),
+      system(from, 'kill-notifier'),
+      system(to, 'two-notifiers'),
+    ]),
+    ...disturbances.kills.flatMap(({ at, afterCommands }) => [
+      system(at, 'kill-notifier', { after_commands: afterCommands }),
+      // whichever is older then: the one that was to die, or its survivor
+      system(at + KILL_WITHIN, 'kill-notifier'),
+      system(at + KILL_WITHIN, 'two-notifiers'),
+    ]),
+    ...disturbances.troubles.flatMap(({ from, to, channel, behaviour }) => [
+      { at: iso(from), channel: { [channel]: behaviour } },
+      { at: iso(to), channel: { [channel]: 'works' } },
+    ]),
+    ...staff
+      .filter(({ bottle }) => only === undefined || bottle === only)
+      .map(({ at, act, bottle, kind }) => ({ at: iso(at), staff: { [act]: { bottle, kind } } })),
+  ];
+}

@@ -1,0 +1,56 @@
+import { DAY, type DosePause, type DosePlan, type Prescription } from './facts.js';
+import type { WallClocks } from './wall-clock.js';
+
+/** A dose that is due at `at`, and until when taking it is what. */
+export interface DueDose {
+  at: number;
+  opens: number;
+  lateAt: number;
+  missedAt: number;
+  pills: number;
+}
+
+/** Every dose of `[from, to)` under what is prescribed, in order. */
+export function dueDoses(
+  prescriptions: readonly Prescription[],
+  pauses: readonly DosePause[],
+  { from, to }: { from: number; to: number },
+  walls: WallClocks,
+): DueDose[] {
+  const doses = prescriptions.flatMap(({ plan, from: begins }, index) => {
+    const ends = prescriptions[index + 1]?.from ?? Infinity;
+    return instants(plan, from, to, walls)
+      .filter((at) => at >= begins && at < ends && at >= from && at < to)
+      .filter((at) => !pauses.some((pause) => pause.from <= at && at < pause.to))
+      .map((at) => ({
+        at,
+        opens: at - plan.early,
+        lateAt: at + plan.late,
+        missedAt: at + plan.missed,
+        pills: plan.pills,
+      }));
+  });
+  return doses.sort((one, other) => one.at - other.at);
+}
+
+function instants(plan: DosePlan, from: number, to: number, walls: WallClocks): number[] {
+  if (plan.kind === 'as_needed') return [];
+  if (plan.kind === 'interval') {
+    const all: number[] = [];
+    for (let at = plan.anchor; at < to; at += plan.every) if (at >= from) all.push(at);
+    return all;
+  }
+  const wall = walls.in(plan.zone);
+  const found = wall.dates
+    .filter((date) => isDosingDay(plan, date))
+    .flatMap((date) => plan.times.map((time) => wall.instantOf(date, time)));
+  return [...new Set(found.filter((at) => at !== undefined))];
+}
+
+function isDosingDay({ days, cycle }: DosePlan, date: string): boolean {
+  const weekday = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][new Date(date).getUTCDay()]!;
+  if (days.length > 0 && !days.includes(weekday)) return false;
+  if (!cycle) return true;
+  const day = (Date.parse(date) - Date.parse(cycle.anchor)) / DAY;
+  return day >= 0 && day % (cycle.on + cycle.off) < cycle.on;
+}
