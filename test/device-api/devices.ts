@@ -46,10 +46,15 @@ export class Devices {
     readonly support: NestFastifyApplication,
   ) {}
 
-  static async start(name: string, env: Record<string, string> = {}): Promise<Devices> {
+  /** @param env device-api's settings beside the test's own; MONGODB_URI may lead to the same database another way. */
+  static async start(
+    name: string,
+    env: Record<string, string> | ((uri: string) => Promise<Record<string, string>>) = {},
+  ): Promise<Devices> {
     const database = await testDatabase(name);
     const clock = new ManualClock(NOW);
-    const app = await startDeviceApi(database.uri, clock, env);
+    const settings = typeof env === 'function' ? await env(database.uri) : env;
+    const app = await startDeviceApi(database.uri, clock, settings);
     await app.listen(0, '127.0.0.1');
     return new Devices(database, clock, app, await startSupportApi(database.uri, clock));
   }
@@ -115,6 +120,14 @@ export class Devices {
       sent.setTimeout(10_000, () => sent.destroy(new Error(`${method} ${path}: no answer`)));
       sent.end(payload);
     });
+  }
+
+  /** Connections to device-api: as many requests are in hand as there were sent at once. */
+  connections(): Promise<number> {
+    const server = this.app.getHttpServer();
+    return new Promise((resolve, reject) =>
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
   }
 
   actions(bottle: RegisteredBottle): Promise<mongo.Document[]> {

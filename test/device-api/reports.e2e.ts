@@ -40,7 +40,7 @@ describe('heartbeats', () => {
     expect(heartbeat).toMatchObject({ ...vitals, user_id: 'willcross1024', medication: 'Cordrazine' });
     const state = await devices.state(bottle);
     expect(state['vitals']).toEqual({ id: heartbeat!['_id'], at: NOW, ...vitals });
-    expect(state).not.toHaveProperty('never_heard');
+    expect(state).not.toHaveProperty('quiet');
   });
 
   it('takes the repeated one for what it is', async () => {

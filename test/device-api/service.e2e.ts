@@ -1,4 +1,4 @@
-import { Devices } from './devices.js';
+import { Devices, MINUTE } from './devices.js';
 
 let devices: Devices;
 
@@ -32,6 +32,7 @@ it('knows a bottle by its newest token only', async () => {
   });
   expect((await devices.post({ token }, '/v1/heartbeats')).status).toBe(204);
   const newest = await devices.rotate(bottle);
+  devices.clock.advance(MINUTE);
   for (const old of [bottle.token, token])
     expect((await devices.post({ token: old }, '/v1/heartbeats')).body.code).toBe('token_revoked');
   expect((await devices.post({ token: newest }, '/v1/heartbeats')).status).toBe(204);

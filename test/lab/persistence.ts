@@ -57,7 +57,11 @@ export interface Explained {
 /** Explains a command exactly as it was sent. */
 export async function explain(db: mongo.Db, command: Command): Promise<Explained> {
   const sent = Object.fromEntries(Object.entries(command).filter(([key]) => !DRIVERS_OWN.includes(key)));
-  const { queryPlanner, executionStats } = await db.command({ explain: sent, verbosity: 'executionStats' });
+  const explained = await db.command({ explain: sent, verbosity: 'executionStats' });
+  // an aggregation reads through a cursor, unless the whole of it is one plan
+  const { queryPlanner, executionStats } = explained['queryPlanner']
+    ? explained
+    : explained['stages'][0].$cursor;
   const plan: mongo.Document[] = [];
   // newer plans stand one level deeper
   let stage: mongo.Document | undefined = queryPlanner.winningPlan.queryPlan ?? queryPlanner.winningPlan;

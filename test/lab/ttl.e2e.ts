@@ -1,4 +1,8 @@
-import { SystemClock } from '#platform';
+import { type EmbeddedDatabase, startEmbeddedDatabase, SystemClock } from '#platform';
+import { mongo } from 'mongoose';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { registerBottle, startDeviceApi, startSupportApi } from '../support/services.js';
@@ -18,24 +22,27 @@ async function expireAfterSeconds(): Promise<number | undefined> {
   return indexes.find(({ name }) => name === 'TTL')?.expireAfterSeconds;
 }
 
-describe('with the database’s sweep every second', () => {
-  let sweep: unknown;
+describe('in a database of its own that sweeps every second', () => {
+  let mongod: EmbeddedDatabase;
+  let folder: string;
+  let client: mongo.MongoClient;
 
   beforeAll(async () => {
-    const probe = await testDatabase('ttl-parameter');
-    const set = await probe.client.db('admin').command({ setParameter: 1, ttlMonitorSleepSecs: 1 });
-    sweep = set['was'];
-    await probe.drop();
-  });
+    folder = await mkdtemp(join(tmpdir(), 'pillwatch-ttl-'));
+    mongod = await startEmbeddedDatabase({ dataDir: folder, cacheSizeGb: 0.25 });
+    client = await new mongo.MongoClient(mongod.uri).connect();
+    await client.db('admin').command({ setParameter: 1, ttlMonitorSleepSecs: 1 });
+  }, 60_000);
   afterAll(async () => {
-    const probe = await testDatabase('ttl-parameter');
-    await probe.client.db('admin').command({ setParameter: 1, ttlMonitorSleepSecs: sweep });
-    await probe.drop();
+    await client?.close();
+    await mongod?.stop();
+    await rm(folder, { recursive: true, force: true });
   });
 
   it('heartbeats go when their time is over, actions stay', async () => {
-    const device = await startDeviceApi(database.uri, undefined, { HEARTBEAT_RETENTION: '1s' });
-    const support = await startSupportApi(database.uri, undefined, { HEARTBEAT_RETENTION: '1s' });
+    const db = client.db();
+    const device = await startDeviceApi(mongod.uri, undefined, { HEARTBEAT_RETENTION: '1s' });
+    const support = await startSupportApi(mongod.uri, undefined, { HEARTBEAT_RETENTION: '1s' });
     try {
       const bottle = await registerBottle(support, device);
       const time = new SystemClock().now().toISOString();
@@ -44,11 +51,12 @@ describe('with the database’s sweep every second', () => {
       await bottle.post('/v1/actions', action).expect(201);
       // the sweep already under way when the parameter was set may sleep its old minute to the end
       await eventually(async () => {
-        expect(await database.db.collection('bottle_heartbeats').countDocuments()).toBe(0);
+        expect(await db.collection('bottle_heartbeats').countDocuments()).toBe(0);
       }, 75_000);
-      expect(await database.db.collection('bottle_actions').countDocuments()).toBe(1);
-      const state = await database.db.collection('bottle_states').findOne();
-      expect(state).toMatchObject({ last_heard_at: expect.any(Date) });
+      expect(await db.collection('bottle_actions').countDocuments()).toBe(1);
+      expect(await db.collection('bottle_states').findOne()).toMatchObject({
+        last_heard_at: expect.any(Date),
+      });
     } finally {
       await device.close();
       await support.close();

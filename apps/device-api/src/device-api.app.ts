@@ -1,6 +1,7 @@
-import { type Clock, createHttpApp, type HttpAppOptions } from '#platform';
+import { Clock, createHttpApp, type HttpAppOptions } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DeviceApiConfig } from './config.js';
+import { Activity } from './reports/activity.js';
 import { DeviceApiModule } from './device-api.module.js';
 
 const OPTIONS: HttpAppOptions = {
@@ -10,10 +11,25 @@ const OPTIONS: HttpAppOptions = {
 };
 
 /** Builds device-api, ready to listen. */
-export function createDeviceApi(
+export async function createDeviceApi(
   config: DeviceApiConfig,
-  options: Partial<HttpAppOptions> & { clock?: Clock } = {},
+  options: Partial<HttpAppOptions> & { clock?: Clock; counting?: boolean } = {},
 ): Promise<NestFastifyApplication> {
-  const { clock, ...http } = options;
-  return createHttpApp(DeviceApiModule.forRoot(config, clock), { ...OPTIONS, ...http });
+  const { clock, counting, ...http } = options;
+  const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), { ...OPTIONS, ...http });
+  countRefusals(app);
+  return app;
+}
+
+/** Whatever refuses a request, its answer names the code: there it is counted. */
+function countRefusals(app: NestFastifyApplication): void {
+  const [activity, clock] = [app.get(Activity), app.get(Clock)];
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onSend', async (request, reply, payload) => {
+      if (reply.statusCode < 400 || !request.url.startsWith('/v1/') || typeof payload !== 'string') return;
+      const { code } = JSON.parse(payload) as { code: string };
+      activity.refused(code, clock.now());
+    });
 }

@@ -3,14 +3,19 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AlertDuesRepository } from './alerts/alert-dues.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { Alert, AlertSchema } from './alerts/alert.schema.js';
+import { AuditEntry, AuditEntrySchema } from './audit/audit-entry.schema.js';
+import { AuditRepository } from './audit/audit.repository.js';
+import { FlappingAlertsRepository } from './alerts/flapping-alerts.repository.js';
 import { ApiKey, ApiKeySchema } from './api-keys/api-key.schema.js';
 import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { BottleAction, BottleActionSchema } from './bottle-actions/bottle-action.schema.js';
 import { BottleActionsRepository } from './bottle-actions/bottle-actions.repository.js';
 import { BottleHeartbeat, BottleHeartbeatSchema } from './bottle-heartbeats/bottle-heartbeat.schema.js';
 import { BottleHeartbeatsRepository } from './bottle-heartbeats/bottle-heartbeats.repository.js';
+import { BottleLogsRepository } from './bottle-logs/bottle-logs.repository.js';
 import { BottleState, BottleStateSchema } from './bottle-states/bottle-state.schema.js';
 import { BottleStatesRepository } from './bottle-states/bottle-states.repository.js';
+import { ReportedStatesRepository } from './bottle-states/reported-states.repository.js';
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
 import { Bottle, BottleSchema } from './bottles/bottle.schema.js';
 import { BottlesRepository } from './bottles/bottles.repository.js';
@@ -24,6 +29,23 @@ import { DoseOutcome, DoseOutcomeSchema } from './dose-outcomes/dose-outcome.sch
 import { DoseOutcomesRepository } from './dose-outcomes/dose-outcomes.repository.js';
 import { ListeningRepository } from './listening/listening.repository.js';
 import { ListeningSpan, ListeningSpanSchema } from './listening/listening-span.schema.js';
+import { PillWeightsRepository } from './pill-weights/pill-weights.repository.js';
+import { PillWeights, PillWeightsSchema } from './pill-weights/pill-weights.schema.js';
+import { SearchRepository } from './search/search.repository.js';
+import {
+  BottleSearchTerm,
+  BottleSearchTermSchema,
+  MedicationSearchTerm,
+  MedicationSearchTermSchema,
+} from './search/search-term.schema.js';
+import { SignInAttemptsRepository } from './staff/sign-in-attempts.repository.js';
+import { SignInAttempts, SignInAttemptsSchema } from './staff/sign-in-attempts.schema.js';
+import { StaffAccount, StaffAccountSchema } from './staff/staff-account.schema.js';
+import { StaffRepository } from './staff/staff.repository.js';
+import { StaffSession, StaffSessionSchema } from './staff/staff-session.schema.js';
+import { StaffSessionsRepository } from './staff/staff-sessions.repository.js';
+import { ReconcileRound, ReconcileRoundSchema } from './reconcile-rounds/reconcile-round.schema.js';
+import { ReconcileRoundsRepository } from './reconcile-rounds/reconcile-rounds.repository.js';
 
 const MODELS = [
   { name: Bottle.name, schema: BottleSchema },
@@ -36,21 +58,39 @@ const MODELS = [
   { name: ListeningSpan.name, schema: ListeningSpanSchema },
   { name: ApiKey.name, schema: ApiKeySchema },
   { name: Contact.name, schema: ContactSchema },
+  { name: PillWeights.name, schema: PillWeightsSchema },
+  { name: StaffAccount.name, schema: StaffAccountSchema },
+  { name: StaffSession.name, schema: StaffSessionSchema },
+  { name: SignInAttempts.name, schema: SignInAttemptsSchema },
+  { name: BottleSearchTerm.name, schema: BottleSearchTermSchema },
+  { name: MedicationSearchTerm.name, schema: MedicationSearchTermSchema },
+  { name: AuditEntry.name, schema: AuditEntrySchema },
+  { name: ReconcileRound.name, schema: ReconcileRoundSchema },
 ];
 
 const REPOSITORIES: Provider[] = [
   BottlesRepository,
   BottleStatesRepository,
+  ReportedStatesRepository,
   DeadlinesRepository,
   BottleActionsRepository,
   BottleHeartbeatsRepository,
+  BottleLogsRepository,
   DoseOutcomesRepository,
   AlertsRepository,
   AlertDuesRepository,
+  FlappingAlertsRepository,
   DeliveriesRepository,
   ListeningRepository,
+  ReconcileRoundsRepository,
   ApiKeysRepository,
   ContactsRepository,
+  PillWeightsRepository,
+  StaffRepository,
+  StaffSessionsRepository,
+  SignInAttemptsRepository,
+  AuditRepository,
+  SearchRepository,
   DatabaseStatus,
 ];
 

@@ -1,40 +1,56 @@
 import { BottlesRepository, DatabaseStatus, type DeviceIdentity } from '#persistence';
-import { bearerToken, hashToken, Problem } from '#platform';
+import { bearerToken, Clock, hashToken, Problem } from '#platform';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RateLimits } from './rate-limits.js';
+import { DeviceApiConfig } from '../config.js';
+import { countRequest } from './rate-limit.js';
+import { type Caller, TokenDirectory } from './token-directory.js';
 
 interface DeviceRequest extends FastifyRequest {
   device?: DeviceIdentity;
+}
+
+/** The tokens of the bottles. */
+@Injectable()
+export class DeviceTokens extends TokenDirectory<DeviceIdentity> {
+  constructor(bottles: BottlesRepository, clock: Clock) {
+    super(
+      {
+        find: (hashes) => bottles.findByTokens(hashes),
+        findRevoked: (hashes) => bottles.findRevokedTokens(hashes),
+      },
+      clock,
+    );
+  }
 }
 
 /** Lets a device in by its bearer token, which names the bottle; nothing in a body can. */
 @Injectable()
 export class DeviceGuard implements CanActivate {
   constructor(
-    private readonly bottles: BottlesRepository,
-    private readonly limits: RateLimits,
+    private readonly devices: DeviceTokens,
     private readonly database: DatabaseStatus,
+    private readonly clock: Clock,
+    private readonly config: DeviceApiConfig,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<DeviceRequest>();
     const token = bearerToken(request.headers.authorization);
     if (token === undefined)
       throw new Problem(401, 'token_missing', 'Send the device token as a bearer token.');
     // known already: a device need not wait until the token check finds it out
     this.database.assertWritable();
-    request.device = await this.identify(hashToken(token));
-    await this.limits.take(request.device._id.toHexString());
-    return true;
+    const caller = this.devices.identify(hashToken(token));
+    return caller instanceof Promise
+      ? caller.then((found) => this.admit(found, request))
+      : this.admit(caller, request);
   }
 
-  private async identify(hash: string): Promise<DeviceIdentity> {
-    const device = await this.bottles.findByToken(hash);
-    if (device) return device;
-    throw (await this.bottles.isRevokedToken(hash))
-      ? new Problem(401, 'token_revoked', 'This token was replaced; the bottle needs its new one.')
-      : new Problem(401, 'token_unknown', 'No bottle has this token.');
+  private admit(caller: Caller<DeviceIdentity>, request: DeviceRequest): true {
+    countRequest(caller, this.config.DEVICE_RATE_LIMIT, this.clock.now().getTime());
+    request.device = caller.client;
+    return true;
   }
 }
 

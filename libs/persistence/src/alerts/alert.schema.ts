@@ -8,6 +8,7 @@ export const ALERT_KINDS = [
   'bottle_silent',
   'extra_dose',
   'low_supply',
+  'count_mismatch',
   'fleet_incident',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
@@ -21,9 +22,22 @@ export type EndMessage = 'missed' | 'resolved' | 'retracted';
 /** Stands for the fleet where an alert names its bottle: `fleet_incident` is about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
 
+/** `cleared`: its trouble has gone and may come back; `returned`: it has. */
+export const ALERT_EVENTS = [
+  'raised',
+  'escalated',
+  'acknowledged',
+  'snoozed',
+  'cleared',
+  'returned',
+  'resolved',
+  'retracted',
+  'missed',
+] as const;
+
 /** One step in an alert's life: who did what and when. */
 export interface AlertEvent {
-  event: 'raised' | 'escalated' | 'acknowledged' | 'snoozed' | 'resolved' | 'retracted' | 'missed';
+  event: (typeof ALERT_EVENTS)[number];
   at: Date;
   /** `notifier`, or the staff member's or API key's name. */
   by: string;
@@ -103,6 +117,22 @@ export class Alert {
   @Prop({ type: String })
   end_owed?: EndMessage;
 
+  /** The trouble comes and goes: its end waits. */
+  @Prop({ type: Boolean })
+  flapping?: true;
+
+  /** When its trouble went; absent while it is there, and in alerts that end at once. */
+  @Prop({ type: Date })
+  cleared_at?: Date;
+
+  /** Armed with `cleared_at`: when the alert ends if the trouble stays away. */
+  @Prop({ type: Date })
+  clears_at?: Date;
+
+  /** The cause for which it went on last. */
+  @Prop({ type: Date })
+  returned_for?: Date;
+
   /** Nobody is told before this. */
   @Prop({ type: Date })
   snoozed_until?: Date;
@@ -124,6 +154,11 @@ AlertSchema.index(
 AlertSchema.index(
   { next_step_at: 1 },
   { name: 'due_steps', partialFilterExpression: { next_step_at: { $exists: true } } },
+);
+// Whose trouble has stayed away.
+AlertSchema.index(
+  { clears_at: 1 },
+  { name: 'clearing', partialFilterExpression: { clears_at: { $exists: true } } },
 );
 // A bottle's alerts, newest first.
 AlertSchema.index({ bottle_id: 1, raised_at: -1, _id: -1 }, { name: 'by_bottle_and_time' });

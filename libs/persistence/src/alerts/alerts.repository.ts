@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, QueryFilter, Types } from 'mongoose';
-import { insertEach } from '../database/insert-each.js';
+import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
+import { insertEach } from '../database/write-each.js';
 import {
   Alert,
   type AlertEvent,
@@ -12,6 +13,9 @@ import {
 } from './alert.schema.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
+
+/** What an alert that has ended does not have. */
+const NO_MORE = { open: '', next_step_at: '', snoozed_until: '', cleared_at: '', clears_at: '' };
 
 /** A page of alerts, newest first. */
 export interface AlertPage {
@@ -87,28 +91,38 @@ export class AlertsRepository {
   resolve(id: Types.ObjectId, by: string, at: Date, note?: string): Promise<Alert | null> {
     return this.changeOpen(id, {}, at, 'resolved', by, note, {
       $set: { state: 'resolved', ended_at: at, end_owed: 'resolved' },
-      $unset: { open: '', next_step_at: '', snoozed_until: '' },
+      $unset: NO_MORE,
     });
   }
 
-  /** Takes back an alert that has ended, because late data shows that it should never have been. */
-  async retractEnded(
-    alert: Pick<Alert, '_id' | 'bottle_id'>,
-    at: Date,
-    evidence: Partial<Evidence>,
-  ): Promise<boolean> {
-    const done = await this.alerts.collection.updateOne(
-      { _id: alert._id, bottle_id: alert.bottle_id, state: 'resolved' },
-      endUpdate({ state: 'retracted', at, by: 'notifier', evidence, owed: 'retracted' }),
+  /**
+   * Gives alerts that have ended another end, because late data shows how it was. One whose evidence has changed
+   * since it was read stays as it is, so that nobody is told twice.
+   */
+  async endAgain(endings: { alert: Alert; end: AlertEnd }[]): Promise<void> {
+    if (endings.length === 0) return;
+    await this.alerts.collection.bulkWrite(
+      endings.map(({ alert: { _id, bottle_id, evidence }, end }) => ({
+        updateOne: {
+          filter: { _id, bottle_id, state: 'resolved', 'evidence.outcome': evidence['outcome'] ?? null },
+          update: endUpdate(end),
+        },
+      })),
+      { ordered: false },
     );
-    return done.modifiedCount === 1;
   }
 
-  /** Adds doses that cannot be confirmed to the bottle's open `bottle_silent`, each once. */
-  async addUnconfirmedDoses(bottleId: Types.ObjectId, doses: Date[]): Promise<void> {
-    await this.alerts.updateOne(
-      { bottle_id: bottleId, kind: 'bottle_silent', subject: '', open: true },
-      { $addToSet: { 'evidence.unconfirmed_doses': { $each: doses } } },
+  /** Adds doses that cannot be confirmed to the open `bottle_silent` of their bottles, each once. */
+  async addUnconfirmedDoses(doses: { bottle_id: Types.ObjectId; dose: Date }[]): Promise<void> {
+    if (doses.length === 0) return;
+    await this.alerts.collection.bulkWrite(
+      doses.map(({ bottle_id, dose }) => ({
+        updateOne: {
+          filter: { bottle_id, kind: 'bottle_silent', subject: '', open: true },
+          update: { $addToSet: { 'evidence.unconfirmed_doses': dose } },
+        },
+      })),
+      { ordered: false },
     );
   }
 
@@ -192,6 +206,12 @@ export class AlertsRepository {
     return Object.fromEntries(counts.map(({ _id, count }) => [_id, count]));
   }
 
+  /** How many alerts were raised in [from, to), by minute and kind. */
+  countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
+    const counted = { time: 'raised_at', key: 'kind', hint: 'by_time' };
+    return countByMinute(this.alerts.collection, counted, from, to);
+  }
+
   async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
     await this.alerts.deleteMany({ bottle_id: bottleId });
   }
@@ -204,7 +224,7 @@ function endUpdate({ state, at, by, note, owed, evidence = {} }: AlertEnd): Upda
   );
   return {
     $set: { state, ended_at: at, ...(owed ? { end_owed: owed } : {}), ...learned },
-    $unset: { open: '', next_step_at: '', snoozed_until: '' },
+    $unset: NO_MORE,
     $push: { history: event },
   } as unknown as UpdateFilter;
 }

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
+import { COMPRESSED } from '../database/compressed.js';
 
 export type ActionName = 'opened' | 'closed';
 
@@ -8,7 +9,13 @@ export type ActionName = 'opened' | 'closed';
  * device's own name for the event (see `actionId`), so a retry collides and is recognised.
  * All times are UTC.
  */
-@Schema({ collection: 'bottle_actions', versionKey: false, autoIndex: false, autoCreate: false })
+@Schema({
+  collection: 'bottle_actions',
+  versionKey: false,
+  autoIndex: false,
+  autoCreate: false,
+  collectionOptions: COMPRESSED,
+})
 export class BottleAction {
   _id: Types.ObjectId;
 

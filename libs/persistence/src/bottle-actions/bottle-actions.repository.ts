@@ -1,8 +1,9 @@
+import type { Weighing } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { newestFirst, type HistoryRange } from '../database/history.js';
-import { insertEach, type InsertOutcome } from '../database/insert-each.js';
+import { insertEach, type InsertOutcome } from '../database/write-each.js';
 import { BottleAction, type ActionName } from './bottle-action.schema.js';
 
 /** What the lab's query 1 returns: one removal of pills. */
@@ -71,6 +72,23 @@ export class BottleActionsRepository {
     return closedAtOnce ?? last;
   }
 
+  /**
+   * What a bottle weighed and counted when it was last closed, newest first, by the index `find_missed_dosages`.
+   *
+   * @param medication leaves out what was in the bottle before
+   */
+  findWeighings(bottleId: Types.ObjectId, medication: string, limit: number): Promise<Weighing[]> {
+    return this.actions
+      .find(
+        { bottle_id: bottleId, action: 'closed', medication },
+        { _id: 0, time: 1, mass_of_contents: 1, number_of_pills: 1 },
+      )
+      .sort({ time: -1 })
+      .limit(limit)
+      .hint('find_missed_dosages')
+      .lean<Weighing[]>();
+  }
+
   /** The newest action itself, with every field; ties as in {@link findLastAction}. */
   async findNewest(bottleId: Types.ObjectId): Promise<BottleAction | null> {
     const last = await this.findLastAction(bottleId);
@@ -96,9 +114,23 @@ export class BottleActionsRepository {
     return this.actions.estimatedDocumentCount();
   }
 
-  /** The removals among these ids, for telling which are in the log. */
-  findByIds(bottleId: Types.ObjectId, ids: Types.ObjectId[]): Promise<BottleAction[]> {
-    return this.actions.find({ bottle_id: bottleId, _id: { $in: ids } }).lean<BottleAction[]>();
+  /** Those of these actions that are in the log; each names its bottle, so that each shard is asked for its own. */
+  findLogged(actions: Pick<BottleAction, '_id' | 'bottle_id'>[]): Promise<BottleAction[]> {
+    return this.actions
+      .find({
+        _id: { $in: actions.map(({ _id }) => _id) },
+        bottle_id: { $in: actions.map(({ bottle_id }) => bottle_id) },
+      })
+      .hint('_id_')
+      .lean<BottleAction[]>();
+  }
+
+  /** Takes back what was logged of bottles that had been erased meanwhile. */
+  async takeBack(documents: Pick<BottleAction, '_id' | 'bottle_id'>[]): Promise<void> {
+    await this.actions.collection.deleteMany({
+      _id: { $in: documents.map(({ _id }) => _id) },
+      bottle_id: { $in: documents.map(({ bottle_id }) => bottle_id) },
+    });
   }
 
   /** Erases a bottle's log; part of erasing the bottle. */

@@ -1,8 +1,15 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
+import { COMPRESSED } from '../database/compressed.js';
 
 /** One heartbeat: the lab's document and what the bottle said of itself. Deleted after HEARTBEAT_RETENTION. */
-@Schema({ collection: 'bottle_heartbeats', versionKey: false, autoIndex: false, autoCreate: false })
+@Schema({
+  collection: 'bottle_heartbeats',
+  versionKey: false,
+  autoIndex: false,
+  autoCreate: false,
+  collectionOptions: COMPRESSED,
+})
 export class BottleHeartbeat {
   _id: Types.ObjectId;
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { mongo, type Model, type Types } from 'mongoose';
+import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
-import { insertEach, type InsertOutcome } from '../database/insert-each.js';
+import { insertEach, type InsertOutcome } from '../database/write-each.js';
 import { BottleHeartbeat } from './bottle-heartbeat.schema.js';
 
 const MAX_TIME_EXPIRED = 50;
@@ -33,16 +34,6 @@ export class BottleHeartbeatsRepository {
       .lean<LastHeartbeat>();
   }
 
-  /** The moments at which a bottle was heard by heartbeat in [from, to], oldest first; covered. */
-  async findTimes(bottleId: Types.ObjectId, from: Date, to: Date): Promise<Date[]> {
-    const found = await this.heartbeats
-      .find({ bottle_id: bottleId, time: { $gte: from, $lte: to } }, { _id: 0, time: 1 })
-      .sort({ time: 1 })
-      .hint('find_last_heartbeat')
-      .lean<{ time: Date }[]>();
-    return found.map(({ time }) => time);
-  }
-
   /** A bottle's heartbeats by receive time, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<BottleHeartbeat[]> {
     return newestFirst<BottleHeartbeat>('time', range, (filter) =>
@@ -67,6 +58,19 @@ export class BottleHeartbeatsRepository {
       if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) return null;
       throw error;
     }
+  }
+
+  /** How many heartbeats came in [from, to), of all bottles, by minute: read from the TTL index alone. */
+  countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
+    return countByMinute(this.heartbeats.collection, { time: 'time', hint: 'TTL' }, from, to);
+  }
+
+  /** Takes back what was logged of bottles that had been erased meanwhile. */
+  async takeBack(documents: Pick<BottleHeartbeat, '_id' | 'bottle_id'>[]): Promise<void> {
+    await this.heartbeats.collection.deleteMany({
+      _id: { $in: documents.map(({ _id }) => _id) },
+      bottle_id: { $in: documents.map(({ bottle_id }) => bottle_id) },
+    });
   }
 
   /** Erases a bottle's heartbeats; part of erasing the bottle. */

@@ -34,7 +34,7 @@ export interface Claim {
  * something would be wrong). device-api arms; the notifier disarms what it has acted on.
  *
  * Three markers work the other way round: the notifier sets them and the bottle's next word takes them
- * away (`never_heard`, `unheard`, `open_unchanged`). That keeps the hot update one `updateMany` for a whole
+ * away (`quiet`, `unheard`, `open_unchanged`). That keeps the hot update one `updateMany` for a whole
  * group, and lets the notifier find by index who has spoken.
  */
 @Schema({ collection: 'bottle_states', versionKey: false, autoIndex: false, autoCreate: false })
@@ -50,9 +50,9 @@ export class BottleState {
   @Prop({ type: String, required: true })
   medication: string;
 
-  /** True from registration to the first contact: no silence before that. */
-  @Prop({ type: Boolean })
-  never_heard?: true;
+  /** There is no word of it now: not since it was registered, or not since `bottle_silent` was raised. */
+  @Prop({ type: String })
+  quiet?: 'never_heard' | 'silent';
 
   /** Receive time of the last report of any kind. */
   @Prop({ type: Date })
@@ -165,7 +165,7 @@ BottleStateSchema.index(
   { dose_due_at: 1 },
   { name: 'overdue_dose', partialFilterExpression: { dose_due_at: { $exists: true } } },
 );
-// Whose silence has ended (silent_at is there again); and the list of silent bottles (silent_at is not).
+// Whose silence has ended: silent_at is there again.
 BottleStateSchema.index(
   { silent: 1, silent_at: 1, _id: 1 },
   { name: 'silent', partialFilterExpression: { silent: true } },
@@ -189,13 +189,13 @@ BottleStateSchema.index(
   { dose_waiting: 1, unheard: 1 },
   { name: 'dose_waiting', partialFilterExpression: { dose_waiting: true } },
 );
-// The staff's lists by status, in the order of ids (keyset pages).
+// The staff's lists by status, and how many bottles have it. Each status is a few points of this index, each in the
+// order of ids, so that a page reads what it shows. A heartbeat changes none of these fields.
+BottleStateSchema.index({ quiet: 1, late: 1, open: 1, _id: 1 }, { name: 'by_status' });
+// The same for one medication.
 BottleStateSchema.index(
-  { never_heard: 1, _id: 1 },
-  { name: 'never_heard', partialFilterExpression: { never_heard: true } },
+  { medication: 1, quiet: 1, late: 1, open: 1, _id: 1 },
+  { name: 'by_medication_and_status' },
 );
-BottleStateSchema.index({ open: 1, _id: 1 }, { name: 'open', partialFilterExpression: { open: true } });
-BottleStateSchema.index({ late: 1, _id: 1 }, { name: 'late', partialFilterExpression: { late: true } });
-// The staff's lists by owner and by medication.
+// The staff's list by owner.
 BottleStateSchema.index({ user_id: 1, _id: 1 }, { name: 'by_user' });
-BottleStateSchema.index({ medication: 1, _id: 1 }, { name: 'by_medication' });

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { AnyBulkWriteOperation, Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
 import { BottleState } from './bottle-state.schema.js';
+import { BOTTLE_STATUSES, type BottleStatus, statusFilter } from './status.js';
 
-/** Status as staff see it; one bottle has one, the first that applies in this order. */
-export const BOTTLE_STATUSES = ['unknown', 'silent', 'late', 'open', 'ok'] as const;
-export type BottleStatus = (typeof BOTTLE_STATUSES)[number];
-
-/** A page of the fleet, in the order of ids. */
-export interface StatePage {
+/** Which bottles. */
+export interface StateFilter {
   status?: BottleStatus;
   user_id?: string;
   medication?: string;
+}
+
+/** A page of the fleet, in the order of ids. */
+export interface StatePage extends StateFilter {
   after?: Types.ObjectId;
   limit: number;
 }
@@ -48,25 +49,29 @@ export class BottleStatesRepository {
   }
 
   /** A page of bottles by status, owner and medication, in the order of ids. */
-  findPage(page: StatePage): Promise<BottleState[]> {
+  findPage({ after, limit, ...filter }: StatePage): Promise<BottleState[]> {
     return this.states
-      .find({
-        ...(page.status ? statusFilter(page.status) : {}),
-        ...(page.user_id === undefined ? {} : { user_id: page.user_id }),
-        ...(page.medication === undefined ? {} : { medication: page.medication }),
-        ...(page.after ? { _id: { $gt: page.after } } : {}),
-      })
+      .find({ ...stateFilter(filter), ...(after ? { _id: { $gt: after } } : {}) })
       .sort({ _id: 1 })
-      .limit(page.limit)
+      .hint(indexFor(filter))
+      .limit(limit)
       .lean<BottleState[]>();
   }
 
-  /** How many bottles there are by status. `ok` is what the troubles leave, so the fleet is not walked. */
+  /** Those of these bottles that a filter lets through, in no particular order. */
+  findAmong(ids: Types.ObjectId[], filter: StateFilter): Promise<BottleState[]> {
+    return this.states.find({ _id: { $in: ids }, ...stateFilter(filter) }).lean<BottleState[]>();
+  }
+
+  /**
+   * How many bottles there are by status. Counted on an index; `ok` is what the troubles leave, so that the whole
+   * fleet is not counted.
+   */
   async countByStatus(): Promise<Record<BottleStatus, number>> {
     const [total, unknown, silent, late, open] = await Promise.all([
       this.states.estimatedDocumentCount(),
-      ...(['unknown', 'silent', 'late', 'open'] as const).map((status) =>
-        this.states.countDocuments(statusFilter(status)),
+      ...BOTTLE_STATUSES.filter((status) => status !== 'ok').map((status) =>
+        this.states.countDocuments(statusFilter(status), { hint: 'by_status' }),
       ),
     ]);
     return {
@@ -99,27 +104,18 @@ export class BottleStatesRepository {
   }
 }
 
-/** The status of a bottle, from its state alone. */
-export function statusOf(state: BottleState): BottleStatus {
-  if (state.last_heard_at === undefined) return 'unknown';
-  if (state.silent && state.silent_at === undefined) return 'silent';
-  if (state.late) return 'late';
-  return state.open ? 'open' : 'ok';
+function stateFilter({ status, user_id, medication }: StateFilter): QueryFilter<BottleState> {
+  return {
+    // without a status all of them, so that the index by medication gives the order of ids
+    ...(status || medication !== undefined ? statusFilter(status) : {}),
+    ...(user_id === undefined ? {} : { user_id }),
+    ...(medication === undefined ? {} : { medication }),
+  };
 }
 
-/** The same rule as {@link statusOf}, as filters that an index answers. */
-function statusFilter(status: BottleStatus): QueryFilter<BottleState> {
-  const notSilent: QueryFilter<BottleState> = { $nor: [{ silent: true, silent_at: null }] };
-  switch (status) {
-    case 'unknown':
-      return { never_heard: true };
-    case 'silent':
-      return { silent: true, silent_at: null };
-    case 'late':
-      return { late: true, never_heard: { $ne: true }, ...notSilent };
-    case 'open':
-      return { open: true, late: { $ne: true }, never_heard: { $ne: true }, ...notSilent };
-    case 'ok':
-      return { open: { $ne: true }, late: { $ne: true }, never_heard: { $ne: true }, ...notSilent };
-  }
+/** The planner's own choice depends on what it saw first; these read what they show, whatever the fleet is like. */
+function indexFor({ status, user_id, medication }: StateFilter): string {
+  if (user_id !== undefined) return 'by_user';
+  if (medication !== undefined) return 'by_medication_and_status';
+  return status ? 'by_status' : '_id_';
 }

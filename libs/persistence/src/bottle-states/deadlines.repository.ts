@@ -32,20 +32,38 @@ export interface Release {
 export class DeadlinesRepository {
   constructor(@InjectModel(BottleState.name) private readonly states: Model<BottleState>) {}
 
-  /** Claims up to `limit` bottles whose deadline has passed, longest overdue first. */
-  async claimOverdue(name: DeadlineName, now: Date, leaseMs: number, limit: number): Promise<ClaimedPage> {
+  /**
+   * Claims up to `limit` bottles whose deadline has passed, longest overdue first.
+   *
+   * @param skip here and below: passes over so many, for whoever sees the same page as other notifiers.
+   */
+  async claimOverdue(
+    name: DeadlineName,
+    now: Date,
+    leaseMs: number,
+    limit: number,
+    skip = 0,
+  ): Promise<ClaimedPage> {
     const { deadline } = DEADLINES[name];
-    return this.claim(name, { [deadline]: { $lte: now } }, { [deadline]: 1 }, now, leaseMs, limit);
+    return this.claim(name, { [deadline]: { $lte: now } }, { [deadline]: 1 }, now, leaseMs, limit, skip);
   }
 
   /** Claims bottles whose silence has ended: `bottle_silent` stands and `silent_at` is armed again. */
-  async claimHeardAgain(now: Date, leaseMs: number, limit: number): Promise<ClaimedPage> {
-    return this.claim('silent', { silent: true, silent_at: { $gt: new Date(0) } }, {}, now, leaseMs, limit);
+  async claimHeardAgain(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
+    return this.claim(
+      'silent',
+      { silent: true, silent_at: { $gt: new Date(0) } },
+      {},
+      now,
+      leaseMs,
+      limit,
+      skip,
+    );
   }
 
   /** Claims bottles whose open alert was overtaken by a newer action. */
-  async claimOpenChanged(now: Date, leaseMs: number, limit: number): Promise<ClaimedPage> {
-    return this.claim('open', { open_alerted: true, open_unchanged: null }, {}, now, leaseMs, limit);
+  async claimOpenChanged(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
+    return this.claim('open', { open_alerted: true, open_unchanged: null }, {}, now, leaseMs, limit, skip);
   }
 
   /**
@@ -57,35 +75,38 @@ export class DeadlinesRepository {
     now: Date,
     leaseMs: number,
     limit: number,
+    skip = 0,
   ): Promise<ClaimedPage> {
     const { deadline, claim } = DEADLINES[name];
     const filter = { [`${claim}.until`]: { $lte: now }, $nor: [{ [deadline]: { $lte: now } }] };
-    return this.claim(name, filter, {}, now, leaseMs, limit);
+    return this.claim(name, filter, {}, now, leaseMs, limit, skip);
   }
 
   /** Claims bottles whose judgement waited for a contact that has come. */
-  async claimWaitingHeard(now: Date, leaseMs: number, limit: number): Promise<ClaimedPage> {
-    return this.claim('dose', { dose_waiting: true, unheard: null }, {}, now, leaseMs, limit);
+  async claimWaitingHeard(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
+    return this.claim('dose', { dose_waiting: true, unheard: null }, {}, now, leaseMs, limit, skip);
   }
 
-  /** Ends this notifier's hold, each bottle by compare and set. Returns the ids that were no longer ours. */
+  /** Ends this notifier's hold, each bottle by compare and set; who is no longer ours stays as it is. */
   async release(name: DeadlineName, claim: Claim, releases: Release[]): Promise<void> {
     if (releases.length === 0) return;
     const claimField = DEADLINES[name].claim;
     const ours = { [`${claimField}.token`]: claim.token };
-    const updates: AnyBulkWriteOperation<BottleState>[] = releases.flatMap(
-      ({ id, seen, update, otherwise }) => [
-        {
-          updateOne: {
-            filter: { _id: id, ...ours, ...asFilter(seen) },
-            update: withUnset(update, claimField),
-          },
+    const apply = async (
+      updates: { id: Types.ObjectId; seen?: Partial<BottleState>; update: UpdateQuery<BottleState> }[],
+    ): Promise<number> => {
+      const operations: AnyBulkWriteOperation<BottleState>[] = updates.map(({ id, seen = {}, update }) => ({
+        updateOne: {
+          filter: { _id: id, ...ours, ...asFilter(seen) },
+          update: withUnset(update, claimField),
         },
-        // only matches what the update before did not: it has taken the claim away
-        { updateOne: { filter: { _id: id, ...ours }, update: withUnset(otherwise ?? {}, claimField) } },
-      ],
-    );
-    await this.states.collection.bulkWrite(updates as never, { ordered: true });
+      }));
+      const done = await this.states.collection.bulkWrite(operations as never, { ordered: false });
+      return done.matchedCount;
+    };
+    if ((await apply(releases)) === releases.length) return;
+    // only matches what the updates before did not: they have taken the claim away
+    await apply(releases.map(({ id, otherwise = {} }) => ({ id, update: otherwise })));
   }
 
   /** Moves a bottle that a check cannot deal with out of its way; staff see why. */
@@ -129,6 +150,7 @@ export class DeadlinesRepository {
     now: Date,
     leaseMs: number,
     limit: number,
+    skip: number,
   ): Promise<ClaimedPage> {
     const claimField = DEADLINES[name].claim;
     const claim: Claim = { token: randomUUID(), until: new Date(now.getTime() + leaseMs) };
@@ -139,6 +161,7 @@ export class DeadlinesRepository {
     const found = await this.states
       .find(free, { _id: 1 })
       .sort(sort)
+      .skip(skip)
       .limit(limit)
       .lean<{ _id: Types.ObjectId }[]>();
     if (found.length === 0) return { claim, states: [], found: 0 };

@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation, UpdateQuery, Types } from 'mongoose';
+import type { UpdateQuery, Types } from 'mongoose';
 import type { BottleAction } from '../bottle-actions/bottle-action.schema.js';
 import type { BottleState, Vitals } from './bottle-state.schema.js';
 
@@ -10,11 +10,19 @@ export interface Thresholds {
   backlogGrace: number;
 }
 
+/** An update of one bottle's state, for a bulk write. */
+export interface StateUpdate {
+  updateOne: {
+    filter: { _id: Types.ObjectId; [field: string]: unknown };
+    update: UpdateQuery<BottleState>;
+  };
+}
+
 /** We heard from the bottle: arms `silent_at` anew and takes the markers away. The same for a whole group. */
 export function contactUpdate(receivedAt: Date, silentAfter: number): UpdateQuery<BottleState> {
   return {
     $max: { last_heard_at: receivedAt, silent_at: new Date(receivedAt.getTime() + silentAfter) },
-    $unset: { never_heard: '', unheard: '' },
+    $unset: { quiet: '', unheard: '' },
   };
 }
 
@@ -22,11 +30,8 @@ export function contactUpdate(receivedAt: Date, silentAfter: number): UpdateQuer
  * What one action changes of the state, as updates that may be applied in any order and any number of times:
  * the present follows the newest event only, and a removal is put on the list of those to be judged.
  */
-export function actionUpdates(
-  action: BottleAction,
-  thresholds: Thresholds,
-): AnyBulkWriteOperation<BottleState>[] {
-  const updates: AnyBulkWriteOperation<BottleState>[] = [
+export function actionUpdates(action: BottleAction, thresholds: Thresholds): StateUpdate[] {
+  const updates: StateUpdate[] = [
     { updateOne: { filter: newerThanKnown(action), update: presentUpdate(action, thresholds) } },
   ];
   if (action.action === 'closed') {
@@ -49,7 +54,7 @@ export function actionUpdates(
  * Matches the state only if `action` is newer than the last one known. Ties, for clocks that count whole
  * seconds: a closing comes after an opening; then the greater id.
  */
-function newerThanKnown(action: BottleAction): Record<string, unknown> {
+function newerThanKnown(action: BottleAction): StateUpdate['updateOne']['filter'] {
   const sameMoment = { 'last_action.time': action.time };
   return {
     _id: action.bottle_id,
@@ -90,29 +95,23 @@ function openOverdueAt(action: BottleAction, { openAfter, backlogGrace }: Thresh
   return new Date(received < due ? due : received + backlogGrace);
 }
 
-/** What a heartbeat said of the bottle; of several at one moment the greatest id stands, whatever their order. */
-export function vitalsUpdate(bottleId: Types.ObjectId, vitals: Vitals): AnyBulkWriteOperation<BottleState> {
+/**
+ * We heard from the bottle and it said something of itself. Of several the latest stands, and of several at one
+ * moment the greatest id, whatever their order: `$max` compares documents field by field.
+ */
+export function vitalsUpdate(bottleId: Types.ObjectId, vitals: Vitals, silentAfter: number): StateUpdate {
+  const { $max, $unset } = contactUpdate(vitals.at, silentAfter);
+  const { at, id, ...said } = vitals;
   return {
     updateOne: {
-      filter: {
-        _id: bottleId,
-        $or: [
-          { vitals: { $exists: false } },
-          { 'vitals.at': { $lt: vitals.at } },
-          { 'vitals.at': vitals.at, 'vitals.id': { $lt: vitals.id } },
-        ],
-      },
-      update: { $set: { vitals } },
+      filter: { _id: bottleId },
+      update: { $max: { ...$max, vitals: { at, id, ...said } }, $unset },
     },
   };
 }
 
 /** The device's clock was off; of several findings the latest stands. */
-export function badClockUpdate(
-  bottleId: Types.ObjectId,
-  offsetMs: number,
-  at: Date,
-): AnyBulkWriteOperation<BottleState> {
+export function badClockUpdate(bottleId: Types.ObjectId, offsetMs: number, at: Date): StateUpdate {
   return {
     updateOne: {
       filter: {

@@ -25,6 +25,10 @@ export class Bottle {
   @Prop({ type: String, required: true })
   time_zone: string;
 
+  /** Where it was at home before, oldest first: what was taken is charted by the clock of then. */
+  @Prop({ type: [MongooseSchema.Types.Mixed], default: undefined })
+  former_time_zones?: { time_zone: string; until: Date }[];
+
   @Prop({ type: Date, required: true })
   registered_at: Date;
 
@@ -39,6 +43,10 @@ export class Bottle {
   /** Hashes of the last tokens that were rotated away: a device with one is told so. */
   @Prop({ type: [String], default: [] })
   revoked_token_hashes: string[];
+
+  /** When it has changed hands: every owner by whom the search may still find it. */
+  @Prop({ type: [String], default: undefined })
+  searchable_as?: string[];
 
   /** Oldest first. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })

@@ -1,11 +1,11 @@
-import type { Pause } from '#domain';
+import type { Pause, ZoneHistory } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { Bottle, type StoredScheduleVersion } from './bottle.schema.js';
 
 /** What a report needs to know of the bottle that sent it. */
-export interface DeviceIdentity {
+export interface DeviceIdentity extends ZoneHistory {
   _id: Types.ObjectId;
   user_id: string;
   medication: string;
@@ -15,6 +15,14 @@ export interface DeviceIdentity {
 export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'time_zone'>>;
 
 const REMEMBERED_TOKENS = 5;
+const SAMPLES_A_PART = 20;
+
+/** A change of the zone: the versions as they were seen and are to be, and the zone that it leaves. */
+export interface Move {
+  seen: StoredScheduleVersion[];
+  versions: StoredScheduleVersion[];
+  from: { time_zone: string; until: Date };
+}
 
 /** Every query on `bottles`. */
 @Injectable()
@@ -33,19 +41,26 @@ export class BottlesRepository {
     return this.bottles.find({ _id: { $in: ids } }).lean<Bottle[]>();
   }
 
-  /** The bottle that a device's token speaks for. */
-  findByToken(tokenHash: string): Promise<DeviceIdentity | null> {
-    return this.bottles
-      .findOne({ token_hash: tokenHash }, { user_id: 1, medication: 1 })
-      .lean<DeviceIdentity>();
+  /** The bottles that devices' tokens speak for, by the token's hash. */
+  async findByTokens(hashes: string[]): Promise<Map<string, DeviceIdentity>> {
+    const found = await this.bottles
+      .find(
+        { token_hash: { $in: hashes } },
+        { user_id: 1, medication: 1, time_zone: 1, former_time_zones: 1, token_hash: 1 },
+      )
+      .lean<(DeviceIdentity & { token_hash: string })[]>();
+    return new Map(found.map(({ token_hash, ...device }) => [token_hash, device]));
   }
 
-  /** Whether this was once a device's token and is no longer. */
-  async isRevokedToken(tokenHash: string): Promise<boolean> {
+  /** Which of these were once a device's token and are no longer. */
+  async findRevokedTokens(hashes: string[]): Promise<Set<string>> {
     const found = await this.bottles
-      .findOne({ revoked_token_hashes: tokenHash, 'revoked_token_hashes.0': { $exists: true } }, { _id: 1 })
-      .lean();
-    return found !== null;
+      .find(
+        { revoked_token_hashes: { $in: hashes }, 'revoked_token_hashes.0': { $exists: true } },
+        { revoked_token_hashes: 1 },
+      )
+      .lean<Pick<Bottle, 'revoked_token_hashes'>[]>();
+    return new Set(found.flatMap(({ revoked_token_hashes }) => revoked_token_hashes));
   }
 
   /** Replaces the token; the old one is remembered as revoked. Returns false when there is no such bottle, or when
@@ -73,14 +88,23 @@ export class BottlesRepository {
    * Changes the registry's facts and returns the bottle as it is then. Null when there is no such bottle, or
    * when its schedule is no longer as it was seen.
    */
-  update(
-    id: Types.ObjectId,
-    change: BottleChange,
-    schedule?: { seen: StoredScheduleVersion[]; versions: StoredScheduleVersion[] },
-  ): Promise<Bottle | null> {
-    const filter = schedule ? { _id: id, schedule_versions: schedule.seen } : { _id: id };
-    const $set = schedule ? { ...change, schedule_versions: schedule.versions } : change;
-    return this.bottles.findOneAndUpdate(filter, { $set }, { returnDocument: 'after' }).lean<Bottle>();
+  update(id: Types.ObjectId, change: BottleChange, move?: Move): Promise<Bottle | null> {
+    const filter = move
+      ? { _id: id, schedule_versions: move.seen, time_zone: move.from.time_zone }
+      : { _id: id };
+    const $set = move ? { ...change, schedule_versions: move.versions } : change;
+    const $push = move && change.time_zone !== move.from.time_zone ? { former_time_zones: move.from } : {};
+    return this.bottles.findOneAndUpdate(filter, { $set, $push }, { returnDocument: 'after' }).lean<Bottle>();
+  }
+
+  /** Notes that the search may find the bottle by these owners, before it does. */
+  async addSearchable(id: Types.ObjectId, userIds: string[]): Promise<void> {
+    await this.bottles.updateOne({ _id: id }, { $addToSet: { searchable_as: { $each: userIds } } });
+  }
+
+  /** The search does not find the bottle by these owners any more. */
+  async removeSearchable(id: Types.ObjectId, userIds: string[]): Promise<void> {
+    await this.bottles.updateOne({ _id: id }, { $pull: { searchable_as: { $in: userIds } } });
   }
 
   /**
@@ -111,13 +135,47 @@ export class BottlesRepository {
       .lean<Bottle>();
   }
 
-  /** Bottles in the order of their ids, for walking the fleet. */
-  findPageAfter(after: Types.ObjectId | undefined, limit: number): Promise<Bottle[]> {
+  /** Takes away a pause that begins at this moment. False when there is none. */
+  async removePause(id: Types.ObjectId, from: Date): Promise<boolean> {
+    return (await this.bottles.updateOne({ _id: id }, { $pull: { pauses: { from } } })).modifiedCount === 1;
+  }
+
+  /** Ends a pause that began at `from` and is not over. False when there is none. */
+  async endPause(id: Types.ObjectId, from: Date, at: Date): Promise<boolean> {
+    const done = await this.bottles.updateOne(
+      { _id: id, pauses: { $elemMatch: { from, to: { $gt: at } } } },
+      { $set: { 'pauses.$.to': at } },
+    );
+    return done.modifiedCount === 1;
+  }
+
+  /** Bottles in the order of their ids, for walking the fleet: `after` exclusive, `upto` inclusive. */
+  findPageAfter(range: { after?: Types.ObjectId; upto?: Types.ObjectId }, limit: number): Promise<Bottle[]> {
+    const { after, upto } = range;
+    const ids = { ...(after && { $gt: after }), ...(upto && { $lte: upto }) };
     return this.bottles
-      .find(after ? { _id: { $gt: after } } : {})
+      .find(after || upto ? { _id: ids } : {})
       .sort({ _id: 1 })
       .limit(limit)
       .lean<Bottle[]>();
+  }
+
+  /** How many bottles there are, from the collection's metadata: costs the same for any fleet. */
+  estimateCount(): Promise<number> {
+    return this.bottles.estimatedDocumentCount();
+  }
+
+  /** Ids that divide the fleet into about equal parts, ascending; by a sample, so that it is not walked. */
+  async findDivisions(parts: number): Promise<Types.ObjectId[]> {
+    if (parts < 2) return [];
+    const sample = await this.bottles
+      .aggregate<{ _id: Types.ObjectId }>([
+        { $sample: { size: parts * SAMPLES_A_PART } },
+        { $project: { _id: 1 } },
+        { $sort: { _id: 1 } },
+      ])
+      .exec();
+    return sample.filter((_, index) => index % SAMPLES_A_PART === 0 && index > 0).map(({ _id }) => _id);
   }
 
   async delete(id: Types.ObjectId): Promise<boolean> {

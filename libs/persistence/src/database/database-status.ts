@@ -35,7 +35,7 @@ export class DatabaseStatus implements OnModuleInit {
 
   /** A real question to the server. @throws when it does not answer within two seconds. */
   async ping(): Promise<void> {
-    await this.connection.db!.command({ ping: 1 }, { timeoutMS: 2_000 });
+    await this.connection.db!.command({ ping: 1 }, { signal: AbortSignal.timeout(2_000) });
     this.assertWritable();
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection, type IndexDefinition, type IndexOptions } from 'mongoose';
+import { BottleState } from '../bottle-states/bottle-state.schema.js';
+import { migrateQuiet } from '../bottle-states/quiet-migration.js';
 
 /** Options of the persistence library. */
 export abstract class PersistenceOptions {
@@ -11,7 +13,7 @@ export abstract class PersistenceOptions {
 const INDEX_OPTIONS_CONFLICT = 85;
 
 /**
- * Creates the collections' indexes as the schemas declare them, before the service listens. Any number of
+ * Creates the collections and their indexes as the schemas declare them, before the service listens. Any number of
  * processes may do it at once. A changed retention is applied to the TTL index in place.
  */
 @Injectable()
@@ -25,6 +27,8 @@ export class Indexes implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     for (const model of Object.values(this.connection.models)) {
+      await model.createCollection();
+      if (model.modelName === BottleState.name) await migrateQuiet(model.collection);
       for (const [keys, options] of model.schema.indexes()) {
         await this.ensure(
           model.collection.collectionName,

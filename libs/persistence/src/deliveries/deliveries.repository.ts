@@ -3,8 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import type { Claim } from '../bottle-states/bottle-state.schema.js';
-import { insertEach } from '../database/insert-each.js';
-import { Delivery, type Attempt, type DeliveryStatus } from './delivery.schema.js';
+import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
+import { insertEach } from '../database/write-each.js';
+import { Delivery, type Attempt, type Channel, type DeliveryStatus } from './delivery.schema.js';
 
 /** A page of deliveries, newest first. */
 export interface DeliveryPage {
@@ -22,6 +23,21 @@ export type DeliveryResult =
   | { kind: 'cancelled'; reason: string }
   | { kind: 'postponed'; next_attempt_at: Date; reason: string };
 
+/** What became of a claimed message. */
+export interface Settlement {
+  id: string;
+  claim: Claim;
+  result: DeliveryResult;
+}
+
+/** What a claim won: messages that are this notifier's until the lease runs out. */
+export interface ClaimedDeliveries {
+  claim: Claim;
+  deliveries: Delivery[];
+  /** How many were due when looked for; more than were won when others claimed at the same moment. */
+  found: number;
+}
+
 /** The outbox: every query on `deliveries`. */
 @Injectable()
 export class DeliveriesRepository {
@@ -32,34 +48,64 @@ export class DeliveriesRepository {
     await insertEach(this.deliveries.collection, deliveries);
   }
 
-  /** Claims up to `limit` messages that are due, longest due first, for as long as the lease. */
+  /**
+   * Claims up to `limit` messages of a channel that are due, longest due first, for as long as the lease. A claim
+   * that ran out was a notifier's that was killed or hung: it goes on record as an attempt, because it may have
+   * arrived.
+   *
+   * @param skip passes over so many: for whoever sees the same page as other notifiers.
+   */
   async claimDue(
+    channel: Channel,
     now: Date,
     leaseMs: number,
     limit: number,
-  ): Promise<{ claim: Claim; deliveries: Delivery[] }> {
+    skip = 0,
+  ): Promise<ClaimedDeliveries> {
     const claim: Claim = { token: randomUUID(), until: new Date(now.getTime() + leaseMs) };
     const due = {
+      channel,
       next_attempt_at: { $lte: now },
       $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: now } }],
     };
     const found = await this.deliveries
       .find(due, { _id: 1 })
       .sort({ next_attempt_at: 1 })
+      .skip(skip)
       .limit(limit)
       .lean<{ _id: string }[]>();
-    if (found.length === 0) return { claim, deliveries: [] };
+    if (found.length === 0) return { claim, deliveries: [], found: 0 };
     const ids = found.map(({ _id }) => _id);
-    await this.deliveries.updateMany({ ...due, _id: { $in: ids } }, { $set: { claim } });
+    const attempts = { $concatArrays: ['$attempts', { $cond: ['$claim', [cutOff(leaseMs)], []] }] };
+    await this.deliveries.updateMany({ ...due, _id: { $in: ids } }, [{ $set: { claim, attempts } }], {
+      updatePipeline: true,
+    });
     const deliveries = await this.deliveries
       .find({ _id: { $in: ids }, 'claim.token': claim.token })
+      .sort({ created_at: 1 })
       .lean<Delivery[]>();
-    return { claim, deliveries };
+    return { claim, deliveries, found: found.length };
   }
 
-  /** Marks what became of a claimed message; does nothing when the lease was lost. */
-  async settle(id: string, claim: Claim, result: DeliveryResult): Promise<void> {
-    await this.deliveries.updateOne({ _id: id, 'claim.token': claim.token }, settlement(result));
+  /** Marks what became of claimed messages; does nothing where the lease was lost. */
+  async settle(settlements: readonly Settlement[]): Promise<void> {
+    await this.deliveries.collection.bulkWrite(
+      settlements.map(({ id, claim, result }) => ({
+        updateOne: {
+          filter: { _id: id as never, 'claim.token': claim.token },
+          update: settlement(result) as never,
+        },
+      })),
+      { ordered: false },
+    );
+  }
+
+  /** Lets claimed messages go of which no attempt was made: whoever comes next sends them at once. */
+  async release(ids: string[], claim: Claim): Promise<void> {
+    await this.deliveries.updateMany(
+      { _id: { $in: ids }, 'claim.token': claim.token },
+      { $unset: { claim: '' } },
+    );
   }
 
   findById(id: string): Promise<Delivery | null> {
@@ -116,9 +162,24 @@ export class DeliveriesRepository {
       .lean<Delivery>();
   }
 
+  /** What became of the messages that were made in [from, to), by minute. */
+  countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
+    const counted = { time: 'created_at', key: 'status', hint: 'by_time' };
+    return countByMinute(this.deliveries.collection, counted, from, to);
+  }
+
   async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
     await this.deliveries.deleteMany({ bottle_id: bottleId });
   }
+}
+
+/** The attempt behind a claim that ran out: nobody knows what became of it. */
+function cutOff(leaseMs: number): Record<keyof Omit<Attempt, 'status'>, unknown> {
+  return {
+    at: { $subtract: ['$claim.until', leaseMs] },
+    ok: false,
+    error: 'the notifier ended before the answer',
+  };
 }
 
 function settlement(result: DeliveryResult): Record<string, unknown> {

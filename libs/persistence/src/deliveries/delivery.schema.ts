@@ -5,9 +5,13 @@ import type { Claim } from '../bottle-states/bottle-state.schema.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-export type Channel = 'webhook' | 'email' | 'log';
+/** `console`: the output of the notifier and the staff's pages, for an operator who has no webhook. */
+export const CHANNELS = ['webhook', 'email', 'console'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const MESSAGE_EVENTS = ['raised', 'escalated', 'missed', 'resolved', 'retracted'] as const;
 /** What a message says of its alert. */
-export type MessageEvent = 'raised' | 'escalated' | 'missed' | 'resolved' | 'retracted';
+export type MessageEvent = (typeof MESSAGE_EVENTS)[number];
 
 /** The events that tell of a trouble; the others tell of its end. */
 export const TELLING_EVENTS: readonly MessageEvent[] = ['raised', 'escalated'];
@@ -88,10 +92,10 @@ DeliverySchema.index(
   { alert_id: 1, step: 1, recipient: 1, channel: 1 },
   { name: 'one_message', unique: true },
 );
-// What is due to be sent.
+// What is due to be sent, by channel: none waits for another.
 DeliverySchema.index(
-  { next_attempt_at: 1 },
-  { name: 'due', partialFilterExpression: { next_attempt_at: { $exists: true } } },
+  { channel: 1, next_attempt_at: 1 },
+  { name: 'due_by_channel', partialFilterExpression: { next_attempt_at: { $exists: true } } },
 );
 // The staff's lists, newest first.
 DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });

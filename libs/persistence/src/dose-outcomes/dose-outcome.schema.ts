@@ -1,9 +1,16 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
+import { COMPRESSED } from '../database/compressed.js';
 import type { DoseOutcome as DoseOutcomeName } from '#domain';
 
 /** One scheduled dose and what became of it. */
-@Schema({ collection: 'dose_outcomes', versionKey: false, autoIndex: false, autoCreate: false })
+@Schema({
+  collection: 'dose_outcomes',
+  versionKey: false,
+  autoIndex: false,
+  autoCreate: false,
+  collectionOptions: COMPRESSED,
+})
 export class DoseOutcome {
   _id: Types.ObjectId;
 
@@ -35,3 +42,5 @@ export const DoseOutcomeSchema = SchemaFactory.createForClass(DoseOutcome);
 
 // One outcome a slot; and a bottle's doses in order of time.
 DoseOutcomeSchema.index({ bottle_id: 1, scheduled_at: 1 }, { name: 'one_outcome', unique: true });
+// How the doses of an hour went, of all bottles, for the charts.
+DoseOutcomeSchema.index({ scheduled_at: 1, outcome: 1 }, { name: 'outcomes_by_time' });

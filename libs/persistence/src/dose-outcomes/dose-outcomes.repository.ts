@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { DoseOutcome } from './dose-outcome.schema.js';
 
@@ -12,7 +13,7 @@ export class DoseOutcomesRepository {
   /** Writes judgements; a slot that was judged before gets the new outcome. */
   async upsert(outcomes: Omit<DoseOutcome, '_id'>[]): Promise<void> {
     if (outcomes.length === 0) return;
-    await this.outcomes.bulkWrite(
+    await this.outcomes.collection.bulkWrite(
       outcomes.map(({ bottle_id, scheduled_at, taken_at, ...rest }) => ({
         updateOne: {
           filter: { bottle_id, scheduled_at },
@@ -25,6 +26,11 @@ export class DoseOutcomesRepository {
       })),
       { ordered: false },
     );
+  }
+
+  /** Deletes the outcomes of a bottle's doses from `from` on that are not due any more. */
+  async deleteAllBut(bottleId: Types.ObjectId, due: readonly Date[], from: Date): Promise<void> {
+    await this.outcomes.deleteMany({ bottle_id: bottleId, scheduled_at: { $gte: from, $nin: [...due] } });
   }
 
   /** A bottle's outcomes with slots in [from, to), oldest first. */
@@ -40,6 +46,12 @@ export class DoseOutcomesRepository {
     return newestFirst<DoseOutcome>('scheduled_at', range, (filter) =>
       this.outcomes.find({ bottle_id: bottleId, ...filter }).lean<DoseOutcome[]>(),
     );
+  }
+
+  /** How many doses of slots in [from, to) have each outcome, by minute; covered by `outcomes_by_time`. */
+  countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
+    const counted = { time: 'scheduled_at', key: 'outcome', hint: 'outcomes_by_time' };
+    return countByMinute(this.outcomes.collection, counted, from, to);
   }
 
   async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {

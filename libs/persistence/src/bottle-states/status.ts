@@ -1,0 +1,41 @@
+import type { QueryFilter } from 'mongoose';
+import type { BottleState } from './bottle-state.schema.js';
+
+/** Status as staff see it; one bottle has one, the first that applies in this order. */
+export const BOTTLE_STATUSES = ['unknown', 'silent', 'late', 'open', 'ok'] as const;
+export type BottleStatus = (typeof BOTTLE_STATUSES)[number];
+
+/** The status of a bottle, from its state alone. */
+export function statusOf({ quiet, late, open }: BottleState): BottleStatus {
+  if (quiet) return quiet === 'silent' ? 'silent' : 'unknown';
+  if (late) return 'late';
+  return open ? 'open' : 'ok';
+}
+
+const EITHER = { $in: [null, true] };
+
+/**
+ * The same rule as {@link statusOf}, as points of the index `by_status`: each field has one value or all of its
+ * values, so that the entries come in the order of ids.
+ *
+ * @param status all of them when undefined
+ */
+export function statusFilter(status: BottleStatus | undefined): QueryFilter<BottleState> {
+  const filter = ((): Record<'quiet' | 'late' | 'open', unknown> => {
+    switch (status) {
+      case undefined:
+        return { quiet: { $in: [null, 'never_heard', 'silent'] }, late: EITHER, open: EITHER };
+      case 'unknown':
+        return { quiet: 'never_heard', late: EITHER, open: EITHER };
+      case 'silent':
+        return { quiet: 'silent', late: EITHER, open: EITHER };
+      case 'late':
+        return { quiet: null, late: true, open: EITHER };
+      case 'open':
+        return { quiet: null, late: null, open: true };
+      case 'ok':
+        return { quiet: null, late: null, open: null };
+    }
+  })();
+  return filter as QueryFilter<BottleState>;
+}

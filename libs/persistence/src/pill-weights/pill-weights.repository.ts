@@ -1,0 +1,63 @@
+import { derivedMessageId } from '#domain';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { MOST_PILL_SAMPLES, type PillSample, PillWeights } from './pill-weights.schema.js';
+
+/** What medications' pills weigh: every query on `pill_weights`. */
+@Injectable()
+export class PillWeightsRepository {
+  constructor(@InjectModel(PillWeights.name) private readonly weights: Model<PillWeights>) {}
+
+  /** What is known of these medications, by medication. */
+  async findByMedications(medications: string[]): Promise<Map<string, PillSample[]>> {
+    const found = await this.weights.find({ _id: { $in: medications } }).lean<PillWeights[]>();
+    return new Map(found.map(({ _id, samples }) => [_id, samples]));
+  }
+
+  /** Whether a bottle is one of those that are asked, given those that were: in a large fleet nearly none is. */
+  asks(bottleId: Types.ObjectId, samples: readonly PillSample[]): boolean {
+    const last = samples[MOST_PILL_SAMPLES - 1];
+    return last === undefined || keyOf(bottleId) <= last.key;
+  }
+
+  /**
+   * Adds what a bottle says, in place of what it said before, unless that is newer. Of all bottles those with the
+   * smallest keys are kept: whatever the order, and however often it is done, the same is left.
+   *
+   * @returns what is known of the medication then
+   */
+  async learn(
+    medication: string,
+    bottleId: Types.ObjectId,
+    said: Omit<PillSample, 'key'>,
+  ): Promise<PillSample[]> {
+    const sample: PillSample = { key: keyOf(bottleId), ...said };
+    const known = { $ifNull: ['$samples', []] };
+    const isOurs = { $eq: ['$$this.key', sample.key] };
+    const ours = {
+      $filter: { input: known, cond: { $and: [isOurs, { $gte: ['$$this.time', sample.time] }] } },
+    };
+    const others = { $filter: { input: known, cond: { $not: [isOurs] } } };
+    const newest = { $cond: [{ $eq: [{ $size: ours }, 0] }, [sample], ours] };
+    const all = { $sortArray: { input: { $concatArrays: [others, newest] }, sortBy: { key: 1 } } };
+    const after = await this.weights
+      .findOneAndUpdate({ _id: medication }, [{ $set: { samples: { $slice: [all, MOST_PILL_SAMPLES] } } }], {
+        upsert: true,
+        returnDocument: 'after',
+        updatePipeline: true,
+      })
+      .lean<PillWeights>();
+    return after.samples;
+  }
+
+  /** Forgets what a bottle said; part of erasing the bottle. */
+  async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
+    const key = keyOf(bottleId);
+    await this.weights.updateMany({ 'samples.key': key }, { $pull: { samples: { key } } });
+  }
+}
+
+function keyOf(bottleId: Types.ObjectId): string {
+  return derivedMessageId('pill-weight', bottleId.toHexString());
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { updateEach } from '../database/write-each.js';
+import { BottleSearchTerm, MedicationSearchTerm } from './search-term.schema.js';
+import { entriesOf, entryKey, readEntryKey, searchKey, suffixesOf } from './suffix.js';
+
+/** Something that a part leads to. */
+export interface SearchHit {
+  /** Its place in the list of hits. */
+  key: string;
+  suffix: string;
+  /** The bottle's id, or the medication's name. */
+  ref: string;
+}
+
+/** A bottle as far as it can be searched for. */
+export interface SearchableBottle {
+  _id: Types.ObjectId;
+  user_id: string;
+}
+
+/** The texts in which a bottle is searched for. */
+export const textsOf = ({ _id, user_id }: SearchableBottle): string[] => [_id.toHexString(), user_id];
+
+/**
+ * Finding bottles by a part of anything. Every end of every text is an entry of an ordered collection, so a part is
+ * a range of it, and a page reads what it shows however large the fleet is.
+ */
+@Injectable()
+export class SearchRepository {
+  constructor(
+    @InjectModel(BottleSearchTerm.name) private readonly bottles: Model<BottleSearchTerm>,
+    @InjectModel(MedicationSearchTerm.name) private readonly medications: Model<MedicationSearchTerm>,
+  ) {}
+
+  /** Makes bottles findable; what is there already stays. */
+  async addBottles(added: SearchableBottle[]): Promise<void> {
+    await add(
+      this.bottles,
+      added.flatMap((bottle) =>
+        [...suffixesOf(textsOf(bottle))].map((end) => entryKey(end, bottle._id.toHexString())),
+      ),
+    );
+  }
+
+  /** Takes a bottle out of the index: every entry by its id and by these owners, but not those of `kept`. */
+  async removeBottle(id: Types.ObjectId, userIds: string[], kept?: SearchableBottle): Promise<void> {
+    const stays = kept ? suffixesOf(textsOf(kept)) : new Set<string>();
+    const gone = [...suffixesOf([...(kept ? [] : [id.toHexString()]), ...userIds])].filter(
+      (end) => !stays.has(end),
+    );
+    await this.bottles.deleteMany({ _id: { $in: gone.map((end) => entryKey(end, id.toHexString())) } });
+  }
+
+  /** Makes a medication findable. */
+  async addMedication(name: string): Promise<void> {
+    const [whole] = suffixesOf([name]);
+    if (whole === undefined || (await this.medications.exists({ _id: entryKey(whole, name) }))) return;
+    await add(
+      this.medications,
+      // the whole name last: it says that all are there
+      [...suffixesOf([name])].reverse().map((end) => entryKey(end, name)),
+    );
+  }
+
+  /** Bottles whose id or owner has this part, each once or more: see `leadingSuffix`. */
+  findBottles(part: string, after: string | undefined, limit: number): Promise<SearchHit[]> {
+    return find(this.bottles, part, after, limit);
+  }
+
+  /** Medications whose name has this part, each once or more. */
+  findMedications(part: string, after: string | undefined, limit: number): Promise<SearchHit[]> {
+    return find(this.medications, part, after, limit);
+  }
+}
+
+/** By upserts: MongoDB 6.0 does not tell a clustered collection's duplicates from other failures of an insert. */
+async function add(terms: Model<{ _id: string }>, keys: string[]): Promise<void> {
+  const upserts = keys.map((_id) => ({
+    updateOne: { filter: { _id }, update: { $setOnInsert: {} }, upsert: true },
+  }));
+  const { refused } = await updateEach(terms.collection, upserts);
+  if (refused.length > 0) throw new Error(`${refused.length} search terms were refused`);
+}
+
+async function find(
+  terms: Model<{ _id: string }>,
+  part: string,
+  after: string | undefined,
+  limit: number,
+): Promise<SearchHit[]> {
+  const { $gte, $lt } = entriesOf(searchKey(part));
+  const found = await terms
+    .find({ _id: after === undefined ? { $gte, $lt } : { $gt: after, $lt } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<{ _id: string }[]>();
+  return found.map(({ _id: key }) => ({ key, ...readEntryKey(key) }));
+}

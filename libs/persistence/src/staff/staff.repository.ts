@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { mongo, type Model, type Types } from 'mongoose';
+import { StaffAccount } from './staff-account.schema.js';
+
+/** What an admin may change of an account. */
+export type StaffChange = Partial<Pick<StaffAccount, 'name' | 'role' | 'password_hash'>> & {
+  disabled?: boolean;
+};
+
+const DUPLICATE_KEY = 11_000;
+
+/** Every query on `staff`. */
+@Injectable()
+export class StaffRepository {
+  constructor(@InjectModel(StaffAccount.name) private readonly staff: Model<StaffAccount>) {}
+
+  /** @returns false when the e-mail has an account already. */
+  async insert(account: StaffAccount): Promise<boolean> {
+    try {
+      await this.staff.create(account);
+      return true;
+    } catch (error) {
+      if (error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY) return false;
+      throw error;
+    }
+  }
+
+  findByEmail(email: string): Promise<StaffAccount | null> {
+    return this.staff.findOne({ email }).lean<StaffAccount>();
+  }
+
+  findById(id: Types.ObjectId): Promise<StaffAccount | null> {
+    return this.staff.findById(id).lean<StaffAccount>();
+  }
+
+  /** Everyone, oldest first. */
+  findAll(): Promise<StaffAccount[]> {
+    return this.staff.find().sort({ _id: 1 }).lean<StaffAccount[]>();
+  }
+
+  /** @returns the account as it is then; null when there is none. */
+  update(id: Types.ObjectId, { disabled, ...change }: StaffChange): Promise<StaffAccount | null> {
+    const update = {
+      $set: { ...change, ...(disabled ? { disabled: true } : {}) },
+      ...(disabled === false ? { $unset: { disabled: '' } } : {}),
+    };
+    return this.staff.findByIdAndUpdate(id, update, { returnDocument: 'after' }).lean<StaffAccount>();
+  }
+}

@@ -1,0 +1,152 @@
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { eventually } from '../support/eventually.js';
+import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
+
+const BOTTLES = 100;
+/** What waits for its group at most, in reports, and what a batch may have. */
+const QUEUE = 5_000;
+const BATCH = 500;
+const DOCUMENT_VALIDATION_FAILURE = { validationLevel: 'strict', validationAction: 'error' };
+
+let devices: Devices;
+let proxy: DatabaseProxy;
+let bottles: RegisteredBottle[];
+
+beforeAll(async () => {
+  devices = await Devices.start('groups', async (uri) => {
+    proxy = await DatabaseProxy.start(uri);
+    return { MONGODB_URI: proxy.uri };
+  });
+  bottles = await Promise.all(Array.from({ length: BOTTLES }, () => devices.register()));
+});
+afterEach(() => proxy.goOn());
+afterAll(async () => {
+  await devices?.stop();
+  await proxy?.stop();
+});
+
+const heartbeatLog = (chunk: Buffer): boolean => chunk.includes('bottle_heartbeats');
+const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status);
+
+/** The commands that wrote while `work` went on. */
+async function commandsOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const { db } = devices.database;
+  await db.command({ profile: 2 });
+  await work();
+  await db.command({ profile: 0 });
+  const profile = db.collection('system.profile');
+  const found = await profile.find({ op: { $in: ['insert', 'update'] } }).toArray();
+  await profile.drop();
+  return found;
+}
+
+async function refuse(collection: string, bottle: RegisteredBottle | undefined): Promise<void> {
+  const field = collection === 'bottle_states' ? '_id' : 'bottle_id';
+  // a state is refused from the moment it is heard, so that it can be there
+  const heard = collection === 'bottle_states' ? { last_heard_at: { $exists: true } } : {};
+  const validator = bottle ? { $nor: [{ [field]: bottle._id, ...heard }] } : {};
+  await devices.database.db.command({ collMod: collection, validator, ...DOCUMENT_VALIDATION_FAILURE });
+}
+
+it('heartbeats that come together are one insert and one update, and each bottle has been heard', async () => {
+  const commands = await commandsOf(async () => {
+    // the first goes at once; the others find it on its way
+    proxy.hold(heartbeatLog);
+    const answers = Promise.all(bottles.map((bottle) => devices.post(bottle, '/v1/heartbeats')));
+    await eventually(async () => expect(await devices.connections()).toBe(BOTTLES));
+    proxy.goOn();
+    expect(statuses(await answers)).toEqual(bottles.map(() => 204));
+  });
+  const inserts = commands.filter(({ op }) => op === 'insert');
+  expect(inserts.length).toBeLessThanOrEqual(3);
+  expect(commands.length).toBeLessThanOrEqual(6);
+  for (const bottle of bottles) {
+    const [heartbeat, ...more] = await devices.heartbeats(bottle);
+    expect(more).toEqual([]);
+    expect((await devices.state(bottle))['last_heard_at']).toEqual(heartbeat!['time']);
+  }
+});
+
+it('an opening and its closing in one group end closed, whichever comes first', async () => {
+  for (const order of [
+    [opened(-2 * MINUTE), closed(-MINUTE)],
+    [closed(-MINUTE), opened(-2 * MINUTE)],
+  ]) {
+    const bottle = await devices.register();
+    const answers = await Promise.all(order.map((action) => devices.post(bottle, '/v1/actions', action)));
+    expect(statuses(answers)).toEqual([201, 201]);
+    const state = await devices.state(bottle);
+    expect(state['last_action']).toMatchObject({ action: 'closed' });
+    expect(state).not.toHaveProperty('open');
+  }
+});
+
+it.each(['bottle_heartbeats', 'bottle_actions', 'bottle_states'])(
+  'a report that %s refuses fails alone: the rest of its group is stored',
+  async (collection) => {
+    const group = await Promise.all(Array.from({ length: 10 }, () => devices.register()));
+    const bad = group[4]!;
+    await refuse(collection, bad);
+    const heartbeats = await Promise.all(group.map((bottle) => devices.post(bottle, '/v1/heartbeats')));
+    const actions = await Promise.all(group.map((bottle) => devices.post(bottle, '/v1/actions', opened(0))));
+    await refuse(collection, undefined);
+    const refusedBy = (log: string) => (bottle: RegisteredBottle) =>
+      bottle === bad && (collection === 'bottle_states' || collection === log);
+    expect(statuses(heartbeats)).toEqual(
+      group.map((bottle) => (refusedBy('bottle_heartbeats')(bottle) ? 503 : 204)),
+    );
+    expect(statuses(actions)).toEqual(
+      group.map((bottle) => (refusedBy('bottle_actions')(bottle) ? 503 : 201)),
+    );
+    for (const answer of [...heartbeats, ...actions].filter(({ status }) => status === 503))
+      expect(answer.body.code).toBe('not_stored');
+    for (const bottle of group.filter((one) => one !== bad))
+      expect(await devices.state(bottle)).toMatchObject({ open: true, last_heard_at: expect.any(Date) });
+    // what was refused is sent again and is well
+    expect((await devices.post(bad, '/v1/heartbeats')).status).toBe(204);
+    expect([200, 201]).toContain((await devices.post(bad, '/v1/actions', opened(0))).status);
+    expect(await devices.state(bad)).toMatchObject({ open: true, last_heard_at: expect.any(Date) });
+  },
+);
+
+it('refuses at once what would wait too long, and stores what waited', async () => {
+  const items = Array.from({ length: BATCH }, () => ({ type: 'heartbeat' }));
+  const before = await devices.database.db.collection('bottle_heartbeats').countDocuments();
+  devices.clock.advance(MINUTE);
+  proxy.hold(heartbeatLog);
+  const answers: Answer[] = [];
+  const sent = bottles.slice(0, QUEUE / BATCH + 5).map(async (bottle) => {
+    const answer = await devices.post(bottle, '/v1/batch', { items });
+    answers.push(answer);
+  });
+  // while nothing gets through
+  const refused = await eventually(() => {
+    const overloaded = answers.filter(({ body }) => body.code === 'overloaded');
+    expect(overloaded).not.toHaveLength(0);
+    return overloaded;
+  });
+  proxy.goOn();
+  for (const { status, headers } of refused) {
+    expect(status).toBe(503);
+    expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  }
+  await Promise.all(sent);
+  // on a slow machine a group may have been given up meanwhile; then it is not acknowledged, stored or not
+  const taken = answers.filter(({ status }) => status === 200);
+  expect(taken.length + answers.filter(({ status }) => status === 503).length).toBe(answers.length);
+  // a bottle lives once in a moment: of 500 alike one is kept
+  const { db } = devices.database;
+  const stored = (await db.collection('bottle_heartbeats').countDocuments()) - before;
+  expect(stored).toBeGreaterThanOrEqual(taken.length);
+  expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204);
+});
+
+it('a server that takes a write and never answers is given up: 503, and all is well when it is back', async () => {
+  proxy.lose(heartbeatLog);
+  const began = performance.now();
+  const answer = await devices.post(bottles[0]!, '/v1/heartbeats');
+  proxy.goOn();
+  expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+  expect(performance.now() - began).toBeLessThan(9_000);
+  await eventually(async () => expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204));
+});
