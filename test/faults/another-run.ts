@@ -3,7 +3,7 @@ import type { ServiceProcess } from './service-process.js';
 
 /** Waits until this notifier has looked for open bottles, and for messages, once more from the beginning. */
 export async function anotherRun(notifier: ServiceProcess): Promise<void> {
-  for (const job of ['check-open-bottles', 'deliver']) {
+  for (const job of ['check-open-bottles', 'escalate', 'deliver-webhook']) {
     const runs = `pillwatch_job_seconds_count{job="${job}"}`;
     const before = await notifier.metric(runs);
     await eventually(async () => expect(await notifier.metric(runs)).toBeGreaterThan(before + 1), 30_000);

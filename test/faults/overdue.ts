@@ -2,7 +2,10 @@ import { mongo } from 'mongoose';
 
 const MINUTE = 60_000;
 
-/** Bottles that were opened ten minutes ago and have spoken since: as device-api leaves them behind. */
+/**
+ * Bottles that were opened ten minutes ago and have spoken since, and that a device-api listened all the while and
+ * goes on to: as it leaves them behind.
+ */
 export async function insertOpenBottles(db: mongo.Db, count: number, now: Date): Promise<mongo.ObjectId[]> {
   const opened = new Date(now.getTime() - 10 * MINUTE);
   const action = {
@@ -31,5 +34,7 @@ export async function insertOpenBottles(db: mongo.Db, count: number, now: Date):
       open_overdue_at: new Date(opened.getTime() + 5 * MINUTE),
     })),
   );
+  const [from, until] = [new Date(now.getTime() - 60 * MINUTE), new Date(now.getTime() + 60 * MINUTE)];
+  await db.collection('listening_spans').insertOne({ from, until });
   return ids.map(({ bottle }) => bottle);
 }

@@ -32,7 +32,11 @@ export class ServiceProcess {
   /** Starts it and waits until it says that it is ready. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [`dist/apps/${this.name}/src/main.js`], {
-      env: { ...this.env, [`${this.name.replace('-', '_').toUpperCase()}_PORT`]: String(this.port) },
+      env: {
+        ...recordingCommands(),
+        ...this.env,
+        [`${this.name.replace('-', '_').toUpperCase()}_PORT`]: String(this.port),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;
@@ -98,4 +102,14 @@ export class ServiceProcess {
       return undefined;
     }
   }
+}
+
+/** What it asks of the database is read by test/sharding. */
+function recordingCommands(): Record<string, string> {
+  const folder = process.env['PILLWATCH_TEST_COMMANDS'];
+  if (folder === undefined) return {};
+  return {
+    PILLWATCH_TEST_COMMANDS: folder,
+    NODE_OPTIONS: `--import ${new URL('../support/record-commands.mjs', import.meta.url).href}`,
+  };
 }

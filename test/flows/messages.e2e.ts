@@ -83,6 +83,11 @@ describe('messages', () => {
 
     await supertest(world.support.getHttpServer()).post(path).type('form').send('').expect(200);
     expect(await stateOf()).toBe('acknowledged');
+    const audit = await asAdmin(world.support).get(`/v1/audit?subject=bottle:${bottle.id}`);
+    expect(audit.body.items[0]).toMatchObject({
+      action: 'alert.acknowledge',
+      who: { kind: 'link', id: 'user:bert' },
+    });
     await world.pass(25);
     expect(mailsTo('bert@example.test')).toHaveLength(2);
 

@@ -43,7 +43,7 @@ it('messages are claimed by one notifier each', async () => {
   await world.notifier.open.run();
   await expectEachWonOnce(
     async ({ app }) =>
-      (await app.get(DeliveriesRepository).claimDue(world.clock.now(), LEASE, BOTTLES)).deliveries,
+      (await app.get(DeliveriesRepository).claimDue('webhook', world.clock.now(), LEASE, BOTTLES)).deliveries,
   );
 });
 

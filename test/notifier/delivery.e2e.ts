@@ -1,3 +1,4 @@
+import { DeliveriesRepository } from '#persistence';
 import { asAdmin, type TestBottle } from '../support/services.js';
 import { eventually } from '../support/eventually.js';
 import { HOUR, MINUTE, World } from './world.js';
@@ -34,12 +35,12 @@ it('tries again after a failure, later and later, and once it works says so', as
   let [delivery] = await world.deliveries(bottle);
   expect(delivery).toMatchObject({ status: 'pending', attempts: [{ ok: false, status: 500 }] });
   const wait = (delivery!['next_attempt_at'] as Date).getTime() - world.clock.now().getTime();
-  expect(wait).toBeGreaterThanOrEqual(8_000);
-  expect(wait).toBeLessThanOrEqual(12_000);
-  await world.pass(7_999);
+  expect(wait).toBeGreaterThanOrEqual(1_600);
+  expect(wait).toBeLessThanOrEqual(2_400);
+  await world.pass(1_599);
   await world.notifier.deliverer.run();
   expect((await world.deliveries(bottle))[0]!['attempts']).toHaveLength(1);
-  await world.pass(4_001);
+  await world.pass(801);
   world.receiver.behaviour = 'works';
   await world.notifier.deliverer.run();
   [delivery] = await world.deliveries(bottle);
@@ -159,4 +160,97 @@ it('a notifier that was killed while sending: another sends it after the lease, 
   await world.pass(1);
   await world.notifier.deliverer.run();
   expect(world.receiver.requests).toMatchObject([{ id: waiting!._id }]);
+});
+
+describe('a notifier that is killed when the receiver has the message, before it is marked', () => {
+  async function killedAfterSending(): Promise<TestBottle> {
+    const bottle = await overdue();
+    const victim = await world.addNotifier();
+    victim.app.get(DeliveriesRepository).settle = async () => {
+      throw new Error('killed');
+    };
+    await expect(victim.deliverer.run()).rejects.toThrow('killed');
+    expect(world.heard(bottle, 'bottle_open')).toEqual(['raised']);
+    return bottle;
+  }
+
+  it('the alert ends before the lease does: who was told hears the end', async () => {
+    const bottle = await killedAfterSending();
+    await close(bottle);
+    await world.notifier.runAll();
+    await world.live(2);
+    expect(world.heard(bottle, 'bottle_open')).toEqual(['raised', 'resolved']);
+    // not once more what has arrived, or may have
+    const sent = world.receiver.requests.filter(({ data }) => data.bottle_id === bottle.id);
+    expect(sent).toHaveLength(2);
+    const deliveries = await world.deliveries(bottle);
+    expect(deliveries.find(({ event }) => event === 'raised')).toMatchObject({
+      status: 'cancelled',
+      attempts: [{ ok: false, error: 'the notifier ended before the answer' }],
+    });
+  });
+
+  it('the alert goes on: it is sent again under its id, and the attempt that was cut off is on record', async () => {
+    const bottle = await killedAfterSending();
+    await world.live(1);
+    const sent = world.receiver.requests.filter(({ data }) => data.bottle_id === bottle.id);
+    expect(sent).toHaveLength(2);
+    expect(world.heard(bottle, 'bottle_open')).toEqual(['raised']);
+    expect(await world.deliveries(bottle)).toMatchObject([
+      { status: 'delivered', attempts: [{ ok: false }, { ok: true, status: 204 }] },
+    ]);
+  });
+});
+
+it('a notifier that stops before it has sent what it claimed lets it go: another sends it at once', async () => {
+  const bottle = await overdue();
+  const answers = [false, true];
+  await world.notifier.deliverer.run(() => answers.shift() ?? true);
+  expect(world.receiver.requests).toEqual([]);
+  const other = await world.addNotifier();
+  await other.deliverer.run();
+  expect(world.heard(bottle, 'bottle_open')).toEqual(['raised']);
+  expect(await world.deliveries(bottle)).toMatchObject([{ status: 'delivered', attempts: [{ ok: true }] }]);
+});
+
+it("a contact that cannot be read delays its own messages and nobody else's", async () => {
+  const contacts = world.database.db.collection<{ _id: string }>('contacts');
+  await contacts.insertOne({
+    _id: 'broken',
+    time_zone: 'Nowhere/At_All',
+    webhook: true,
+    quiet_hours: { from: '22:00', to: '07:00' },
+  } as never);
+  const broken = await world.register({ user_id: 'broken' });
+  const whole = await world.registerMany(3);
+  for (const bottle of [broken, ...whole]) await world.action(bottle, 'opened');
+  await world.pass(5 * MINUTE);
+  await world.notifier.open.run();
+  await world.notifier.deliverer.run();
+  for (const bottle of whole) expect(world.heard(bottle, 'bottle_open')).toEqual(['raised']);
+  expect(await world.deliveries(broken)).toMatchObject([
+    { status: 'pending', attempts: [{ ok: false, error: expect.stringMatching(/zone/i) }] },
+  ]);
+  await contacts.deleteOne({ _id: 'broken' });
+  await world.pass(MINUTE);
+  await world.notifier.deliverer.run();
+  expect(world.heard(broken, 'bottle_open')).toEqual(['raised']);
+});
+
+it('who timed out, was given up and is sent it again by staff hears the end too', async () => {
+  const bottle = await overdue();
+  const [delivery] = await world.deliveries(bottle);
+  await world.database.db.collection<{ _id: string }>('deliveries').updateOne(
+    { _id: String(delivery!._id) },
+    {
+      $set: { status: 'dead', attempts: [{ at: world.clock.now(), ok: false, error: 'no answer in time' }] },
+      $unset: { next_attempt_at: '' },
+    },
+  );
+  await asAdmin(world.support)
+    .post(`/v1/deliveries/${String(delivery!._id)}/replay`)
+    .expect(200);
+  await close(bottle);
+  await world.live(1);
+  expect(world.heard(bottle, 'bottle_open')).toEqual(['resolved']);
 });

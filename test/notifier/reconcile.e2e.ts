@@ -11,7 +11,7 @@ afterAll(() => world?.stop());
 
 beforeEach(async () => {
   await world.begin();
-  for (const name of ['bottles', 'bottle_states', 'alerts'])
+  for (const name of ['bottles', 'bottle_states', 'alerts', 'reconcile_rounds'])
     await world.database.db.collection(name).deleteMany({});
 });
 
@@ -54,7 +54,7 @@ it('finds nothing to repair in a healthy system', async () => {
   await world.pass(2 * HOUR);
   await world.notifier.runAll();
   expect(await world.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
-  expect(await world.state(fresh)).toMatchObject({ never_heard: true });
+  expect(await world.state(fresh)).toMatchObject({ quiet: 'never_heard' });
 });
 
 it('learns of a newer heartbeat', async () => {
@@ -131,4 +131,88 @@ it('ends an alert that the state does not know of, unless a notifier has it in h
   await world.notifier.runAll();
   expect(await world.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
   expect(world.heard(bottle, 'bottle_silent')).toEqual(['raised', 'resolved']);
+});
+
+describe('a round', () => {
+  const rounds = () => world.database.db.collection('reconcile_rounds');
+
+  /** Bottles, of which the first `behind` have states that are behind the log. */
+  async function lagging(count: number, behind = count): Promise<void> {
+    const time = world.clock.now();
+    const ids = Array.from({ length: count }, () => new mongo.ObjectId());
+    const owner = { user_id: 'willcross1024', medication: 'Cordrazine' };
+    const { db } = world.database;
+    await db.collection('bottles').insertMany(
+      ids.map((_id) => ({
+        _id,
+        ...owner,
+        time_zone: 'UTC',
+        token_hash: _id.toHexString(),
+        revoked_token_hashes: [],
+        schedule_versions: [],
+        pauses: [],
+      })),
+    );
+    await db
+      .collection<{ _id: mongo.ObjectId }>('bottle_states')
+      .insertMany(ids.map((_id) => ({ _id, ...owner, quiet: 'never_heard' })));
+    await db
+      .collection('bottle_heartbeats')
+      .insertMany(ids.slice(0, behind).map((bottle_id) => ({ bottle_id, ...owner, time })));
+    await world.pass(MINUTE);
+  }
+
+  const behind = (): Promise<number> =>
+    world.database.db.collection('bottle_states').countDocuments({ last_heard_at: { $exists: false } });
+
+  it('goes on where a notifier stopped', async () => {
+    await lagging(500);
+    let pages = 0;
+    const first = await world.notifier.reconcile.run(() => (pages += 1) > 3);
+    expect(first.bottles).toBeLessThan(500);
+    expect(await behind()).toBe(500 - first.bottles);
+    expect(await rounds().countDocuments({ under_way: true })).toBe(1);
+    const second = await world.notifier.reconcile.resume();
+    expect(first.bottles + second.bottles).toBe(500);
+    expect(first.repaired + second.repaired).toBe(500);
+    expect(await behind()).toBe(0);
+    expect(await rounds().countDocuments({ under_way: true })).toBe(0);
+  });
+
+  it('is gone on with when the lease of a killed notifier has run out, and not before', async () => {
+    await lagging(5);
+    const until = new Date(world.clock.now().getTime() + MINUTE);
+    const claim = { token: 'of a killed notifier', until };
+    await rounds().insertOne({
+      began_at: world.clock.now(),
+      under_way: true,
+      pieces: [{ claim }],
+      bottles: 0,
+      repaired: 0,
+    });
+    expect(await world.notifier.reconcile.run()).toEqual({ bottles: 0, repaired: 0 });
+    await world.pass(MINUTE);
+    expect(await world.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 5 });
+    expect(await behind()).toBe(0);
+  });
+
+  it('is divided among notifiers: each bottle is compared once', async () => {
+    await lagging(10_000, 300);
+    const fast = { RECONCILE_RATE: '100000' };
+    const notifiers = [await world.addNotifier(fast), await world.addNotifier(fast)];
+    const [one, two] = await Promise.all(notifiers.map(({ reconcile }) => reconcile.run()));
+    expect(one!.bottles + two!.bottles).toBe(10_000);
+    expect(one!.repaired + two!.repaired).toBe(300);
+    expect(one!.bottles).toBeGreaterThan(0);
+    expect(two!.bottles).toBeGreaterThan(0);
+    expect(await rounds().findOne({})).toMatchObject({ bottles: 10_000, repaired: 300 });
+  });
+
+  it('goes no faster than the operator wants', async () => {
+    await lagging(400);
+    const start = performance.now();
+    // two pages of 200: one pause at 1,000 a second
+    await world.notifier.reconcile.run();
+    expect(performance.now() - start).toBeGreaterThanOrEqual(199);
+  });
 });

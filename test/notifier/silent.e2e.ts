@@ -76,7 +76,7 @@ it('is never silent before its first contact', async () => {
   await world.pass(72 * HOUR);
   await world.notifier.runAll();
   expect(await world.alerts(bottle)).toEqual([]);
-  expect(await world.state(bottle)).toMatchObject({ never_heard: true });
+  expect(await world.state(bottle)).toMatchObject({ quiet: 'never_heard' });
 });
 
 it('our own outage is not their silence: it begins when we have listened for an hour', async () => {

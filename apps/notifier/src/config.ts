@@ -2,18 +2,20 @@ import type { AlertKind } from '#persistence';
 import {
   CronSetting,
   DatabaseConfig,
+  DurationSetting,
   FlagSetting,
   IntegerSetting,
   LinkSecret,
   OptionalText,
   PortSetting,
+  PublicUrl,
 } from '#platform';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn } from 'class-validator';
 
 /** The kinds that an operator may do without. */
-const OPTIONAL_KINDS: AlertKind[] = ['extra_dose', 'low_supply'];
+const OPTIONAL_KINDS: AlertKind[] = ['extra_dose', 'low_supply', 'count_mismatch'];
 
 /** A list of alert kinds, separated by commas. */
 function DisabledKinds(): PropertyDecorator {
@@ -46,7 +48,11 @@ export class NotifierConfig extends DatabaseConfig {
   @CronSetting()
   RECONCILE_CRON = '17 * * * *';
 
-  /** Where alerts are sent; without it they are written to the log. */
+  /** How many bottles a second each notifier's reconcile compares at most. */
+  @IntegerSetting(1, 100_000)
+  RECONCILE_RATE = 1_000;
+
+  /** Where alerts are sent; without it they are printed on the console. */
   @OptionalText(/^https?:\/\/\S+$/, 'must start with http:// or https://')
   WEBHOOK_URL?: string;
 
@@ -66,7 +72,7 @@ export class NotifierConfig extends DatabaseConfig {
   MAIL_FROM = 'Pillwatch <pillwatch@localhost>';
 
   /** Where people reach support-api: the beginning of the links in messages. */
-  @OptionalText(/^https?:\/\/\S+$/, 'must start with http:// or https://')
+  @PublicUrl()
   PUBLIC_URL?: string;
 
   /** Signs those links; support-api has the same. Without it, or without PUBLIC_URL, messages have no links. */
@@ -84,6 +90,10 @@ export class NotifierConfig extends DatabaseConfig {
   /** A bottle is nearly empty when it holds less than the doses of this many days. */
   @IntegerSetting(1, 60)
   LOW_SUPPLY_DAYS = 3;
+
+  /** How long a trouble that comes and goes must have been gone before its end is told. */
+  @DurationSetting()
+  CLEAR_DELAY = 2 * 60 * 60_000;
 
   /** Kinds of alerts that are not raised, separated by commas. */
   @DisabledKinds()

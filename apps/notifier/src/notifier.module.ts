@@ -1,20 +1,28 @@
 import { DatabaseStatus, PersistenceModule } from '#persistence';
 import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
+import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AlertsService } from './alerts/alerts.service.js';
+import { Flapping } from './alerts/flapping.js';
 import { FleetIncidents } from './alerts/fleet-incidents.js';
+import { CountMismatch } from './checks/count-mismatch.js';
+import { ChartUpkeep } from './charts/chart-upkeep.js';
 import { DoseJudgement } from './checks/dose-judgement.js';
+import { DoseRecords } from './checks/dose-records.js';
 import { DosesCheck } from './checks/doses.check.js';
 import { OpenBottlesCheck } from './checks/open-bottles.check.js';
+import { SilenceEvidenceReader } from './checks/silence-evidence.js';
 import { SilentBottlesCheck } from './checks/silent-bottles.check.js';
 import { NotifierConfig } from './config.js';
+import { ConsoleChannel } from './delivery/console.channel.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { EmailChannel } from './delivery/email.channel.js';
 import { Links } from './delivery/links.js';
-import { LogChannel } from './delivery/log.channel.js';
 import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
+import { Sender } from './delivery/sender.js';
+import { Settlements } from './delivery/settlements.js';
 import { WebhookChannel } from './delivery/webhook.channel.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { StateRepair } from './reconcile/state-repair.js';
@@ -32,26 +40,34 @@ export class NotifierModule {
         MetricsModule,
         ScheduleModule.forRoot(),
         PersistenceModule.forRoot(config.MONGODB_URI, { heartbeatRetention: config.HEARTBEAT_RETENTION }),
+        TimeseriesModule,
         HealthModule.forRoot(DatabaseStatus),
       ],
       providers: [
         { provide: NotifierConfig, useValue: config },
         { provide: Clock, useValue: clock },
         AlertsService,
+        Flapping,
         FleetIncidents,
         OutboxService,
         Deliverer,
         WebhookChannel,
         EmailChannel,
-        LogChannel,
+        ConsoleChannel,
+        Sender,
+        Settlements,
         Recipients,
         Links,
+        CountMismatch,
         DoseJudgement,
+        DoseRecords,
+        SilenceEvidenceReader,
         SilentBottlesCheck,
         OpenBottlesCheck,
         DosesCheck,
         StateRepair,
         Reconcile,
+        ChartUpkeep,
         ...(jobs ? [Jobs] : []),
       ],
     };

@@ -4,6 +4,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Recipients } from '../delivery/recipients.js';
+import { Flapping } from './flapping.js';
+
+/** More than this of a kind at once are logged together. */
+const MANY = 10;
 
 /** A trouble that a check has found and confirmed. */
 export interface Trouble {
@@ -37,53 +41,70 @@ export class AlertsService {
     private readonly alerts: AlertsRepository,
     private readonly recipients: Recipients,
     private readonly outbox: OutboxService,
+    private readonly flapping: Flapping,
   ) {}
 
   /**
    * Records troubles and queues the first messages of their escalation.
    *
-   * @returns the ids of the alerts that stand; a trouble whose alert is not among them has to wait until the
-   *   bottle's earlier alert of the kind has ended.
+   * @returns the ids of the alerts that stand, or that an earlier one stands for because the trouble has only come
+   *   back; a trouble whose alert is not among them has to wait until the bottle's earlier alert has ended.
    */
   async raise(troubles: Trouble[], now: Date): Promise<ReadonlySet<string>> {
     if (troubles.length === 0) return new Set();
     const contacts = await this.recipients.contactsOf(troubles.map(({ bottle }) => bottle.user_id));
+    const comesAndGoes = await this.flapping.among(troubles, now);
     const alerts = troubles.map((trouble) => ({
       ...toAlert(trouble, now),
+      ...(comesAndGoes(trouble) ? { flapping: true as const } : {}),
       ...this.outbox.plan(contacts.get(trouble.bottle.user_id), trouble.kind, now),
     }));
     const standing = await this.alerts.raise(alerts);
-    await this.outbox.step(
-      standing.filter(({ next_step_at }) => next_step_at && next_step_at <= now),
-      now,
-    );
+    await this.outbox.step(standing, contacts, now);
     const byId = new Map(standing.map((alert) => [alert._id.toHexString(), alert]));
     const over = troubles.flatMap(({ end, ...trouble }) => {
       const alert = byId.get(alertId(trouble).toHexString());
       return alert && end ? [{ alert, end }] : [];
     });
     await this.end(over, now);
-    for (const alert of standing)
-      this.logger.log(`raised ${alert.kind} for bottle ${alert.bottle_id.toHexString()}`);
-    return new Set(byId.keys());
+    this.say(standing.map((alert) => ({ what: 'raised', alert })));
+    const blocked = troubles.filter((trouble) => !byId.has(alertId(trouble).toHexString()));
+    const back = await this.flapping.goOn(blocked, now);
+    return new Set([...byId.keys(), ...back.map((trouble) => alertId(trouble).toHexString())]);
   }
 
-  /** Ends alerts; who was told of them is owed the end, and hears of it even if we are killed in between. */
-  async end(endings: AlertEnding[], now: Date): Promise<void> {
+  /**
+   * Ends alerts; who was told of them is owed the end, and hears of it even if we are killed in between. Where the
+   * trouble comes and goes, the end waits.
+   */
+  async end(all: AlertEnding[], now: Date): Promise<void> {
+    const endings = await this.flapping.hold(all, now);
     if (endings.length === 0) return;
     await this.alerts.end(
       endings.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
     );
     await this.outbox.tellEnds(now);
-    for (const { alert, end } of endings) {
-      this.logger.log(`${end.owed ?? end.state} ${alert.kind} for bottle ${alert.bottle_id.toHexString()}`);
+    this.say(endings.map(({ alert, end }) => ({ what: end.owed ?? end.state, alert })));
+  }
+
+  /** A line for each, unless there are many: then a line for all of a kind. */
+  private say(done: { what: string; alert: Alert }[]): void {
+    const lines = new Map<string, Alert[]>();
+    for (const { what, alert } of done) {
+      const line = `${what} ${alert.kind}`;
+      if (!lines.get(line)?.push(alert)) lines.set(line, [alert]);
+    }
+    for (const [line, alerts] of lines) {
+      if (alerts.length > MANY) this.logger.log(`${line} for ${alerts.length} bottles`);
+      else
+        for (const { bottle_id } of alerts) this.logger.log(`${line} for bottle ${bottle_id.toHexString()}`);
     }
   }
 
-  /** Takes back alerts that have ended: late data shows that nobody should have been told. */
-  async retract(alerts: { alert: Alert; evidence: Partial<Evidence> }[], now: Date): Promise<void> {
-    if (alerts.length === 0) return;
-    for (const { alert, evidence } of alerts) await this.alerts.retractEnded(alert, now, evidence);
+  /** Corrects how alerts ended, by what late data shows; who was told of them hears it. */
+  async endAgain(endings: AlertEnding[], now: Date): Promise<void> {
+    if (endings.length === 0) return;
+    await this.alerts.endAgain(endings);
     await this.outbox.tellEnds(now);
   }
 }

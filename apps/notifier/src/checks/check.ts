@@ -3,10 +3,12 @@ import {
   type BottleState,
   type ClaimedPage,
   type DeadlineName,
+  isInfrastructure,
   type Release,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Logger } from '@nestjs/common';
+import { skipAfter } from '../racing.js';
 import type { AlertEnding, AlertsService, Trouble } from '../alerts/alerts.service.js';
 
 /** How long a notifier may take over one page before others take it on. Milliseconds. */
@@ -23,7 +25,9 @@ export interface CheckResult {
   failed: number;
 }
 
-type ClaimPage = (now: Date, leaseMs: number, limit: number) => Promise<ClaimedPage>;
+type ClaimPage = (now: Date, leaseMs: number, limit: number, skip: number) => Promise<ClaimedPage>;
+
+type Claimed = Omit<ClaimedPage, 'found'>;
 
 /** What a check finds out about one bottle. */
 export interface Verdict {
@@ -38,8 +42,15 @@ export interface Verdict {
   release: (standing: ReadonlySet<string>) => Release | undefined;
 }
 
-/** @param context what `prepare` read for the page. */
-type Judge<C> = (state: BottleState, now: Date, context: C) => Promise<Verdict>;
+/** One kind of work of a check, done page by page. */
+interface Work<C, V extends Verdict> {
+  claim: ClaimPage;
+  /** Reads what the whole page needs, in a few queries. A bad record must not make it throw. */
+  prepare: (states: BottleState[], now: Date) => Promise<C>;
+  judge: (state: BottleState, now: Date, context: C) => V | Promise<V>;
+  /** Writes what was found out, before alerts are ended and raised. */
+  record?: (verdicts: V[], now: Date) => Promise<void>;
+}
 
 /** This notifier held the page for too long: whoever has claimed it since does the work. */
 export class LeaseLostError extends Error {
@@ -66,31 +77,38 @@ export abstract class Check {
   /** Looks at every bottle that is due now. `stopping` ends it after the page in hand. */
   abstract run(stopping?: () => boolean): Promise<CheckResult>;
 
-  /** @param prepare reads what the whole page needs, once. */
-  protected async eachPage<C>(
-    claim: ClaimPage,
-    prepare: (states: BottleState[]) => Promise<C>,
-    judge: Judge<C>,
+  protected async eachPage<C, V extends Verdict>(
+    work: Work<C, V>,
     stopping: () => boolean,
   ): Promise<CheckResult> {
     const result: CheckResult = { checked: 0, failed: 0 };
-    for (;;) {
-      const page = await claim(this.clock.now(), CHECK_LEASE_MS, PAGE);
-      if (page.states.length > 0) {
-        const context = await prepare(page.states);
-        const judged = (state: BottleState): Promise<Verdict> => judge(state, this.clock.now(), context);
-        const verdicts = await Promise.all(page.states.map((state) => this.judgeOne(judged, state, result)));
-        await this.act(
-          page,
-          verdicts.filter((verdict) => verdict !== undefined),
-        );
-      }
-      result.checked += page.states.length;
-      if (page.found < PAGE || stopping()) return result;
+    for (let skip = 0; ;) {
+      const { found, ...page } = await work.claim(this.clock.now(), CHECK_LEASE_MS, PAGE, skip);
+      const won = page.states.length;
+      if (won > 0) await this.seeTo(page, work, result);
+      result.checked += won;
+      if ((found < PAGE && skip === 0) || stopping()) return result;
+      skip = skipAfter({ found, won }, PAGE);
     }
   }
 
-  private async act(page: ClaimedPage, verdicts: Verdict[]): Promise<void> {
+  private async seeTo<C, V extends Verdict>(
+    page: Claimed,
+    { prepare, judge, record }: Work<C, V>,
+    result: CheckResult,
+  ): Promise<void> {
+    // after the states were read: no contact that they know of lies in the future
+    const now = this.clock.now();
+    const context = await prepare(page.states, now);
+    const judged = await Promise.all(
+      page.states.map((state) => this.judgeOne(() => judge(state, now, context), state, result)),
+    );
+    const verdicts = judged.filter((verdict) => verdict !== undefined);
+    await record?.(verdicts, now);
+    await this.act(page, verdicts);
+  }
+
+  private async act(page: Claimed, verdicts: Verdict[]): Promise<void> {
     const now = this.clock.now();
     // we hung, and another notifier may have claimed the page by now
     if (now.getTime() > page.claim.until.getTime() - LEASE_MARGIN_MS) throw new LeaseLostError();
@@ -108,13 +126,13 @@ export abstract class Check {
     await this.deadlines.release(this.name, page.claim, releases);
   }
 
-  private async judgeOne(
-    judge: (state: BottleState) => Promise<Verdict>,
+  private async judgeOne<V>(
+    judge: () => V | Promise<V>,
     state: BottleState,
     result: CheckResult,
-  ): Promise<Verdict | undefined> {
+  ): Promise<V | undefined> {
     try {
-      return await judge(state);
+      return await judge();
     } catch (error) {
       if (isInfrastructure(error)) throw error;
       result.failed += 1;
@@ -136,9 +154,4 @@ export function totalOf(...results: CheckResult[]): CheckResult {
   const sum = (of: (result: CheckResult) => number): number =>
     results.reduce((total, each) => total + of(each), 0);
   return { checked: sum(({ checked }) => checked), failed: sum(({ failed }) => failed) };
-}
-
-/** The database is in trouble, not this record. */
-export function isInfrastructure(error: unknown): boolean {
-  return error instanceof Error && error.name.startsWith('Mongo');
 }

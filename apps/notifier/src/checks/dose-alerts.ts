@@ -90,16 +90,18 @@ function endingOf(alert: Alert, dose: SlotJudgement, now: Date): AlertEnding {
   }
 }
 
-/** The dose behind an ended alert, when late data shows that "missed", or "late", was never true. */
-export function disproof(
-  alert: Alert,
-  judged: JudgedDoses,
-): { alert: Alert; evidence: Record<string, unknown> } | undefined {
+/**
+ * How an ended alert should have ended, by late data: "missed", or "late", was never true; or the late dose of which
+ * nothing could be known was taken.
+ */
+export function belatedEnd(alert: Alert, judged: JudgedDoses, now: Date): AlertEnding | undefined {
   const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
   if (alert.state !== 'resolved' || !dose?.outcome || !isTaken(dose.outcome)) return undefined;
-  const saidMissed = alert.evidence['outcome'] === 'missed';
-  const wrong = saidMissed || dose.outcome !== 'taken_late';
-  return wrong ? { alert, evidence: evidenceOf(dose) } : undefined;
+  const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
+  const before = alert.evidence['outcome'];
+  if (before === 'missed' || dose.outcome !== 'taken_late')
+    return { alert, end: { ...end, state: 'retracted', owed: 'retracted' } };
+  return before === 'unknown' ? { alert, end: { ...end, state: 'resolved', owed: 'resolved' } } : undefined;
 }
 
 function evidenceOf({ outcome, pills_taken, taken_at }: SlotJudgement): Record<string, unknown> {

@@ -7,18 +7,14 @@ import {
   judgeSlots,
   type JudgeResult,
   nextSlotAfter,
+  type Pause,
   type Removal,
+  type ScheduleVersion,
   type Slot,
   type SlotJudgement,
   slotsBetween,
 } from '#domain';
-import {
-  type Bottle,
-  BottleActionsRepository,
-  BottleHeartbeatsRepository,
-  type BottleState,
-  type Dosage,
-} from '#persistence';
+import { type Bottle, BottleLogsRepository, type BottleState, type Removed, type Since } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
@@ -36,33 +32,75 @@ export interface JudgedDoses extends JudgeResult {
   judged_until: Date;
 }
 
-/** Reads what is known of a bottle and judges its doses by the rules of the domain. */
+/** What judging one bottle's doses takes. */
+export interface DoseEvidence {
+  slots: Slot[];
+  removals: Removal[];
+  contacts: Date[];
+  /** Of the last days, for the limit of an as-needed schedule; empty for others. */
+  ofDays: Removal[];
+}
+
+/** A bottle that is to be judged. */
+export interface Judged {
+  state: BottleState;
+  bottle: Bottle;
+}
+
+/** Reads what is known of a page of bottles and judges their doses by the rules of the domain. */
 @Injectable()
 export class DoseJudgement {
   private readonly silentAfter: number;
 
   constructor(
-    private readonly actions: BottleActionsRepository,
-    private readonly heartbeats: BottleHeartbeatsRepository,
+    private readonly logs: BottleLogsRepository,
     config: NotifierConfig,
   ) {
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
   }
 
-  /** Judges every slot that is not final yet, and those that a late removal touches. */
-  async judge(state: BottleState, bottle: Bottle, now: Date): Promise<JudgedDoses> {
-    const { schedule_versions: versions, pauses } = bottle;
-    const slots = slotsBetween(
-      versions,
-      pauses,
-      firstUnsettled(state, bottle, now),
-      new Date(now.getTime() + AHEAD_MS),
-    );
-    const [removals, contacts] = await this.evidence(state, slots, now);
-    const result = judgeSlots({
+  /**
+   * Reads what judging these bottles takes: every slot that is not final yet, and those that a late removal
+   * touches. A bottle whose record cannot be read gives its error instead, to be thrown when it is judged.
+   *
+   * @param now the moment for which they are judged; `judge` is given the same.
+   */
+  async read(page: readonly Judged[], now: Date): Promise<Map<string, DoseEvidence | Error>> {
+    const plans = new Map(page.map((each) => [each.bottle._id.toHexString(), planOf(each, now)]));
+    const wanted = [...plans.values()].filter((plan): plan is Plan => !(plan instanceof Error));
+    const asked = wanted.filter(({ slots }) => slots.length > 0);
+    const asNeeded = wanted.filter(({ bottle }) => bottle.schedule_versions.some(isAsNeeded));
+    const [removals, heartbeats, ofDays] = await Promise.all([
+      this.logs.findDosages(asked.map(({ bottle, slots }) => from(bottle, slots[0]!.early_from))),
+      this.logs.findHeartbeats(
+        asked.map(({ bottle, slots }) =>
+          from(bottle, new Date(slots[0]!.early_from.getTime() - 2 * this.silentAfter)),
+        ),
+        now,
+      ),
+      this.logs.findDosages(
+        asNeeded.map(({ bottle }) => from(bottle, new Date(now.getTime() - LIMIT_SPAN_MS))),
+      ),
+    ]);
+    const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
       slots,
-      removals,
-      contacts,
+      removals: (removals.get(id) ?? []).map(asRemoval),
+      contacts: [...(heartbeats.get(id) ?? []), ...(state.last_heard_at ? [state.last_heard_at] : [])],
+      ofDays: (ofDays.get(id) ?? []).map(asRemoval),
+    });
+    return new Map([...plans].map(([id, plan]) => [id, plan instanceof Error ? plan : evidenceOf(plan, id)]));
+  }
+
+  /** @throws what `read` met with this bottle. */
+  judge(
+    { schedule_versions: versions, pauses }: Bottle,
+    evidence: DoseEvidence | Error,
+    now: Date,
+  ): JudgedDoses {
+    if (evidence instanceof Error) throw evidence;
+    const { ofDays, ...known } = evidence;
+    const result = judgeSlots({
+      ...known,
       now,
       silent_after_ms: this.silentAfter,
       backlog_grace_ms: backlogGrace(this.silentAfter),
@@ -74,34 +112,45 @@ export class DoseJudgement {
     );
     return {
       ...result,
-      extra: [...result.extra, ...(await this.overDailyLimit(bottle, now))],
+      extra: [...result.extra, ...overDailyLimit(versions, pauses, ofDays)],
       judged_until: open?.slot.scheduled_at ?? now,
       ...(due ? { dose_due_at: due } : {}),
     };
   }
+}
 
-  /** What an as-needed schedule's day has too much of. */
-  private async overDailyLimit(bottle: Bottle, now: Date): Promise<ExtraDose[]> {
+interface Plan extends Judged {
+  slots: Slot[];
+}
+
+function planOf({ state, bottle }: Judged, now: Date): Plan | Error {
+  try {
+    const until = new Date(now.getTime() + AHEAD_MS);
     const { schedule_versions: versions, pauses } = bottle;
-    if (!versions.some(isAsNeeded)) return [];
-    const dosages = await this.actions.findDosagesSince(bottle._id, new Date(now.getTime() - LIMIT_SPAN_MS));
-    const extra = extraDoses({ versions, pauses, removals: dosages.map(asRemoval) });
-    return extra.filter(({ reason }) => reason === 'over_daily_limit');
-  }
-
-  private async evidence(state: BottleState, slots: Slot[], now: Date): Promise<[Removal[], Date[]]> {
-    const first = slots[0];
-    if (!first) return [[], []];
-    const heardSince = new Date(first.early_from.getTime() - 2 * this.silentAfter);
-    const [dosages, heard] = await Promise.all([
-      this.actions.findDosagesSince(state._id, first.early_from),
-      this.heartbeats.findTimes(state._id, heardSince, now),
-    ]);
-    return [dosages.map(asRemoval), state.last_heard_at ? [...heard, state.last_heard_at] : heard];
+    const slots = slotsBetween(versions, pauses, firstUnsettled(state, bottle, now), until);
+    return { state, bottle, slots };
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-/** Where judging begins: at the first slot without an outcome, or earlier if a late removal touches earlier ones. */
+const from = ({ _id }: Bottle, since: Date): Since => ({ bottle_id: _id, since });
+
+/** What a day of an as-needed schedule has too much of. */
+function overDailyLimit(
+  versions: readonly ScheduleVersion[],
+  pauses: readonly Pause[],
+  removals: Removal[],
+): ExtraDose[] {
+  if (removals.length === 0) return [];
+  const extra = extraDoses({ versions, pauses, removals });
+  return extra.filter(({ reason }) => reason === 'over_daily_limit');
+}
+
+/**
+ * Where judging begins: at the first slot without an outcome, or earlier if a late removal, or a change of the
+ * schedule that nobody has judged yet, touches earlier ones.
+ */
 function firstUnsettled(
   state: BottleState,
   { schedule_versions, pauses, registered_at }: Bottle,
@@ -109,13 +158,14 @@ function firstUnsettled(
 ): Date {
   const settled = state.judged_until ?? registered_at;
   const touched = (state.unjudged_removals ?? []).map(({ time }) => time.getTime());
-  const from = new Date(Math.min(settled.getTime(), now.getTime(), ...touched));
+  const changed = state.schedule_changed_at ?? now;
+  const from = new Date(Math.min(settled.getTime(), now.getTime(), changed.getTime(), ...touched));
   const versions = schedule_versions.filter((version) => !isAsNeeded(version));
   return versions.length === 0 ? now : chainStart(schedule_versions, pauses, from);
 }
 
 /** The log's covered query has no id; two removals at one moment are told apart by their place. */
-function asRemoval({ time, pills_taken }: Dosage, index: number): Removal {
+function asRemoval({ time, pills_taken }: Removed, index: number): Removal {
   return { id: String(index), time, pills: pills_taken };
 }
 

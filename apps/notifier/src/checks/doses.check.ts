@@ -1,4 +1,4 @@
-import type { LowSupplyState, SlotJudgement } from '#domain';
+import type { LowSupplyState } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -6,23 +6,30 @@ import {
   BottlesRepository,
   type BottleState,
   DeadlinesRepository,
-  type DoseOutcome,
-  DoseOutcomesRepository,
+  type PillSample,
   type Release,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService } from '../alerts/alerts.service.js';
+import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
-import { Check, type CheckResult, type Verdict } from './check.js';
-import { disproof, doseEndings, extraTroubles, lateTroubles, missedUnseen } from './dose-alerts.js';
-import { DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
+import { Check, type CheckResult, totalOf, type Verdict } from './check.js';
+import { CountMismatch } from './count-mismatch.js';
+import { doseEndings, extraTroubles, lateTroubles, missedUnseen } from './dose-alerts.js';
+import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
+import { DoseRecords, type FoundDoses } from './dose-records.js';
 import { judgeSupply } from './low-supply.js';
 
-/** What a page of bottles needs: their registry entries and open alerts. */
+/** What a page of bottles needs, by the bottle's id; and what their pills weigh, by medication. */
 interface Page {
   bottles: Map<string, Bottle>;
-  openAlerts: Alert[];
+  openAlerts: Map<string, Alert[]>;
+  evidence: Map<string, DoseEvidence | Error>;
+  pillWeights: Map<string, PillSample[]>;
+}
+
+interface DoseVerdict extends Verdict {
+  found?: FoundDoses;
 }
 
 /**
@@ -37,48 +44,67 @@ export class DosesCheck extends Check {
     clock: Clock,
     private readonly recorded: AlertsRepository,
     private readonly bottles: BottlesRepository,
-    private readonly outcomes: DoseOutcomesRepository,
     private readonly doses: DoseJudgement,
+    private readonly counts: CountMismatch,
+    private readonly records: DoseRecords,
     private readonly config: NotifierConfig,
   ) {
     super('dose', deadlines, alerts, clock);
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
-    const prepare = (states: BottleState[]): Promise<Page> => this.readPage(states);
-    const judge = (state: BottleState, now: Date, page: Page): Promise<Verdict> =>
-      this.judge(state, now, page);
+    const work = {
+      prepare: (states: BottleState[], now: Date) => this.readPage(states, now),
+      judge: (state: BottleState, now: Date, page: Page) => this.judge(state, now, page),
+      record: (verdicts: DoseVerdict[], now: Date) =>
+        this.records.write(
+          verdicts.flatMap(({ found }) => found ?? []),
+          now,
+        ),
+    };
     const heard = await this.eachPage(
-      (now, lease, limit) => this.deadlines.claimWaitingHeard(now, lease, limit),
-      prepare,
-      judge,
+      {
+        ...work,
+        claim: (now, lease, limit, skip) => this.deadlines.claimWaitingHeard(now, lease, limit, skip),
+      },
       stopping,
     );
     const due = await this.eachPage(
-      (now, lease, limit) => this.deadlines.claimOverdue('dose', now, lease, limit),
-      prepare,
-      judge,
+      {
+        ...work,
+        claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('dose', now, lease, limit, skip),
+      },
       stopping,
     );
-    return { checked: heard.checked + due.checked, failed: heard.failed + due.failed };
+    return totalOf(heard, due);
   }
 
-  private async readPage(states: BottleState[]): Promise<Page> {
+  private async readPage(states: BottleState[], now: Date): Promise<Page> {
     const ids = states.map(({ _id }) => _id);
-    const [bottles, openAlerts] = await Promise.all([
-      this.bottles.findByIds(ids),
-      this.recorded.findOpen(ids),
+    const [found, openAlerts] = await Promise.all([this.bottles.findByIds(ids), this.recorded.findOpen(ids)]);
+    const bottles = new Map(found.map((bottle) => [bottle._id.toHexString(), bottle]));
+    const judged = states.flatMap((state) => {
+      const bottle = bottles.get(state._id.toHexString());
+      return bottle ? [{ state, bottle }] : [];
+    });
+    const [evidence, pillWeights] = await Promise.all([
+      this.doses.read(judged, now),
+      this.counts.knownWeights(found),
     ]);
-    return { bottles: new Map(bottles.map((bottle) => [bottle._id.toHexString(), bottle])), openAlerts };
+    return {
+      bottles,
+      openAlerts: byBottle(openAlerts),
+      evidence,
+      pillWeights,
+    };
   }
 
-  private async judge(state: BottleState, now: Date, page: Page): Promise<Verdict> {
-    const bottle = page.bottles.get(state._id.toHexString());
+  private async judge(state: BottleState, now: Date, page: Page): Promise<DoseVerdict> {
+    const id = state._id.toHexString();
+    const bottle = page.bottles.get(id);
     if (!bottle) return { release: () => settle(state, undefined) };
-    const judged = await this.doses.judge(state, bottle, now);
-    await this.record(bottle, judged, now);
-    if (state.unjudged_removals) await this.takeBack(state, judged, now);
-    const open = page.openAlerts.filter(({ bottle_id }) => bottle_id.equals(state._id));
+    const judged = this.doses.judge(bottle, page.evidence.get(id)!, now);
+    const open = page.openAlerts.get(id) ?? [];
     const supply = judgeSupply(
       {
         state,
@@ -88,6 +114,13 @@ export class DosesCheck extends Check {
       },
       now,
     );
+    const count = await this.counts.judge(
+      state,
+      bottle,
+      page.pillWeights,
+      open.find(({ kind }) => kind === 'count_mismatch'),
+      now,
+    );
     const told = {
       settledUntil: state.judged_until ?? bottle.registered_at,
       open: open.filter(({ kind }) => kind === 'missed_dose'),
@@ -95,47 +128,33 @@ export class DosesCheck extends Check {
     const troubles = [
       ...lateTroubles(bottle, judged),
       ...missedUnseen(bottle, judged, told, now),
-      ...[...extraTroubles(bottle, judged.extra, now), ...supply.troubles].filter(
+      ...[...extraTroubles(bottle, judged.extra, now), ...supply.troubles, ...count.troubles].filter(
         ({ kind }) => !this.config.disables(kind),
       ),
     ];
     return {
+      found: {
+        bottle,
+        judged,
+        lateData: state.unjudged_removals !== undefined,
+        ...(state.schedule_changed_at && { scheduleChangedAt: state.schedule_changed_at }),
+      },
       troubles,
-      endings: [...doseEndings(told.open, judged, now), ...supply.endings],
+      endings: [...doseEndings(told.open, judged, now), ...supply.endings, ...count.endings],
       release: () => settle(state, judged, supply.state),
     };
   }
-
-  /** Writes the outcomes; doses that nobody can know of are added to what `bottle_silent` says. */
-  private async record(bottle: Bottle, judged: JudgedDoses, now: Date): Promise<void> {
-    const settled = judged.slots.filter(({ phase }) => phase === 'judged');
-    await this.outcomes.upsert(settled.map((dose) => toOutcome(bottle, dose, now)));
-    const unknown = settled
-      .filter(({ outcome }) => outcome === 'unknown')
-      .map(({ slot }) => slot.scheduled_at);
-    if (unknown.length > 0) await this.recorded.addUnconfirmedDoses(bottle._id, unknown);
-  }
-
-  /** Late data can prove wrong what was said of a dose: whoever was told hears the correction. */
-  private async takeBack(state: BottleState, judged: JudgedDoses, now: Date): Promise<void> {
-    const ids = judged.slots
-      .filter(({ phase }) => phase === 'judged')
-      .map(({ slot }) => alertId({ bottle: state, kind: 'missed_dose', cause: slot.scheduled_at }));
-    const disproved = (await this.recorded.findByIds(ids)).flatMap((alert) => disproof(alert, judged) ?? []);
-    await this.alerts.retract(disproved, now);
-  }
 }
 
-function toOutcome(bottle: Bottle, dose: SlotJudgement, now: Date): Omit<DoseOutcome, '_id'> {
-  return {
-    bottle_id: bottle._id,
-    scheduled_at: dose.slot.scheduled_at,
-    outcome: dose.outcome!,
-    ...(dose.taken_at ? { taken_at: dose.taken_at } : {}),
-    pills_scheduled: dose.slot.pills,
-    pills_taken: dose.pills_taken,
-    judged_at: now,
-  };
+function byBottle(alerts: Alert[]): Map<string, Alert[]> {
+  const grouped = new Map<string, Alert[]>();
+  for (const alert of alerts) {
+    const id = alert.bottle_id.toHexString();
+    const others = grouped.get(id);
+    if (others) others.push(alert);
+    else grouped.set(id, [alert]);
+  }
+  return grouped;
 }
 
 /** Arms the next look, unless something arrived while we were judging: then the bottle is judged again. */
@@ -149,10 +168,16 @@ function settle(state: BottleState, judged: JudgedDoses | undefined, low_supply?
     ...(waiting ? { dose_waiting: true as const, unheard: true as const } : {}),
     ...(low_supply ? { low_supply } : {}),
   };
-  const { unjudged_removals, schedule_changed_at, dose_due_at, last_heard_at } = state;
+  const { unjudged_removals, schedule_changed_at, dose_due_at, last_action, last_heard_at } = state;
   return {
     id: state._id,
-    seen: { unjudged_removals, schedule_changed_at, dose_due_at, ...(waiting ? { last_heard_at } : {}) },
+    seen: {
+      unjudged_removals,
+      schedule_changed_at,
+      dose_due_at,
+      last_action, // a refill
+      ...(waiting ? { last_heard_at } : {}),
+    },
     update: {
       $set: set,
       $unset: {

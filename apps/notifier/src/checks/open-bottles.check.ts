@@ -1,9 +1,12 @@
+import { backlogGrace, listenedFor, listeningBeat } from '#domain';
 import {
+  type ActionSeen,
   type Alert,
   AlertsRepository,
-  BottleActionsRepository,
+  BottleLogsRepository,
   type BottleState,
   DeadlinesRepository,
+  ListeningRepository,
   type Release,
 } from '#persistence';
 import { Clock } from '#platform';
@@ -13,44 +16,69 @@ import { NotifierConfig } from '../config.js';
 import { StateRepair } from '../reconcile/state-repair.js';
 import { Check, type CheckResult, totalOf, type Verdict } from './check.js';
 
-/** While it is not known whether the bottle is silent, an open one is looked at again after this. Milliseconds. */
+/** While it is not known whether we would hear of a closing, an open bottle is looked at again after this. Milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** Bottles that stand open, and those that no longer do. A silent bottle is only "last known open". */
+/** What a page of open bottles is held against. */
+interface Confirmation {
+  /** Whether we would have heard of a closing. */
+  wouldHear: boolean;
+  /** The last action in the log, by bottle. */
+  lastActions: Map<string, ActionSeen>;
+}
+
+/**
+ * Bottles that stand open, and those that no longer do. A silent bottle is only "last known open", and so is every
+ * bottle while we do not listen, and until the closings that an outage of ours held back have had time to come.
+ */
 @Injectable()
 export class OpenBottlesCheck extends Check {
   private readonly openAfter: number;
+  private readonly grace: number;
+  private readonly beat: number;
 
   constructor(
     deadlines: DeadlinesRepository,
     alerts: AlertsService,
     clock: Clock,
     private readonly recorded: AlertsRepository,
-    private readonly actions: BottleActionsRepository,
+    private readonly logs: BottleLogsRepository,
+    private readonly spans: ListeningRepository,
     private readonly repair: StateRepair,
     config: NotifierConfig,
   ) {
     super('open', deadlines, alerts, clock);
     this.openAfter = config.OPEN_BOTTLE_AFTER;
+    this.grace = backlogGrace(config.SILENT_BOTTLE_AFTER);
+    this.beat = listeningBeat(config.SILENT_BOTTLE_AFTER);
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
     const left = await this.eachPage(
-      (now, lease, limit) => this.deadlines.claimLeftBehind('open', now, lease, limit),
-      (states) => this.openAlerts(states),
-      (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
+      {
+        claim: (now, lease, limit, skip) => this.deadlines.claimLeftBehind('open', now, lease, limit, skip),
+        prepare: (states) => this.openAlerts(states),
+        judge: (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
+      },
       stopping,
     );
     const changed = await this.eachPage(
-      (now, lease, limit) => this.deadlines.claimOpenChanged(now, lease, limit),
-      (states) => this.openAlerts(states),
-      (state, now, openAlerts) => this.changed(state, now, openAlerts),
+      {
+        claim: (now, lease, limit, skip) => this.deadlines.claimOpenChanged(now, lease, limit, skip),
+        prepare: (states) => this.openAlerts(states),
+        judge: (state, now, openAlerts) => this.changed(state, now, openAlerts),
+      },
       stopping,
     );
     const overdue = await this.eachPage(
-      (now, lease, limit) => this.deadlines.claimOverdue('open', now, lease, limit),
-      async () => undefined,
-      (state, now) => this.overdue(state, now),
+      {
+        claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('open', now, lease, limit, skip),
+        prepare: async (states): Promise<Confirmation> => ({
+          wouldHear: await this.wouldHear(),
+          lastActions: await this.lastActions(states),
+        }),
+        judge: (state, now, confirmation) => this.overdue(state, now, confirmation),
+      },
       stopping,
     );
     return totalOf(left, changed, overdue);
@@ -63,11 +91,20 @@ export class OpenBottlesCheck extends Check {
     );
   }
 
+  /** The lab's query for the page: what each bottle did last, at or after the opening that its state knows of. */
+  private lastActions(states: BottleState[]): Promise<Map<string, ActionSeen>> {
+    const wanted = states.flatMap(({ _id, last_action }) =>
+      // a bad record must not stop the page: it is set aside when it is judged
+      last_action?.time instanceof Date ? { bottle_id: _id, since: last_action.time } : [],
+    );
+    return this.logs.findLastActions(wanted);
+  }
+
   /**
    * A notifier was killed between the alert and the state, and the bottle was closed since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private async leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Promise<Verdict> {
+  private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Verdict {
     const alert = openAlerts.get(state._id.toHexString());
     const openedAt = alert?.evidence['opened_at'] as Date | undefined;
     const learn = openedAt && !state.open_alerted;
@@ -80,7 +117,7 @@ export class OpenBottlesCheck extends Check {
     };
   }
 
-  private async changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Promise<Verdict> {
+  private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Verdict {
     const alert = openAlerts.get(state._id.toHexString());
     const action = state.last_action!;
     // late news: it had been closed before it was overdue, so nobody should have been told
@@ -103,7 +140,20 @@ export class OpenBottlesCheck extends Check {
     };
   }
 
-  private async overdue(state: BottleState, now: Date): Promise<Verdict> {
+  /** Whether we have listened for as long as a backlog may take to come. */
+  private async wouldHear(): Promise<boolean> {
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - this.grace);
+    const listened = listenedFor(await this.spans.findSince(since), since, now, this.beat);
+    // a beat may be on its way
+    return listened >= this.grace - this.beat;
+  }
+
+  private async overdue(
+    state: BottleState,
+    now: Date,
+    { wouldHear, lastActions }: Confirmation,
+  ): Promise<Verdict> {
     const opened = state.last_action;
     if (!state.open || !opened) return { release: () => rearm(state, { $unset: { open_overdue_at: '' } }) };
     if (state.silent && !state.silent_at) {
@@ -115,14 +165,15 @@ export class OpenBottlesCheck extends Check {
       const inhibited = { $set: { open_inhibited: true }, $unset: { open_overdue_at: '' } } as const;
       return { release: () => rearm(state, inhibited) };
     }
-    if (!state.silent_at || state.silent_at <= now) {
+    if (!wouldHear || !state.silent_at || state.silent_at <= now) {
       const later = new Date(now.getTime() + LOOK_AGAIN_MS);
       return { release: () => rearm(state, { $set: { open_overdue_at: later } }) };
     }
-    // the lab's query: a state that lagged behind the log raises no false alarm
-    const last = await this.actions.findLastAction(state._id);
-    if (last?.action !== 'opened' || last.time.getTime() !== opened.time.getTime()) {
-      await this.repair.present(state);
+    // a state that lagged behind the log raises no false alarm
+    const openedAt = opened.time.getTime();
+    const last = lastActions.get(state._id.toHexString());
+    if (last?.action !== 'opened' || last.time.getTime() !== openedAt) {
+      await this.repair.present(state, last);
       return { release: () => ({ id: state._id, seen: {}, update: {} }) };
     }
     return this.standsOpen(state, opened.time);

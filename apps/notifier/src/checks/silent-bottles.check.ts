@@ -1,13 +1,10 @@
-import { backlogGrace, listenedFor, listeningBeat, type Span } from '#domain';
+import { backlogGrace, listenedFor, listeningBeat } from '#domain';
 import {
   type Alert,
   AlertsRepository,
-  BottleHeartbeatsRepository,
-  BottlesRepository,
   type BottleState,
   contactUpdate,
   DeadlinesRepository,
-  ListeningRepository,
   type Release,
 } from '#persistence';
 import { Clock } from '#platform';
@@ -15,8 +12,8 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type Trouble } from '../alerts/alerts.service.js';
 import { FleetIncidents } from '../alerts/fleet-incidents.js';
 import { NotifierConfig } from '../config.js';
-import { Check, type CheckResult, isInfrastructure, totalOf, type Verdict } from './check.js';
-import { DoseJudgement } from './dose-judgement.js';
+import { Check, type CheckResult, totalOf, type Verdict } from './check.js';
+import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
 
 /**
  * Bottles that have gone silent, and those that speak again. Only time in which we were listening counts:
@@ -31,10 +28,7 @@ export class SilentBottlesCheck extends Check {
     alerts: AlertsService,
     clock: Clock,
     private readonly recorded: AlertsRepository,
-    private readonly heartbeats: BottleHeartbeatsRepository,
-    private readonly spans: ListeningRepository,
-    private readonly bottles: BottlesRepository,
-    private readonly doses: DoseJudgement,
+    private readonly evidence: SilenceEvidenceReader,
     private readonly incidents: FleetIncidents,
     config: NotifierConfig,
   ) {
@@ -44,22 +38,28 @@ export class SilentBottlesCheck extends Check {
 
   async run(stopping = () => false): Promise<CheckResult> {
     const left = await this.eachPage(
-      (now, lease, limit) => this.deadlines.claimLeftBehind('silent', now, lease, limit),
-      (states) => this.openAlerts(states),
-      (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
+      {
+        claim: (now, lease, limit, skip) => this.deadlines.claimLeftBehind('silent', now, lease, limit, skip),
+        prepare: (states) => this.openAlerts(states),
+        judge: (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
+      },
       stopping,
     );
     const ended = await this.eachPage(
-      (now, lease, limit) => this.deadlines.claimHeardAgain(now, lease, limit),
-      (states) => this.openAlerts(states),
-      (state, now, openAlerts) => this.spokeAgain(state, now, openAlerts),
+      {
+        claim: (now, lease, limit, skip) => this.deadlines.claimHeardAgain(now, lease, limit, skip),
+        prepare: (states) => this.openAlerts(states),
+        judge: (state, now, openAlerts) => this.spokeAgain(state, now, openAlerts),
+      },
       stopping,
     );
     await this.incidents.detect(this.clock.now());
     const overdue = await this.eachPage(
-      (now, lease, limit) => this.deadlines.claimOverdue('silent', now, lease, limit),
-      (states) => this.listening(states),
-      (state, now, listening) => this.overdue(state, now, listening),
+      {
+        claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('silent', now, lease, limit, skip),
+        prepare: (states, now) => this.evidence.read(states, now),
+        judge: (state, now, page) => this.overdue(state, now, page),
+      },
       stopping,
     );
     await this.incidents.endIfOver(this.clock.now());
@@ -73,19 +73,11 @@ export class SilentBottlesCheck extends Check {
     );
   }
 
-  private async listening(states: BottleState[]): Promise<Span[]> {
-    // a bad record must not stop the page: it is set aside when it is judged
-    const heard = states.flatMap(({ last_heard_at }) =>
-      last_heard_at instanceof Date ? last_heard_at.getTime() : [],
-    );
-    return heard.length === 0 ? [] : await this.spans.findSince(new Date(Math.min(...heard)));
-  }
-
   /**
    * A notifier was killed between the alert and the state, and the bottle has spoken since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private async leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Promise<Verdict> {
+  private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Verdict {
     const alert = openAlerts.get(state._id.toHexString());
     const since = alert?.evidence['last_heard_at'] as Date | undefined;
     const learn = since && state.silent_at && !state.silent;
@@ -98,7 +90,7 @@ export class SilentBottlesCheck extends Check {
     };
   }
 
-  private async spokeAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Promise<Verdict> {
+  private spokeAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Verdict {
     const alert = openAlerts.get(state._id.toHexString());
     const at = state.last_heard_at ?? now;
     return {
@@ -124,7 +116,11 @@ export class SilentBottlesCheck extends Check {
     };
   }
 
-  private async overdue(state: BottleState, now: Date, listening: Span[]): Promise<Verdict> {
+  private overdue(
+    state: BottleState,
+    now: Date,
+    { listening, heardLater, unconfirmedDoses }: SilenceEvidence,
+  ): Verdict {
     const since = state.last_heard_at;
     if (!since) return { release: () => disarm(state) };
     const listened = listenedFor(listening, since, now, listeningBeat(this.silentAfter));
@@ -138,34 +134,17 @@ export class SilentBottlesCheck extends Check {
         }),
       };
     }
+    const id = state._id.toHexString();
     // the lab's query: a state that lagged behind the log raises no false alarm
-    const newer = await this.heartbeats.findLastHeartbeat(state._id, new Date(since.getTime() + 1));
-    if (newer) {
-      const update = contactUpdate(newer.time, this.silentAfter);
+    const later = heardLater.get(id);
+    if (later) {
+      const update = contactUpdate(later, this.silentAfter);
       return { release: () => ({ id: state._id, seen: { silent_at: state.silent_at }, update }) };
     }
     return this.silence(state, since, {
       listened_ms: listened,
-      unconfirmed_doses: await this.unconfirmed(state, now),
+      unconfirmed_doses: unconfirmedDoses.get(id) ?? [],
     });
-  }
-
-  /** The doses that fell into the silence: nobody can say whether they were taken. */
-  private async unconfirmed(state: BottleState, now: Date): Promise<Date[]> {
-    if (state.dose_due_at === undefined && !state.dose_waiting) return [];
-    const bottle = await this.bottles.findById(state._id);
-    if (!bottle) return [];
-    try {
-      const { slots } = await this.doses.judge(state, bottle, now);
-      const unknown = slots.filter(
-        ({ phase, outcome }) => phase === 'awaiting_contact' || outcome === 'unknown',
-      );
-      return unknown.map(({ slot }) => slot.scheduled_at);
-    } catch (error) {
-      if (isInfrastructure(error)) throw error;
-      // a schedule that cannot be read is for the doses check to set aside: the silence is told all the same
-      return [];
-    }
   }
 
   private silence(
@@ -189,7 +168,7 @@ export class SilentBottlesCheck extends Check {
           ? {
               id: state._id,
               seen: { silent_at: state.silent_at },
-              update: { $set: raised, $unset: { silent_at: '' } },
+              update: { $set: { ...raised, quiet: 'silent' }, $unset: { silent_at: '' } },
               // it spoke while we were busy: the next run finds silent_at armed and ends the alert
               otherwise: { $set: raised },
             }

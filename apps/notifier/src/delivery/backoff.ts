@@ -3,14 +3,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * Waits between attempts: quick at first, then patient, so that a receiver that is down for a day is asked
- * ten times and no more (alertmanager#2286).
+ * Waits between attempts: quick at first, for a receiver that is being restarted, then patient, so that one that
+ * is down for a day is asked ten times and no more (alertmanager#2286).
  */
 const WAITS = [
-  10 * SECOND,
-  30 * SECOND,
-  2 * MINUTE,
-  10 * MINUTE,
+  2 * SECOND,
+  15 * SECOND,
+  1 * MINUTE,
+  5 * MINUTE,
   30 * MINUTE,
   2 * HOUR,
   6 * HOUR,

@@ -12,6 +12,8 @@ export interface DeliveryChannel {
   readonly name: ChannelName;
   /** True when several messages to one recipient are sent as one. */
   readonly digests: boolean;
+  /** How many a notifier sends at the same time. */
+  readonly atOnce: number;
   /**
    * Sends messages to one recipient; the deliveries' ids go with them, so that a repeat can be dropped.
    *

@@ -1,191 +1,152 @@
 import {
-  type Alert,
-  AlertsRepository,
-  type Attempt,
+  type Channel,
   type Claim,
-  type Contact,
+  type ClaimedDeliveries,
   DeliveriesRepository,
   type Delivery,
-  type DeliveryResult,
-  type Reach,
 } from '#persistence';
-import { Clock, Metrics } from '#platform';
+import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
-import { FleetIncidents } from '../alerts/fleet-incidents.js';
-import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
-import { DeliveryError, type DeliveryChannel } from './channel.js';
+import { skipAfter } from '../racing.js';
+import type { DeliveryChannel } from './channel.js';
+import { ConsoleChannel } from './console.channel.js';
 import { EmailChannel } from './email.channel.js';
-import { Links } from './links.js';
-import { LogChannel } from './log.channel.js';
-import { messageOf } from './message.js';
-import { recheck } from './recheck.js';
-import { Recipients } from './recipients.js';
+import { OPERATOR } from './recipients.js';
+import { type Known, Sender } from './sender.js';
+import { Settlements, type Settling } from './settlements.js';
+import { TaskWindow } from './task-window.js';
 import { WEBHOOK_TIMEOUT_MS, WebhookChannel } from './webhook.channel.js';
 
-const PAGE = 100;
-const AT_ONCE = 50;
-/** A page takes at most PAGE / AT_ONCE timeouts; the lease outlives it. */
-export const DELIVERY_LEASE_MS = 30_000;
+/** Not more than can be begun in a moment: what a killed notifier had claimed may have been sent, for all that is known. */
+const PAGE = 200;
+const DELIVERY_LEASE_MS = 30_000;
+/** While messages are under way, new ones are looked for this often. Milliseconds. */
+const LOOK_AGAIN_MS = 1_000;
+/** What was read of a message's alert is good for this long; then it is read again before sending. Milliseconds. */
+const FRESH_MS = 2_000;
 
-/** What a page of messages needs, read once. */
-interface Page {
-  claim: Claim;
-  alerts: Map<string, Alert>;
-  siblings: Delivery[];
-  contacts: Map<string, Contact>;
-  incident: Alert | undefined;
+/** One run of one channel. */
+interface Run {
+  channel: DeliveryChannel;
+  sending: TaskWindow;
+  settling: Settling;
+  stopping: () => boolean;
 }
 
 /**
- * Sends what is due. A message is claimed before and marked after: a crash in between sends it again under
- * the same id. What has changed since it was queued is looked at once more at the moment of sending.
+ * Sends what is due, each channel by itself. A message is claimed before and marked after: a crash in between
+ * sends it again under the same id. What has changed since it was queued is looked at once more at the moment
+ * of sending. A receiver that hangs holds up nobody else's messages.
  */
 @Injectable()
 export class Deliverer {
-  private readonly channels: Map<string, DeliveryChannel>;
-  private readonly results: Counter<'channel' | 'result'>;
+  private readonly byName: Map<Channel, DeliveryChannel>;
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly alerts: AlertsRepository,
-    private readonly recipients: Recipients,
-    private readonly incidents: FleetIncidents,
-    private readonly links: Links,
+    private readonly sender: Sender,
+    private readonly settlements: Settlements,
     private readonly clock: Clock,
     webhook: WebhookChannel,
     email: EmailChannel,
-    log: LogChannel,
-    metrics: Metrics,
+    consoleChannel: ConsoleChannel,
   ) {
-    this.channels = new Map([webhook, email, log].map((channel) => [channel.name, channel]));
-    this.results = new Counter({
-      name: 'pillwatch_deliveries_total',
-      help: 'Messages by channel and what became of them',
-      labelNames: ['channel', 'result'],
-      registers: [metrics],
-    });
+    const channels: DeliveryChannel[] = [webhook, email, consoleChannel];
+    this.byName = new Map(channels.map((channel) => [channel.name, channel]));
   }
 
-  /** Sends until nothing is due. @returns how many messages it has dealt with. */
+  get channels(): Channel[] {
+    return [...this.byName.keys()];
+  }
+
+  /** Sends over all channels until nothing is due. @returns how many messages it has dealt with. */
   async run(stopping: () => boolean = () => false): Promise<number> {
-    let total = 0;
-    while (!stopping()) {
-      const { claim, deliveries } = await this.deliveries.claimDue(this.clock.now(), DELIVERY_LEASE_MS, PAGE);
-      if (deliveries.length === 0) break;
-      await this.sendPage(await this.read(claim, deliveries), deliveries, stopping);
-      total += deliveries.length;
+    const done = await Promise.all(this.channels.map((channel) => this.runChannel(channel, stopping)));
+    return done.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Sends over one channel until nothing is due and all that was sent is marked. */
+  async runChannel(name: Channel, stopping: () => boolean = () => false): Promise<number> {
+    const channel = this.byName.get(name)!;
+    const sending = new TaskWindow(channel.atOnce);
+    const settling = this.settlements.begin();
+    let [total, skip] = [0, 0];
+    try {
+      while (!stopping()) {
+        const now = this.clock.now();
+        const { found, ...page } = await this.deliveries.claimDue(name, now, DELIVERY_LEASE_MS, PAGE, skip);
+        const won = page.deliveries.length;
+        if (won > 0) await this.sendPage(page, { channel, sending, settling, stopping });
+        else if (found === 0 && skip === 0) {
+          if (sending.isIdle) break;
+          await sending.some(LOOK_AGAIN_MS);
+        }
+        total += won;
+        skip = skipAfter({ found, won }, PAGE);
+      }
+    } finally {
+      try {
+        await sending.all();
+      } finally {
+        await settling.all();
+      }
     }
     return total;
   }
 
-  private async read(claim: Claim, deliveries: Delivery[]): Promise<Page> {
-    const ids = deliveries.map(({ alert_id }) => alert_id);
-    const [alerts, siblings, incident] = await Promise.all([
-      this.alerts.findByIds(ids),
-      this.deliveries.findByAlerts(ids),
-      this.incidents.holding(),
-    ]);
-    const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
-    return {
-      claim,
-      alerts: new Map(alerts.map((alert) => [alert._id.toHexString(), alert])),
-      siblings,
-      contacts,
-      incident,
-    };
-  }
-
-  private async sendPage(page: Page, deliveries: Delivery[], stopping: () => boolean): Promise<void> {
-    const groups = this.digest(deliveries).values();
-    const worker = async (): Promise<void> => {
-      for (const group of groups) {
-        // a lease that could end before the answer comes is left to whoever claims next, as is a stop
-        if (stopping() || page.claim.until.getTime() - this.clock.now().getTime() < WEBHOOK_TIMEOUT_MS)
-          return;
-        await this.sendGroup(page, group);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  }
-
-  /** Several messages to one recipient at once are one, where the channel can. */
-  private digest(deliveries: Delivery[]): Delivery[][] {
-    const groups = new Map<string, Delivery[]>();
-    for (const delivery of deliveries) {
-      const key = this.channels.get(delivery.channel)!.digests
-        ? `${delivery.channel} ${delivery.recipient}`
-        : delivery._id;
-      groups.set(key, [...(groups.get(key) ?? []), delivery]);
-    }
-    return [...groups.values()];
-  }
-
-  private async sendGroup(page: Page, group: Delivery[]): Promise<void> {
-    const now = this.clock.now();
-    const ready: { delivery: Delivery; alert: Alert; reach: Reach | undefined }[] = [];
-    for (const delivery of group) {
-      const alert = page.alerts.get(delivery.alert_id.toHexString());
-      const reach = this.recipients.reachOf(delivery.recipient, alert && page.contacts.get(alert.user_id));
-      const objection = recheck(delivery, {
-        alert,
-        siblings: page.siblings,
-        reach,
-        incident: page.incident,
-        now,
-      });
-      if (objection) await this.settle(page.claim, delivery, objection);
-      else ready.push({ delivery, alert: alert!, reach });
-    }
-    const [first, ...others] = ready;
-    if (!first) return;
-    const attempt = await this.attempt([first, ...others]);
-    for (const { delivery } of ready) await this.settle(page.claim, delivery, attempt(delivery));
-  }
-
-  private async settle(claim: Claim, delivery: Delivery, result: DeliveryResult): Promise<void> {
-    this.results.inc({ channel: delivery.channel, result: result.kind });
-    await this.deliveries.settle(delivery._id, claim, result);
-  }
-
-  /** Sends, and says what that makes of each delivery. */
-  private async attempt([first, ...others]: [ReadyToSend, ...ReadyToSend[]]): Promise<
-    (delivery: Delivery) => DeliveryResult
-  > {
-    const channel = this.channels.get(first.delivery.channel)!;
-    const outgoing = ({ delivery, alert }: ReadyToSend) => ({
-      delivery,
-      message: messageOf(delivery, alert, this.links.acknowledge(delivery)),
-    });
+  /** Begins to send a page; resolves when all of it is under way, or let go. */
+  private async sendPage({ claim, deliveries }: Omit<ClaimedDeliveries, 'found'>, run: Run): Promise<void> {
+    const unsent = new Set(deliveries.map(({ _id }) => _id));
     try {
-      const { status } = await channel.send([outgoing(first), ...others.map(outgoing)], first.reach);
-      const attempt = this.note({ ok: true, ...(status === undefined ? {} : { status }) });
-      return () => ({ kind: 'delivered', attempt });
-    } catch (error) {
-      if (!(error instanceof DeliveryError)) throw error;
-      const attempt = this.note({
-        ok: false,
-        error: error.message,
-        ...(error.status === undefined ? {} : { status: error.status }),
-      });
-      return (delivery) => failed(delivery, attempt, error.permanent);
+      const known = await this.sender.read(claim, deliveries);
+      for (const chain of chainsOf(deliveries, run.channel.digests)) {
+        if (run.stopping()) break;
+        await run.sending.start(() => this.sendChain(chain, known, run));
+        for (const { _id } of chain.flat()) unsent.delete(_id);
+      }
+    } finally {
+      await this.letGo([...unsent], claim);
     }
   }
 
-  private note(how: Omit<Attempt, 'at'>): Attempt {
-    return { at: this.clock.now(), ...how };
+  /** Sends groups of messages to one recipient, one after the other. */
+  private async sendChain(
+    chain: Delivery[][],
+    known: Known,
+    { channel, settling, stopping }: Run,
+  ): Promise<void> {
+    const unsent = new Set(chain.flat().map(({ _id }) => _id));
+    const { claim } = known;
+    try {
+      for (const group of chain) {
+        const now = this.clock.now().getTime();
+        // a lease that could end before the answer comes is left to whoever claims next, as is a stop
+        if (stopping() || claim.until.getTime() - now < WEBHOOK_TIMEOUT_MS) return;
+        const isFresh = now - known.readAt.getTime() <= FRESH_MS;
+        const latest = isFresh ? known : await this.sender.read(claim, group);
+        await this.sender.send(group, latest, { channel, settling, begun: ({ _id }) => unsent.delete(_id) });
+      }
+    } finally {
+      await this.letGo([...unsent], claim);
+    }
+  }
+
+  /** What it does not come to is let go: only an attempt that was cut off keeps its claim. */
+  private async letGo(ids: string[], claim: Claim): Promise<void> {
+    if (ids.length > 0) await this.deliveries.release(ids, claim);
   }
 }
 
-interface ReadyToSend {
-  delivery: Delivery;
-  alert: Alert;
-  reach: Reach | undefined;
-}
-
-function failed({ attempts }: Delivery, attempt: Attempt, permanent: boolean): DeliveryResult {
-  const wait = permanent ? undefined : waitAfter(attempts.length + 1, Math.random());
-  if (wait !== undefined)
-    return { kind: 'retry', attempt, next_attempt_at: new Date(attempt.at.getTime() + wait) };
-  return { kind: 'dead', attempt, reason: permanent ? attempt.error! : `${MAX_ATTEMPTS} attempts failed` };
+/**
+ * What is sent one after the other: everything to one person. The operator's receiver is a program and takes
+ * many at once. Where the channel digests, several messages to one recipient are one.
+ */
+function chainsOf(deliveries: Delivery[], digests: boolean): Delivery[][][] {
+  const byRecipient = new Map<string, Delivery[]>();
+  for (const delivery of deliveries) {
+    const key = delivery.recipient === OPERATOR && !digests ? delivery._id : delivery.recipient;
+    if (!byRecipient.get(key)?.push(delivery)) byRecipient.set(key, [delivery]);
+  }
+  const lists = [...byRecipient.values()];
+  return digests ? lists.map((list) => [list]) : lists.map((list) => list.map((delivery) => [delivery]));
 }

@@ -13,6 +13,7 @@ const SMTP_TIMEOUT_MS = 8_000;
 export class EmailChannel implements DeliveryChannel, OnApplicationShutdown {
   readonly name = 'email';
   readonly digests = true;
+  readonly atOnce = 50;
   private readonly transport: Transporter | undefined;
 
   constructor(private readonly config: NotifierConfig) {

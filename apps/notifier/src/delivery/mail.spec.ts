@@ -51,6 +51,14 @@ describe('a mail', () => {
     expect(partly).toBe('Only a part of the dose was taken');
   });
 
+  it('says how weight and count differ, for someone to look', () => {
+    const mismatch = message('raised', { number_of_pills: 23, difference_pills: -4.9 });
+    mismatch.data.kind = 'count_mismatch';
+    const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC');
+    expect(subject).toBe('Weight and count of a pill bottle differ');
+    expect(text).toContain('By its count there are 23 pills in it, by its weight about 18.');
+  });
+
   it('shows what users wrote as text, not as HTML', () => {
     const { html } = composeMail([{ delivery, message: message('raised', {}, '<img src=x>') }], 'UTC');
     expect(html).not.toMatch(/<script|<img/);

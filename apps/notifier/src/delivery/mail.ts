@@ -28,6 +28,9 @@ const SUBJECTS: Record<string, string> = {
   'low_supply raised': 'A pill bottle is nearly empty',
   'low_supply escalated': 'A pill bottle is nearly empty',
   'low_supply resolved': 'The pill bottle was refilled',
+  'count_mismatch raised': 'Weight and count of a pill bottle differ',
+  'count_mismatch escalated': 'Weight and count of a pill bottle still differ',
+  'count_mismatch resolved': 'Weight and count of the pill bottle agree again',
   'fleet_incident raised': 'Many pill bottles fell silent at once',
   'fleet_incident resolved': 'The pill bottles are connected again',
 };
@@ -71,10 +74,21 @@ function linesOf({ data }: Message, timeZone: string): string[] {
   return [
     `${data.medication}, ${data.user_id}.`,
     ...(data.kind === 'missed_dose' ? [`Due: ${at(data.subject)}.`] : []),
+    ...countedAndWeighed(data),
     `Noticed: ${at(data.raised_at)}.`,
     ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
     ...(data.acknowledge_url === undefined ? [] : [`Take care of it: ${data.acknowledge_url}`]),
     ...unconfirmed(data.evidence).map((iso) => `Cannot be confirmed: the dose of ${at(iso)}.`),
+  ];
+}
+
+/** What a person can check by looking into the bottle. */
+function countedAndWeighed({ kind, event, evidence }: Message['data']): string[] {
+  const { number_of_pills: counted, difference_pills: difference } = evidence;
+  if (kind !== 'count_mismatch' || event === 'resolved') return [];
+  if (typeof counted !== 'number' || typeof difference !== 'number') return [];
+  return [
+    `By its count there are ${counted} pills in it, by its weight about ${Math.round(counted + difference)}.`,
   ];
 }
 

@@ -12,6 +12,8 @@ import { Injectable } from '@nestjs/common';
 import { type Address, Recipients } from './recipients.js';
 
 const PAGE = 500;
+/** So long the first step of an alert is its raiser's alone. Milliseconds. */
+const RAISING_MS = 5_000;
 
 /** Puts messages into the outbox: the document exists before the first attempt to send. */
 @Injectable()
@@ -22,11 +24,15 @@ export class OutboxService {
     private readonly recipients: Recipients,
   ) {}
 
-  /** The plan of an alert for this user, and when its next step is owed: set as the alert is raised. */
+  /**
+   * The plan of an alert for this user, and when its next step is owed: set as the alert is raised. A step that
+   * is owed at once is taken by whoever raises the alert; others look after it when that one was killed.
+   */
   plan(contact: Contact | undefined, kind: string, now: Date): Pick<Alert, 'escalation' | 'next_step_at'> {
     const escalation = stepsFor(this.recipients.escalationOf(contact), kind);
     const next = nextStepAt(escalation, now, new Date(now.getTime() - 1));
-    return { escalation, ...(next ? { next_step_at: next } : {}) };
+    if (!next) return { escalation };
+    return { escalation, next_step_at: next > now ? next : new Date(now.getTime() + RAISING_MS) };
   }
 
   /** Queues every step that is owed by now and arms the next. Any number of notifiers may do it at once. */
@@ -34,16 +40,18 @@ export class OutboxService {
     let total = 0;
     for (;;) {
       const due = await this.dues.findDueSteps(now, PAGE);
-      await this.step(due, now);
+      await this.step(due, await this.recipients.contactsOf(due.map(({ user_id }) => user_id)), now);
       total += due.length;
       if (due.length < PAGE || stopping()) return total;
     }
   }
 
-  /** Queues what these alerts owe by now. */
-  async step(alerts: Alert[], now: Date): Promise<void> {
-    const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
-    const owed = alerts.map((alert) => ({ alert, steps: owedSteps(alert, now) }));
+  /** Queues what these alerts owe by now, if anything. */
+  async step(alerts: Alert[], contacts: Map<string, Contact>, now: Date): Promise<void> {
+    const owed = alerts
+      .filter(({ next_step_at }) => next_step_at !== undefined)
+      .map((alert) => ({ alert, steps: owedSteps(alert, now) }))
+      .filter(({ alert, steps }) => steps.length > 0 || alert.next_step_at! <= now);
     await this.deliveries.enqueue(
       owed.flatMap(({ alert, steps }) =>
         steps.flatMap((step) =>
@@ -63,8 +71,12 @@ export class OutboxService {
     );
   }
 
-  /** Queues every end that is still untold, for everyone who was, or is about to be, told of the alert. */
+  /**
+   * Queues every end that is still untold, for everyone who was, or is about to be, told of the alert; those first
+   * that have waited whether the trouble comes back.
+   */
   async tellEnds(now: Date, stopping: () => boolean = () => false): Promise<void> {
+    await this.dues.endCleared(now);
     for (;;) {
       const ended = await this.dues.findOwedEnds(PAGE);
       if (ended.length === 0) return;

@@ -42,6 +42,10 @@ function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult 
   if (delivery.event === 'escalated' && alert.state === 'acknowledged') {
     return { kind: 'cancelled', reason: 'the alert was acknowledged before it was sent' };
   }
+  if (alert.clears_at) {
+    const next_attempt_at = new Date(now.getTime() + LOOK_AGAIN_MS);
+    return { kind: 'postponed', next_attempt_at, reason: 'the trouble has gone and may come back' };
+  }
   const snoozed = alert.snoozed_until;
   return snoozed && snoozed > now
     ? { kind: 'postponed', next_attempt_at: snoozed, reason: 'snoozed' }
@@ -79,8 +83,8 @@ function untoldEnd(delivery: Delivery, siblings: Delivery[], now: Date): Deliver
       recipient === delivery.recipient &&
       channel === delivery.channel,
   );
-  if (news.some(mayHaveArrived)) return undefined;
-  if (news.some(({ claim }) => claim && claim.until > now)) {
+  if (news.some((told) => mayHaveArrived(told, now))) return undefined;
+  if (news.some(({ claim }) => claim)) {
     return {
       kind: 'postponed',
       next_attempt_at: new Date(now.getTime() + WAIT_FOR_OTHER_MS),
@@ -90,8 +94,10 @@ function untoldEnd(delivery: Delivery, siblings: Delivery[], now: Date): Deliver
   return { kind: 'cancelled', reason: 'the recipient was never told of the alert' };
 }
 
-function mayHaveArrived({ status, attempts }: Delivery): boolean {
-  return status === 'delivered' || attempts.some(({ ok, status: answer }) => !ok && answer === undefined);
+/** Delivered; or sent without an answer, be it that a notifier was killed meanwhile. */
+function mayHaveArrived({ status, attempts, earlier_attempts = [], claim }: Delivery, now: Date): boolean {
+  if (status === 'delivered' || (claim && claim.until <= now)) return true;
+  return [...earlier_attempts, ...attempts].some(({ ok, status: answer }) => !ok && answer === undefined);
 }
 
 /** Quiet hours defer and never drop; they are the recipient's, and critical kinds pass. */

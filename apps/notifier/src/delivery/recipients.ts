@@ -10,7 +10,8 @@ export interface Address {
   channel: Channel;
 }
 
-const OPERATOR = 'operator';
+/** The recipient of what nobody else is there for: a program of the operator's. */
+export const OPERATOR = 'operator';
 
 /** Knows who is told for a user, and how: their contact, or the operator where there is none. */
 @Injectable()
@@ -21,7 +22,7 @@ export class Recipients {
     private readonly contacts: ContactsRepository,
     config: NotifierConfig,
   ) {
-    this.operatorChannel = config.WEBHOOK_URL === undefined ? 'log' : 'webhook';
+    this.operatorChannel = config.WEBHOOK_URL === undefined ? 'console' : 'webhook';
   }
 
   /** The contacts of these users, by user. */

@@ -24,6 +24,7 @@ class TimeoutError extends Error {
 export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnApplicationShutdown {
   readonly name = 'webhook';
   readonly digests = false;
+  readonly atOnce = 100;
   private readonly signers: Webhook[];
   private readonly agent: Agent;
   private readonly underway = new Set<AbortController>();

@@ -5,20 +5,29 @@ import {
   type BottleState,
   BottleStatesRepository,
   type Claim,
+  type ClaimedPiece,
+  type ReconcilePiece,
+  ReconcileRoundsRepository,
 } from '#persistence';
 import { Clock, Metrics } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { AlertsService } from '../alerts/alerts.service.js';
-import { StateRepair } from './state-repair.js';
+import { NotifierConfig } from '../config.js';
+import { type LogExcerpt, StateRepair } from './state-repair.js';
 
 const PAGE = 200;
-const TWO_DAYS_MS = 48 * 60 * 60_000;
+/** A notifier that dies leaves a piece of this many bottles at most, on average, half done. */
+const PIECE = 5_000;
+const MOST_PIECES = 64;
+/** How long a page may take, its pause included, before another notifier takes the piece over. Milliseconds. */
+const LEASE_MS = 60_000;
 /** A report on its way between log and state is not a difference yet. Milliseconds. */
 const IN_FLIGHT_MS = 10_000;
 
-/** What one walk of the fleet found. In a healthy system `repaired` is 0. */
+/** What this notifier has compared. In a healthy system `repaired` is 0. */
 export interface ReconcileResult {
   bottles: number;
   repaired: number;
@@ -27,6 +36,9 @@ export interface ReconcileResult {
 /**
  * The lab's own hourly check: walks the fleet with the lab's three covered queries and compares with the
  * states. It repairs what a crash between log and state left behind, for devices that never retry.
+ *
+ * A walk is a round of pieces, kept in the database: any number of notifiers take pieces, and what a stopped
+ * one leaves is gone on with where it stopped, at the next look.
  */
 @Injectable()
 export class Reconcile {
@@ -36,9 +48,11 @@ export class Reconcile {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
+    private readonly rounds: ReconcileRoundsRepository,
     private readonly recorded: AlertsRepository,
     private readonly alerts: AlertsService,
     private readonly repair: StateRepair,
+    private readonly config: NotifierConfig,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
@@ -50,17 +64,54 @@ export class Reconcile {
     });
   }
 
+  /** Goes on with the round under way, if there is one; begins the next one otherwise. */
   async run(stopping = () => false): Promise<ReconcileResult> {
+    const found = await this.resume(stopping);
+    if (found.bottles > 0 || stopping()) return found;
+    await this.rounds.begin(await this.pieces(), this.clock.now());
+    return this.resume(stopping);
+  }
+
+  /** Takes piece after piece of the round under way until none is left to take. */
+  async resume(stopping = () => false): Promise<ReconcileResult> {
     const result: ReconcileResult = { bottles: 0, repaired: 0 };
-    let last: Types.ObjectId | undefined;
-    do {
-      const page = await this.bottles.findPageAfter(last, PAGE);
-      result.repaired += await this.reconcilePage(page);
-      result.bottles += page.length;
-      last = page.length === PAGE ? page.at(-1)!._id : undefined;
-    } while (last && !stopping());
+    await this.rounds.finishRound(this.clock.now());
+    while (!stopping()) {
+      const piece = await this.rounds.claimPiece(this.clock.now(), LEASE_MS);
+      if (!piece) break;
+      await this.walk(piece, result, stopping);
+    }
+    await this.rounds.finishRound(this.clock.now());
     if (result.repaired > 0) this.logger.warn(`repaired ${result.repaired} of ${result.bottles} bottles`);
     return result;
+  }
+
+  private async pieces(): Promise<ReconcilePiece[]> {
+    const bottles = await this.bottles.estimateCount();
+    const divisions = await this.bottles.findDivisions(Math.min(MOST_PIECES, Math.floor(bottles / PIECE)));
+    return [undefined, ...divisions].map((after, index) => ({
+      ...(after && { after }),
+      ...(divisions[index] && { upto: divisions[index] }),
+    }));
+  }
+
+  private async walk(piece: ClaimedPiece, result: ReconcileResult, stopping: () => boolean): Promise<void> {
+    const limit = Math.min(PAGE, this.config.RECONCILE_RATE);
+    for (let after = piece.after; ;) {
+      const begun = performance.now();
+      const page = await this.bottles.findPageAfter({ ...piece, ...(after && { after }) }, limit);
+      const progress = { bottles: page.length, repaired: await this.reconcilePage(page) };
+      result.bottles += progress.bottles;
+      result.repaired += progress.repaired;
+      if (page.length < limit) return this.rounds.finishPiece(piece, progress);
+      after = page.at(-1)!._id;
+      const until = new Date(this.clock.now().getTime() + LEASE_MS);
+      if (!(await this.rounds.advance(piece, after, progress, until))) return;
+      if (stopping()) return this.rounds.releasePiece(piece);
+      // no faster than the operator wants, however quick the database answers
+      const pause = (1_000 * page.length) / this.config.RECONCILE_RATE - (performance.now() - begun);
+      if (pause > 0) await sleep(pause);
+    }
   }
 
   private async reconcilePage(page: Bottle[]): Promise<number> {
@@ -68,22 +119,28 @@ export class Reconcile {
     const states = new Map(
       (await this.states.findByIds(ids)).map((state) => [state._id.toHexString(), state]),
     );
+    const now = this.clock.now();
+    const logs = await this.repair.readLogs(ids, now);
     const differing = await Promise.all(
-      page.map((bottle) => this.reconcileBottle(bottle, states.get(bottle._id.toHexString()))),
+      page.map((bottle) => this.reconcileBottle(bottle, states.get(bottle._id.toHexString()), logs, now)),
     );
     await this.endOrphanedAlerts(ids, states);
     return differing.filter(Boolean).length;
   }
 
-  private async reconcileBottle(bottle: Bottle, known: BottleState | undefined): Promise<boolean> {
-    const now = this.clock.now();
+  private async reconcileBottle(
+    bottle: Bottle,
+    known: BottleState | undefined,
+    logs: LogExcerpt,
+    now: Date,
+  ): Promise<boolean> {
     const state = known ?? (await this.create(bottle));
     if (state.last_heard_at && now.getTime() - state.last_heard_at.getTime() < IN_FLIGHT_MS) return false;
     const found = {
       state: known === undefined,
-      removals: await this.repair.removals(state, new Date(now.getTime() - TWO_DAYS_MS)),
-      present: await this.repair.present(state),
-      contact: await this.repair.contact(state, now),
+      removals: await this.repair.removals(state, logs),
+      present: await this.repair.present(state, logs.lastAction.get(state._id.toHexString())),
+      contact: await this.repair.contact(state, logs),
       doses: await this.armDoses(bottle, state, now),
     };
     for (const [what, differed] of Object.entries(found)) if (differed) this.repairs.inc({ what });
@@ -91,7 +148,7 @@ export class Reconcile {
   }
 
   private async create({ _id, user_id, medication }: Bottle): Promise<BottleState> {
-    const state: BottleState = { _id, user_id, medication, never_heard: true };
+    const state: BottleState = { _id, user_id, medication, quiet: 'never_heard' };
     await this.states.insert(state);
     return state;
   }
@@ -110,7 +167,8 @@ export class Reconcile {
     const now = this.clock.now();
     const orphaned = (await this.recorded.findOpen(ids)).filter((alert) => {
       const state = states.get(alert.bottle_id.toHexString());
-      if (!state || now.getTime() - alert.raised_at.getTime() < 6 * IN_FLIGHT_MS) return false;
+      if (!state || alert.clears_at || now.getTime() - alert.raised_at.getTime() < 6 * IN_FLIGHT_MS)
+        return false;
       if (alert.kind === 'bottle_silent') return !state.silent && !isHeld(state.silent_claim, now);
       return alert.kind === 'bottle_open' && !state.open_alerted && !isHeld(state.open_claim, now);
     });

@@ -2,14 +2,29 @@ import { backlogGrace } from '#domain';
 import {
   actionUpdates,
   BottleActionsRepository,
-  BottleHeartbeatsRepository,
+  BottleLogsRepository,
   type BottleState,
   BottleStatesRepository,
   contactUpdate,
+  type LastAction,
+  type Since,
   type Thresholds,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
 import { NotifierConfig } from '../config.js';
+
+const TWO_DAYS_MS = 48 * 60 * 60_000;
+
+/** What the logs say of some bottles, by bottle id. */
+export interface LogExcerpt {
+  /** The last heartbeat in the time after which a bottle counts as silent. */
+  lastHeartbeat: Map<string, Date>;
+  /** The last action of all. */
+  lastAction: Map<string, Pick<LastAction, 'time' | 'action'>>;
+  /** Removals of the last two days, oldest first. */
+  dosages: Map<string, Date[]>;
+}
 
 /** Brings a bottle's state up to its log, by the same updates that device-api would have made. */
 @Injectable()
@@ -18,7 +33,7 @@ export class StateRepair {
 
   constructor(
     private readonly actions: BottleActionsRepository,
-    private readonly heartbeats: BottleHeartbeatsRepository,
+    private readonly logs: BottleLogsRepository,
     private readonly states: BottleStatesRepository,
     config: NotifierConfig,
   ) {
@@ -29,9 +44,41 @@ export class StateRepair {
     };
   }
 
-  /** Open or closed, from the lab's query 2. True when the state was behind. */
-  async present(state: BottleState): Promise<boolean> {
-    const last = await this.actions.findLastAction(state._id);
+  /** The lab's three queries for a page of bottles, each made once for all of them. */
+  async readLogs(ids: Types.ObjectId[], now: Date): Promise<LogExcerpt> {
+    const since = (moment: number): Since[] =>
+      ids.map((bottle_id) => ({ bottle_id, since: new Date(moment) }));
+    const twoDaysAgo = since(now.getTime() - TWO_DAYS_MS);
+    const [heartbeats, lastAction, removals] = await Promise.all([
+      this.logs.findHeartbeats(since(now.getTime() - this.thresholds.silentAfter)),
+      this.logs.findLastActions(twoDaysAgo),
+      this.logs.findDosages(twoDaysAgo),
+    ]);
+    await Promise.all(
+      ids
+        .filter((id) => !lastAction.has(id.toHexString()))
+        .map(async (id) => {
+          const last = await this.actions.findLastAction(id);
+          if (last) lastAction.set(id.toHexString(), last);
+        }),
+    );
+    const inOrder = (times: Date[]): Date[] => times.sort((one, other) => one.getTime() - other.getTime());
+    return {
+      lastHeartbeat: new Map([...heartbeats].map(([id, times]) => [id, inOrder(times).at(-1)!])),
+      lastAction,
+      dosages: new Map([...removals].map(([id, found]) => [id, inOrder(found.map(({ time }) => time))])),
+    };
+  }
+
+  /**
+   * Open or closed. True when the state was behind.
+   *
+   * @param last the last action in the log, if there is any.
+   */
+  async present(
+    state: BottleState,
+    last: Pick<LastAction, 'time' | 'action'> | null | undefined,
+  ): Promise<boolean> {
     const known = state.last_action;
     if (!last || (known && known.action === last.action && known.time >= last.time)) return false;
     if (known && known.time > last.time) return false;
@@ -41,12 +88,11 @@ export class StateRepair {
     return true;
   }
 
-  /** Removals that the state never learned of, from the lab's query 1: they are put up for judgement. */
-  async removals(state: BottleState, since: Date): Promise<boolean> {
+  /** Removals that the state never learned of: they are put up for judgement. True when there were some. */
+  async removals(state: BottleState, { dosages }: LogExcerpt): Promise<boolean> {
     const known = state.last_action?.time;
-    const from = known && known > since ? new Date(known.getTime() + 1) : since;
-    const missed = await this.actions.findDosagesSince(state._id, from);
-    if (missed.length === 0 || (state.unjudged_removals?.length ?? 0) > 0) return false;
+    const missed = dosages.get(state._id.toHexString())?.find((time) => !known || time > known);
+    if (!missed || (state.unjudged_removals?.length ?? 0) > 0) return false;
     const newest = await this.actions.findNewest(state._id);
     if (!newest) return false;
     await this.states.bulkWrite([
@@ -54,7 +100,7 @@ export class StateRepair {
         updateOne: {
           filter: { _id: state._id },
           update: {
-            $addToSet: { unjudged_removals: { id: newest._id, time: missed[0]!.time } },
+            $addToSet: { unjudged_removals: { id: newest._id, time: missed } },
             $min: { dose_due_at: newest.received_at },
           },
         },
@@ -63,12 +109,11 @@ export class StateRepair {
     return true;
   }
 
-  /** Last heard, from the lab's query 3. True when the state was behind. */
-  async contact(state: BottleState, now: Date): Promise<boolean> {
-    const since = new Date(now.getTime() - this.thresholds.silentAfter);
-    const last = await this.heartbeats.findLastHeartbeat(state._id, since);
-    if (!last || (state.last_heard_at && state.last_heard_at >= last.time)) return false;
-    await this.states.updateMany([state._id], contactUpdate(last.time, this.thresholds.silentAfter));
+  /** Last heard. True when the state was behind. */
+  async contact(state: BottleState, { lastHeartbeat }: LogExcerpt): Promise<boolean> {
+    const last = lastHeartbeat.get(state._id.toHexString());
+    if (!last || (state.last_heard_at && state.last_heard_at >= last)) return false;
+    await this.states.updateMany([state._id], contactUpdate(last, this.thresholds.silentAfter));
     return true;
   }
 }

@@ -8,6 +8,7 @@ import {
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
 import { Counter, Histogram } from 'prom-client';
+import { ChartUpkeep } from '../charts/chart-upkeep.js';
 import { DosesCheck } from '../checks/doses.check.js';
 import { OpenBottlesCheck } from '../checks/open-bottles.check.js';
 import { SilentBottlesCheck } from '../checks/silent-bottles.check.js';
@@ -17,6 +18,8 @@ import { OutboxService } from '../delivery/outbox.service.js';
 import { Reconcile } from '../reconcile/reconcile.js';
 
 const EVERY_SECOND = '* * * * * *';
+const EVERY_MINUTE = '20 * * * * *';
+const EVERY_HOUR = '40 50 * * * *';
 
 /**
  * Everything that runs by the clock, in one place. The expressions come from the configuration, so the jobs
@@ -40,6 +43,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly reconcile: Reconcile,
     private readonly outbox: OutboxService,
     private readonly deliverer: Deliverer,
+    private readonly charts: ChartUpkeep,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
@@ -66,11 +70,21 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     );
     this.add('check-doses', this.config.CHECK_DOSES_CRON, (stopping) => this.doses.run(stopping));
     this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
-    this.add('deliver', EVERY_SECOND, async (stopping) => {
+    // what a stopped notifier left of a round
+    this.start('reconcile', (stopping) => this.reconcile.resume(stopping));
+    this.add('roll-up-charts', EVERY_MINUTE, (stopping) => this.charts.rollUp(stopping));
+    this.add('renew-charts', EVERY_HOUR, (stopping) => this.charts.renew(stopping));
+    this.start('renew-charts', (stopping) => this.charts.renew(stopping));
+    this.add('escalate', EVERY_SECOND, async (stopping) => {
       await this.outbox.escalate(this.clock.now(), stopping);
       await this.outbox.tellEnds(this.clock.now(), stopping);
-      await this.deliverer.run(stopping);
     });
+    // a channel that hangs holds up no other
+    for (const channel of this.deliverer.channels) {
+      this.add(`deliver-${channel}`, EVERY_SECOND, (stopping) =>
+        this.deliverer.runChannel(channel, stopping),
+      );
+    }
   }
 
   /** No further runs; those in hand end after their page. */

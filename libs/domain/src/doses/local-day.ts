@@ -5,28 +5,40 @@ export function localDateAt(epochMs: number, timeZone: string): Temporal.PlainDa
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate();
 }
 
-/** A fleet shares few zones and times, and a conversion costs some 0.05 ms; emptied when full. */
-const known = new Map<string, number | undefined>();
+/**
+ * What was converted before, by zone and time, then by day: a fleet shares few of them, and a conversion costs
+ * some 0.05 ms. Emptied when full.
+ */
+const known = new Map<string, Map<number, number | undefined>>();
 const MOST_KNOWN = 20_000;
+let size = 0;
 
 /**
  * The instant of a wall-clock time. In a spring gap it moves forward by the gap, in an autumn overlap it is the
  * first of the two (Temporal's `compatible`; design.md section 7).
  *
+ * @param day the calendar day, counted from 1970-01-01.
  * @returns epoch milliseconds, or undefined when the zone skipped that whole day (Pacific/Apia, 2011-12-30):
  * `compatible` would move its times onto the next day and give them a second time. A time that only moved past
  * midnight (23:30 in America/Nuuk on 2024-03-30) is kept.
  */
-export function instantOf(date: Temporal.PlainDate, time: string, timeZone: string): number | undefined {
-  const key = `${date.toString()} ${time} ${timeZone}`;
-  if (known.has(key)) return known.get(key);
-  if (known.size >= MOST_KNOWN) known.clear();
-  const instant = convert(date, time, timeZone);
-  known.set(key, instant);
+export function instantOf(day: number, time: string, timeZone: string): number | undefined {
+  const key = `${time} ${timeZone}`;
+  let days = known.get(key);
+  if (days?.has(day)) return days.get(day);
+  if (size >= MOST_KNOWN) {
+    known.clear();
+    [size, days] = [0, undefined];
+  }
+  if (!days) known.set(key, (days = new Map()));
+  const instant = convert(day, time, timeZone);
+  days.set(day, instant);
+  size += 1;
   return instant;
 }
 
-function convert(date: Temporal.PlainDate, time: string, timeZone: string): number | undefined {
+function convert(day: number, time: string, timeZone: string): number | undefined {
+  const date = new Temporal.PlainDate(1970, 1, 1).add({ days: day });
   const zoned = date
     .toPlainDateTime(Temporal.PlainTime.from(time))
     .toZonedDateTime(timeZone, { disambiguation: 'compatible' });

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { DAY_MS } from './duration.js';
-import { instantOf, localDateAt } from './local-day.js';
+import { instantOf } from './local-day.js';
 import {
   DAYS_OF_WEEK,
   durationOf,
@@ -9,6 +9,7 @@ import {
   type Pause,
   type ScheduleVersion,
   type TimesOfDaySchedule,
+  type Windows,
 } from './schedule.js';
 import { activeSpans, type Span } from './spans.js';
 
@@ -39,9 +40,11 @@ export function slotsBetween(
 ): Slot[] {
   const slots = new Map<number, Slot>();
   for (const span of activeSpans(versions, pauses, from.getTime(), to.getTime())) {
-    for (const at of dueInstants(span)) {
-      if (at >= span.from && at < span.to) slots.set(at, slotAt(at, span.version));
-    }
+    const due = dueInstants(span).filter((at) => at >= span.from && at < span.to);
+    if (due.length === 0) continue;
+    const { schedule } = span.version;
+    const windows = windowsOf(schedule);
+    for (const at of due) slots.set(at, slotAt(at, windows, schedule.pills_per_dose));
   }
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
 }
@@ -63,14 +66,13 @@ export function nextSlotAfter(
   return undefined;
 }
 
-function slotAt(at: number, { schedule }: ScheduleVersion): Slot {
-  const { early_ms, late_ms, missed_ms } = windowsOf(schedule);
+function slotAt(at: number, { early_ms, late_ms, missed_ms }: Windows, pills: number): Slot {
   return {
     scheduled_at: new Date(at),
     early_from: new Date(at - early_ms),
     late_at: new Date(at + late_ms),
     missed_at: new Date(at + missed_ms),
-    pills: schedule.pills_per_dose,
+    pills,
   };
 }
 
@@ -87,26 +89,29 @@ function dueInstants(span: Span): number[] {
   }
 }
 
+/**
+ * Days are counted from 1970-01-01. The local day is that of UTC, the one before or the one after, and a time in
+ * a gap at the end of a day falls on the next: a few days more than needed cost less than asking the zone.
+ */
 function dueByTheClock(schedule: TimesOfDaySchedule, timeZone: string, { from, to }: Span): number[] {
   const due: number[] = [];
-  const last = localDateAt(to, timeZone);
-  // One day earlier, because a time in a gap at the end of a day falls on the next.
-  let date = localDateAt(from, timeZone).subtract({ days: 1 });
-  for (; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
-    if (!isDosingDay(schedule, date)) continue;
+  const last = Math.floor(to / DAY_MS) + 1;
+  for (let day = Math.floor(from / DAY_MS) - 2; day <= last; day += 1) {
+    if (!isDosingDay(schedule, day)) continue;
     for (const time of schedule.times) {
-      const at = instantOf(date, time, timeZone);
+      const at = instantOf(day, time, timeZone);
       if (at !== undefined) due.push(at);
     }
   }
   return due;
 }
 
-function isDosingDay({ days_of_week, cycle }: TimesOfDaySchedule, date: Temporal.PlainDate): boolean {
-  const day = DAYS_OF_WEEK[date.dayOfWeek - 1];
-  if (days_of_week && !(day && days_of_week.includes(day))) return false;
+function isDosingDay({ days_of_week, cycle }: TimesOfDaySchedule, day: number): boolean {
+  // day 0 was a Thursday
+  const dayOfWeek = DAYS_OF_WEEK[(((day + 3) % 7) + 7) % 7];
+  if (days_of_week && !(dayOfWeek && days_of_week.includes(dayOfWeek))) return false;
   if (!cycle) return true;
-  const since = Temporal.PlainDate.from(cycle.anchor).until(date).days;
+  const since = day - Date.parse(cycle.anchor) / DAY_MS;
   return since >= 0 && since % (cycle.days_on + cycle.days_off) < cycle.days_on;
 }
 

@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-const OBJECT_ID_BYTES = 12;
+/** Of 24 hex digits. */
+const OBJECT_ID_LENGTH = 24;
+const SECONDS_LENGTH = 8;
 
 /**
  * An ObjectId (24 hex digits) made of what it names, so that recording the same thing twice collides.
  * The parts are hashed with their lengths, so ('ab','c') and ('a','bc') differ.
  */
 export function derivedId(...parts: readonly string[]): string {
-  return digest(parts).subarray(0, OBJECT_ID_BYTES).toString('hex');
+  return digest(parts).slice(0, OBJECT_ID_LENGTH);
 }
 
 /** As {@link derivedId}, with the full strength of a message id that leaves the house: 32 hex digits. */
 export function derivedMessageId(...parts: readonly string[]): string {
-  return digest(parts).subarray(0, 16).toString('hex');
+  return digest(parts).slice(0, 32);
 }
 
 /**
@@ -20,14 +22,13 @@ export function derivedMessageId(...parts: readonly string[]): string {
  * of what it names: neighbours in time are neighbours in the index.
  */
 export function derivedIdAt(at: Date, ...parts: readonly string[]): string {
-  const seconds = Buffer.alloc(4);
   // modulo 2^32, for clocks before 1970 too
-  seconds.writeUInt32BE(Math.floor(at.getTime() / 1000) >>> 0);
-  return Buffer.concat([seconds, digest(parts).subarray(0, OBJECT_ID_BYTES - 4)]).toString('hex');
+  const seconds = (Math.floor(at.getTime() / 1000) >>> 0).toString(16).padStart(SECONDS_LENGTH, '0');
+  return seconds + digest(parts).slice(0, OBJECT_ID_LENGTH - SECONDS_LENGTH);
 }
 
-function digest(parts: readonly string[]): Buffer {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${part.length}:${part}`);
-  return hash.digest();
+function digest(parts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  return hash('sha256', text, 'hex');
 }

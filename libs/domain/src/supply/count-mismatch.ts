@@ -1,53 +1,42 @@
-import { isSettled, type PillWeight, type Weighing } from './pill-weight.js';
+import { agrees, differenceOf, differs } from './tolerance.js';
+import { inOrder, type Weighing } from './weighing.js';
 
-/** How far weight and count may differ, and how often they must before it is said. */
-export interface MismatchTolerance {
-  /** Pills by which they may differ. */
-  pills: number;
-  /** Share of the count by which they may differ; the larger of the two holds. */
-  share: number;
-  /** Share of the tolerance below which a mismatch may end: the band between is the hysteresis. */
-  clear_at: number;
-  /** Weighings in a row that are needed to begin or to end. */
-  readings: number;
-}
+/** How many of a bottle's last closings are looked at. */
+export const WEIGHINGS_LOOKED_AT = 30;
 
-/** One and a half pills or 5 %, ending below half of that, two weighings in a row. */
-export const MISMATCH_TOLERANCE: MismatchTolerance = { pills: 1.5, share: 0.05, clear_at: 0.5, readings: 2 };
-
-/** Kept between the weighings of one bottle, taken in order of time. */
-export interface MismatchState {
-  mismatch: boolean;
-  /** Weighings in a row that spoke against `mismatch`. */
-  against: number;
-}
-
-export interface MismatchResult {
-  state: MismatchState;
-  /** Pills by weight less pills by count; absent while the pill weight is not settled. */
-  difference?: number;
-}
+/** In a row, before a difference can be told: a bottle that never agreed may hold other pills of that name. */
+const TO_TRUST = 5;
+/** In a row, to begin or to end. */
+const TO_TURN = 2;
 
 /**
- * Compares weight and count of one weighing. Load cells creep with heat (edge-cases.md), therefore a difference
- * must exceed the tolerance several times in a row, and must fall well below it as often before it is over.
- *
- * @param state what the last weighing returned; undefined at first
- * @param weight the medication's learned weight; without a settled one nothing changes
+ * `undecided`: what was true before stays true.
  */
-export function judgeCountMismatch(
-  state: MismatchState | undefined,
-  weighing: Weighing,
-  weight: PillWeight | undefined,
-  tolerance: MismatchTolerance = MISMATCH_TOLERANCE,
-): MismatchResult {
-  const before = state ?? { mismatch: false, against: 0 };
-  if (!weight || !isSettled(weight)) return { state: before };
-  const difference = weighing.mass_of_contents / weight.mass - weighing.number_of_pills;
-  const allowed = Math.max(tolerance.pills, tolerance.share * weighing.number_of_pills);
-  const off = Math.abs(difference);
-  const speaksAgainst = before.mismatch ? off < allowed * tolerance.clear_at : off > allowed;
-  const against = speaksAgainst ? before.against + 1 : 0;
-  const turned = against >= tolerance.readings;
-  return { state: { mismatch: before.mismatch !== turned, against: turned ? 0 : against }, difference };
+export type CountVerdict = { verdict: 'agrees' | 'undecided' } | { verdict: 'differs'; since: Date };
+
+/**
+ * Compares weight and count of a bottle's last closings. They differ when they agreed five times in a row and then
+ * differ twice in a row in the same direction; that is over when they agree twice in a row, which is less than half
+ * of the tolerance. So a scale that creeps with heat, or a single bad weighing, changes nothing.
+ *
+ * A function of the set of weighings: their order does not matter.
+ *
+ * @param pillMass what one pill of the medication weighs, grams
+ */
+export function judgeCount(weighings: readonly Weighing[], pillMass: number): CountVerdict {
+  let [trusted, agreeing, differing, direction] = [false, 0, 0, 0];
+  let since: Date | undefined;
+  let first: Date | undefined;
+  for (const weighing of inOrder(weighings)) {
+    const side = differs(weighing, pillMass) ? Math.sign(differenceOf(weighing, pillMass)) : 0;
+    agreeing = agrees(weighing, pillMass) ? agreeing + 1 : 0;
+    differing = side === 0 ? 0 : side === direction ? differing + 1 : 1;
+    direction = side;
+    if (differing === 1) first = weighing.time;
+    if (since === undefined && trusted && differing >= TO_TURN) since = first;
+    if (since !== undefined && agreeing >= TO_TURN) [since, trusted] = [undefined, false];
+    trusted ||= agreeing >= TO_TRUST;
+  }
+  if (since) return { verdict: 'differs', since };
+  return { verdict: agreeing >= TO_TURN ? 'agrees' : 'undecided' };
 }

@@ -1,6 +1,8 @@
-export { judgeCountMismatch, MISMATCH_TOLERANCE } from './count-mismatch.js';
-export type { MismatchResult, MismatchState, MismatchTolerance } from './count-mismatch.js';
+export { judgeCount, WEIGHINGS_LOOKED_AT } from './count-mismatch.js';
+export type { CountVerdict } from './count-mismatch.js';
 export { daysOfSupply, judgeLowSupply } from './low-supply.js';
 export type { LowSupply, LowSupplyState, Supply } from './low-supply.js';
-export { isSettled, learnPillWeight } from './pill-weight.js';
-export type { PillWeight, Weighing } from './pill-weight.js';
+export { learnPillWeight, weighOnePill } from './pill-weight.js';
+export type { BottleWeight, PillWeight } from './pill-weight.js';
+export { agrees, differenceOf, toleranceOf } from './tolerance.js';
+export type { Weighing } from './weighing.js';

@@ -1,0 +1,90 @@
+import type { SlotJudgement } from '#domain';
+import { AlertsRepository, type Bottle, type DoseOutcome, DoseOutcomesRepository } from '#persistence';
+import { Marks } from '#timeseries';
+import { Injectable } from '@nestjs/common';
+import { alertId, AlertsService } from '../alerts/alerts.service.js';
+import { belatedEnd } from './dose-alerts.js';
+import type { JudgedDoses } from './dose-judgement.js';
+
+/** What a check found out about one bottle's doses. */
+export interface FoundDoses {
+  bottle: Bottle;
+  judged: JudgedDoses;
+  /** Removals came that no judgement had seen: what was said of earlier doses may have been wrong. */
+  lateData: boolean;
+  /** The schedule changed, and no judgement had seen it: from here on other doses may be due. */
+  scheduleChangedAt?: Date;
+}
+
+/** Writes down what became of doses, a page of bottles at once. */
+@Injectable()
+export class DoseRecords {
+  constructor(
+    private readonly outcomes: DoseOutcomesRepository,
+    private readonly recorded: AlertsRepository,
+    private readonly alerts: AlertsService,
+    private readonly marks: Marks,
+  ) {}
+
+  /** Writes the outcomes; doses that nobody can know of are added to what `bottle_silent` says. */
+  async write(page: FoundDoses[], now: Date): Promise<void> {
+    const settled = page.flatMap(({ bottle, judged }) => settledOf(judged).map((dose) => ({ bottle, dose })));
+    await this.marks.mark(
+      'doses',
+      settled.map(({ dose }) => dose.slot.scheduled_at),
+      now,
+    );
+    await this.outcomes.upsert(settled.map(({ bottle, dose }) => toOutcome(bottle, dose, now)));
+    const unknown = settled.filter(({ dose }) => dose.outcome === 'unknown');
+    await this.recorded.addUnconfirmedDoses(
+      unknown.map(({ bottle, dose }) => ({ bottle_id: bottle._id, dose: dose.slot.scheduled_at })),
+    );
+    await this.forgetDropped(page);
+    await this.correct(
+      page.filter(({ lateData }) => lateData),
+      now,
+    );
+  }
+
+  /** A dose that was taken early, and then put off or paused, was none. */
+  private async forgetDropped(page: FoundDoses[]): Promise<void> {
+    for (const { bottle, judged, scheduleChangedAt } of page) {
+      if (!scheduleChangedAt) continue;
+      const due = judged.slots.map(({ slot }) => slot.scheduled_at);
+      await this.outcomes.deleteAllBut(bottle._id, due, scheduleChangedAt);
+    }
+  }
+
+  /** Late data can show that what was said of a dose was wrong, or was not all: whoever was told hears it. */
+  private async correct(page: FoundDoses[], now: Date): Promise<void> {
+    const judgedOf = new Map(
+      page.flatMap(({ bottle, judged }) =>
+        settledOf(judged).map(({ slot }) => {
+          const id = alertId({ bottle, kind: 'missed_dose', cause: slot.scheduled_at });
+          return [id.toHexString(), { id, judged }] as const;
+        }),
+      ),
+    );
+    if (judgedOf.size === 0) return;
+    const ended = await this.recorded.findByIds([...judgedOf.values()].map(({ id }) => id));
+    await this.alerts.endAgain(
+      ended.flatMap((alert) => belatedEnd(alert, judgedOf.get(alert._id.toHexString())!.judged, now) ?? []),
+      now,
+    );
+  }
+}
+
+const settledOf = ({ slots }: JudgedDoses): SlotJudgement[] =>
+  slots.filter(({ phase }) => phase === 'judged');
+
+function toOutcome(bottle: Bottle, dose: SlotJudgement, now: Date): Omit<DoseOutcome, '_id'> {
+  return {
+    bottle_id: bottle._id,
+    scheduled_at: dose.slot.scheduled_at,
+    outcome: dose.outcome!,
+    ...(dose.taken_at ? { taken_at: dose.taken_at } : {}),
+    pills_scheduled: dose.slot.pills,
+    pills_taken: dose.pills_taken,
+    judged_at: now,
+  };
+}

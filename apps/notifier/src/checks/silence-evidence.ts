@@ -1,0 +1,71 @@
+import type { Span } from '#domain';
+import { BottleLogsRepository, BottlesRepository, type BottleState, ListeningRepository } from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { DoseJudgement, type JudgedDoses } from './dose-judgement.js';
+
+/** What is known of a page of bottles that seem silent, by the bottle's id. */
+export interface SilenceEvidence {
+  /** When we were listening, since the first of them was heard last. */
+  listening: Span[];
+  /** The last heartbeat of a bottle whose state lagged behind the log: the lab's query 3. */
+  heardLater: Map<string, Date>;
+  /** Doses that fell into the silence: nobody can say whether they were taken. */
+  unconfirmedDoses: Map<string, Date[]>;
+}
+
+/** Reads it, in a few queries for the page. */
+@Injectable()
+export class SilenceEvidenceReader {
+  constructor(
+    private readonly logs: BottleLogsRepository,
+    private readonly spans: ListeningRepository,
+    private readonly bottles: BottlesRepository,
+    private readonly doses: DoseJudgement,
+  ) {}
+
+  async read(states: BottleState[], now: Date): Promise<SilenceEvidence> {
+    // a bad record must not stop the page: it is set aside when it is judged
+    const heard = states.flatMap(({ _id, last_heard_at }) =>
+      last_heard_at instanceof Date ? [{ bottle_id: _id, since: new Date(last_heard_at.getTime() + 1) }] : [],
+    );
+    if (heard.length === 0) return { listening: [], heardLater: new Map(), unconfirmedDoses: new Map() };
+    const first = Math.min(...heard.map(({ since }) => since.getTime())) - 1;
+    const [listening, newer, unconfirmedDoses] = await Promise.all([
+      this.spans.findSince(new Date(first)),
+      this.logs.findHeartbeats(heard),
+      this.unconfirmed(states, now),
+    ]);
+    const heardLater = new Map(
+      [...newer].map(([id, times]) => [id, new Date(Math.max(...times.map((time) => time.getTime())))]),
+    );
+    return { listening, heardLater, unconfirmedDoses };
+  }
+
+  private async unconfirmed(states: BottleState[], now: Date): Promise<Map<string, Date[]>> {
+    const dosing = states.filter(
+      ({ dose_due_at, dose_waiting }) => dose_due_at !== undefined || dose_waiting,
+    );
+    if (dosing.length === 0) return new Map();
+    const stateOf = new Map(dosing.map((state) => [state._id.toHexString(), state]));
+    const bottles = await this.bottles.findByIds(dosing.map(({ _id }) => _id));
+    const page = bottles.map((bottle) => ({ bottle, state: stateOf.get(bottle._id.toHexString())! }));
+    const evidence = await this.doses.read(page, now);
+    return new Map(
+      bottles.map((bottle) => {
+        const id = bottle._id.toHexString();
+        return [id, unconfirmedOf(() => this.doses.judge(bottle, evidence.get(id)!, now))];
+      }),
+    );
+  }
+}
+
+/** A schedule that cannot be read is for the doses check to set aside: the silence is told all the same. */
+function unconfirmedOf(judge: () => JudgedDoses): Date[] {
+  try {
+    return judge()
+      .slots.filter(({ phase, outcome }) => phase === 'awaiting_contact' || outcome === 'unknown')
+      .map(({ slot }) => slot.scheduled_at);
+  } catch {
+    return [];
+  }
+}
