@@ -7,7 +7,11 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY libs libs
 COPY apps apps
-RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json && npm prune --omit=dev
+COPY scripts/compress-console.mjs scripts/
+RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json \
+  && node node_modules/vite/bin/vite.js build --config apps/console/vite.config.ts --logLevel warn \
+  && node scripts/compress-console.mjs dist/apps/console \
+  && npm prune --omit=dev
 
 FROM node:24-slim
 ENV NODE_ENV=production

@@ -1,4 +1,4 @@
-/** Two projects: `unit` needs nothing, `e2e` starts a real mongod (test/support/global-setup.mjs). */
+/** `unit` needs nothing, `e2e` starts a real mongod (test/support/global-setup.mjs), `after` looks back at it. */
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -32,8 +32,11 @@ export default {
       ...common,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/**/*.e2e.ts'],
+      setupFiles: ['<rootDir>/test/support/record-commands.mjs'],
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },
+    // reads what the others have left behind: scripts/test.mjs runs it last
+    { ...common, displayName: 'after', testMatch: ['<rootDir>/test/**/*.after.ts'] },
   ],
 };

@@ -1,6 +1,8 @@
 /**
- * Brings a checkout to the point where it can run: installs the locked packages and compiles, each only
- * when something has changed since the last time. Quiet when there is nothing to do.
+ * Brings a checkout to the point where it can run: installs the locked packages, compiles, and builds the console,
+ * each only when something has changed since the last time. Quiet when there is nothing to do.
+ *
+ * `--server` leaves out the console, for commands that serve no page.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -36,11 +38,25 @@ function run(title, command, args) {
   }
 }
 
+const CONSOLE = 'apps/console';
+
 /** @param {string} folder @returns {string[]} */
-function sources(folder) {
+function files(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** What the services are compiled from. @param {string} folder @returns {string[]} */
+function sources(folder) {
+  return files(folder).filter((file) => file.endsWith('.ts') && !file.startsWith(join(CONSOLE, '/')));
+}
+
+/** Changes when one of these files does. @param {string[]} paths */
+function stateOf(paths) {
+  const tree = createHash('sha256').update(lock);
+  for (const file of paths.toSorted()) tree.update(`${file}:${statSync(file).mtimeMs}\n`);
+  return tree.digest('hex');
 }
 
 const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
@@ -48,10 +64,16 @@ unlessDone('node_modules/.pillwatch-installed', lock, () =>
   run('Installing packages (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
 );
 
-const tree = createHash('sha256').update(lock);
-for (const file of ['tsconfig.json', 'tsconfig.build.json', ...sources('apps'), ...sources('libs')].sort()) {
-  tree.update(`${file}:${statSync(file).mtimeMs}\n`);
-}
-unlessDone('dist/.pillwatch-built', tree.digest('hex'), () =>
-  run('Compiling', process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']),
+unlessDone(
+  'dist/.pillwatch-built',
+  stateOf(['tsconfig.json', 'tsconfig.build.json', ...sources('apps'), ...sources('libs')]),
+  () => run('Compiling', process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']),
 );
+
+if (!process.argv.includes('--server')) {
+  unlessDone('dist/apps/console/.pillwatch-built', stateOf(files(CONSOLE)), () => {
+    const settings = ['--config', `${CONSOLE}/vite.config.ts`, '--logLevel', 'warn'];
+    run('Building the console', process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...settings]);
+    run('Compressing it', process.execPath, ['scripts/compress-console.mjs', 'dist/apps/console']);
+  });
+}

@@ -1,3 +1,4 @@
+import { verifyPassword } from '#platform';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -11,12 +12,13 @@ interface Ended {
 }
 
 /** The compiled command, as `npm run shard` starts it. */
-function admin(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+function admin(args: string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 30_000 };
-    execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
+    child.stdin!.end(input);
   });
 }
 
@@ -34,6 +36,54 @@ describe('the admin command', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('not a mongos');
     expect(await database.db.listCollections().toArray()).toEqual([]);
+  });
+
+  describe('create-staff', () => {
+    const staff = (email: string, ...more: string[]) => [
+      'create-staff',
+      '--email',
+      email,
+      '--role',
+      'admin',
+      ...more,
+    ];
+    const found = (email: string) => database.db.collection('staff').findOne({ email });
+
+    it('makes an account, and shows its password once', async () => {
+      const { code, stdout } = await admin(staff('Carol@example.org'), { MONGODB_URI: database.uri });
+      expect(code).toBe(0);
+      const [, password] = /once: (\S+)\n$/.exec(stdout)!;
+      const account = (await found('carol@example.org'))!;
+      expect(account).toMatchObject({ role: 'admin', name: 'Carol@example.org' });
+      expect(await verifyPassword(account['password_hash'] as string, password!)).toBe(true);
+
+      expect(await database.db.collection('audit').findOne({ action: 'staff.create' })).toMatchObject({
+        who: { kind: 'command' },
+        about: [`staff:${account['_id'].toHexString()}`],
+      });
+
+      const again = await admin(staff('carol@example.org'), { MONGODB_URI: database.uri });
+      expect(again.code).toBe(1);
+      expect(again.stderr).toContain('has an account already');
+    });
+
+    it('takes the password from the standard input', async () => {
+      const sent = 'correct horse battery\nand something else\n';
+      const args = staff('dora@example.org', '--name', 'Dora', '--password-stdin');
+      const { code, stdout } = await admin(args, { MONGODB_URI: database.uri }, sent);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain('horse');
+      const account = (await found('dora@example.org'))!;
+      expect(await verifyPassword(account['password_hash'] as string, 'correct horse battery')).toBe(true);
+    });
+
+    it.each(['', 'short\n'])('refuses the password %j', async (sent) => {
+      const args = staff('emil@example.org', '--password-stdin');
+      const { code, stderr } = await admin(args, { MONGODB_URI: database.uri }, sent);
+      expect(code).toBe(1);
+      expect(stderr).toContain('at least 12 characters');
+      expect(await found('emil@example.org')).toBeNull();
+    });
   });
 
   it('says when no server answers, without the address', async () => {

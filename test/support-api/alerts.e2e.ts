@@ -37,6 +37,9 @@ describe('alerts', () => {
     expect((await ofBottle(summary.bottle_id)).body).toEqual({ items: [summary] });
     expect((await support.get(`/v1/alerts/${id}`)).body).toEqual({
       ...summary,
+      flapping: false,
+      cleared_at: null,
+      clears_at: null,
       next_step_at: null,
       suppressed: [],
       snoozed_until: null,

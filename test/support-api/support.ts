@@ -18,6 +18,7 @@ export interface Answer {
   // oxlint-disable-next-line typescript/no-explicit-any -- an answer may be anything: that is what is tested
   body: any;
   text: string;
+  headers: Record<string, string>;
 }
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -31,11 +32,21 @@ export class Support {
     private readonly device: NestFastifyApplication,
   ) {}
 
-  static async start(name: string): Promise<Support> {
+  /**
+   * @param settings beside the usual ones
+   * @param options as createSupportApi takes them
+   */
+  static async start(
+    name: string,
+    settings: Record<string, string> = {},
+    options: { console?: string } = {},
+  ): Promise<Support> {
     const database = await testDatabase(`support-${name}`);
     const clock = new ManualClock(NOW);
-    const env = { MONGODB_URI: database.uri, ADMIN_TOKEN, DEVICE_RATE_LIMIT: 'off' };
-    const app = await ready(await createSupportApi(loadConfig(SupportApiConfig, env), { ...QUIET, clock }));
+    const env = { MONGODB_URI: database.uri, ADMIN_TOKEN, DEVICE_RATE_LIMIT: 'off', ...settings };
+    const app = await ready(
+      await createSupportApi(loadConfig(SupportApiConfig, env), { ...QUIET, clock, ...options }),
+    );
     const device = await ready(await createDeviceApi(loadConfig(DeviceApiConfig, env), { ...QUIET, clock }));
     return new Support(database, clock, app, device);
   }
@@ -87,11 +98,13 @@ export class Support {
     return (await this.post('/v1/api-keys', { name: `a ${role}`, role })).body.key;
   }
 
-  /** Everything that is stored, to see that a refused request wrote nothing. */
-  async stored(): Promise<string> {
+  /** Everything that is stored, to see that a refused request wrote nothing, or that an erasure left nothing. */
+  async stored(except: string[] = []): Promise<string> {
     const collections = await this.database.db.listCollections({}, { nameOnly: true }).toArray();
-    // device-api notes that it is listening, by itself
-    const names = collections.map(({ name }) => name).filter((name) => name !== 'listening_spans');
+    // device-api notes that it is listening, and counts, by itself
+    const names = collections
+      .map(({ name }) => name)
+      .filter((name) => ![...except, 'listening_spans'].includes(name) && !name.startsWith('ts_'));
     const all = await Promise.all(
       names.sort().map((name) => this.database.db.collection(name).find().sort({ _id: 1 }).toArray()),
     );

@@ -2,6 +2,7 @@
  * One real mongod for the whole run, as the product starts it; each test file takes a database of its own in
  * it (test/support/database.ts). Uses the compiled platform library: `npm test` builds first.
  */
+import mongoose from 'mongoose';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,10 @@ export default async function globalSetup() {
     binary: process.env.MONGOD_BINARY,
     log: (line) => console.log(line),
   });
+  // it deletes by the machine's clock: what happens in a test's March may be past keeping in November
+  const client = await new mongoose.mongo.MongoClient(database.uri).connect();
+  await client.db('admin').command({ setParameter: 1, ttlMonitorEnabled: false });
+  await client.close();
   process.env.PILLWATCH_TEST_MONGODB_URI = database.uri;
   globalThis.__PILLWATCH_TEST_DATABASE__ = { database, dataDir };
 }

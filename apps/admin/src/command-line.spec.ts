@@ -25,6 +25,27 @@ describe('the command line', () => {
 
   it('knows shard', () => expect(readCommandLine(['shard'])).toEqual({ command: 'shard' }));
 
+  it('knows create-staff', () => {
+    expect(readCommandLine('create-staff --email Carol@Example.org --role admin'.split(' '))).toEqual({
+      command: 'create-staff',
+      email: 'carol@example.org',
+      name: 'Carol@Example.org',
+      role: 'admin',
+      passwordFromInput: false,
+    });
+    const more = [
+      'create-staff',
+      '--email',
+      'c@example.org',
+      '--role',
+      'viewer',
+      '--name',
+      'Carol',
+      '--password-stdin',
+    ];
+    expect(readCommandLine(more)).toMatchObject({ name: 'Carol', role: 'viewer', passwordFromInput: true });
+  });
+
   it.each([['--help'], ['sizing --help'], ['shard --help']])('gives help for %s', (line) =>
     expect(readCommandLine(line.split(' '))).toBeUndefined(),
   );
@@ -38,6 +59,11 @@ describe('the command line', () => {
     ['sizing --shard-size big', '--shard-size'],
     ['sizing --bottles 3', '--bottles'],
     ['shard now', 'now'],
+    ['create-staff --role admin', '--email'],
+    ['create-staff --email carol --role admin', '--email'],
+    ['create-staff --email carol@example.org', '--role'],
+    ['create-staff --email carol@example.org --role boss', '--role'],
+    ['create-staff --email carol@example.org --role admin --password secret', '--password'],
   ])('refuses "%s" and names what is wrong', (line, named) => {
     const read = (): unknown => readCommandLine(line.split(' ').filter(Boolean));
     expect(read).toThrow(UsageError);

@@ -1,9 +1,20 @@
+import { type Role, ROLES } from '#persistence';
+import { isEmail } from 'class-validator';
 import { parseArgs } from 'node:util';
 import type { Fleet } from './sizing/fleet.js';
 import { parseBytes } from './sizing/units.js';
 
 /** What was asked for. */
-export type CommandLine = { command: 'shard' } | SizingRequest;
+export type CommandLine = { command: 'shard' } | SizingRequest | CreateStaffRequest;
+
+export interface CreateStaffRequest {
+  command: 'create-staff';
+  email: string;
+  name: string;
+  role: Role;
+  /** The password is the first line of the standard input; else one is made. */
+  passwordFromInput: boolean;
+}
 
 export interface SizingRequest {
   command: 'sizing';
@@ -31,6 +42,10 @@ export const USAGE = `npm run sizing -- [options]     what the fleet asks of the
 npm run shard                   shards the collections of MONGODB_URI, a mongos, as docs/sharding.md says;
                                 what is sharded already stays as it is
 
+npm run admin -- create-staff --email ADDRESS --role viewer|support|admin [--name NAME] [--password-stdin]
+                                makes an account for the console, the first admin's for instance; its password
+                                is the first line of the standard input, or is made and shown once
+
 Exits with 1 when it failed, with 2 when the command line is wrong.`;
 
 const SIZING_OPTIONS = {
@@ -39,6 +54,13 @@ const SIZING_OPTIONS = {
   'doses-per-day': { type: 'string', default: '2' },
   'shard-size': { type: 'string', default: '2TB' },
   write: { type: 'boolean', default: false },
+} as const;
+
+const STAFF_OPTIONS = {
+  email: { type: 'string' },
+  role: { type: 'string' },
+  name: { type: 'string' },
+  'password-stdin': { type: 'boolean', default: false },
 } as const;
 
 /**
@@ -55,6 +77,8 @@ export function readCommandLine([command, ...args]: string[]): CommandLine | und
     case 'shard':
       parsed(() => parseArgs({ args, options: {}, strict: true }));
       return { command };
+    case 'create-staff':
+      return createStaff(args);
     default:
       throw new UsageError(command === undefined ? 'give a command' : `there is no command ${command}`);
   }
@@ -75,6 +99,16 @@ function sizing(args: string[]): SizingRequest {
     write: values.write,
     typed: args.join(' '),
   };
+}
+
+function createStaff(args: string[]): CreateStaffRequest {
+  const { values } = parsed(() => parseArgs({ args, options: STAFF_OPTIONS, strict: true }));
+  const { email = '', role, name = email, 'password-stdin': passwordFromInput } = values;
+  if (!isEmail(email)) throw new UsageError('--email must be an e-mail address');
+  const known = ROLES.find((one) => one === role);
+  if (known === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
+  if (name.trim() === '' || name.length > 100) throw new UsageError('--name must have 1 to 100 characters');
+  return { command: 'create-staff', email: email.toLowerCase(), name, role: known, passwordFromInput };
 }
 
 function parsed<T>(parse: () => T): T {

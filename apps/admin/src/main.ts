@@ -1,8 +1,10 @@
 import { ConfigError, DatabaseConfig, loadConfig, SystemClock } from '#platform';
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.js';
 import { SizingConfig } from './config.js';
+import { firstLine } from './first-line.js';
 import { shardCollections } from './shard/shard.command.js';
 import { runSizing } from './sizing/sizing.command.js';
+import { createStaff } from './staff/create-staff.command.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const note = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -13,6 +15,10 @@ async function run(request: CommandLine): Promise<void> {
       return runSizing(request, loadConfig(SizingConfig), { say, note, clock: new SystemClock() });
     case 'shard':
       return shardCollections(loadConfig(DatabaseConfig), say);
+    case 'create-staff': {
+      const password = request.passwordFromInput ? await firstLine(process.stdin) : undefined;
+      return createStaff(request, password, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { DatabaseConfig, LinkSecret, OptionalText, PortSetting } from '#platform';
+import { DatabaseConfig, LinkSecret, OptionalText, PortSetting, PublicUrl } from '#platform';
 
 /** support-api's settings. */
 export class SupportApiConfig extends DatabaseConfig {
@@ -12,4 +12,20 @@ export class SupportApiConfig extends DatabaseConfig {
   /** Signs the links in messages; the notifier has the same. */
   @LinkSecret()
   LINK_SECRET?: string;
+
+  /** Where people reach this service; the notifier has the same. */
+  @PublicUrl()
+  PUBLIC_URL?: string;
+
+  /** The proxies whose X-Forwarded-For is believed: addresses or networks. Without it, nobody's. */
+  @OptionalText(
+    /^[0-9a-f.:/]+(, ?[0-9a-f.:/]+)*$/i,
+    'must be addresses or networks such as 10.0.0.0/8, with commas between',
+  )
+  TRUSTED_PROXIES?: string;
+
+  /** Browsers reach us over TLS. */
+  get overTls(): boolean {
+    return this.PUBLIC_URL?.startsWith('https:') ?? false;
+  }
 }

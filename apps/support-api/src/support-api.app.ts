@@ -2,6 +2,9 @@ import { type Clock, createHttpApp, type HttpAppOptions, Problem } from '#platfo
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { SupportApiConfig } from './config.js';
+import { consoleFolder, readConsole } from './console/built-console.js';
+import { serveConsole } from './console/serve-console.js';
+import { addSecurityHeaders } from './http/security-headers.js';
 import { SupportApiModule } from './support-api.module.js';
 
 const OPTIONS: HttpAppOptions = {
@@ -10,14 +13,28 @@ const OPTIONS: HttpAppOptions = {
     'For staff and the operator: registering and looking up bottles, alerts, deliveries, the fleet.',
 };
 
+/** What tests set. */
+interface SupportApiOptions extends Partial<HttpAppOptions> {
+  clock?: Clock;
+  /** Where the built console is. */
+  console?: string;
+}
+
 /** Builds support-api, ready to listen. */
 export async function createSupportApi(
   config: SupportApiConfig,
-  options: Partial<HttpAppOptions> & { clock?: Clock } = {},
+  options: SupportApiOptions = {},
 ): Promise<NestFastifyApplication> {
-  const { clock, ...http } = options;
-  const app = await createHttpApp(SupportApiModule.forRoot(config, clock), { ...OPTIONS, ...http });
+  const { clock, console: folder = consoleFolder(), ...http } = options;
+  const app = await createHttpApp(SupportApiModule.forRoot(config, clock), {
+    ...OPTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    ...http,
+  });
+  addSecurityHeaders(app, config.overTls);
   acceptFormsOfLinks(app);
+  const console = await readConsole(folder);
+  if (console) serveConsole(app, console);
   return app;
 }
 

@@ -1,16 +1,23 @@
 import { DatabaseStatus, PersistenceModule } from '#persistence';
 import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
+import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { AlertsService } from './alerts/alerts.service.js';
+import { AuditLog } from './audit/audit-log.js';
+import { AuditController } from './audit/audit.controller.js';
+import { AuditService } from './audit/audit.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { BottlesController } from './bottles/bottles.controller.js';
 import { BottlesService } from './bottles/bottles.service.js';
 import { ErasureService } from './bottles/erasure.service.js';
+import { FindableService } from './bottles/findable.service.js';
 import { LookupService } from './bottles/lookup.service.js';
 import { PausesService } from './bottles/pauses.service.js';
 import { SchedulesService } from './bottles/schedules.service.js';
+import { BottleChartsController, FleetChartsController } from './charts/charts.controllers.js';
+import { ChartsService } from './charts/charts.service.js';
 import { SupportApiConfig } from './config.js';
 import { ContactsController } from './contacts/contacts.controller.js';
 import { ContactsService } from './contacts/contacts.service.js';
@@ -24,6 +31,12 @@ import { LinksController } from './links/links.controller.js';
 import { LinksService } from './links/links.service.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryService } from './history/history.service.js';
+import { Identities } from './auth/identities.js';
+import { SessionsController, SignInController } from './sessions/sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignInLimits } from './sessions/sign-in-limits.js';
+import { StaffAccountsController } from './staff/staff.controller.js';
+import { StaffService } from './staff/staff.service.js';
 
 /** REST for staff and the operator: reads, and changes only what staff may. */
 @Module({})
@@ -35,6 +48,7 @@ export class SupportApiModule {
         LifecycleModule,
         MetricsModule,
         PersistenceModule.forRoot(config.MONGODB_URI, { heartbeatRetention: config.HEARTBEAT_RETENTION }),
+        TimeseriesModule,
         HealthModule.forRoot(DatabaseStatus),
       ],
       controllers: [
@@ -45,12 +59,20 @@ export class SupportApiModule {
         ContactsController,
         LinksController,
         FleetController,
+        FleetChartsController,
+        BottleChartsController,
         ApiKeysController,
+        SignInController,
+        SessionsController,
+        StaffAccountsController,
+        AuditController,
       ],
       providers: [
         { provide: SupportApiConfig, useValue: config },
         { provide: Clock, useValue: clock },
         BottlesService,
+        FindableService,
+        ChartsService,
         LookupService,
         SchedulesService,
         PausesService,
@@ -64,6 +86,12 @@ export class SupportApiModule {
         FleetService,
         ActionRate,
         ApiKeysService,
+        Identities,
+        SessionsService,
+        SignInLimits,
+        StaffService,
+        AuditLog,
+        AuditService,
       ],
     };
   }

@@ -56,7 +56,7 @@ describe('checks by deadlines', () => {
   it('judges a dose when it is taken, and walks the fleet once an hour', () => {
     const { doseLooks, reconcile } = deadlineRates(LAB_FLEET);
     expect(Math.round(doseLooks)).toBe(694);
-    expect(Math.round(reconcile)).toBe(25_000);
+    expect(Math.round(reconcile)).toBe(8_333);
   });
 });
 

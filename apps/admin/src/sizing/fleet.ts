@@ -73,7 +73,7 @@ export function deadlineRates(fleet: Fleet): DeadlineRates {
       open: READS_A_RUN / MINUTE,
     },
     doseLooks: reportRates(fleet).doses,
-    reconcile: (3 * bottlesOf(fleet)) / HOUR,
+    reconcile: bottlesOf(fleet) / HOUR,
   };
 }
 

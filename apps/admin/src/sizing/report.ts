@@ -33,7 +33,7 @@ Made by \`npm run sizing${typed === '' ? '' : ` -- ${typed}`}\`. To change it, r
 
 - The fleet: ${figure(users)} users, ${figure(bottlesPerUser)} bottles each, ${figure(dosesPerDay)} doses a day from each bottle. That is ${figure(bottlesOf(fleet))} bottles. Each sends a heartbeat every 30 minutes, and each dose is one opening and one closing.
 - The sizes are measured and not guessed: on mongod ${version}, through the project's own repositories and with all its indexes. The sample is ${figure(heartbeats)} heartbeats of ${figure(sample.heartbeatBottles)} bottles (two weeks each), ${figure(actions)} actions and ${figure(sample.actionBottles * sample.dosesPerBottle)} dose outcomes of ${figure(sample.actionBottles)} bottles (100 days each), and ${figure(sample.bottles)} bottles with their states. It is written in the order of arrival, all bottles mixed, and read after a checkpoint.
-- GB and TB are decimal. All storage is one copy, compressed with MongoDB's default. A replica set of three holds it three times.`;
+- GB and TB are decimal. All storage is one copy, compressed: the logs and outcomes by zstd, the rest by MongoDB's default. A replica set of three holds it three times.`;
 }
 
 function rates({ fleet }: SizingRequest): string {
@@ -73,7 +73,7 @@ function rates({ fleet }: SizingRequest): string {
         perSecond(checks.all),
         `${perSecond(rangeReads.silent + rangeReads.doses + rangeReads.open)}, ${perSecond(doseLooks)} looks, and the overdue`,
       ],
-      ['hourly reconcile', '', `${perSecond(reconcile)} while it walks the fleet`],
+      ['hourly reconcile', '', `${perSecond(reconcile)} bottles compared, if hourly`],
     ],
   );
   return `## Rates
@@ -103,7 +103,7 @@ ${table([text('collection'), number('BSON'), number('data on disk'), number('all
 
 ${table([text('collection'), text('index'), number('bytes a document')], each)}
 
-The indexes take more than the data. For the two logs that is the price of covered queries: the lab's three queries read no document, because each index repeats \`user_id\` and \`medication\`. Partial indexes hold only the bottles that they are about, so in a healthy fleet most of those of \`bottle_states\` are all but empty.`;
+Indexes are a good part of the whole. For the two logs that is the price of covered queries: the lab's three queries read no document, because each index repeats \`user_id\` and \`medication\`. Partial indexes hold only the bottles that they are about, so in a healthy fleet most of those of \`bottle_states\` are all but empty.`;
 }
 
 const shown = (perDocument: number): string =>
@@ -175,5 +175,5 @@ function limits({ fleet }: SizingRequest, { sample }: Measurement): string {
 - ${figure(sample.bottles)} bottles are not ${figure(bottlesOf(fleet))}. Bytes a document hold for a larger fleet as far as the documents look alike; deeper index trees add a little, and so does space that deleted heartbeats leave free.
 - A heartbeat of the sample has the lab's five fields. What firmware adds (\`battery_percent\`, \`rssi_dbm\`, weight, pills) is 20 to 27 bytes of BSON a field.
 - Rates are averages. Doses cluster at breakfast and at bedtime: plan for several times the rate of actions.
-- The hourly reconcile asks the lab's three queries for each bottle and does so from one process, one page at a time. At ${perSecond(deadlineRates(fleet).reconcile)} it does not get round ${figure(bottlesOf(fleet))} bottles in an hour. A run that is still going skips the next, so it then takes as long as it takes. It is a safety net; no alert waits for it.`;
+- The reconcile compares every state with the logs: the lab's three queries, each made once for a page of 200 bottles. To get round ${figure(bottlesOf(fleet))} bottles in an hour it has to compare ${perSecond(deadlineRates(fleet).reconcile)}; each notifier takes its share of the fleet, \`RECONCILE_RATE\` bottles a second. A round that is still under way is gone on with, so it then takes as long as it takes. It is a safety net; no alert waits for it.`;
 }

@@ -41,7 +41,7 @@ export async function register(
   for (const group of groupsOf(bottles)) {
     await Promise.all(
       group.map(async (bottle) => {
-        await states.insert({ ...bottle, never_heard: true, dose_due_at: now });
+        await states.insert({ ...bottle, quiet: 'never_heard', dose_due_at: now });
         await registry.insert({
           ...bottle,
           time_zone: 'Europe/Berlin',

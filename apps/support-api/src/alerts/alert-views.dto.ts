@@ -1,4 +1,4 @@
-import { type Alert, ALERT_KINDS, ALERT_STATES, type AlertEvent } from '#persistence';
+import { type Alert, ALERT_EVENTS, ALERT_KINDS, ALERT_STATES, type AlertEvent } from '#persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery-views.dto.js';
 import { Id, Json, Text, Time, Word } from '../http/shown.js';
@@ -36,7 +36,7 @@ export class AlertDto {
 }
 
 export class AlertEventDto {
-  @Word(['raised', 'escalated', 'acknowledged', 'snoozed', 'resolved', 'retracted', 'missed'])
+  @Word(ALERT_EVENTS)
   event: string;
 
   @Time()
@@ -62,6 +62,15 @@ export class AlertDetailDto extends AlertDto {
 
   @Time({ nullable: true, description: 'Nobody is told before this.' })
   snoozed_until: Date | null;
+
+  @ApiProperty({ description: 'The trouble comes and goes: its end is told when it has stayed away.' })
+  flapping: boolean;
+
+  @Time({ nullable: true, description: 'When such a trouble went; null while it is there.' })
+  cleared_at: Date | null;
+
+  @Time({ nullable: true, description: 'When the alert ends, if the trouble stays away.' })
+  clears_at: Date | null;
 
   @Time({ nullable: true, description: 'When the next step of the escalation is owed.' })
   next_step_at: Date | null;
@@ -94,6 +103,9 @@ export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertD
     evidence: alert.evidence,
     suppressed: alert.suppressed ?? [],
     snoozed_until: alert.snoozed_until ?? null,
+    flapping: alert.flapping ?? false,
+    cleared_at: alert.cleared_at ?? null,
+    clears_at: alert.clears_at ?? null,
     next_step_at: alert.next_step_at ?? null,
     history: alert.history.map(eventView),
     deliveries,

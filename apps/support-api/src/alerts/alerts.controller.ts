@@ -1,9 +1,10 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
+import { Audited, itsBottle } from '../audit/audited.js';
 import { Roles } from '../auth/roles.js';
 import { StaffController } from '../auth/staff-controller.js';
-import { Caller, type Staff } from '../auth/staff.guard.js';
+import { Caller, type Staff } from '../auth/staff.js';
 import { IdParam } from '../http/object-id.js';
 import { type Page, PageOf } from '../http/paging.js';
 import { AcknowledgeDto, ListAlertsQuery, ResolveDto, SnoozeDto } from './alert-requests.dto.js';
@@ -30,6 +31,7 @@ export class AlertsController {
 
   /** Someone takes care of it: of two who say so at once, one is told that the other was first. */
   @Post(':id/acknowledge')
+  @Audited({ action: 'alert.acknowledge', kind: 'alert', also: itsBottle })
   @Roles('support')
   @HttpCode(200)
   @ApiBody({ type: AcknowledgeDto, required: false })
@@ -44,6 +46,7 @@ export class AlertsController {
 
   /** Nobody is told anything more for a while; then it is told again, unless it has ended. */
   @Post(':id/snooze')
+  @Audited({ action: 'alert.snooze', kind: 'alert', keep: ['until'], also: itsBottle })
   @Roles('support')
   @HttpCode(200)
   @ApiOkResponse({ type: AlertDetailDto })
@@ -57,6 +60,7 @@ export class AlertsController {
 
   /** A person declares it over; who was told hears of it. */
   @Post(':id/resolve')
+  @Audited({ action: 'alert.resolve', kind: 'alert', also: itsBottle })
   @Roles('support')
   @HttpCode(200)
   @ApiBody({ type: ResolveDto, required: false })

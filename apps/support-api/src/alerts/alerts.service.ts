@@ -2,7 +2,7 @@ import { type Alert, AlertsRepository, DeliveriesRepository } from '#persistence
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import type { Staff } from '../auth/staff.guard.js';
+import type { Staff } from '../auth/staff.js';
 import { deliveryView } from '../deliveries/delivery-views.dto.js';
 import { Cursors } from '../http/cursor.js';
 import { toObjectId } from '../http/object-id.js';

@@ -1,6 +1,6 @@
 import { type ApiKey, type Role, ROLES } from '#persistence';
 import { EnumField, TextField } from '#platform';
-import { RESERVED_NAMES } from '../auth/staff.guard.js';
+import { RESERVED_NAMES } from '../auth/staff.js';
 import { Id, Text, Time, Word } from '../http/shown.js';
 
 const NAME = new RegExp(`^(?!(?:${RESERVED_NAMES.join('|')})$)[\\w .@:+-]*[\\w.@:+-]$`, 'i');

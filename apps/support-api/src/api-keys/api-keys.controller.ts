@@ -1,6 +1,7 @@
 import { Body, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
+import { Audited } from '../audit/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/object-id.js';
 import { PageOf } from '../http/paging.js';
@@ -13,6 +14,7 @@ export class ApiKeysController {
 
   /** A new key for a program or a person. */
   @Post()
+  @Audited({ action: 'api_key.create', kind: 'api_key', idIn: 'id', keep: ['name', 'role'] })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   create(@Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     return this.keys.create(body);
@@ -27,6 +29,7 @@ export class ApiKeysController {
 
   /** Ends a key. */
   @Delete(':id')
+  @Audited({ action: 'api_key.delete', kind: 'api_key' })
   @HttpCode(204)
   @ApiNoContentResponse()
   delete(@IdParam() id: Types.ObjectId): Promise<void> {

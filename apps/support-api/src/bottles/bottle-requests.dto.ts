@@ -66,6 +66,11 @@ export class PauseDto {
   to: string;
 }
 
+export class EndPauseQuery {
+  @InstantField({ description: 'When the pause begins, or began.' })
+  from: string;
+}
+
 export class ListBottlesQuery extends PageQuery {
   @EnumField(BOTTLE_STATUSES, { optional: true })
   status?: BottleStatus;

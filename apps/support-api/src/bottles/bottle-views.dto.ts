@@ -1,4 +1,4 @@
-import type { Slot } from '#domain';
+import type { Pause, Slot } from '#domain';
 import {
   type Bottle,
   BOTTLE_STATUSES,
@@ -75,12 +75,43 @@ export class ScheduleVersionDto {
   schedule: object;
 }
 
+export class ComingDosesDto {
+  @ApiProperty({ type: () => [NextDoseDto], description: 'In order; at most 20, within a year.' })
+  doses: NextDoseDto[];
+}
+
 export class NextDoseDto {
   @Time()
   scheduled_at: Date;
 
   @Count()
   pills: number;
+}
+
+export class PauseViewDto {
+  @Time()
+  from: Date;
+
+  @Time()
+  to: Date;
+}
+
+/** What the bottle last said of itself in a heartbeat. */
+export class VitalsDto {
+  @Time()
+  at: Date;
+
+  @Count({ nullable: true })
+  battery_percent: number | null;
+
+  @Count({ nullable: true })
+  rssi_dbm: number | null;
+
+  @Count({ nullable: true, description: 'Grams.' })
+  mass_of_contents: number | null;
+
+  @Count({ nullable: true })
+  number_of_pills: number | null;
 }
 
 export class BottleDto extends BottleSummaryDto {
@@ -101,6 +132,22 @@ export class BottleDto extends BottleSummaryDto {
 
   @ApiProperty({ type: [ScheduleVersionDto], description: 'Versions that begin later.' })
   coming_schedules: ScheduleVersionDto[];
+
+  @ApiProperty({ type: [PauseViewDto], description: 'Those that run and those to come.' })
+  pauses: PauseViewDto[];
+
+  @Count({ nullable: true, description: 'What was in it when it was registered.' })
+  initial_pills: number | null;
+
+  @Count({
+    nullable: true,
+    description:
+      'Whole days until a dose cannot be taken whole; null when nothing is to be taken, or for a year and more.',
+  })
+  days_left: number | null;
+
+  @ApiProperty({ type: VitalsDto, nullable: true })
+  vitals: VitalsDto | null;
 
   @ApiProperty({ type: [DoseDto], description: 'The last three that were judged, newest first.' })
   last_doses: DoseDto[];
@@ -126,14 +173,6 @@ export class RegisteredBottleDto {
   token: string;
 }
 
-export class PauseViewDto {
-  @Time()
-  from: Date;
-
-  @Time()
-  to: Date;
-}
-
 export class NewTokenDto {
   @Text({ description: "The device's new token. It is shown this once; the old one works no more." })
   token: string;
@@ -153,8 +192,20 @@ export function summaryView(state: BottleState, bottle: Bottle | undefined): Bot
 }
 
 /** What the last opening or closing said; before the first, what a heartbeat said, or what was filled in. */
-function pillsLeft({ last_action, vitals }: BottleState, bottle: Bottle | undefined): number | null {
+export function pillsLeft({ last_action, vitals }: BottleState, bottle: Bottle | undefined): number | null {
   return last_action?.number_of_pills ?? vitals?.number_of_pills ?? bottle?.initial_pills ?? null;
+}
+
+function vitalsView({ vitals }: BottleState): VitalsDto | null {
+  if (!vitals) return null;
+  const { at, battery_percent, rssi_dbm, mass_of_contents, number_of_pills } = vitals;
+  return {
+    at,
+    battery_percent: battery_percent ?? null,
+    rssi_dbm: rssi_dbm ?? null,
+    mass_of_contents: mass_of_contents ?? null,
+    number_of_pills: number_of_pills ?? null,
+  };
 }
 
 function lastActionView({ last_action }: BottleState): LastActionDto | null {
@@ -178,13 +229,15 @@ export interface BottleFacts {
   reasons: StatusReasonDto[];
   inForce: StoredScheduleVersion | undefined;
   coming: StoredScheduleVersion[];
+  pauses: Pause[];
+  daysLeft: number | null;
   doses: DoseOutcome[];
   next: Slot | undefined;
   openAlerts: AlertDto[];
 }
 
 export function bottleView(facts: BottleFacts): BottleDto {
-  const { bottle, state, reasons, inForce, coming, doses, next, openAlerts } = facts;
+  const { bottle, state, reasons, inForce, coming, pauses, daysLeft, doses, next, openAlerts } = facts;
   const { bad_clock, set_aside } = state;
   return {
     ...summaryView(state, bottle),
@@ -193,6 +246,10 @@ export function bottleView(facts: BottleFacts): BottleDto {
     registered_at: bottle.registered_at,
     schedule: inForce ? versionView(inForce) : null,
     coming_schedules: coming.map(versionView),
+    pauses: pauses.map(({ from, to }) => ({ from, to })),
+    initial_pills: bottle.initial_pills ?? null,
+    days_left: daysLeft,
+    vitals: vitalsView(state),
     last_doses: doses.map(doseView),
     next_dose: next ? { scheduled_at: next.scheduled_at, pills: next.pills } : null,
     open_alerts: openAlerts,

@@ -1,12 +1,14 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
+import { Audited, ChangesNothing } from '../audit/audited.js';
 import { Roles } from '../auth/roles.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/object-id.js';
 import { type Page, PageOf } from '../http/paging.js';
 import {
   ChangeBottleDto,
+  EndPauseQuery,
   ListBottlesQuery,
   PauseDto,
   RegisterBottleDto,
@@ -15,6 +17,7 @@ import {
 import {
   BottleDto,
   BottleSummaryDto,
+  ComingDosesDto,
   NewTokenDto,
   PauseViewDto,
   RegisteredBottleDto,
@@ -39,6 +42,7 @@ export class BottlesController {
 
   /** A new bottle, and the token that its device is to send. */
   @Post()
+  @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id', keep: ['time_zone'] })
   @Roles('support')
   @ApiCreatedResponse({ type: RegisteredBottleDto })
   register(@Body() body: RegisterBottleDto): Promise<RegisteredBottleDto> {
@@ -61,6 +65,7 @@ export class BottlesController {
 
   /** Changes whose it is, what is in it, or where it is at home. */
   @Patch(':id')
+  @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone'] })
   @Roles('support')
   @ApiOkResponse({ type: BottleDto })
   async change(@IdParam() id: Types.ObjectId, @Body() body: ChangeBottleDto): Promise<BottleDto> {
@@ -70,6 +75,7 @@ export class BottlesController {
 
   /** Erases a bottle with everything that is known of it. */
   @Delete(':id')
+  @Audited({ action: 'bottle.erase', kind: 'bottle' })
   @Roles('admin')
   @HttpCode(204)
   @ApiNoContentResponse()
@@ -79,6 +85,7 @@ export class BottlesController {
 
   /** A new token for the device; the old one stops working. */
   @Post(':id/token')
+  @Audited({ action: 'bottle.rotate_token', kind: 'bottle' })
   @Roles('support')
   @ApiCreatedResponse({ type: NewTokenDto })
   rotateToken(@IdParam() id: Types.ObjectId): Promise<NewTokenDto> {
@@ -87,6 +94,7 @@ export class BottlesController {
 
   /** A schedule from now on, or from its `effective_from`. Doses before that are judged by the one before. */
   @Put(':id/schedule')
+  @Audited({ action: 'bottle.set_schedule', kind: 'bottle' })
   @Roles('support')
   @ApiOkResponse({ type: ScheduleVersionDto })
   async setSchedule(
@@ -96,11 +104,32 @@ export class BottlesController {
     return versionView(await this.schedules.set(id, body.schedule));
   }
 
+  /** The next doses that would come of a schedule. Nothing is stored. */
+  @Post(':id/schedule/preview')
+  @ChangesNothing()
+  @HttpCode(200)
+  @ApiOkResponse({ type: ComingDosesDto })
+  async preview(@IdParam() id: Types.ObjectId, @Body() body: SetScheduleDto): Promise<ComingDosesDto> {
+    const slots = await this.schedules.preview(id, body.schedule);
+    return { doses: slots.map(({ scheduled_at, pills }) => ({ scheduled_at, pills })) };
+  }
+
   /** A pause: no dose is due from `from`, or from now, to `to`. */
   @Post(':id/pauses')
+  @Audited({ action: 'bottle.pause', kind: 'bottle', keep: ['from', 'to'] })
   @Roles('support')
   @ApiCreatedResponse({ type: PauseViewDto })
   pause(@IdParam() id: Types.ObjectId, @Body() body: PauseDto): Promise<PauseViewDto> {
     return this.pauses.add(id, { ...body });
+  }
+
+  /** Ends a pause that runs, or takes away one that is to come. */
+  @Delete(':id/pauses')
+  @Audited({ action: 'bottle.end_pause', kind: 'bottle' })
+  @Roles('support')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  endPause(@IdParam() id: Types.ObjectId, @Query() { from }: EndPauseQuery): Promise<void> {
+    return this.pauses.end(id, from);
   }
 }

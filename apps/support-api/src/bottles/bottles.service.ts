@@ -3,6 +3,7 @@ import { Clock, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { ChangeBottleDto, RegisterBottleDto } from './bottle-requests.dto.js';
+import { FindableService } from './findable.service.js';
 import type { NewTokenDto, RegisteredBottleDto } from './bottle-views.dto.js';
 import { movedTo, readVersion } from './schedules.service.js';
 
@@ -12,6 +13,7 @@ export class BottlesService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
+    private readonly findable: FindableService,
     private readonly clock: Clock,
   ) {}
 
@@ -22,13 +24,14 @@ export class BottlesService {
     const versions = schedule === undefined ? [] : [readVersion(schedule, time_zone, now)];
     const _id = new Types.ObjectId();
     const token = newToken('pwb');
+    await this.findable.add([{ _id, user_id, medication }]);
     // The state first: a bottle in the registry has one, always, for reports only ever update it. A crash in
     // between leaves a state that no token speaks for, and a caller without an answer, who registers again.
     await this.states.insert({
       _id,
       user_id,
       medication,
-      never_heard: true,
+      quiet: 'never_heard',
       ...(versions.length > 0 ? { dose_due_at: now } : {}),
     });
     await this.bottles.insert({
@@ -56,6 +59,8 @@ export class BottlesService {
     }
     const bottle = await this.find(id);
     const { user_id, medication, time_zone } = change;
+    if (user_id !== undefined) await this.findable.prepare(bottle, user_id);
+    if (medication !== undefined) await this.findable.addMedication(medication);
     if (time_zone === undefined) await this.bottles.update(id, change);
     else await this.move(bottle, change, time_zone);
     if (user_id !== undefined || medication !== undefined) {
@@ -64,22 +69,27 @@ export class BottlesService {
         ...(medication !== undefined && { medication }),
       });
     }
+    if (user_id !== undefined) await this.findable.settle(id);
   }
 
   private async move(bottle: Bottle, change: BottleChange, zone: string): Promise<void> {
     const now = this.clock.now();
-    const schedule = { seen: bottle.schedule_versions, versions: movedTo(zone, bottle, now) };
-    if (!(await this.bottles.update(bottle._id, change, schedule))) {
+    const move = {
+      seen: bottle.schedule_versions,
+      versions: movedTo(zone, bottle, now),
+      from: { time_zone: bottle.time_zone, until: now },
+    };
+    if (!(await this.bottles.update(bottle._id, change, move))) {
       throw new Problem(
         409,
         'changed_meanwhile',
-        'Its schedule was changed at the same moment; look and try again.',
+        'Its schedule or zone was changed at the same moment; look and try again.',
       );
     }
     if (bottle.schedule_versions.length > 0) await this.states.armDoses(bottle._id, now);
   }
 
-  /** Replaces the device's token; the old one stops working at once. @throws Problem 404, 409 */
+  /** Replaces the device's token; the old one stops working within a minute. @throws Problem 404, 409 */
   async rotateToken(id: Types.ObjectId): Promise<NewTokenDto> {
     const token = newToken('pwb');
     if (await this.bottles.rotateToken(id, hashToken(token))) return { token };

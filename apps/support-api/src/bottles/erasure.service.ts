@@ -6,10 +6,12 @@ import {
   BottleStatesRepository,
   DeliveriesRepository,
   DoseOutcomesRepository,
+  PillWeightsRepository,
 } from '#persistence';
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { FindableService } from './findable.service.js';
 
 /** Erases a bottle and everything that is known of it. */
 @Injectable()
@@ -22,6 +24,8 @@ export class ErasureService {
     private readonly outcomes: DoseOutcomesRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly weights: PillWeightsRepository,
+    private readonly findable: FindableService,
   ) {}
 
   /**
@@ -31,7 +35,8 @@ export class ErasureService {
    * @throws Problem 404
    */
   async erase(id: Types.ObjectId): Promise<void> {
-    if (!(await this.bottles.findById(id))) throw Problem.notFound('bottle');
+    const bottle = await this.bottles.findById(id);
+    if (!bottle) throw Problem.notFound('bottle');
     await this.bottles.disownToken(id);
     await this.states.delete(id);
     await Promise.all([
@@ -40,6 +45,8 @@ export class ErasureService {
       this.outcomes.deleteOfBottle(id),
       this.alerts.deleteOfBottle(id),
       this.deliveries.deleteOfBottle(id),
+      this.weights.deleteOfBottle(id),
+      this.findable.remove(bottle),
     ]);
     await this.bottles.delete(id);
   }

@@ -13,7 +13,14 @@ import { Cursors } from '../http/cursor.js';
 import { toObjectId } from '../http/object-id.js';
 import { cutPage, DEFAULT_LIMIT, type Page } from '../http/paging.js';
 import type { ListBottlesQuery } from './bottle-requests.dto.js';
-import { type BottleDto, type BottleSummaryDto, bottleView, summaryView } from './bottle-views.dto.js';
+import {
+  type BottleDto,
+  type BottleSummaryDto,
+  bottleView,
+  pillsLeft,
+  summaryView,
+} from './bottle-views.dto.js';
+import { daysLeft } from './days-left.js';
 import { versionInForce } from './schedules.service.js';
 import { statusReasons } from './status-reasons.js';
 
@@ -72,6 +79,8 @@ export class LookupService {
       reasons: statusReasons(bottle, state, openAlerts),
       inForce: versionInForce(versions, now),
       coming: versions.filter(({ effective_from }) => effective_from > now),
+      pauses: pauses.filter(({ to }) => to > now),
+      daysLeft: daysLeft(bottle, pillsLeft(state, bottle), now),
       doses,
       next: nextSlotAfter(versions, pauses, now),
       openAlerts: openAlerts.map(alertView),

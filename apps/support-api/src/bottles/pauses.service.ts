@@ -22,6 +22,18 @@ export class PausesService {
     await this.states.armDoses(id, now);
     return pause;
   }
+
+  /** Ends a pause that runs, or takes away one that is to come. @throws Problem 400, 404 */
+  async end(id: Types.ObjectId, from: string): Promise<void> {
+    const now = this.clock.now();
+    const begins = new Date(from);
+    const done =
+      begins > now
+        ? await this.bottles.removePause(id, begins)
+        : await this.bottles.endPause(id, begins, now);
+    if (!done) throw Problem.notFound('pause');
+    await this.states.armDoses(id, now);
+  }
 }
 
 /** A pause does not reach back: what is past stays as it was judged. */

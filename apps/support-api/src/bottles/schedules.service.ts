@@ -1,4 +1,4 @@
-import { parseSchedule } from '#domain';
+import { parseSchedule, type Slot, slotsBetween } from '#domain';
 import {
   type Bottle,
   BottlesRepository,
@@ -12,6 +12,10 @@ import { readBy } from './schedule-problem.js';
 
 /** A client's clock may be this much behind ours. Milliseconds. */
 const PAST_TOLERANCE = 60_000;
+
+/** A schedule shows what it is within so many doses; who takes one a month sees a year. */
+const PREVIEW_DOSES = 20;
+const PREVIEW_MS = 366 * 24 * 60 * 60_000;
 
 /** What a bottle's schedule is made of: versions, of which the past ones never change. */
 @Injectable()
@@ -31,6 +35,19 @@ export class SchedulesService {
     if (!(await this.bottles.addScheduleVersion(id, version))) throw Problem.notFound('bottle');
     await this.states.armDoses(id, now);
     return version;
+  }
+
+  /** The doses that would come of a schedule, the pauses left out. Nothing is stored. @throws Problem 400, 404 */
+  async preview(id: Types.ObjectId, input: unknown): Promise<Slot[]> {
+    const now = this.clock.now();
+    const bottle = await this.bottles.findById(id);
+    if (!bottle) throw Problem.notFound('bottle');
+    const version = readVersion(input, bottle.time_zone, now);
+    const earlier = bottle.schedule_versions.filter(
+      ({ effective_from }) => effective_from < version.effective_from,
+    );
+    const end = new Date(now.getTime() + PREVIEW_MS);
+    return slotsBetween([...earlier, version], bottle.pauses, now, end).slice(0, PREVIEW_DOSES);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Audited } from '../audit/audited.js';
 import { Roles } from '../auth/roles.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { ContactDto } from './contact.dto.js';
@@ -18,6 +19,7 @@ export class ContactsController {
 
   /** Writes the whole contact: what is left out is no longer so. */
   @Put(':user_id')
+  @Audited({ action: 'contact.put', kind: 'contact' })
   @Roles('support')
   @ApiOkResponse({ type: ContactDto })
   put(@Param('user_id') userId: string, @Body() body: ContactDto): Promise<ContactDto> {
@@ -26,6 +28,7 @@ export class ContactsController {
 
   /** Forgets the contact; alerts go to the operator then. */
   @Delete(':user_id')
+  @Audited({ action: 'contact.delete', kind: 'contact' })
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()

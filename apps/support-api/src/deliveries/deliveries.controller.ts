@@ -1,5 +1,6 @@
 import { Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
+import { Audited, itsBottle } from '../audit/audited.js';
 import { Roles } from '../auth/roles.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { MessageIdParam } from '../http/object-id.js';
@@ -21,6 +22,7 @@ export class DeliveriesController {
 
   /** Sends a dead message again, under the same id. */
   @Post(':id/replay')
+  @Audited({ action: 'delivery.replay', kind: 'delivery', also: itsBottle })
   @Roles('support')
   @HttpCode(200)
   @ApiOkResponse({ type: DeliveryDto })

@@ -1,5 +1,6 @@
 import { DeliveriesRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
+import { Marks } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { Cursors } from '../http/cursor.js';
 import { toObjectId } from '../http/object-id.js';
@@ -13,6 +14,7 @@ const CURSORS = new Cursors('deliveries', { timed: true, idDigits: 32 });
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly marks: Marks,
     private readonly clock: Clock,
   ) {}
 
@@ -35,10 +37,12 @@ export class DeliveriesService {
 
   /** Has a dead message sent again. @throws Problem 404, or 409 with the present status when it is not dead. */
   async replay(id: string): Promise<DeliveryDto> {
-    const replayed = await this.deliveries.replay(id, this.clock.now());
-    if (replayed) return deliveryView(replayed);
+    const now = this.clock.now();
     const delivery = await this.deliveries.findById(id);
     if (!delivery) throw Problem.notFound('delivery');
+    await this.marks.mark('deliveries', [delivery.created_at], now);
+    const replayed = await this.deliveries.replay(id, now);
+    if (replayed) return deliveryView(replayed);
     throw new Problem(
       409,
       'delivery_not_dead',

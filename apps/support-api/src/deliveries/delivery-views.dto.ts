@@ -1,4 +1,4 @@
-import { type Attempt, type Delivery, DELIVERY_STATUSES } from '#persistence';
+import { type Attempt, CHANNELS, type Delivery, DELIVERY_STATUSES, MESSAGE_EVENTS } from '#persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import { Count, Id, Text, Time, Word } from '../http/shown.js';
 
@@ -29,7 +29,7 @@ export class DeliveryDto {
   @Text()
   kind: string;
 
-  @Word(['raised', 'missed', 'resolved', 'retracted'], { description: 'What it says of the alert.' })
+  @Word(MESSAGE_EVENTS, { description: 'What it says of the alert.' })
   event: string;
 
   @Text()
@@ -38,13 +38,13 @@ export class DeliveryDto {
   @Text()
   recipient: string;
 
-  @Word(['webhook', 'log'])
+  @Word(CHANNELS)
   channel: string;
 
   @Word(DELIVERY_STATUSES)
   status: string;
 
-  @Text({ nullable: true, description: 'Why it was cancelled or is dead.' })
+  @Text({ nullable: true, description: 'Why it was cancelled, is dead, or was put off last.' })
   reason: string | null;
 
   @Time()

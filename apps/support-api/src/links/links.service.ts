@@ -2,6 +2,7 @@ import { type Alert, AlertsRepository } from '#persistence';
 import { Clock, type LinkClaim, readLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
+import { AuditLog } from '../audit/audit-log.js';
 import { SupportApiConfig } from '../config.js';
 import { page, type Page } from './page.js';
 
@@ -11,6 +12,7 @@ const TITLES: Record<string, string> = {
   bottle_silent: 'A pill bottle cannot be reached',
   extra_dose: 'More was taken than planned',
   low_supply: 'A pill bottle is nearly empty',
+  count_mismatch: 'Weight and count of a pill bottle differ',
 };
 
 /** What a recipient may do by a link of a message: acknowledge that one alert. */
@@ -18,6 +20,7 @@ const TITLES: Record<string, string> = {
 export class LinksService {
   constructor(
     private readonly alerts: AlertsRepository,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
   ) {}
@@ -38,10 +41,22 @@ export class LinksService {
     if ('html' in found) return found;
     const { alert, claim } = found;
     const done = await this.alerts.acknowledge(alert._id, claim.recipient, this.clock.now());
+    if (done) await this.writeDown(done, claim);
     const now = done ?? (await this.alerts.findById(alert._id));
     return now?.state === 'acknowledged'
       ? page(200, 'Thank you', 'Everyone concerned can see that you take care of it.')
       : over();
+  }
+
+  private writeDown({ _id, bottle_id }: Alert, { recipient }: LinkClaim): Promise<void> {
+    return this.audit.record(
+      { kind: 'link', id: recipient, name: recipient },
+      {
+        action: 'alert.acknowledge',
+        subject: { kind: 'alert', id: _id.toHexString() },
+        also: [{ kind: 'bottle', id: bottle_id.toHexString() }],
+      },
+    );
   }
 
   private async find(token: string): Promise<{ alert: Alert; claim: LinkClaim } | Page> {

@@ -1,13 +1,13 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A new bearer token: 256 random bits, base64url, behind a prefix that tells leak scanners what it is. */
-export function newToken(prefix: 'pwb' | 'pwk' | 'pwg'): string {
+export function newToken(prefix: 'pwb' | 'pwk' | 'pwg' | 'pws'): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`;
 }
 
 /** What is stored of a token: its SHA-256, hex. 256 random bits need no slow hash. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }
 
 /** Compares two secrets in constant time, whatever their lengths. */

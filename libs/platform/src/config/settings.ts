@@ -76,6 +76,11 @@ export function LinkSecret(): PropertyDecorator {
   return OptionalText(/^\S{32,}$/, 'must have at least 32 characters and no spaces');
 }
 
+/** Where people reach support-api, by a browser. */
+export function PublicUrl(): PropertyDecorator {
+  return OptionalText(/^https?:\/\/\S+$/, 'must start with http:// or https://');
+}
+
 /** A string that may be left out. */
 export function OptionalText(pattern = /^[\s\S]+$/, hint = 'must not be empty'): PropertyDecorator {
   return applyDecorators(

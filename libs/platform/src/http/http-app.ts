@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuseOddShapes, refuseOtherThanObject } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
-import { createValidationPipe } from './validation.js';
+import { RequestValidationPipe } from './validation.js';
 
 /** What differs from one HTTP service to the next. */
 export interface HttpAppOptions {
@@ -16,6 +16,8 @@ export interface HttpAppOptions {
   bodyLimit?: number;
   /** False leaves Swagger's page out and serves `/docs/json` only. */
   docsPage?: boolean;
+  /** The proxies whose `X-Forwarded-For` is believed, as Fastify's `trustProxy` takes them. */
+  trustedProxies?: string | undefined;
   /** False keeps Nest quiet (tests, the demo). */
   logs?: boolean;
 }
@@ -74,7 +76,7 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
   });
   fastify.addHook('onRequest', (_request, _reply, done) => lifecycle.admit(done));
   fastify.addHook('preClose', () => lifecycle.stopListening(fastify.server));
-  app.useGlobalPipes(createValidationPipe());
+  app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ProblemFilter());
   describe(app, options);
   return app;
@@ -87,6 +89,7 @@ function createAdapter(options: HttpAppOptions): FastifyAdapter {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
+    trustProxy: options.trustedProxies ?? false,
     routerOptions: { maxParamLength: 500 },
     // an address that cannot be decoded never reaches Nest and its filter
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) =>

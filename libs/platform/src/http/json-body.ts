@@ -22,16 +22,30 @@ export function refuseOtherThanObject(value: unknown): void {
  *
  * @throws Problem 400
  */
-export function refuseOddShapes(value: unknown, path = '', depth = 0): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth === MAX_DEPTH) {
+export function refuseOddShapes(value: unknown): void {
+  const oddity = findOddity(value, 0);
+  if (oddity === undefined) return;
+  if (oddity === 'too deep') {
     throw new Problem(400, 'too_deeply_nested', `The body is nested more than ${MAX_DEPTH} levels deep.`);
   }
-  for (const [key, inner] of Object.entries(value)) {
-    const field = Array.isArray(value) ? `${path}[${key}]` : [path, key].filter(Boolean).join('.');
-    if (key in Object.prototype) {
-      throw Problem.field(field, 'unknown_field', `${field} is not a field of this request`);
-    }
-    refuseOddShapes(inner, field, depth + 1);
+  const field = oddity.reduce<string>(
+    (path, step) => (typeof step === 'number' ? `${path}[${step}]` : [path, step].filter(Boolean).join('.')),
+    '',
+  );
+  throw Problem.field(field, 'unknown_field', `${field} is not a field of this request`);
+}
+
+/** The way to the first oddity. It is put together once there is one: nearly all bodies have none. */
+function findOddity(value: unknown, depth: number): (string | number)[] | 'too deep' | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === MAX_DEPTH) return 'too deep';
+  const isList = Array.isArray(value);
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (key in Object.prototype) return [key];
+    if (typeof inner !== 'object') continue;
+    const oddity = findOddity(inner, depth + 1);
+    if (oddity) return oddity === 'too deep' ? oddity : [isList ? Number(key) : key, ...oddity];
   }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { QueueFullError } from '../group-commit/group-commit.js';
 import { Problem, problemBody } from './problem.js';
 
 /** What Fastify says of a request that never reached a controller, in our codes. */
@@ -59,6 +60,12 @@ function internal(error: unknown): { body: ReturnType<typeof problemBody> } {
 
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
+  if (error instanceof QueueFullError) {
+    return Problem.unavailable(
+      'overloaded',
+      'More reports came in than can be stored. Nothing was acknowledged; send it again.',
+    );
+  }
   // Nest puts what Fastify throws into an HttpException of its own
   const cause = error instanceof HttpException ? (error.cause ?? error) : error;
   const { code, statusCode, name } = (cause ?? {}) as { code?: string; statusCode?: number; name?: string };
@@ -108,7 +115,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { errorLabelSet, code, writeErrors } = error as {
     errorLabelSet?: Set<string>;
-    code?: number;
+    code?: number | string;
     writeErrors?: unknown;
   };
   return (
@@ -117,7 +124,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     (error.name === 'MongoBulkWriteError' && [writeErrors].flat().filter(Boolean).length === 0) ||
     (errorLabelSet?.has('RetryableWriteError') ?? false) ||
     (errorLabelSet?.has('ResetPool') ?? false) ||
+    // the driver lets the socket's own error through when it writes to a connection that was just cut
+    code === 'EPIPE' ||
     // shutdown in progress, not (yet) primary, interrupted by a step-down; write concern timeouts
-    [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436, 64, 100].includes(code ?? -1)
+    [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436, 64, 100].includes(Number(code ?? -1))
   );
 }

@@ -1,0 +1,123 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { GroupCommit, QueueFullError } from './group-commit.js';
+
+/** A commit that the test lets go, group by group. */
+class Gate {
+  readonly groups: number[][] = [];
+  private readonly pending: { resolve: (results: string[]) => void; reject: (error: Error) => void }[] = [];
+
+  readonly commit = (items: number[]): Promise<string[]> => {
+    this.groups.push(items);
+    return new Promise((resolve, reject) => this.pending.push({ resolve, reject }));
+  };
+
+  /** Ends the oldest group that is on its way. */
+  async end(error?: Error): Promise<void> {
+    const { resolve, reject } = this.pending.shift()!;
+    const group = this.groups[this.groups.length - this.pending.length - 1]!;
+    if (error) reject(error);
+    else resolve(group.map((item) => `r${item}`));
+    await turn();
+    await turn();
+  }
+}
+
+const make = (limits: { group?: number; queued?: number; inFlight?: number } = {}) => {
+  const gate = new Gate();
+  return {
+    gate,
+    commits: new GroupCommit(gate.commit, { group: 100, queued: 100, inFlight: 1, ...limits }),
+  };
+};
+
+it('sends a lone call at once, and those that come meanwhile as one group', async () => {
+  const { gate, commits } = make();
+  const first = commits.add([1]);
+  await turn();
+  expect(gate.groups).toEqual([[1]]);
+  const others = [commits.add([2]), commits.add([3, 4]), commits.add([5])];
+  await turn();
+  expect(gate.groups).toHaveLength(1);
+  await gate.end();
+  expect(await first).toEqual(['r1']);
+  expect(gate.groups).toEqual([[1], [2, 3, 4, 5]]);
+  await gate.end();
+  expect(await Promise.all(others)).toEqual([['r2'], ['r3', 'r4'], ['r5']]);
+});
+
+it('takes what one turn of the event loop brings in as one group', async () => {
+  const { gate, commits } = make();
+  void commits.add([1]);
+  await Promise.resolve();
+  void commits.add([2]);
+  await turn();
+  expect(gate.groups).toEqual([[1, 2]]);
+});
+
+it('cuts groups between calls, and lets one through that is larger than a group', async () => {
+  const { gate, commits } = make({ group: 3 });
+  for (const items of [[0], [1, 2], [3, 4], [5, 6, 7, 8], [9]]) void commits.add(items);
+  await turn();
+  for (let group = 0; group < 4; group += 1) await gate.end();
+  expect(gate.groups).toEqual([[0, 1, 2], [3, 4], [5, 6, 7, 8], [9]]);
+});
+
+it('refuses at once what would make the queue too long, and takes it again when there is room', async () => {
+  const { gate, commits } = make({ queued: 3 });
+  void commits.add([0]);
+  await turn();
+  const waiting = commits.add([1, 2]);
+  await expect(commits.add([3, 4])).rejects.toThrow(QueueFullError);
+  const last = commits.add([5]);
+  await expect(commits.add([6])).rejects.toThrow(QueueFullError);
+  await gate.end();
+  void commits.add([7]);
+  await gate.end();
+  expect(await waiting).toEqual(['r1', 'r2']);
+  expect(await last).toEqual(['r5']);
+  expect(gate.groups).toEqual([[0], [1, 2, 5], [7]]);
+});
+
+it('takes a call that is longer than the queue when nobody waits', async () => {
+  const { gate, commits } = make({ queued: 2 });
+  const long = commits.add([1, 2, 3]);
+  await turn();
+  await gate.end();
+  expect(await long).toEqual(['r1', 'r2', 'r3']);
+});
+
+it('fails the calls of a group that failed, and no others', async () => {
+  const { gate, commits } = make();
+  const first = commits.add([1]);
+  await turn();
+  const second = commits.add([2]);
+  const failure = first.catch((error: Error) => error.message);
+  await gate.end(new Error('no primary'));
+  expect(await failure).toBe('no primary');
+  await gate.end();
+  expect(await second).toEqual(['r2']);
+});
+
+it('has no more groups on their way than it may', async () => {
+  const { gate, commits } = make({ inFlight: 2, group: 1 });
+  for (let item = 0; item < 5; item += 1) void commits.add([item]);
+  for (let turns = 0; turns < 5; turns += 1) await turn();
+  expect(gate.groups).toEqual([[0], [1]]);
+  await gate.end();
+  expect(gate.groups).toEqual([[0], [1], [2]]);
+});
+
+it('is idle when nothing waits and nothing is on its way', async () => {
+  const { gate, commits } = make();
+  await commits.idle();
+  void commits.add([1]);
+  await turn();
+  void commits.add([2]);
+  let idle = false;
+  const waited = commits.idle().then(() => (idle = true));
+  await gate.end();
+  expect(idle).toBe(false);
+  await gate.end();
+  await waited;
+  expect(idle).toBe(true);
+});

@@ -1,0 +1,54 @@
+/** A command that goes to every shard, and why it may. */
+export interface Broadcast {
+  collection: string;
+  /** The command and the fields of its filter, as test/sharding/commands.after.ts writes them. */
+  command: string;
+  reason: string;
+}
+
+const CHECK = 'a check asks each shard for its overdue: a range of a partial index, a few times a minute';
+const LIST = "the staff's list by status, owner or medication: a page of an index on each shard";
+const COUNT = 'a figure of the fleet, read from an index or from the metadata of each shard';
+
+/** Everything else on a sharded collection names the shard that it is for. */
+export const BROADCASTS: Broadcast[] = [
+  ...[
+    'find {$or, silent_at}',
+    'find {$or, silent, silent_at}',
+    'find {$nor, $or, silent_claim.until}',
+    'find {$or, open_overdue_at}',
+    'find {$or, open_alerted, open_unchanged}',
+    'find {$nor, $or, open_claim.until}',
+    'find {$or, dose_due_at}',
+    'find {$or, dose_waiting, unheard}',
+  ].map((command) => ({ collection: 'bottle_states', command, reason: CHECK })),
+  ...[
+    'find {}',
+    'find {_id}',
+    'find {user_id}',
+    'find {late, open, quiet}',
+    'find {_id, late, open, quiet}',
+    'find {late, medication, open, quiet, user_id}',
+  ].map((command) => ({
+    collection: 'bottle_states',
+    command,
+    reason: LIST,
+  })),
+  ...['aggregate {silent_at}', 'aggregate {late, open, quiet}', 'count {}'].map((command) => ({
+    collection: 'bottle_states',
+    command,
+    reason: COUNT,
+  })),
+  ...['find {open_overdue_at}', 'find {dose_due_at}', 'find {silent_at}'].map((command) => ({
+    collection: 'bottle_states',
+    command,
+    reason: "the notifiers' lag: the first entry of an index on each shard",
+  })),
+  {
+    collection: 'bottle_heartbeats',
+    command: 'aggregate {time}',
+    reason: 'the heartbeats of an hour are counted again for the charts: a range of the TTL index, once',
+  },
+  { collection: 'bottle_actions', command: 'count {}', reason: COUNT },
+  { collection: 'dose_outcomes', command: 'aggregate {scheduled_at}', reason: COUNT },
+];

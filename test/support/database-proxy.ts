@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Which pieces of what is sent to the database. */
+type Chunks = (chunk: Buffer) => boolean;
+
+/** A way to the database on which the test can hold up what it likes. */
+export class DatabaseProxy {
+  private fate: { chunks: Chunks; is: 'held' | 'lost' } | undefined;
+  private held: (() => void)[] = [];
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    readonly uri: string,
+  ) {}
+
+  /** @param uri of a replica set of one; the proxy's own leads to the same database. */
+  static async start(uri: string): Promise<DatabaseProxy> {
+    const url = new URL(uri);
+    const target = { host: url.hostname, port: Number(url.port) };
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url.port = String((server.address() as AddressInfo).port);
+    // or the driver asks the server where it lives, and goes there
+    url.search = '?directConnection=true';
+    const proxy = new DatabaseProxy(server, url.toString());
+    server.on('connection', (client: Socket) => proxy.pipe(client, connect(target)));
+    return proxy;
+  }
+
+  /** Requests of this kind wait until {@link goOn}. */
+  hold(chunks: Chunks): void {
+    this.fate = { chunks, is: 'held' };
+  }
+
+  /** Requests of this kind never arrive, as with a server that hangs on that one thing. */
+  lose(chunks: Chunks): void {
+    this.fate = { chunks, is: 'lost' };
+  }
+
+  /** From now on everything goes through, and what was held too. */
+  goOn(): void {
+    this.fate = undefined;
+    for (const send of this.held.splice(0)) send();
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private pipe(client: Socket, database: Socket): void {
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('error', () => undefined);
+      from.on('close', () => to.destroy());
+    }
+    database.on('data', (chunk: Buffer) => client.write(chunk));
+    // a long request is several chunks: what follows one that is held or lost shares its fate
+    let fate: 'held' | 'lost' | undefined;
+    client.on('data', (chunk: Buffer) => {
+      if (this.fate?.chunks(chunk)) fate = this.fate.is;
+      else if (!this.fate && fate === 'held') fate = undefined;
+      if (fate === 'held') this.held.push(() => database.write(chunk));
+      else if (fate === undefined) database.write(chunk);
+    });
+  }
+}
