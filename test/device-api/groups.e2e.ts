@@ -1,3 +1,4 @@
+import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
@@ -65,6 +66,37 @@ it('heartbeats that come together are one insert and one update, and each bottle
     expect(more).toEqual([]);
     expect((await devices.state(bottle))['last_heard_at']).toEqual(heartbeat!['time']);
   }
+});
+
+it('each report of a group is received in the second in which it came, in one insert and one update', async () => {
+  const writer = devices.app.get(ReportWriter);
+  const began = devices.clock.now().getTime();
+  const group = await Promise.all([0, 1, 2].map(() => devices.register()));
+  const [one, other, third] = group as [RegisteredBottle, RegisteredBottle, RegisteredBottle];
+  const came: [RegisteredBottle, number][] = [
+    [one, 0],
+    [other, 400],
+    [third, 5_000],
+    [one, 90_000],
+  ];
+  const device = { user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC', schedules: [] };
+  const commands = await commandsOf(() =>
+    Promise.all(
+      came.map(([{ _id }, ms]) => {
+        devices.clock.set(new Date(began + ms));
+        return writer.write([{ kind: 'heartbeat', device: { _id, ...device }, body: {}, clock: undefined }]);
+      }),
+    ),
+  );
+  const received = async (bottle: RegisteredBottle): Promise<number[]> =>
+    (await devices.heartbeats(bottle)).map(({ time }) => (time as Date).getTime() - began);
+  // those of one second share its latest moment
+  expect((await received(one)).sort((a, b) => a - b)).toEqual([400, 90_000]);
+  expect(await received(other)).toEqual([400]);
+  expect(await received(third)).toEqual([5_000]);
+  for (const [bottle, ms] of came.slice(1))
+    expect(await devices.state(bottle)).toMatchObject({ last_heard_at: new Date(began + ms) });
+  expect(commands.filter(({ op }) => op === 'insert')).toHaveLength(1);
 });
 
 it('an opening and its closing in one group end closed, whichever comes first', async () => {

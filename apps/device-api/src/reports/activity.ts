@@ -23,24 +23,27 @@ export class Activity {
   async counted(
     said: readonly Said[],
     read: readonly (Report | Problem)[],
-    receivedAt: Date,
     append: () => Promise<ReportResult[]>,
   ): Promise<ReportResult[]> {
-    if (!this.recorder) return append();
-    const expected = read.flatMap((one, index) =>
-      one instanceof Problem ? [] : [countable(one, said[index]!)],
+    const { recorder } = this;
+    if (!recorder) return append();
+    const expected = byReceipt(
+      read.map((one) => (one instanceof Problem ? undefined : one)),
+      said,
     );
-    await this.recorder.expect(expected, receivedAt);
+    for (const { reports, receivedAt } of expected) await recorder.expect(reports, receivedAt);
     try {
       const results = await append();
-      const added = results.flatMap((result, index) =>
-        result.kind === 'stored' && !result.duplicate ? [countable(result.report, said[index]!)] : [],
+      const added = results.map((result) =>
+        result.kind === 'stored' && !result.duplicate ? result.report : undefined,
       );
-      this.recorder.record(added, receivedAt);
+      for (const { reports, receivedAt } of byReceipt(added, said)) recorder.record(reports, receivedAt);
       return results;
     } catch (error) {
       // part of it may be in the log all the same
-      void this.recorder.lose(expected, receivedAt).catch((lost: unknown) => this.logger.warn(String(lost)));
+      for (const { reports, receivedAt } of expected) {
+        void recorder.lose(reports, receivedAt).catch((lost: unknown) => this.logger.warn(String(lost)));
+      }
       throw error;
     }
   }
@@ -54,6 +57,24 @@ export class Activity {
   refused(code: string, at: Date): void {
     this.recorder?.refuse(code, at);
   }
+}
+
+interface ReceivedTogether {
+  reports: CountedReport[];
+  receivedAt: Date;
+}
+
+/** The reports that count, by the moment at which they were received: one, or two, in a group. */
+function byReceipt(reports: readonly (Report | undefined)[], said: readonly Said[]): ReceivedTogether[] {
+  const together = new Map<number, ReceivedTogether>();
+  reports.forEach((report, index) => {
+    if (!report) return;
+    const { receivedAt } = report;
+    const known = together.get(receivedAt.getTime()) ?? { reports: [], receivedAt };
+    known.reports.push(countable(report, said[index]!));
+    together.set(receivedAt.getTime(), known);
+  });
+  return [...together.values()];
 }
 
 function countable(report: Report, { device }: Said): CountedReport {

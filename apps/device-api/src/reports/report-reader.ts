@@ -15,10 +15,15 @@ export type Said =
   | { kind: 'heartbeat'; device: DeviceIdentity; body: HeartbeatDto; clock: Date | undefined }
   | { kind: 'action'; device: DeviceIdentity; body: ActionDto; clock: Date | undefined };
 
-/** A report as it will be logged, and how far the device's clock was off (milliseconds, 0 if right). */
-export type Report =
-  | { kind: 'heartbeat'; document: BottleHeartbeat; clockOffset: number }
-  | { kind: 'action'; document: BottleAction; clockOffset: number };
+/** A report as it will be logged. */
+export type Report = (
+  { kind: 'heartbeat'; document: BottleHeartbeat } | { kind: 'action'; document: BottleAction }
+) & {
+  /** When it came this time: an action that was in the log before came then, too. */
+  receivedAt: Date;
+  /** How far the device's clock was off, in milliseconds; 0 if right. */
+  clockOffset: number;
+};
 
 /**
  * Makes a document of what a device said: names it, corrects its times, adds whose it is.
@@ -43,6 +48,7 @@ function readHeartbeat(
   return {
     kind: 'heartbeat',
     document: { _id: new Types.ObjectId(id), ...owner(device), time: receivedAt, ...said },
+    receivedAt,
     clockOffset: clockOffset(clock, receivedAt),
   };
 }
@@ -74,6 +80,7 @@ function readAction(
       ...corrected,
       received_at: receivedAt,
     },
+    receivedAt,
     clockOffset: offset,
   };
 }

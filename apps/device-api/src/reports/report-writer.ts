@@ -5,19 +5,26 @@ import { Activity } from './activity.js';
 import { ReportCounters } from './report-counters.js';
 import { notStored, ReportLog, type ReportResult, type Stored } from './report-log.js';
 import { readReport, type Report, type Said } from './report-reader.js';
+import { receiveTimes } from './receive-times.js';
 import { StateWriter } from './state-writer.js';
 
 /** Reports, not requests: a batch counts with all its items. */
 const LIMITS = { group: 1_000, queued: 5_000, inFlight: 1 };
 
+/** What a device said, and when it came. */
+interface Arrived {
+  said: Said;
+  at: Date;
+}
+
 /**
- * The write path: log first, state second, answer last. Reports are written in groups, and every report of a
- * group was received at one moment, that of the group. A crash in between leaves the device without an answer;
- * its retry is recognised in the log and applies the state again, which changes nothing if it was applied before.
+ * The write path: log first, state second, answer last, in groups. A crash in between leaves the device without an
+ * answer; its retry is recognised in the log and applies the state again, which changes nothing if it was applied
+ * before.
  */
 @Injectable()
 export class ReportWriter implements OnApplicationShutdown {
-  private readonly groups = new GroupCommit((said: Said[]) => this.writeGroup(said), LIMITS);
+  private readonly groups = new GroupCommit((arrived: Arrived[]) => this.writeGroup(arrived), LIMITS);
 
   constructor(
     private readonly log: ReportLog,
@@ -36,7 +43,8 @@ export class ReportWriter implements OnApplicationShutdown {
   async write(said: Said[]): Promise<ReportResult[]> {
     if (said.length === 0) return [];
     this.database.assertWritable();
-    return this.groups.add(said);
+    const at = this.clock.now();
+    return this.groups.add(said.map((one) => ({ said: one, at })));
   }
 
   /** The connection to the database is closed after this. */
@@ -45,13 +53,14 @@ export class ReportWriter implements OnApplicationShutdown {
     await this.activity.finish();
   }
 
-  private async writeGroup(said: Said[]): Promise<ReportResult[]> {
+  private async writeGroup(arrived: Arrived[]): Promise<ReportResult[]> {
     // whoever waited for a group that was lost need not wait for this one
     this.database.assertWritable();
-    const receivedAt = this.clock.now();
-    const read = said.map((one) => readReport(one, receivedAt));
-    const results = await this.activity.counted(said, read, receivedAt, () => this.append(read));
-    const answers = await this.followInStates(results, receivedAt);
+    const said = arrived.map((one) => one.said);
+    const receivedAt = receiveTimes(arrived.map(({ at }) => at));
+    const read = said.map((one, index) => readReport(one, receivedAt[index]!));
+    const results = await this.activity.counted(said, read, () => this.append(read));
+    const answers = await this.followInStates(results);
     this.counters.count(said, answers);
     return answers;
   }
@@ -66,12 +75,9 @@ export class ReportWriter implements OnApplicationShutdown {
   }
 
   /** The state follows the log: what was refused is not in it, and changes nothing. */
-  private async followInStates(results: ReportResult[], receivedAt: Date): Promise<ReportResult[]> {
+  private async followInStates(results: ReportResult[]): Promise<ReportResult[]> {
     const stored = results.filter((result): result is Stored => result.kind === 'stored');
-    const { refused, missing } = await this.states.follow(
-      stored.map(({ report }) => report),
-      receivedAt,
-    );
+    const { refused, missing } = await this.states.follow(stored.map(({ report }) => report));
     if (refused.size === 0 && missing.size === 0) return results;
     const isOf = (bottles: Set<string>, result: ReportResult): result is Stored =>
       result.kind === 'stored' && bottles.has(result.report.document.bottle_id.toHexString());

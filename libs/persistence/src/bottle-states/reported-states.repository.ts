@@ -5,6 +5,12 @@ import { updateEach } from '../database/write-each.js';
 import { BottleState } from './bottle-state.schema.js';
 import type { StateUpdate } from './state-updates.js';
 
+/** Bottles that were heard at one moment, and what that changes. */
+export interface Heard {
+  bottles: Types.ObjectId[];
+  update: UpdateQuery<BottleState>;
+}
+
 /** Bottles whose state did not follow their reports, by id. */
 export interface Unfollowed {
   /** The database refused it; the others of the group have theirs. */
@@ -19,28 +25,31 @@ export class ReportedStatesRepository {
   constructor(@InjectModel(BottleState.name) private readonly states: Model<BottleState>) {}
 
   /**
-   * All bottles of a group were heard: one update for those that said no more than that, and one each for those
-   * that did.
+   * All bottles of a group were heard: one update for those that said no more than that at one moment, and one each
+   * for those that did.
    *
    * @throws what concerns the whole group.
    */
-  async hear(
-    alive: Types.ObjectId[],
-    contact: UpdateQuery<BottleState>,
-    telling: StateUpdate[],
-  ): Promise<Unfollowed> {
-    const together =
-      alive.length === 0 ? [] : [{ updateMany: { filter: { _id: { $in: alive } }, update: contact } }];
+  async hear(heard: Heard[], telling: StateUpdate[]): Promise<Unfollowed> {
+    const together = heard.map(({ bottles, update }) => ({
+      updateMany: { filter: { _id: { $in: bottles } }, update },
+    }));
     const { matched, refused } = await updateEach(this.states.collection, [...together, ...telling]);
-    if (together.length > 0 && refused.includes(0)) {
-      // one of them was refused and stopped the rest: each by itself
-      const each = alive.map((_id) => ({ updateOne: { filter: { _id }, update: contact } }));
-      return this.hear([], {}, [...each, ...telling]);
+    if (refused.some((index) => index < together.length)) {
+      // one of the bottles was refused and stopped the rest: each by itself
+      const each = heard.flatMap(({ bottles, update }) =>
+        bottles.map((_id) => ({ updateOne: { filter: { _id }, update } })),
+      );
+      return this.hear([], [...each, ...telling]);
     }
-    const bottles = [...alive, ...telling.map(({ updateOne }) => updateOne.filter._id)];
-    const refusedIds = refused.map((index) => bottles[index - together.length + alive.length]!.toHexString());
+    const bottles = [
+      ...heard.flatMap((one) => one.bottles),
+      ...telling.map(({ updateOne }) => updateOne.filter._id),
+    ];
     return {
-      refused: new Set(refusedIds),
+      refused: new Set(
+        refused.map((index) => telling[index - together.length]!.updateOne.filter._id.toHexString()),
+      ),
       missing: matched + refused.length < bottles.length ? await this.findMissing(bottles) : new Set(),
     };
   }

@@ -27,12 +27,12 @@ export class DeviceFleet {
   }
 
   /**
-   * What the bottles say, moment by moment: within one moment the bottles together, each in its order. Not the
-   * moments together: reports that meet in device-api are written as one group, received at one time.
+   * What the bottles say: the bottles together, each in its order and every word at its own moment. Reports that meet
+   * in device-api are received at the second in which they were sent, so of one second only one moment goes together.
    */
   async say(words: readonly Word[]): Promise<void> {
     for (let from = 0, to = 0; from < words.length; from = to) {
-      while (words[to]?.at.getTime() === words[from]!.at.getTime()) to += 1;
+      to = endOfMoments(words, from);
       const byBottle = new Map<string, Word[]>();
       for (const word of words.slice(from, to))
         byBottle.set(word.bottle, [...(byBottle.get(word.bottle) ?? []), word]);
@@ -79,6 +79,16 @@ export class DeviceFleet {
       this.refusals.push(`bottle ${bottle}: ${answer.status} ${JSON.stringify(answer)}`);
     }
   }
+}
+
+/** How far words go that may be under way together: up to one that shares its second, but not its moment, with another. */
+function endOfMoments(words: readonly Word[], from: number): number {
+  const secondOf = ({ at }: Word): number => Math.floor(at.getTime() / 1_000);
+  const clash = words.findIndex((word, index) => {
+    const before = words[index - 1];
+    return index > from && secondOf(word) === secondOf(before!) && word.at.getTime() !== before!.at.getTime();
+  });
+  return clash === -1 ? words.length : clash;
 }
 
 function sentLater(report: DeviceReport, ms: number): DeviceReport {
