@@ -11,6 +11,7 @@ const ROUTES = [
   ['get', `/v1/bottles/${ID}/actions`, 'viewer'],
   ['get', `/v1/bottles/${ID}/heartbeats`, 'viewer'],
   ['get', `/v1/bottles/${ID}/doses`, 'viewer'],
+  ['get', `/v1/bottles/${ID}/timeline`, 'viewer'],
   ['get', '/v1/alerts', 'viewer'],
   ['get', `/v1/alerts/${ID}`, 'viewer'],
   ['get', '/v1/deliveries', 'viewer'],

@@ -37,6 +37,9 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SignInLimits } from './sessions/sign-in-limits.js';
 import { StaffAccountsController } from './staff/staff.controller.js';
 import { StaffService } from './staff/staff.service.js';
+import { HeartbeatGaps } from './timeline/heartbeat-gaps.js';
+import { TimelineController } from './timeline/timeline.controller.js';
+import { TimelineService } from './timeline/timeline.service.js';
 
 /** REST for staff and the operator: reads, and changes only what staff may. */
 @Module({})
@@ -54,6 +57,7 @@ export class SupportApiModule {
       controllers: [
         BottlesController,
         HistoryController,
+        TimelineController,
         AlertsController,
         DeliveriesController,
         ContactsController,
@@ -80,6 +84,8 @@ export class SupportApiModule {
         LinksService,
         ErasureService,
         HistoryService,
+        HeartbeatGaps,
+        TimelineService,
         AdherenceService,
         AlertsService,
         DeliveriesService,

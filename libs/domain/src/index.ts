@@ -2,6 +2,7 @@ export * from './adherence/index.js';
 export * from './doses/index.js';
 export * from './escalation/index.js';
 export * from './flapping/index.js';
+export * from './heartbeats/gaps.js';
 export * from './ids/derived-id.js';
 export * from './ids/report-ids.js';
 export * from './listening/listening.js';

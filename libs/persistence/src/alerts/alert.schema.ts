@@ -162,6 +162,11 @@ AlertSchema.index(
 );
 // A bottle's alerts, newest first.
 AlertSchema.index({ bottle_id: 1, raised_at: -1, _id: -1 }, { name: 'by_bottle_and_time' });
+// A bottle's alerts by when they ended, newest first: for its timeline.
+AlertSchema.index(
+  { bottle_id: 1, ended_at: -1, _id: -1 },
+  { name: 'by_bottle_and_end', partialFilterExpression: { ended_at: { $exists: true } } },
+);
 // The staff's lists: by state, and by state and kind, newest first.
 AlertSchema.index({ state: 1, raised_at: -1, _id: -1 }, { name: 'by_state' });
 AlertSchema.index({ state: 1, kind: 1, raised_at: -1, _id: -1 }, { name: 'by_state_and_kind' });

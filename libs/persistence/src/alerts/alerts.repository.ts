@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, QueryFilter, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
+import { type HistoryRange, newestFirst } from '../database/history.js';
 import { insertEach } from '../database/write-each.js';
 import {
   Alert,
@@ -195,6 +196,26 @@ export class AlertsRepository {
         : {}),
     };
     return this.alerts.find(filter).sort({ raised_at: -1, _id: -1 }).limit(page.limit).lean<Alert[]>();
+  }
+
+  /** A bottle's alerts by when they were raised, newest first. */
+  findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
+    return newestFirst<Alert>('raised_at', range, (filter) =>
+      this.alerts
+        .find({ bottle_id: bottleId, ...filter })
+        .hint('by_bottle_and_time')
+        .lean<Alert[]>(),
+    );
+  }
+
+  /** A bottle's alerts that have ended, by when they did, newest first. */
+  findEnded(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
+    return newestFirst<Alert>('ended_at', range, (filter) =>
+      this.alerts
+        .find({ bottle_id: bottleId, ...filter })
+        .hint('by_bottle_and_end')
+        .lean<Alert[]>(),
+    );
   }
 
   /** How many alerts are open, by kind. */

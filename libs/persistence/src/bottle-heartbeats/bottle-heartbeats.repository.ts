@@ -44,6 +44,27 @@ export class BottleHeartbeatsRepository {
     );
   }
 
+  /** When a bottle's heartbeats in [from, to) came, newest first; covered by `find_last_heartbeat`. */
+  async findTimes(bottleId: Types.ObjectId, from: Date, to: Date, limit: number): Promise<Date[]> {
+    const found = await this.heartbeats
+      .find({ bottle_id: bottleId, time: { $gte: from, $lt: to } }, { _id: 0, time: 1 })
+      .sort({ time: -1 })
+      .limit(limit)
+      .hint('find_last_heartbeat')
+      .lean<{ time: Date }[]>();
+    return found.map(({ time }) => time);
+  }
+
+  /** When the first heartbeat at or after `since` came, if any; covered as well. */
+  async findTimeSince(bottleId: Types.ObjectId, since: Date): Promise<Date | undefined> {
+    const found = await this.heartbeats
+      .findOne({ bottle_id: bottleId, time: { $gte: since } }, { _id: 0, time: 1 })
+      .sort({ time: 1 })
+      .hint('find_last_heartbeat')
+      .lean<{ time: Date }>();
+    return found?.time;
+  }
+
   /**
    * How many heartbeats came after `since`, of all bottles: counted on the TTL index alone. Null when that
    * takes the database more than two seconds.

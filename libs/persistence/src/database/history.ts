@@ -1,16 +1,16 @@
 import type { QueryFilter, Types } from 'mongoose';
 
 /** A page of one bottle's history, newest first. Times from `from` up to `to` (exclusive). */
-export interface HistoryRange {
+export interface HistoryRange<Id = Types.ObjectId> {
   from: Date;
   to: Date;
   /** The last entry of the page before: this page begins behind it. */
-  before?: { time: Date; id: Types.ObjectId } | undefined;
+  before?: { time: Date; id: Id } | undefined;
   limit: number;
 }
 
 interface Entry {
-  _id: Types.ObjectId;
+  _id: Types.ObjectId | string;
 }
 
 interface Query<T> extends PromiseLike<T[]> {
@@ -27,11 +27,11 @@ interface Query<T> extends PromiseLike<T[]> {
  */
 export async function newestFirst<T extends Entry>(
   field: keyof T & string,
-  { from, to, before, limit }: HistoryRange,
+  { from, to, before, limit }: HistoryRange<T['_id']>,
   find: (filter: QueryFilter<T>) => Query<T>,
 ): Promise<T[]> {
   const timeOf = (entry: T): number => (entry[field] as Date).getTime();
-  const tied = (time: Date, count: number, behind?: Types.ObjectId): Query<T> =>
+  const tied = (time: Date, count: number, behind?: T['_id']): Query<T> =>
     find({ [field]: time, ...(behind ? { _id: { $lt: behind } } : {}) })
       .sort({ _id: -1 })
       .limit(count);
@@ -46,9 +46,7 @@ export async function newestFirst<T extends Entry>(
   const last = rest.at(-1);
   if (!last) return page;
   const whole = rest.filter((entry) => timeOf(entry) > timeOf(last));
-  whole.sort(
-    (one, other) => timeOf(other) - timeOf(one) || (one._id.toHexString() < other._id.toHexString() ? 1 : -1),
-  );
+  whole.sort((one, other) => timeOf(other) - timeOf(one) || (String(one._id) < String(other._id) ? 1 : -1));
   // the page may end among entries of one moment: those with the greatest ids belong to it
   const end = await tied(last[field] as Date, rest.length - whole.length);
   return [...page, ...whole, ...end];

@@ -4,6 +4,7 @@ import type { Model, Types } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import type { Claim } from '../bottle-states/bottle-state.schema.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
+import { type HistoryRange, newestFirst } from '../database/history.js';
 import { insertEach } from '../database/write-each.js';
 import { Delivery, type Attempt, type Channel, type DeliveryStatus } from './delivery.schema.js';
 
@@ -118,6 +119,16 @@ export class DeliveriesRepository {
       .find({ alert_id: { $in: alertIds } })
       .sort({ created_at: 1, _id: 1 })
       .lean<Delivery[]>();
+  }
+
+  /** A bottle's messages, newest first. */
+  findHistory(bottleId: Types.ObjectId, range: HistoryRange<string>): Promise<Delivery[]> {
+    return newestFirst<Delivery>('created_at', range, (filter) =>
+      this.deliveries
+        .find({ bottle_id: bottleId, ...filter })
+        .hint('by_bottle')
+        .lean<Delivery[]>(),
+    );
   }
 
   findPage(page: DeliveryPage): Promise<Delivery[]> {

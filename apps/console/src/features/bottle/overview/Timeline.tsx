@@ -13,11 +13,11 @@ import { describe } from './timeline-entries.js';
 
 /** All that has happened to a bottle, newest first: what it reported, what was wrong, who was told. */
 export function Timeline() {
-  const { bottle_id, registered_at } = useBottle();
+  const { bottle_id } = useBottle();
   const zone = useZone();
   const present = useNow();
   const path = `/v1/bottles/${bottle_id}/timeline`;
-  const list = useList<TimelineEntry>(['bottle', bottle_id, 'timeline'], path, { from: registered_at });
+  const list = useList<TimelineEntry>(['bottle', bottle_id, 'timeline'], path, {});
   return (
     <Panel title="What has happened" flush>
       <ListState
@@ -46,7 +46,7 @@ export function Timeline() {
 function Entry({ entry }: { entry: TimelineEntry }) {
   const { tone, text } = describe(entry);
   return (
-    <li className={classes['entry']} data-tone={tone}>
+    <li className={classes['entry']} data-kind={entry.kind} data-tone={tone}>
       <span className={classes['time']}>
         <Moment at={entry.at} as="time" />
       </span>

@@ -1,0 +1,68 @@
+import type { TestBottle } from '../support/services.js';
+import { Desk, minutesAgo } from './desk.js';
+
+let desk: Desk;
+
+beforeAll(async () => {
+  // long enough for all the time that passes below: pages live in the present
+  desk = await Desk.open('timeline', {}, minutesAgo(120));
+});
+afterAll(() => desk?.close());
+afterEach(() => desk.expectNoComplaints());
+
+const register = (): Promise<TestBottle> => desk.world.register({ number_of_pills: 25 });
+
+it('tells what has happened in one timeline, newest first', async () => {
+  const bottle = await register();
+  await bottle.post('/v1/heartbeats').expect(204);
+  await desk.world.open(bottle);
+  await desk.world.pass(7, () => bottle.post('/v1/heartbeats'));
+  await desk.world.close(bottle, 1, 24);
+  await desk.world.pass(1);
+  // it goes silent, and is heard again
+  await desk.world.pass(80);
+  await bottle.post('/v1/heartbeats').expect(204);
+  await desk.world.pass(1);
+  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const timeline = page.getByRole('region', { name: 'What has happened' });
+  await timeline.getByText('Opened').waitFor();
+  const entries = timeline.locator('li[data-kind]');
+  expect(await entries.evaluateAll((items) => items.map((item) => item.getAttribute('data-kind')))).toEqual([
+    'message',
+    'alert_ended',
+    'message',
+    'alert_raised',
+    'heartbeats_missed',
+    'message',
+    'alert_ended',
+    'action',
+    'message',
+    'alert_raised',
+    'action',
+  ]);
+  await entries.getByText(/^2 heartbeats missed/).waitFor();
+  await entries.getByText('Closed, 1 pill taken out, 24 left').waitFor();
+  await entries.getByText('Over: Left open').waitFor();
+  await entries.getByText('Delivered: the alert, to operator by webhook').first().waitFor();
+  // each time with its zone: the bottle's, and with a click the viewer's
+  expect(await entries.first().locator('time').first().textContent()).toMatch(/ CES?T$/);
+  await page.getByText('Your time, New York').click();
+  expect(await entries.first().locator('time').first().textContent()).toMatch(/ E[SD]T$/);
+  await entries.getByRole('link', { name: 'Left open' }).first().click();
+  await page.waitForURL(/\/alerts\/[0-9a-f]{24}$/);
+});
+
+it('reads an old timeline on page by page', async () => {
+  const bottle = await register();
+  for (let number = 0; number < 60; number += 1) {
+    desk.world.clock.advance(1_000);
+    await desk.world.open(bottle);
+  }
+  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const timeline = page.getByRole('region', { name: 'What has happened' });
+  const entries = timeline.locator('li[data-kind]');
+  await entries.nth(49).waitFor();
+  await timeline.getByRole('button', { name: 'Show more' }).click();
+  await timeline.getByText(/60, and that is all/).waitFor();
+  expect(await entries.count()).toBe(60);
+});

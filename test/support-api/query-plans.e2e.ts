@@ -1,0 +1,67 @@
+import { Types } from 'mongoose';
+import { at, insertAlerts, insertDeliveries } from './fixtures.js';
+import { isWasteful, profiled } from './profile.js';
+import { Support } from './support.js';
+
+/** Entries of each log and bottle: many more than a page. */
+const MANY = 600;
+
+let support: Support;
+let bottle: string;
+
+beforeAll(async () => {
+  support = await Support.start('query-plans');
+  for (let number = 0; number < 3; number += 1) {
+    bottle = (await support.register()).id;
+    const bottle_id = new Types.ObjectId(bottle);
+    const whose = { bottle_id, user_id: 'willcross1024', medication: 'Cordrazine' };
+    const each = <T>(make: (index: number) => T): T[] =>
+      Array.from({ length: MANY }, (_, index) => make(index));
+    const { db } = support.database;
+    await db.collection('bottle_actions').insertMany(
+      each((index) => ({
+        ...whose,
+        action: index % 2 ? 'opened' : 'closed',
+        time: at(-index * 10),
+        received_at: at(0),
+      })),
+    );
+    await db
+      .collection('bottle_heartbeats')
+      .insertMany(each((index) => ({ ...whose, time: at(-index * 30) })));
+    await db
+      .collection('dose_outcomes')
+      .insertMany(each((index) => ({ bottle_id, scheduled_at: at(-index * 60), outcome: 'taken_on_time' })));
+    await insertAlerts(
+      support,
+      each((index) => ({
+        bottle_id,
+        raised_at: at(-index * 20),
+        ...(index > 0 ? { ended_at: at(-index * 20 + 5), state: 'resolved', open: undefined } : {}),
+      })),
+    );
+    await insertDeliveries(
+      support,
+      each((index) => ({ bottle_id, created_at: at(-index * 20 + 1) })),
+    );
+  }
+});
+afterAll(() => support?.stop());
+
+it.each([
+  ['its first page', ''],
+  ['a page of its middle', `?limit=20&to=${at(-3_000).toISOString()}`],
+  ['a page that holds nothing', `?to=${at(-30 * MANY).toISOString()}`],
+])('the timeline reads by index, and not more than twice what it gets: %s', async (_, query) => {
+  const work = await profiled(support, async () => {
+    const first = await support.get(`/v1/bottles/${bottle}/timeline${query}`);
+    expect(first.status).toBe(200);
+    const { next_cursor } = first.body;
+    if (next_cursor) await support.get(`/v1/bottles/${bottle}/timeline?cursor=${next_cursor}`);
+  });
+  expect(new Set(work.map(({ collection }) => collection))).toEqual(
+    new Set(['alerts', 'bottle_actions', 'bottle_heartbeats', 'bottles', 'deliveries']),
+  );
+  expect(work.filter(isWasteful)).toEqual([]);
+  expect(work.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
+});
