@@ -45,6 +45,8 @@ const ROUTES = [
   ['post', '/v1/staff', 'admin'],
   ['patch', `/v1/staff/${ID}`, 'admin'],
   ['get', '/v1/audit', 'support'],
+  // what it would say never ends; it does not begin for an id that is none
+  ['get', '/v1/events?last_event_id=none', 'viewer'],
 ] as const;
 /** What is open to everybody: the door itself. */
 const OPEN = ['post /v1/session'];
@@ -65,7 +67,11 @@ it('has a row in the table below for every route that the API describes', async 
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   const tested = ROUTES.map(
-    ([method, path]) => `${method} ${path.replace(/0{24,}/, '{id}').replace('someone', '{user_id}')}`,
+    ([method, path]) =>
+      `${method} ${path
+        .replace(/0{24,}/, '{id}')
+        .replace('someone', '{user_id}')
+        .replace(/\?.*/, '')}`,
   );
   expect([...tested, ...OPEN].sort()).toEqual(described.sort());
 });

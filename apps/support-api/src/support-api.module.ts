@@ -27,6 +27,9 @@ import { ActionRate } from './fleet/action-rate.js';
 import { FleetController } from './fleet/fleet.controller.js';
 import { FleetService } from './fleet/fleet.service.js';
 import { AdherenceService } from './history/adherence.service.js';
+import { ChangeFeed } from './live/change-feed.js';
+import { EventsController } from './live/events.controller.js';
+import { LiveService } from './live/live.service.js';
 import { LinksController } from './links/links.controller.js';
 import { LinksService } from './links/links.service.js';
 import { HistoryController } from './history/history.controller.js';
@@ -70,6 +73,7 @@ export class SupportApiModule {
         SessionsController,
         StaffAccountsController,
         AuditController,
+        EventsController,
       ],
       providers: [
         { provide: SupportApiConfig, useValue: config },
@@ -98,6 +102,8 @@ export class SupportApiModule {
         StaffService,
         AuditLog,
         AuditService,
+        ChangeFeed,
+        LiveService,
       ],
     };
   }

@@ -19,6 +19,7 @@ import { ReportedStatesRepository } from './bottle-states/reported-states.reposi
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
 import { Bottle, BottleSchema } from './bottles/bottle.schema.js';
 import { BottlesRepository } from './bottles/bottles.repository.js';
+import { ChangesRepository } from './changes/changes.repository.js';
 import { Contact, ContactSchema } from './contacts/contact.schema.js';
 import { ContactsRepository } from './contacts/contacts.repository.js';
 import { DatabaseStatus } from './database/database-status.js';
@@ -91,6 +92,7 @@ const REPOSITORIES: Provider[] = [
   SignInAttemptsRepository,
   AuditRepository,
   SearchRepository,
+  ChangesRepository,
   DatabaseStatus,
 ];
 

@@ -1,0 +1,64 @@
+import { ADMIN_TOKEN } from '../support/services.js';
+import { EventReader } from '../support/event-reader.js';
+import { eventually } from '../support/eventually.js';
+import type { ServiceProcess } from './service-process.js';
+import { Stage } from './stage.js';
+
+let stage: Stage;
+let one: ServiceProcess;
+let other: ServiceProcess;
+
+beforeAll(async () => {
+  stage = await Stage.start();
+  [one, other] = [await stage.run('support-api'), await stage.run('support-api')];
+}, 60_000);
+
+afterAll(() => stage?.stop(), 60_000);
+
+/** As soon as the service lets it in, as a page does. */
+async function follow(service: ServiceProcess, lastId = ''): Promise<EventReader> {
+  const query = lastId === '' ? '' : `?last_event_id=${lastId}`;
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const reader = await eventually(
+    () => EventReader.open(`${service.url}/v1/events${query}`, headers),
+    30_000,
+    200,
+  );
+  await eventually(() => expect(reader.lastId).not.toBe(''));
+  return reader;
+}
+
+it('mongod stops and returns: whoever comes back hears what happened as soon as it was there', async () => {
+  const before = await follow(one);
+  await stage.stopDatabase();
+  // the page sees by this that what it shows may be old
+  await eventually(() => expect(before.ended).toBe(true), 20_000);
+  await stage.returnDatabase();
+  await stage.db.collection('bottles').insertOne({ user_id: 'somebody' });
+  for (const service of [one, other]) {
+    const after = await follow(service, before.lastId);
+    await eventually(() => expect(after.of('bottle')).toContainEqual({}), 20_000);
+    expect(after.of('reset')).toEqual([]);
+    after.close();
+  }
+}, 120_000);
+
+it('a support-api is killed: its pages go on at another, and nothing is missing', async () => {
+  const before = await follow(one);
+  await one.end('SIGKILL');
+  await eventually(() => expect(before.ended).toBe(true));
+  await stage.register(other, 1);
+  const after = await follow(other, before.lastId);
+  await eventually(() => expect(after.of('bottle')).toContainEqual({}));
+  expect(after.of('reset')).toEqual([]);
+  after.close();
+}, 60_000);
+
+it('SIGTERM while pages are connected, one of which does not read: support-api exits 0 within 10 s', async () => {
+  const [reading, hanging] = [await follow(other), await follow(other)];
+  hanging.pause();
+  const exit = await other.end('SIGTERM');
+  expect(exit).toMatchObject({ code: 0, signal: null });
+  expect(exit.ms).toBeLessThan(10_000);
+  await eventually(() => expect(reading.ended).toBe(true));
+}, 60_000);

@@ -1,0 +1,210 @@
+import { ChangesLostError, ChangesRepository } from '#persistence';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Types } from 'mongoose';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { EventStream } from '../../apps/support-api/src/live/event-stream.js';
+import { EventReader } from '../support/event-reader.js';
+import { eventually } from '../support/eventually.js';
+import { startSupportApi } from '../support/services.js';
+import { signedIn } from './browser.js';
+import { insertAlerts, insertDeliveries, setState } from './fixtures.js';
+import { Support } from './support.js';
+
+let support: Support;
+/** Another process of the same service. */
+let other: NestFastifyApplication;
+let key: string;
+const readers: EventReader[] = [];
+
+const addressOf = (app: NestFastifyApplication): string =>
+  `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+
+beforeAll(async () => {
+  support = await Support.start('events');
+  other = await startSupportApi(support.database.uri, support.clock);
+  await Promise.all([support.app, other].map((app) => app.listen(0, '127.0.0.1')));
+  key = await support.keyOf('viewer');
+});
+afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
+afterAll(async () => {
+  await other?.close();
+  await support?.stop();
+});
+
+async function follow(
+  app: NestFastifyApplication,
+  query = '',
+  headers: Record<string, string> = { authorization: `Bearer ${key}` },
+): Promise<EventReader> {
+  const reader = await EventReader.open(`${addressOf(app)}/v1/events${query}`, headers);
+  readers.push(reader);
+  await eventually(() => expect(reader.lastId).not.toBe(''));
+  return reader;
+}
+
+const toId = (hex: string): Types.ObjectId => new Types.ObjectId(hex);
+
+const has = (reader: EventReader, event: string, data: object = {}): Promise<void> =>
+  eventually(() => expect(reader.of(event)).toContainEqual(data));
+
+it('is a stream that nothing on the way may keep or change', async () => {
+  const { headers } = await follow(support.app);
+  expect(headers).toMatchObject({
+    'content-type': expect.stringContaining('text/event-stream'),
+    'cache-control': 'no-store, no-transform',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+it('tells what was changed through another process', async () => {
+  const reader = await follow(other);
+  await support.register();
+  await has(reader, 'bottle');
+  await has(reader, 'fleet');
+  const bottle_id = 'a'.repeat(24);
+  const [alert_id] = await insertAlerts(support, [{ bottle_id: toId(bottle_id) }]);
+  await has(reader, 'alert', { alert_id, bottle_id });
+  const told = reader.of('alert').length;
+  await support.post(`/v1/alerts/${alert_id}/acknowledge`, {});
+  await eventually(() => expect(reader.of('alert').length).toBeGreaterThan(told));
+  await insertDeliveries(support, [{ bottle_id: toId(bottle_id), alert_id: toId(alert_id!) }]);
+  await has(reader, 'delivery', { alert_id, bottle_id });
+});
+
+it("tells a bottle's heartbeats to who watches it, and to nobody else", async () => {
+  const [watched, another] = [await support.register(), await support.register()];
+  await support.report(watched.token, 'heartbeats');
+  await support.report(another.token, 'heartbeats');
+  const [watcher, bystander] = [await follow(other, `?bottle_id=${watched.id}`), await follow(other)];
+  await has(watcher, 'bottle', { bottle_id: watched.id });
+  const [before, seen] = [watcher.of('bottle').length, bystander.events.length];
+  support.clock.advance(1_000);
+  await support.report(another.token, 'heartbeats');
+  await support.report(watched.token, 'heartbeats');
+  await eventually(() => expect(watcher.of('bottle').length).toBeGreaterThan(before));
+  expect(watcher.of('bottle').at(-1)).toEqual({ bottle_id: watched.id });
+  // what comes next is told to all: before it there was nothing
+  await insertAlerts(support, [{}]);
+  await eventually(() => expect(bystander.of('alert').length).toBeGreaterThan(0));
+  const heard = bystander.events.slice(seen).map(({ event }) => event);
+  expect(heard.filter((event) => !['alert', 'alive'].includes(event))).toEqual([]);
+});
+
+it('tells the lists when a status changes', async () => {
+  const { id } = await support.register();
+  const reader = await follow(other, `?last_event_id=${(await follow(other)).lastId}`);
+  await eventually(() => expect(reader.of('bottle')).toEqual([]));
+  await setState(support, id, { late: true });
+  await has(reader, 'fleet');
+  await has(reader, 'bottle');
+});
+
+it('goes on where it was, at another process too', async () => {
+  const reader = await follow(support.app);
+  await insertAlerts(support, [{}]);
+  await eventually(() => expect(reader.of('alert')).toHaveLength(1));
+  reader.close();
+  const [alert_id] = await insertAlerts(support, [{ bottle_id: toId('b'.repeat(24)) }]);
+  const later = await follow(other, `?last_event_id=${reader.lastId}`);
+  await has(later, 'alert', { alert_id, bottle_id: 'b'.repeat(24) });
+  expect(later.of('reset')).toEqual([]);
+  // what it has had already it is not told again
+  expect(later.of('alert')).not.toContainEqual(reader.of('alert')[0]);
+  const header = { authorization: `Bearer ${key}`, 'last-event-id': reader.lastId };
+  await has(await follow(support.app, '', header), 'alert', { alert_id, bottle_id: 'b'.repeat(24) });
+});
+
+it('has a page read everything again when it cannot say what came after', async () => {
+  const reader = await follow(other, '?last_event_id=8200');
+  expect(reader.events[0]).toMatchObject({ event: 'reset', id: expect.stringMatching(/^82/) });
+  // a change that the database's log does not have
+  const changes = other.get(ChangesRepository);
+  const now = changes.open([], undefined);
+  const [change] = await Promise.all([now.next(), insertAlerts(support, [{}])]);
+  await now.close();
+  const gone = changes.open([], change!.token.replace(/.{10}$/, '0'.repeat(8) + '04'));
+  await expect(gone.next()).rejects.toThrow(ChangesLostError);
+  await gone.close();
+});
+
+it('tells many changes as some', async () => {
+  const reader = await follow(other);
+  await insertAlerts(
+    support,
+    Array.from({ length: 5_000 }, () => ({ bottle_id: toId('c'.repeat(24)), subject: crypto.randomUUID() })),
+  );
+  await has(reader, 'alert', {});
+  expect(reader.of('alert').length).toBeLessThan(1_000);
+});
+
+it.each([
+  ['?bottle_id=x', 400],
+  ['?last_event_id=x', 400],
+  ['?since=yesterday', 400],
+])('refuses %s', async (query, status) => {
+  await expect(follow(support.app, query)).rejects.toThrow(String(status));
+});
+
+it('does not begin for who only asks for the head', async () => {
+  const answer = await fetch(`${addressOf(other)}/v1/events`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+});
+
+it('ends with the session', async () => {
+  const browser = await signedIn(support, 'viewer');
+  const reader = await follow(other, '', { cookie: browser.cookie! });
+  const staying = await follow(other);
+  await browser.call('delete', '/v1/session');
+  await eventually(() => expect(reader.ended).toBe(true), 20_000);
+  await eventually(() => expect(staying.of('alive').length).toBeGreaterThan(0));
+  expect(staying.ended).toBe(false);
+}, 30_000);
+
+describe('a client that does not read', () => {
+  it('is cut off when a little waits for it, and the stream is gone', async () => {
+    const stream = new EventStream(undefined);
+    const server = createServer((_, answer) => stream.pipe(answer)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port);
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.pause();
+    let said = 0;
+    // fills what the system keeps for the socket, and then our own
+    await eventually(
+      () => {
+        for (let turn = 0; turn < 500; turn += 1, said += 1)
+          stream.tell([{ event: 'alert', data: {} }], 'AA'.repeat(200));
+        expect(stream.destroyed).toBe(true);
+      },
+      20_000,
+      1,
+    );
+    expect(said).toBeGreaterThan(100);
+    expect(stream.readableLength).toBeLessThan(128 * 1024);
+    socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  }, 30_000);
+
+  it('is cut off when what waits is still there the next time', () => {
+    const stream = new EventStream(undefined);
+    stream.tell([{ event: 'alive', data: {} }], 'AA');
+    stream.checkPace();
+    expect(stream.destroyed).toBe(false);
+    stream.checkPace();
+    expect(stream.destroyed).toBe(true);
+  });
+});
+
+it('lets the service stop while pages are connected', async () => {
+  const third = await startSupportApi(support.database.uri, support.clock);
+  await third.listen(0, '127.0.0.1');
+  const reader = await follow(third);
+  await third.close();
+  await eventually(() => expect(reader.ended).toBe(true));
+});
