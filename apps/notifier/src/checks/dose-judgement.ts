@@ -108,7 +108,8 @@ export class DoseJudgement {
     const open = result.slots.find(({ phase }) => phase !== 'judged');
     const due = earliest(
       result.next_look_at,
-      nextSlotAfter(versions, pauses, new Date(now.getTime() + AHEAD_MS))?.late_at,
+      // the horizon itself was not looked at
+      nextSlotAfter(versions, pauses, new Date(horizonOf(now).getTime() - 1))?.late_at,
     );
     return {
       ...result,
@@ -119,15 +120,19 @@ export class DoseJudgement {
   }
 }
 
+/** Slots before this are looked at. */
+function horizonOf(now: Date): Date {
+  return new Date(now.getTime() + AHEAD_MS);
+}
+
 interface Plan extends Judged {
   slots: Slot[];
 }
 
 function planOf({ state, bottle }: Judged, now: Date): Plan | Error {
   try {
-    const until = new Date(now.getTime() + AHEAD_MS);
     const { schedule_versions: versions, pauses } = bottle;
-    const slots = slotsBetween(versions, pauses, firstUnsettled(state, bottle, now), until);
+    const slots = slotsBetween(versions, pauses, firstUnsettled(state, bottle, now), horizonOf(now));
     return { state, bottle, slots };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

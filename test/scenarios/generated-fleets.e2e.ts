@@ -1,0 +1,39 @@
+import { type FileResult, type Run, runFleets } from './cli.js';
+
+/** Small, so that they run in a minute; `npm run scenario -- --generate` makes larger ones. */
+const SIZE = { bottles: 12, days: 6 };
+const SEEDS = [1, 2];
+const SLOW = 300_000;
+
+/** Fleets that are made up, with all that can happen to them, against an oracle of their own. */
+describe('made-up fleets', () => {
+  let run: Run;
+
+  beforeAll(() => {
+    run = runFleets(SIZE, SEEDS);
+  });
+
+  afterAll(async () => void (await run.exitCode));
+
+  it.each(SEEDS)(
+    'seed %i: no false alarm, none not raised, each heard exactly once, every dose as it was',
+    async (seed) => {
+      const { differences, figures }: FileResult = await run.resultOf(String(seed));
+      expect(differences).toEqual([]);
+      expect(figures).toMatchObject({ false_alarms: 0, not_raised: 0 });
+      // a fleet in which nothing happens proves nothing
+      expect(figures!.expected).toBeGreaterThan(50);
+      expect(figures!.outcomes).toBeGreaterThan(50);
+      expect(figures!.heard).toBe(figures!.expected);
+    },
+    SLOW,
+  );
+
+  it(
+    'all agree: the exit code is 0',
+    async () => {
+      expect(await run.exitCode).toBe(0);
+    },
+    SLOW,
+  );
+});
