@@ -1,6 +1,7 @@
 import type { Line } from './report/line.js';
 import { machine, print, save } from './report/results.js';
 import { besideChecks } from './lines/beside-checks.js';
+import { deadlines } from './lines/deadlines.js';
 import { overload } from './lines/overload.js';
 import { overdue } from './lines/overdue.js';
 import { storage } from './lines/storage.js';
@@ -13,6 +14,7 @@ const LINES: Record<string, (stage: Stage) => Promise<Line[]>> = {
   single: singleHeartbeats,
   lone: loneRequest,
   overdue,
+  deadlines,
   'beside-checks': besideChecks,
   overload,
   storage,

@@ -21,7 +21,7 @@ import { WEBHOOK_TIMEOUT_MS, WebhookChannel } from './webhook.channel.js';
 const PAGE = 200;
 const DELIVERY_LEASE_MS = 30_000;
 /** While messages are under way, new ones are looked for this often. Milliseconds. */
-const LOOK_AGAIN_MS = 1_000;
+const LOOK_AGAIN_MS = 250;
 /** What was read of a message's alert is good for this long; then it is read again before sending. Milliseconds. */
 const FRESH_MS = 2_000;
 
@@ -79,7 +79,7 @@ export class Deliverer {
         if (won > 0) await this.sendPage(page, { channel, sending, settling, stopping });
         else if (found === 0 && skip === 0) {
           if (sending.isIdle) break;
-          await sending.some(LOOK_AGAIN_MS);
+          await sending.untilIdle(LOOK_AGAIN_MS);
         }
         total += won;
         skip = skipAfter({ found, won }, PAGE);
@@ -133,7 +133,7 @@ export class Deliverer {
 
   /** What it does not come to is let go: only an attempt that was cut off keeps its claim. */
   private async letGo(ids: string[], claim: Claim): Promise<void> {
-    if (ids.length > 0) await this.deliveries.release(ids, claim);
+    if (ids.length > 0) await this.deliveries.release(ids, claim, this.clock.now());
   }
 }
 

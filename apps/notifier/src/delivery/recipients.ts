@@ -27,6 +27,7 @@ export class Recipients {
 
   /** The contacts of these users, by user. */
   async contactsOf(userIds: string[]): Promise<Map<string, Contact>> {
+    if (userIds.length === 0) return new Map();
     const found = await this.contacts.findByUsers([...new Set(userIds)]);
     return new Map(found.map((contact) => [contact._id, contact]));
   }

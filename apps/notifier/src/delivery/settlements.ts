@@ -30,7 +30,7 @@ export class Settlements {
         return settlements.map(() => undefined);
       },
       // TaskWindow keeps it from filling up
-      { group: GROUP, queued: Number.POSITIVE_INFINITY, inFlight: 2 },
+      { group: GROUP, queued: Number.POSITIVE_INFINITY, inFlight: 1 },
     );
     this.results = new Counter({
       name: 'pillwatch_deliveries_total',

@@ -41,20 +41,20 @@ it('starts no more than so many at once, and the next when one has ended', async
   expect(window.isIdle).toBe(true);
 });
 
-it('waits for one, for a time, or for all', async () => {
+it('waits for all, or for all for a time', async () => {
   const tasks = new Tasks();
   const window = new TaskWindow(2);
   await window.start(tasks.make('a'));
   await window.start(tasks.make('b'));
-  await window.some(1);
-  let some = false;
-  const waited = window.some(60_000).then(() => (some = true));
-  await turn();
-  expect(some).toBe(false);
-  await tasks.end('a');
-  await waited;
+  await window.untilIdle(1);
+  expect(window.isIdle).toBe(false);
+  let idle = false;
+  const waited = window.untilIdle(60_000).then(() => (idle = true));
   const all = window.all();
+  await tasks.end('a');
+  expect(idle).toBe(false);
   await tasks.end('b');
+  await waited;
   await all;
   expect(window.isIdle).toBe(true);
 });

@@ -23,11 +23,11 @@ export class TaskWindow {
     this.underway.add(running);
   }
 
-  /** Waits until a task has ended, or for some milliseconds. @throws what an earlier task threw. */
-  async some(ms: number): Promise<void> {
+  /** Waits until all have ended, at most for some milliseconds. @throws what an earlier task threw. */
+  async untilIdle(ms: number): Promise<void> {
     const end = new AbortController();
     const timer = pause(ms, undefined, { signal: end.signal }).catch(() => undefined);
-    await Promise.race([...this.underway, timer]);
+    await Promise.race([Promise.all(this.underway), timer]);
     end.abort();
     this.throwFailure();
   }

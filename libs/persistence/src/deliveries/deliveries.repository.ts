@@ -52,7 +52,7 @@ export class DeliveriesRepository {
   /**
    * Claims up to `limit` messages of a channel that are due, longest due first, for as long as the lease. A claim
    * that ran out was a notifier's that was killed or hung: it goes on record as an attempt, because it may have
-   * arrived.
+   * arrived. While claimed, a message is not among those that are due: they are found without passing over it.
    *
    * @param skip passes over so many: for whoever sees the same page as other notifiers.
    */
@@ -78,9 +78,11 @@ export class DeliveriesRepository {
     if (found.length === 0) return { claim, deliveries: [], found: 0 };
     const ids = found.map(({ _id }) => _id);
     const attempts = { $concatArrays: ['$attempts', { $cond: ['$claim', [cutOff(leaseMs)], []] }] };
-    await this.deliveries.updateMany({ ...due, _id: { $in: ids } }, [{ $set: { claim, attempts } }], {
-      updatePipeline: true,
-    });
+    await this.deliveries.updateMany(
+      { ...due, _id: { $in: ids } },
+      [{ $set: { claim, attempts, next_attempt_at: claim.until } }],
+      { updatePipeline: true },
+    );
     const deliveries = await this.deliveries
       .find({ _id: { $in: ids }, 'claim.token': claim.token })
       .sort({ created_at: 1 })
@@ -102,10 +104,10 @@ export class DeliveriesRepository {
   }
 
   /** Lets claimed messages go of which no attempt was made: whoever comes next sends them at once. */
-  async release(ids: string[], claim: Claim): Promise<void> {
+  async release(ids: string[], claim: Claim, now: Date): Promise<void> {
     await this.deliveries.updateMany(
       { _id: { $in: ids }, 'claim.token': claim.token },
-      { $unset: { claim: '' } },
+      { $set: { next_attempt_at: now }, $unset: { claim: '' } },
     );
   }
 

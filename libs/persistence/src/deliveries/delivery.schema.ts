@@ -72,7 +72,7 @@ export class Delivery {
   @Prop({ type: [Object], default: undefined })
   earlier_attempts?: Attempt[];
 
-  /** Present while pending. */
+  /** Present while pending; while a notifier has it, when its lease ends. */
   @Prop({ type: Date })
   next_attempt_at?: Date;
 

@@ -1,0 +1,147 @@
+import type { mongo } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTurn } from '../report/in-turn.js';
+import { atMost, type Line } from '../report/line.js';
+import { percentile, spread } from '../report/spread.js';
+import { openTogether } from '../stage/due-fleet.js';
+import { makeIndexes } from '../stage/fleet-database.js';
+import { ReceiverProcess } from '../stage/receiver-process.js';
+import type { Stage } from '../stage/stage.js';
+
+const DUE = 10_000;
+const INTERVAL_S = 10;
+const EVERY_INTERVAL = `*/${INTERVAL_S} * * * * *`;
+const ON_LEAP_DAYS = '0 0 29 2 *';
+/** The deadline passes when a check has just looked: the longest wait there is. */
+const JUST_MISSED_MS = 500;
+const SEEDING_MS = 5_000;
+const POLL_MS = 25;
+const PATIENCE_MS = 45_000;
+
+/** What one run shows. Seconds. */
+interface Run {
+  /** From the beginning of the check until all are recorded and queued. */
+  queued: number;
+  /** From the deadline to the attempt to deliver, one for each message, ascending. */
+  delays: number[];
+}
+
+/** Line 8, and how long it takes from a deadline to the receiver: many bottles become due at one moment. */
+export async function deadlines(stage: Stage): Promise<Line[]> {
+  const receiver = await ReceiverProcess.start();
+  const delays: Record<'one' | 'four', number[][]> = { one: [], four: [] };
+  const measure = async (way: 'one' | 'four', notifiers: number): Promise<number> => {
+    const run = await dueAtOnce(stage, receiver, notifiers);
+    delays[way].push(run.delays);
+    return run.queued;
+  };
+  try {
+    const queued = await inTurn({ one: () => measure('one', 1), four: () => measure('four', 4) });
+    return [
+      {
+        ...atMost(
+          8,
+          `${DUE} newly overdue: found, recorded, queued; one notifier`,
+          10,
+          spread(queued.one),
+          's',
+        ),
+        figures: { 'alerts and deliveries, each run': `${DUE}, all delivered once` },
+      },
+      {
+        ...atMost(8, `${DUE} newly overdue: the same, four racing`, 10, spread(queued.four), 's'),
+        figures: { 'alerts and deliveries, each run': `${DUE}, all delivered once` },
+      },
+      toAttempt('one notifier', delays.one),
+      toAttempt('four notifiers', delays.four),
+    ];
+  } finally {
+    receiver.stop();
+  }
+}
+
+function toAttempt(who: string, delays: number[][]): Line {
+  const at = (share: number) => spread(delays.map((run) => percentile(run, share)));
+  return {
+    ...atMost(
+      14,
+      `from the deadline to the attempt to deliver, p99 of ${DUE} due at once; ${who}`,
+      INTERVAL_S + 1,
+      at(0.99),
+      's',
+    ),
+    figures: {
+      p50: `${at(0.5).median.toFixed(2)} s`,
+      max: `${at(1).median.toFixed(2)} s`,
+      'of these they waited for the check, just missed': `${INTERVAL_S - JUST_MISSED_MS / 1_000} s`,
+      'interval of the check': `${INTERVAL_S} s`,
+    },
+  };
+}
+
+/** One run with a database and notifiers of its own. @throws unless each bottle was told of exactly once. */
+async function dueAtOnce(stage: Stage, receiver: ReceiverProcess, notifiers: number): Promise<Run> {
+  const db = stage.newDatabase('due');
+  await makeIndexes(stage, db);
+  const env = {
+    CHECK_OPEN_BOTTLES_CRON: EVERY_INTERVAL,
+    CHECK_SILENT_BOTTLES_CRON: EVERY_INTERVAL,
+    CHECK_DOSES_CRON: EVERY_INTERVAL,
+    RECONCILE_CRON: ON_LEAP_DAYS,
+    WEBHOOK_URL: receiver.url,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  };
+  const running = await Promise.all(Array.from({ length: notifiers }, () => stage.notifier(db, env)));
+  try {
+    const tick = nextTick(Date.now() + SEEDING_MS);
+    const due = tick + JUST_MISSED_MS;
+    await openTogether(db, DUE, new Date(due));
+    if (Date.now() > due) throw new Error('seeding took too long');
+    const begins = tick + INTERVAL_S * 1_000;
+    await sleep(begins - Date.now());
+    await until(async () => (await count(db, 'alerts')) >= DUE && (await count(db, 'deliveries')) >= DUE);
+    const queued = (Date.now() - begins) / 1_000;
+    await until(async () => (await delivered(db)) >= DUE, 10 * POLL_MS);
+    const attempts = await receiver.take();
+    if (attempts.some(({ at }) => at < begins)) throw new Error('a check came so late that it did not wait');
+    await oneEach(db, 'alerts');
+    await oneEach(db, 'deliveries');
+    if (attempts.length !== DUE || new Set(attempts.map(({ id }) => id)).size !== DUE)
+      throw new Error(`${DUE} messages, but ${attempts.length} attempts`);
+    return { queued, delays: attempts.map(({ at }) => (at - due) / 1_000).sort((one, other) => one - other) };
+  } finally {
+    await Promise.all(running.map((notifier) => notifier.stop()));
+    await db.dropDatabase();
+  }
+}
+
+function nextTick(after: number): number {
+  return Math.ceil(after / (INTERVAL_S * 1_000)) * INTERVAL_S * 1_000;
+}
+
+/** From the collection's own count: costs the database nothing while it is measured. */
+function count(db: mongo.Db, collection: string): Promise<number> {
+  return db.collection(collection).estimatedDocumentCount();
+}
+
+function delivered(db: mongo.Db): Promise<number> {
+  return db.collection('deliveries').countDocuments({ status: 'delivered' });
+}
+
+/** One document a bottle. */
+async function oneEach(db: mongo.Db, collection: string): Promise<void> {
+  const [documents, bottles] = [
+    await db.collection(collection).countDocuments(),
+    (await db.collection(collection).distinct('bottle_id')).length,
+  ];
+  if (documents !== DUE || bottles !== DUE)
+    throw new Error(`${DUE} bottles were due; ${documents} ${collection} for ${bottles} of them`);
+}
+
+async function until(condition: () => Promise<boolean>, pollMs = POLL_MS): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`not done in ${PATIENCE_MS / 1_000} s`);
+    await sleep(pollMs);
+  }
+}
