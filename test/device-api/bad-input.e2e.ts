@@ -1,14 +1,19 @@
 import { MAX_BATCH_ITEMS } from '../../apps/device-api/src/batch/batch.dto.js';
+import { MAX_GATEWAY_ITEMS } from '../../apps/device-api/src/gateway/gateway-batch.dto.js';
 import { BAD_ACTIONS, BAD_HEARTBEATS } from './bad-reports.js';
 import { at, Devices, MINUTE, opened, type Answer, type RegisteredBottle, type Sent } from './devices.js';
 
+const GATEWAY = '/v1/gateway/batch';
+
 let devices: Devices;
 let bottle: RegisteredBottle;
+let gateway: { token: string };
 let before: string;
 
 beforeAll(async () => {
   devices = await Devices.start('bad-input');
   bottle = await devices.register();
+  gateway = await devices.gateway(bottle);
   // something to spoil: a log, a last action, vitals
   await devices.post(bottle, '/v1/actions', opened(-60 * MINUTE, { event_id: 'first' }));
   await devices.post(bottle, '/v1/heartbeats', { battery_percent: 80 });
@@ -44,7 +49,7 @@ it.each(BAD_HEARTBEATS)('a heartbeat with %s is refused', async (_, body, code, 
   expectProblem(await devices.post(bottle, '/v1/heartbeats', body), 400, code, field),
 );
 
-it.each([
+const BAD_ITEMS = [
   ...BAD_ACTIONS.map(([what, body, ...rest]) => [
     `an action with ${what}`,
     { type: 'action', ...body },
@@ -60,30 +65,63 @@ it.each([
   ['an operator for its type', { type: { $gt: '' } }, 'invalid_value', 'type'],
   ['null for its type', { type: null }, 'invalid_value', 'type'],
   ['nothing in it', {}, 'missing_field', 'type'],
+] as [string, Record<string, unknown>, string, string | undefined][];
+const NO_OBJECTS: [string, unknown, string, string | undefined][] = [
   ['a null', null, 'invalid_type', undefined],
   ['a list', [], 'invalid_type', undefined],
   ['a number', 7, 'invalid_type', undefined],
-] as [string, unknown, string, string | undefined][])(
+];
+
+function expectRefusedItem(answer: Answer, status: number, code: string, field: string | undefined): void {
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { results: [{ status, code, detail: expect.any(String) }] },
+  });
+  expect(answer.body.results[0].field).toBe(field);
+}
+
+it.each([...BAD_ITEMS, ...NO_OBJECTS])(
   'a batch with %s is taken, and the item refused',
-  async (_, item, code, field) => {
-    const answer = await devices.post(bottle, '/v1/batch', { items: [item] });
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { results: [{ status: statusOf(code), code, detail: expect.any(String) }] },
-    });
-    expect(answer.body.results[0].field).toBe(field);
-  },
+  async (_, item, code, field) =>
+    expectRefusedItem(
+      await devices.post(bottle, '/v1/batch', { items: [item] }),
+      statusOf(code),
+      code,
+      field,
+    ),
+);
+
+it.each([
+  ...BAD_ITEMS.filter(([, , , field]) => field !== 'bottle_id').map(
+    ([what, item, ...rest]) => [what, () => ({ bottle_id: bottle.id, ...item }), ...rest] as const,
+  ),
+  ...NO_OBJECTS.map(([what, item, ...rest]) => [what, () => item, ...rest] as const),
+  ['no bottle', () => ({ type: 'heartbeat' }), 'missing_field', 'bottle_id'] as const,
+  ...(
+    [
+      ['a number for a bottle', 7, 'invalid_id'],
+      ['null for a bottle', null, 'invalid_id'],
+      ['an operator for a bottle', { $gt: '' }, 'invalid_id'],
+      ['a list of bottles', ['0123456789abcdef01234567'], 'invalid_id'],
+      ['an empty id', '', 'invalid_id'],
+      ['an id too long', '0123456789abcdef012345678', 'invalid_id'],
+      ['a bottle of nobody', '0123456789abcdef01234567', 'bottle_not_assigned'],
+    ] as const
+  ).map(
+    ([what, bottle_id, code]) => [what, () => ({ type: 'heartbeat', bottle_id }), code, 'bottle_id'] as const,
+  ),
+])('a gateway’s batch with %s is taken, and the item refused', async (_, item, code, field) =>
+  expectRefusedItem(
+    await devices.post(gateway, '/v1/gateway/batch', { items: [item()] }),
+    code === 'bottle_not_assigned' ? 403 : statusOf(code),
+    code,
+    field,
+  ),
 );
 
 it.each<[string, unknown, string, string]>([
   ['no items', {}, 'missing_field', 'items'],
   ['an empty list of items', { items: [] }, 'out_of_range', 'items'],
-  [
-    'one item too many',
-    { items: Array.from({ length: MAX_BATCH_ITEMS + 1 }, () => ({ type: 'heartbeat' })) },
-    'too_many_items',
-    'items',
-  ],
   ['an object for items', { items: { type: 'heartbeat' } }, 'invalid_type', 'items'],
   ['text for items', { items: 'heartbeat' }, 'invalid_type', 'items'],
   ['null for items', { items: null }, 'invalid_type', 'items'],
@@ -94,11 +132,29 @@ it.each<[string, unknown, string, string]>([
     'unknown_field',
     'bottle_id',
   ],
-])('a batch with %s is refused', async (_, body, code, field) =>
-  expectProblem(await devices.post(bottle, '/v1/batch', body), 400, code, field),
+])('a batch with %s is refused, a bottle’s and a gateway’s', async (_, body, code, field) => {
+  expectProblem(await devices.post(bottle, '/v1/batch', body), 400, code, field);
+  expectProblem(await devices.post(gateway, GATEWAY, body), 400, code, field);
+});
+
+it.each([
+  ['/v1/batch', MAX_BATCH_ITEMS],
+  [GATEWAY, MAX_GATEWAY_ITEMS],
+])('%s refuses more than %d items', async (path, most) => {
+  const items = Array.from({ length: most + 1 }, () => ({ type: 'heartbeat' }));
+  expectProblem(await devices.post(speaker(path), path, { items }), 400, 'too_many_items', 'items');
+});
+
+it.each(['/v1/heartbeats', '/v1/actions', '/v1/batch'])('%s knows no gateway', async (path) =>
+  expectProblem(await devices.post(gateway, path, {}), 401, 'token_unknown'),
 );
 
-const ROUTES = ['/v1/heartbeats', '/v1/actions', '/v1/batch'];
+it('a gateway’s address knows no bottle', async () =>
+  expectProblem(await devices.post(bottle, GATEWAY, {}), 401, 'token_unknown'));
+
+const ROUTES = ['/v1/heartbeats', '/v1/actions', '/v1/batch', GATEWAY];
+/** Who may speak there. */
+const speaker = (path: string): { token: string } => (path === GATEWAY ? gateway : bottle);
 
 describe.each(ROUTES)('POST %s', (path) => {
   it.each<[string, string, number, string, string?]>([
@@ -115,11 +171,11 @@ describe.each(ROUTES)('POST %s', (path) => {
     ['lists in lists', `{"sent_at":${'['.repeat(60_000)}${']'.repeat(60_000)}}`, 400, 'too_deeply_nested'],
     ['10 MB', JSON.stringify({ event_id: 'x'.repeat(10_000_000) }), 413, 'body_too_large'],
   ])('refuses %s', async (_, body, status, code, ...[field]) =>
-    expectProblem(await devices.post(bottle, path, body), status, code, field),
+    expectProblem(await devices.post(speaker(path), path, body), status, code, field),
   );
 
   it.each(['[]', '"heartbeat"', '7', 'true'])('refuses %s for a body', async (body) => {
-    const answer = await devices.post(bottle, path, body);
+    const answer = await devices.post(speaker(path), path, body);
     expectProblem(answer, 400, answer.body.code, answer.body.field);
   });
 
@@ -130,9 +186,10 @@ describe.each(ROUTES)('POST %s', (path) => {
       '/v1/heartbeats': '{"mass_of_contents":1e999}',
       '/v1/actions': action,
       '/v1/batch': items,
+      [GATEWAY]: items.replace('{"type"', `{"bottle_id":"${bottle.id}","type"`),
     }[path]!;
-    const { status, body: answer } = await devices.post(bottle, path, body);
-    const refused = path === '/v1/batch' ? answer.results[0] : { ...answer, status };
+    const { status, body: answer } = await devices.post(speaker(path), path, body);
+    const refused = path.endsWith('batch') ? answer.results[0] : { ...answer, status };
     expect(refused).toMatchObject({ status: 400, code: 'invalid_type', field: 'mass_of_contents' });
   });
 
@@ -140,7 +197,7 @@ describe.each(ROUTES)('POST %s', (path) => {
     'refuses content of type %s',
     async (type) =>
       expectProblem(
-        await devices.post(bottle, path, '{}', { headers: { 'content-type': type } }),
+        await devices.post(speaker(path), path, '{}', { headers: { 'content-type': type } }),
         415,
         'unsupported_media_type',
       ),
@@ -148,7 +205,12 @@ describe.each(ROUTES)('POST %s', (path) => {
 
   it('refuses 10 MB that do not say how many they are', async () => {
     const chunked: Sent = { headers: { 'transfer-encoding': 'chunked' } };
-    const answer = await devices.post(bottle, path, `{"event_id":"${'x'.repeat(10_000_000)}"}`, chunked);
+    const answer = await devices.post(
+      speaker(path),
+      path,
+      `{"event_id":"${'x'.repeat(10_000_000)}"}`,
+      chunked,
+    );
     expectProblem(answer, 413, 'body_too_large');
   });
 
@@ -166,7 +228,7 @@ describe.each(ROUTES)('POST %s', (path) => {
   });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('has no %s', async (method) => {
-    const headers = { authorization: `Bearer ${bottle.token}` };
+    const headers = { authorization: `Bearer ${speaker(path).token}` };
     expectProblem(await devices.send(path, { method, headers }), 404, 'route_not_found');
   });
 });
@@ -202,7 +264,7 @@ it('refuses a token that was replaced', async () => {
   const other = await devices.register();
   const token = await devices.rotate(other);
   before = await devices.stored();
-  for (const path of ROUTES) {
+  for (const path of ROUTES.filter((each) => each !== GATEWAY)) {
     expectProblem(await devices.post(other, path, { items: [] }), 401, 'token_revoked');
   }
   expect(await devices.stored()).toBe(before);

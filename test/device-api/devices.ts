@@ -76,6 +76,28 @@ export class Devices {
     return (answer.body as { token: string }).token;
   }
 
+  /** Registers a gateway that speaks for these bottles. */
+  async gateway(...bottles: RegisteredBottle[]): Promise<{ id: string; token: string }> {
+    const answer = await asAdmin(this.support).post('/v1/gateways').send({ name: 'a hub' });
+    if (answer.status !== 201) throw new Error(answer.text);
+    const gateway = answer.body as { id: string; token: string };
+    if (bottles.length > 0) await this.assign(gateway, 'assign', ...bottles);
+    return gateway;
+  }
+
+  /** Gives a gateway these bottles, or takes them from it. */
+  async assign(
+    gateway: { id: string },
+    change: 'assign' | 'unassign',
+    ...bottles: RegisteredBottle[]
+  ): Promise<void> {
+    const bottle_ids = bottles.map(({ id }) => id);
+    const answer = await asAdmin(this.support)
+      .post(`/v1/gateways/${gateway.id}/${change}`)
+      .send({ bottle_ids });
+    if (answer.status !== 200) throw new Error(answer.text);
+  }
+
   /** A report by a bottle, or by whoever has this token. */
   post(from: { token: string } | null, path: string, body?: unknown, more: Sent = {}): Promise<Answer> {
     const headers = {

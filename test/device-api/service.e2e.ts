@@ -47,7 +47,12 @@ it('describes itself by OpenAPI 3.1', async () => {
     info: { title: expect.any(String), version: expect.any(String) },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
   });
-  expect(Object.keys(body.paths).sort()).toEqual(['/v1/actions', '/v1/batch', '/v1/heartbeats']);
+  expect(Object.keys(body.paths).sort()).toEqual([
+    '/v1/actions',
+    '/v1/batch',
+    '/v1/gateway/batch',
+    '/v1/heartbeats',
+  ]);
   for (const path of Object.values<Record<string, object>>(body.paths))
     expect(path).toMatchObject({
       post: { operationId: expect.any(String), security: [{ bearer: [] }], requestBody: { content: {} } },
@@ -59,6 +64,7 @@ it('describes itself by OpenAPI 3.1', async () => {
     '/v1/heartbeats': ['204'],
     '/v1/actions': ['200', '201'],
     '/v1/batch': ['200'],
+    '/v1/gateway/batch': ['200'],
   });
   const { required } = body.components.schemas.ActionDto;
   expect(required.sort()).toEqual(['action', 'mass_of_contents', 'number_of_pills', 'time']);

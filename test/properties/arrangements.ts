@@ -15,9 +15,12 @@ export interface ReportSet {
   all: SentReport[];
 }
 
+/** The ways in: alone, or several in a batch of the bottle's or of its gateway's. */
+export type Endpoint = 'single' | 'batch' | 'gateway';
+
 /** Requests, each with some of the reports by index, and how many of them are on the way at once. */
 export interface Arrangement {
-  requests: { chunk: number[]; asBatch: boolean }[];
+  requests: { chunk: number[]; via: Endpoint }[];
   atOnce: number;
 }
 
@@ -86,15 +89,16 @@ export function arrangement({ all }: ReportSet): fc.Arbitrary<Arrangement> {
       order: repeats.chain((more) =>
         fc.shuffledSubarray([...indexes, ...more], { minLength: indexes.length + more.length }),
       ),
-      cuts: fc.infiniteStream(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean())),
+      cuts: fc.infiniteStream(
+        fc.tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom<Endpoint>('single', 'batch', 'gateway')),
+      ),
       atOnce: fc.integer({ min: 1, max: 4 }),
     })
     .map(({ order, cuts, atOnce }) => {
       const requests: Arrangement['requests'] = [];
       for (let from = 0; from < order.length; from += requests.at(-1)!.chunk.length) {
-        const [size, single] = cuts.next().value as [number, boolean];
-        const chunk = single ? [order[from]!] : order.slice(from, from + size);
-        requests.push({ chunk, asBatch: !single });
+        const [size, via] = cuts.next().value as [number, Endpoint];
+        requests.push({ chunk: order.slice(from, from + (via === 'single' ? 1 : size)), via });
       }
       return { requests, atOnce };
     });

@@ -2,13 +2,14 @@ import { type BottleState, BottleStatesRepository } from '#persistence';
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
 import { at, Devices, MINUTE, NOW, type RegisteredBottle } from '../device-api/devices.js';
-import { arrangement, reports, type Arrangement, type ReportSet } from './arrangements.js';
+import { arrangement, reports, type Arrangement, type Endpoint, type ReportSet } from './arrangements.js';
 
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_260_302);
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 25);
 
 let devices: Devices;
 let bottle: RegisteredBottle;
+let gateway: { token: string };
 let registered: BottleState;
 
 beforeAll(async () => {
@@ -18,6 +19,7 @@ beforeAll(async () => {
     number_of_pills: 30,
     schedule: { kind: 'times_of_day', times: ['08:00', '20:00'] },
   });
+  gateway = await devices.gateway(bottle);
   registered = (await devices.app.get(BottleStatesRepository).findById(bottle._id))!;
 });
 afterAll(() => devices.stop());
@@ -46,10 +48,10 @@ async function present(): Promise<unknown> {
 }
 
 /** Sends one request; the answer to each of its reports, as a single request or a batch item would get it. */
-async function send({ clockOffset, all }: ReportSet, chunk: number[], asBatch: boolean): Promise<number[]> {
+async function send({ clockOffset, all }: ReportSet, chunk: number[], via: Endpoint): Promise<number[]> {
   const chosen = chunk.map((index) => all[index]!);
   const clock = clockOffset === 0 ? {} : { sent_at: at(clockOffset) };
-  if (!asBatch) {
+  if (via === 'single') {
     const { kind, body } = chosen[0]!;
     const sent = kind === 'action' ? { ...body, ...clock } : body;
     return [(await devices.post(bottle, `/v1/${kind}s`, sent)).status];
@@ -57,7 +59,13 @@ async function send({ clockOffset, all }: ReportSet, chunk: number[], asBatch: b
   // a heartbeat alone says nothing of the clock here, so a batch of heartbeats does not either
   const said = chosen.some(({ kind }) => kind === 'action') ? clock : {};
   const items = chosen.map(({ kind, body }) => ({ type: kind, ...body }));
-  const answer = await devices.post(bottle, '/v1/batch', { ...said, items });
+  const answer =
+    via === 'batch'
+      ? await devices.post(bottle, '/v1/batch', { ...said, items })
+      : await devices.post(gateway, '/v1/gateway/batch', {
+          ...said,
+          items: items.map((item) => ({ bottle_id: bottle.id, ...item })),
+        });
   return (answer.body as { results: { status: number }[] }).results.map(({ status }) => status);
 }
 
@@ -69,7 +77,7 @@ async function play(
   const statuses: number[] = [];
   for (let from = 0; from < requests.length; from += atOnce) {
     const wave = requests.slice(from, from + atOnce);
-    statuses.push(...(await Promise.all(wave.map((one) => send(set, one.chunk, one.asBatch)))).flat());
+    statuses.push(...(await Promise.all(wave.map((one) => send(set, one.chunk, one.via)))).flat());
   }
   expect(statuses.filter((status) => ![200, 201, 204].includes(status))).toEqual([]);
   return { present: await present(), stored: statuses.filter((status) => status === 201).length };
@@ -77,11 +85,11 @@ async function play(
 
 /** Each report once, alone, one after another. */
 function plain({ all }: ReportSet): Arrangement {
-  return { requests: all.map((_, index) => ({ chunk: [index], asBatch: false })), atOnce: 1 };
+  return { requests: all.map((_, index) => ({ chunk: [index], via: 'single' })), atOnce: 1 };
 }
 
 it(`any arrangement of the same reports ends in the same log and the same state (seed ${SEED}, ${RUNS} runs)`, async () => {
-  const seen = { late: 0, ties: 0, badClocks: 0, repeated: 0 };
+  const seen = { late: 0, ties: 0, badClocks: 0, repeated: 0, allWays: 0 };
   const property = fc.asyncProperty(
     reports.chain((set) =>
       fc.tuple(fc.constant(set), fc.array(arrangement(set), { minLength: 2, maxLength: 3 })),
@@ -90,12 +98,14 @@ it(`any arrangement of the same reports ends in the same log and the same state 
       const expected = await play(set, plain(set));
       for (const one of arrangements) expect(await play(set, one)).toEqual(expected);
       // and all of it once more, after everything
-      await send(set, [...set.all.keys()], true);
+      await send(set, [...set.all.keys()], 'gateway');
       expect(await present()).toEqual(expected.present);
       const times = set.all.flatMap(({ kind, body }) => (kind === 'action' ? [String(body['time'])] : []));
       seen.ties += new Set(times).size < times.length ? 1 : 0;
       seen.late += times.some((time) => time < at(set.clockOffset - 60 * MINUTE)) ? 1 : 0;
       seen.badClocks += set.clockOffset === 0 ? 0 : 1;
+      seen.allWays +=
+        new Set(arrangements.flatMap(({ requests }) => requests.map(({ via }) => via))).size === 3 ? 1 : 0;
       seen.repeated += arrangements.some(
         ({ requests }) => requests.flatMap(({ chunk }) => chunk).length > set.all.length,
       )

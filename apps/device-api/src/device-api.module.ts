@@ -4,9 +4,14 @@ import { ActivityRecorder, TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ActionsController } from './actions/actions.controller.js';
 import { DeviceTokens } from './auth/device.guard.js';
+import { GatewayTokens } from './auth/gateway.guard.js';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchService } from './batch/batch.service.js';
+import { BatchWriter } from './batch/batch-writer.js';
 import { DeviceApiConfig } from './config.js';
+import { BottleDirectory } from './gateway/bottle-directory.js';
+import { GatewayController } from './gateway/gateway.controller.js';
+import { GatewayService } from './gateway/gateway.service.js';
 import { HeartbeatsController } from './heartbeats/heartbeats.controller.js';
 import { ListeningRecorder } from './listening/listening-recorder.js';
 import { Activity } from './reports/activity.js';
@@ -30,11 +35,13 @@ export class DeviceApiModule {
         TimeseriesModule,
         HealthModule.forRoot(DatabaseStatus),
       ],
-      controllers: [HeartbeatsController, ActionsController, BatchController],
+      controllers: [HeartbeatsController, ActionsController, BatchController, GatewayController],
       providers: [
         { provide: DeviceApiConfig, useValue: config },
         { provide: Clock, useValue: clock },
         DeviceTokens,
+        GatewayTokens,
+        BottleDirectory,
         ReportLog,
         StateWriter,
         ReportWriter,
@@ -42,7 +49,9 @@ export class DeviceApiModule {
         ...(counting ? [ActivityRecorder] : []),
         Activity,
         ReportsService,
+        BatchWriter,
         BatchService,
+        GatewayService,
         ListeningRecorder,
       ],
     };

@@ -26,6 +26,8 @@ import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ActionRate } from './fleet/action-rate.js';
 import { FleetController } from './fleet/fleet.controller.js';
 import { FleetService } from './fleet/fleet.service.js';
+import { GatewaysController } from './gateways/gateways.controller.js';
+import { GatewaysService } from './gateways/gateways.service.js';
 import { AdherenceService } from './history/adherence.service.js';
 import { ChangeFeed } from './live/change-feed.js';
 import { EventsController } from './live/events.controller.js';
@@ -69,6 +71,7 @@ export class SupportApiModule {
         FleetChartsController,
         BottleChartsController,
         ApiKeysController,
+        GatewaysController,
         SignInController,
         SessionsController,
         StaffAccountsController,
@@ -96,6 +99,7 @@ export class SupportApiModule {
         FleetService,
         ActionRate,
         ApiKeysService,
+        GatewaysService,
         Identities,
         SessionsService,
         SignInLimits,

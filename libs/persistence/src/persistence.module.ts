@@ -19,6 +19,7 @@ import { ReportedStatesRepository } from './bottle-states/reported-states.reposi
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
 import { Bottle, BottleSchema } from './bottles/bottle.schema.js';
 import { BottlesRepository } from './bottles/bottles.repository.js';
+import { GatewayBottlesRepository } from './bottles/gateway-bottles.repository.js';
 import { ChangesRepository } from './changes/changes.repository.js';
 import { Contact, ContactSchema } from './contacts/contact.schema.js';
 import { ContactsRepository } from './contacts/contacts.repository.js';
@@ -28,6 +29,8 @@ import { Delivery, DeliverySchema } from './deliveries/delivery.schema.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DoseOutcome, DoseOutcomeSchema } from './dose-outcomes/dose-outcome.schema.js';
 import { DoseOutcomesRepository } from './dose-outcomes/dose-outcomes.repository.js';
+import { Gateway, GatewaySchema } from './gateways/gateway.schema.js';
+import { GatewaysRepository } from './gateways/gateways.repository.js';
 import { ListeningRepository } from './listening/listening.repository.js';
 import { ListeningSpan, ListeningSpanSchema } from './listening/listening-span.schema.js';
 import { PillWeightsRepository } from './pill-weights/pill-weights.repository.js';
@@ -58,6 +61,7 @@ const MODELS = [
   { name: Delivery.name, schema: DeliverySchema },
   { name: ListeningSpan.name, schema: ListeningSpanSchema },
   { name: ApiKey.name, schema: ApiKeySchema },
+  { name: Gateway.name, schema: GatewaySchema },
   { name: Contact.name, schema: ContactSchema },
   { name: PillWeights.name, schema: PillWeightsSchema },
   { name: StaffAccount.name, schema: StaffAccountSchema },
@@ -71,6 +75,7 @@ const MODELS = [
 
 const REPOSITORIES: Provider[] = [
   BottlesRepository,
+  GatewayBottlesRepository,
   BottleStatesRepository,
   ReportedStatesRepository,
   DeadlinesRepository,
@@ -85,6 +90,7 @@ const REPOSITORIES: Provider[] = [
   ListeningRepository,
   ReconcileRoundsRepository,
   ApiKeysRepository,
+  GatewaysRepository,
   ContactsRepository,
   PillWeightsRepository,
   StaffRepository,

@@ -2,7 +2,8 @@ import type { DeviceIdentity } from '#persistence';
 import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Device, DeviceGuard } from '../auth/device.guard.js';
+import { DeviceGuard } from '../auth/device.guard.js';
+import { Client } from '../auth/token.guard.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { ActionDto, ActionResultDto } from './action.dto.js';
 
@@ -18,7 +19,7 @@ export class ActionsController {
   @ApiCreatedResponse({ type: ActionResultDto, description: 'Stored.' })
   @ApiOkResponse({ type: ActionResultDto, description: 'A retry: it was there already.' })
   async create(
-    @Device() device: DeviceIdentity,
+    @Client() device: DeviceIdentity,
     @Body() body: ActionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ActionResultDto> {

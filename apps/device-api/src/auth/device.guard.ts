@@ -1,14 +1,10 @@
 import { BottlesRepository, DatabaseStatus, type DeviceIdentity } from '#persistence';
-import { bearerToken, Clock, hashToken, Problem } from '#platform';
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
 import { DeviceApiConfig } from '../config.js';
 import { countRequest } from './rate-limit.js';
 import { type Caller, TokenDirectory } from './token-directory.js';
-
-interface DeviceRequest extends FastifyRequest {
-  device?: DeviceIdentity;
-}
+import { TokenGuard } from './token.guard.js';
 
 /** The tokens of the bottles. */
 @Injectable()
@@ -24,38 +20,19 @@ export class DeviceTokens extends TokenDirectory<DeviceIdentity> {
   }
 }
 
-/** Lets a device in by its bearer token, which names the bottle; nothing in a body can. */
+/** Lets a bottle in, as often as it may ask. */
 @Injectable()
-export class DeviceGuard implements CanActivate {
+export class DeviceGuard extends TokenGuard<DeviceIdentity> {
   constructor(
-    private readonly devices: DeviceTokens,
-    private readonly database: DatabaseStatus,
+    devices: DeviceTokens,
+    database: DatabaseStatus,
     private readonly clock: Clock,
     private readonly config: DeviceApiConfig,
-  ) {}
-
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const request = context.switchToHttp().getRequest<DeviceRequest>();
-    const token = bearerToken(request.headers.authorization);
-    if (token === undefined)
-      throw new Problem(401, 'token_missing', 'Send the device token as a bearer token.');
-    // known already: a device need not wait until the token check finds it out
-    this.database.assertWritable();
-    const caller = this.devices.identify(hashToken(token));
-    return caller instanceof Promise
-      ? caller.then((found) => this.admit(found, request))
-      : this.admit(caller, request);
+  ) {
+    super(devices, database);
   }
 
-  private admit(caller: Caller<DeviceIdentity>, request: DeviceRequest): true {
+  protected override check(caller: Caller<DeviceIdentity>): void {
     countRequest(caller, this.config.DEVICE_RATE_LIMIT, this.clock.now().getTime());
-    request.device = caller.client;
-    return true;
   }
 }
-
-/** The bottle that the request's token names. */
-export const Device = createParamDecorator(
-  (_: unknown, context: ExecutionContext): DeviceIdentity =>
-    context.switchToHttp().getRequest<DeviceRequest>().device!,
-);

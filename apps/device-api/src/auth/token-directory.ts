@@ -19,8 +19,8 @@ export interface Caller<Client> {
 type Refusal = 'unknown' | 'revoked';
 
 /** Together with the time of a request less than the minute in which a revoked token must stop working. */
-const KNOWN_FOR_MS = 45_000;
-const REFUSED_FOR_MS = 15_000;
+export const KNOWN_FOR_MS = 45_000;
+export const REFUSED_FOR_MS = 15_000;
 /** About 50 MB of callers. */
 const MOST_KNOWN = 100_000;
 const MOST_REFUSED = 10_000;

@@ -1,7 +1,8 @@
 import type { DeviceIdentity } from '#persistence';
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Device, DeviceGuard } from '../auth/device.guard.js';
+import { DeviceGuard } from '../auth/device.guard.js';
+import { Client } from '../auth/token.guard.js';
 import { BatchDto, BatchResultDto } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
 
@@ -16,7 +17,7 @@ export class BatchController {
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: BatchResultDto })
-  create(@Device() device: DeviceIdentity, @Body() body: BatchDto): Promise<BatchResultDto> {
+  create(@Client() device: DeviceIdentity, @Body() body: BatchDto): Promise<BatchResultDto> {
     return this.batches.store(device, body);
   }
 }

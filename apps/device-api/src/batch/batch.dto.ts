@@ -1,10 +1,22 @@
 import { InstantField } from '#platform';
+import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import { ActionDto } from '../actions/action.dto.js';
 import { HeartbeatDto } from '../heartbeats/heartbeat.dto.js';
 
 export const MAX_BATCH_ITEMS = 500;
+
+/** The documented form of an item: a report, its `type`, and `more` that every item has. */
+export function describeItems(...more: Type[]): { oneOf: { allOf: object[] }[] } {
+  const item = (report: Type, type: string): { allOf: object[] } => ({
+    allOf: [
+      ...[report, ...more].map((part) => ({ $ref: getSchemaPath(part) })),
+      { type: 'object', properties: { type: { enum: [type] } }, required: ['type'] },
+    ],
+  });
+  return { oneOf: [item(HeartbeatDto, 'heartbeat'), item(ActionDto, 'action')] };
+}
 
 /** A bottle's backlog. Each item is checked and stored on its own: a bad one does not stop the others. */
 @ApiExtraModels(HeartbeatDto, ActionDto)
@@ -20,22 +32,7 @@ export class BatchDto {
     type: 'array',
     minItems: 1,
     maxItems: MAX_BATCH_ITEMS,
-    items: {
-      oneOf: [
-        {
-          allOf: [
-            { $ref: getSchemaPath(HeartbeatDto) },
-            { type: 'object', properties: { type: { enum: ['heartbeat'] } }, required: ['type'] },
-          ],
-        },
-        {
-          allOf: [
-            { $ref: getSchemaPath(ActionDto) },
-            { type: 'object', properties: { type: { enum: ['action'] } }, required: ['type'] },
-          ],
-        },
-      ],
-    },
+    items: describeItems(),
   })
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_BATCH_ITEMS)

@@ -1,7 +1,8 @@
 import type { DeviceIdentity } from '#persistence';
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { Device, DeviceGuard } from '../auth/device.guard.js';
+import { DeviceGuard } from '../auth/device.guard.js';
+import { Client } from '../auth/token.guard.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { HeartbeatDto } from './heartbeat.dto.js';
 
@@ -17,7 +18,7 @@ export class HeartbeatsController {
   @HttpCode(204)
   @ApiBody({ type: HeartbeatDto, required: false })
   @ApiNoContentResponse({ description: 'Stored.' })
-  async create(@Device() device: DeviceIdentity, @Body() body?: HeartbeatDto): Promise<void> {
+  async create(@Client() device: DeviceIdentity, @Body() body?: HeartbeatDto): Promise<void> {
     await this.reports.heartbeat(device, body ?? {});
   }
 }

@@ -3,15 +3,18 @@ import { type Type, ValidationPipe } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { ActionDto } from '../actions/action.dto.js';
 import { BatchDto } from '../batch/batch.dto.js';
+import { GatewayBatchDto, GatewayItemDto } from '../gateway/gateway-batch.dto.js';
 import { HeartbeatDto } from '../heartbeats/heartbeat.dto.js';
 import { BodyGenerator } from './testing.js';
 
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_260_302);
-/** 100,000 in all. */
+/** More than 100,000 in all. */
 const BODIES = [
   ['a heartbeat', HeartbeatDto, 35_000],
   ['an action', ActionDto, 50_000],
   ['a batch', BatchDto, 15_000],
+  ["a gateway's batch", GatewayBatchDto, 10_000],
+  ["a gateway's item", GatewayItemDto, 20_000],
 ] as const;
 
 const SHOWN = 2_000;

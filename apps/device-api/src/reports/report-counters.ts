@@ -1,7 +1,7 @@
 import { Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import type { ReportResult } from './report-log.js';
+import { type ReportResult, tokenOfErased } from './report-log.js';
 import type { Said } from './report-reader.js';
 
 /** `pillwatch_reports_total{type,result}`: what was taken and what was refused after reading. */
@@ -32,6 +32,7 @@ export class ReportCounters {
 }
 
 function nameOf(result: ReportResult): string {
+  if (result.kind === 'erased') return tokenOfErased().code;
   if (result.kind === 'refused') return result.problem.code;
   return result.duplicate && result.report.kind === 'action' ? 'duplicate' : 'stored';
 }

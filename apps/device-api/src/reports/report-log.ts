@@ -15,8 +15,8 @@ export interface Stored {
   duplicate: boolean;
 }
 
-/** What became of a report. Only what is stored is acknowledged. */
-export type ReportResult = Stored | { kind: 'refused'; problem: Problem };
+/** What became of a report; `erased` when its bottle was, meanwhile. Only what is stored is acknowledged. */
+export type ReportResult = Stored | { kind: 'refused'; problem: Problem } | { kind: 'erased' };
 
 type Action = Extract<Report, { kind: 'action' }>;
 
@@ -88,6 +88,11 @@ function saysTheSame(one: BottleAction, other: BottleAction): boolean {
 function conflict(): Problem {
   const message = 'event_id was used before for an event that says something else';
   return Problem.field('event_id', 'event_id_conflict', message, 409);
+}
+
+/** A token is known for some seconds; the bottle that it speaks for was erased in these. */
+export function tokenOfErased(): Problem {
+  return new Problem(401, 'token_unknown', 'The bottle was erased.');
 }
 
 /** The database refused this report alone. */

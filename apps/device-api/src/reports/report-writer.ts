@@ -83,14 +83,9 @@ export class ReportWriter implements OnApplicationShutdown {
       result.kind === 'stored' && bottles.has(result.report.document.bottle_id.toHexString());
     await this.log.takeBack(results.filter((result) => isOf(missing, result)));
     return results.map((result) => {
-      if (isOf(missing, result)) return { kind: 'refused', problem: erased() };
+      if (isOf(missing, result)) return { kind: 'erased' };
       // in the log, but not acknowledged: the device sends it again, and with it its state follows
       return isOf(refused, result) ? { kind: 'refused', problem: notStored() } : result;
     });
   }
-}
-
-/** A token is known for some seconds; the bottle was erased in these. */
-function erased(): Problem {
-  return new Problem(401, 'token_unknown', 'The bottle was erased.');
 }

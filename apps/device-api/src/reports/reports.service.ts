@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActionDto, ActionResultDto } from '../actions/action.dto.js';
 import type { HeartbeatDto } from '../heartbeats/heartbeat.dto.js';
 import type { Said } from './report-reader.js';
-import type { Stored } from './report-log.js';
+import { type Stored, tokenOfErased } from './report-log.js';
 import { ReportWriter } from './report-writer.js';
 
 /** One report a request. */
@@ -24,6 +24,7 @@ export class ReportsService {
 
   private async writeOne(said: Said): Promise<Stored> {
     const result = (await this.writer.write([said]))[0]!;
+    if (result.kind === 'erased') throw tokenOfErased();
     if (result.kind === 'refused') throw result.problem;
     return result;
   }

@@ -1,5 +1,5 @@
-/** What is generated: the bodies of the three requests. */
-export type BodyName = 'a heartbeat' | 'an action' | 'a batch';
+/** What is generated: the bodies of the requests, and what a gateway's item has besides a report. */
+export type BodyName = 'a heartbeat' | 'an action' | 'a batch' | "a gateway's batch" | "a gateway's item";
 
 type Body = Record<string, unknown>;
 
@@ -37,6 +37,17 @@ const TEXTS = [
   ' ',
   '\u0000',
 ];
+const IDS = [
+  '6b01570aaa98db17dc6c142f',
+  '6B01570AAA98DB17DC6C142F',
+  '6b01570aaa98db17dc6c142',
+  '6b01570aaa98db17dc6c142f0',
+  '6b01570aaa98db17dc6c142g',
+  '0x01570aaa98db17dc6c142f',
+  '\uFF16b01570aaa98db17dc6c142f',
+  ' 6b01570aaa98db17dc6c142f',
+  '6b01570aaa98db17dc6c142f\n',
+];
 const NUMBERS = [0, -0, 1, -1, 0.5, 50, 50.1, 100, 100.1, -200, -200.5, 10_000, 10_001, 100_000, 100_001];
 const FAR = [1e-320, 1e21, 1e308, Number.MAX_SAFE_INTEGER + 1, Number.POSITIVE_INFINITY, Number.NaN];
 const FIELDS = [
@@ -52,6 +63,7 @@ const ODD_FIELDS = [
   ...FIELDS,
   'pills_taken',
   'event_id',
+  'bottle_id',
   'items',
   'type',
   '',
@@ -93,8 +105,12 @@ export class BodyGenerator {
           ? { action: 'opened', ...said, ...named }
           : { action: 'closed', ...said, pills_taken: this.below(10_001), ...named };
       }
-      case 'a batch': {
-        const length = this.below(100) === 0 ? 500 : 1 + this.below(4);
+      case "a gateway's item":
+        return { bottle_id: this.pick(IDS.slice(0, 2)) };
+      case 'a batch':
+      case "a gateway's batch": {
+        const most = name === 'a batch' ? 500 : 1_000;
+        const length = this.below(100) === 0 ? most : 1 + this.below(4);
         return {
           items: Array.from({ length }, () => this.anything(2)),
           ...this.some({ sent_at: this.instant() }),
@@ -108,7 +124,7 @@ export class BodyGenerator {
     const field = fields.length === 0 || this.below(4) === 0 ? this.pick(ODD_FIELDS) : this.pick(fields);
     if (this.below(4) === 0) delete body[field];
     else if (field === 'items' && this.below(2) === 0)
-      body[field] = Array.from({ length: this.pick([0, 501]) });
+      body[field] = Array.from({ length: this.pick([0, 501, 1_001]) });
     else body[field] = this.anything(3);
   }
 
@@ -137,7 +153,7 @@ export class BodyGenerator {
       case 6:
         return this.pick(['opened', 'closed', 'OPENED', 'heartbeat', 'opened ']);
       case 7:
-        return this.pick([null, true, false, '1', 'NaN']);
+        return this.pick([null, true, false, '1', 'NaN', ...IDS]);
       case 8:
         return this.instant();
       case 9:

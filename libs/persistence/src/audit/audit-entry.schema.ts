@@ -13,7 +13,15 @@ export interface Actor {
 }
 
 /** What it was done to. */
-export const SUBJECT_KINDS = ['bottle', 'alert', 'delivery', 'contact', 'api_key', 'staff'] as const;
+export const SUBJECT_KINDS = [
+  'bottle',
+  'alert',
+  'delivery',
+  'contact',
+  'api_key',
+  'gateway',
+  'staff',
+] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 export interface Subject {

@@ -44,6 +44,10 @@ export class Bottle {
   @Prop({ type: [String], default: [] })
   revoked_token_hashes: string[];
 
+  /** Gateways that may report for it, beside the bottle itself. */
+  @Prop({ type: [MongooseSchema.Types.ObjectId], default: undefined })
+  gateway_ids?: Types.ObjectId[];
+
   /** When it has changed hands: every owner by whom the search may still find it. */
   @Prop({ type: [String], default: undefined })
   searchable_as?: string[];
@@ -64,4 +68,9 @@ BottleSchema.index({ token_hash: 1 }, { name: 'find_by_token', unique: true });
 BottleSchema.index(
   { revoked_token_hashes: 1 },
   { name: 'find_by_revoked_token', partialFilterExpression: { 'revoked_token_hashes.0': { $exists: true } } },
+);
+// The bottles that a gateway speaks for, page by page; most bottles have none.
+BottleSchema.index(
+  { gateway_ids: 1, _id: 1 },
+  { name: 'find_by_gateway', partialFilterExpression: { 'gateway_ids.0': { $exists: true } } },
 );

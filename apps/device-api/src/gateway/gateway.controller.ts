@@ -1,0 +1,24 @@
+import type { GatewayIdentity } from '#persistence';
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { GatewayGuard } from '../auth/gateway.guard.js';
+import { Client } from '../auth/token.guard.js';
+import { BatchResultDto } from '../batch/batch.dto.js';
+import { GatewayBatchDto } from './gateway-batch.dto.js';
+import { GatewayService } from './gateway.service.js';
+
+@ApiTags('gateways')
+@ApiBearerAuth()
+@Controller('v1/gateway/batch')
+@UseGuards(GatewayGuard)
+export class GatewayController {
+  constructor(private readonly gateways: GatewayService) {}
+
+  /** What a hub or a vendor's cloud has of its bottles: up to 1000 heartbeats and actions, in any order. */
+  @Post()
+  @HttpCode(200)
+  @ApiOkResponse({ type: BatchResultDto })
+  create(@Client() gateway: GatewayIdentity, @Body() body: GatewayBatchDto): Promise<BatchResultDto> {
+    return this.gateways.store(gateway, body);
+  }
+}
