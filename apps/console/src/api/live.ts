@@ -96,6 +96,12 @@ export class Live {
 
   private hear(): void {
     this.failures = 0;
+    // what could not be read meanwhile can be now
+    if (this.state.kind === 'stale')
+      void this.queries.refetchQueries({
+        type: 'active',
+        predicate: ({ state }) => state.status === 'error',
+      });
     this.set({ kind: 'live', heardAt: now() });
     this.expectWord();
   }
@@ -144,6 +150,8 @@ function affected(name: EventName, { bottle_id, alert_id }: LiveEvent): string[]
   return [
     ...(bottle_id === undefined ? [] : [['bottle', bottle_id]]),
     ...(alert_id === undefined ? [] : [['alert', alert_id]]),
+    // more of them than can be named
+    ...(alert_id === undefined && (name === 'alert' || name === 'delivery') ? [['alert']] : []),
     ...(name === 'bottle' ? [['bottles']] : []),
     ...(name === 'alert' ? [['alerts']] : []),
     ...(name === 'delivery' ? [['deliveries']] : []),

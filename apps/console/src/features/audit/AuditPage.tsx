@@ -20,7 +20,13 @@ export function AuditPage() {
   const { subject, staff_id } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useList<AuditEntry>(['audit'], '/v1/audit', { subject, staff_id }, supports);
-  if (!supports) return <Empty title="This page is for support">It says who did what.</Empty>;
+  if (!supports)
+    return (
+      <>
+        <PageHead title="Audit" />
+        <Empty title="This page is for support">It says who did what.</Empty>
+      </>
+    );
   const narrowed = subject !== undefined || staff_id !== undefined;
   return (
     <>

@@ -16,7 +16,12 @@ const WAYS = [
 export function RegisterPage() {
   const [way, setWay] = useState('one');
   if (!useMay('support')) {
-    return <Empty title="Your role is viewer">Somebody of support or an admin can register bottles.</Empty>;
+    return (
+      <>
+        <PageHead title="Register" />
+        <Empty title="Your role is viewer">Somebody of support or an admin can register bottles.</Empty>
+      </>
+    );
   }
   return (
     <>

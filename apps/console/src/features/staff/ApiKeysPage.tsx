@@ -26,7 +26,13 @@ export function ApiKeysPage() {
     queryFn: ({ signal }) => get<Page<ApiKey>>('/v1/api-keys', { signal }),
     enabled: administers,
   });
-  if (!administers) return <Empty title="This page is for admins">An admin makes and ends API keys.</Empty>;
+  if (!administers)
+    return (
+      <>
+        <PageHead title="API keys" />
+        <Empty title="This page is for admins">An admin makes and ends API keys.</Empty>
+      </>
+    );
   return (
     <>
       <PageHead title="API keys" lead="For programs that use the API: a bearer token each.">

@@ -20,7 +20,13 @@ export function StaffPage() {
     queryFn: ({ signal }) => get<Page<StaffMember>>('/v1/staff', { signal }),
     enabled: administers,
   });
-  if (!administers) return <Empty title="This page is for admins">An admin decides who may sign in.</Empty>;
+  if (!administers)
+    return (
+      <>
+        <PageHead title="Staff" />
+        <Empty title="This page is for admins">An admin decides who may sign in.</Empty>
+      </>
+    );
   return (
     <>
       <PageHead title="Staff" lead="Who may sign in, and as what.">

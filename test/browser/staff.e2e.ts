@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import { asAdmin, registerBottle } from '../support/services.js';
+import { Desk, PASSWORD } from './desk.js';
+
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await Desk.open('staff');
+});
+afterAll(() => desk?.close());
+afterEach(() => desk.expectNoComplaints());
+
+const rowOf = (page: Page, name: string): ReturnType<Page['getByRole']> =>
+  page.getByRole('row', { name: new RegExp(name) });
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+it('makes an account, changes its role, and closes it', async () => {
+  const page = await desk.at('/staff', 'admin');
+  await page.getByRole('button', { name: 'New account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New account' });
+  await dialog.getByLabel('E-mail').fill('dora@example.org');
+  await dialog.getByLabel('Name').fill('Dora Diaz');
+  await dialog.getByLabel('Password', { exact: true }).fill('password1234');
+  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  // what the server refuses stands at its field
+  await dialog
+    .getByText(/password/)
+    .last()
+    .waitFor();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: /^Viewer/i }).click();
+  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await rowOf(page, 'Dora Diaz').getByText('viewer').waitFor();
+
+  const hers = await desk.window();
+  await signIn(hers, 'dora@example.org', PASSWORD);
+  await hers.getByRole('button', { name: /Dora Diaz, viewer/ }).waitFor();
+
+  await page.getByRole('button', { name: 'Change Dora Diaz' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('switch', { name: 'Closed: cannot sign in' })
+    .check({ force: true });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await rowOf(page, 'Dora Diaz').getByText('Closed').waitFor();
+  // her window asks her to sign in, which she cannot
+  await hers.goto('/bottles');
+  await signIn(hers, 'dora@example.org', PASSWORD);
+  await hers.getByText('The e-mail or the password is wrong.').waitFor();
+});
+
+it('lets nobody shut themselves out', async () => {
+  const page = await desk.at('/staff', await desk.person('admin', 'Only Admin'));
+  await page.getByRole('button', { name: 'Change Only Admin' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('switch', { name: 'Closed: cannot sign in' })
+    .check({ force: true });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/Another admin/)
+    .waitFor();
+});
+
+it('shows a new API key this once, and ends it', async () => {
+  const page = await desk.at('/api-keys', 'admin');
+  await page.getByText('There is no key yet').waitFor();
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New API key' });
+  await dialog.getByLabel('Name').fill('the user service');
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('img', { name: /as a QR code/ }).waitFor();
+  const key = (await page.locator('code', { hasText: /^pwk_/ }).textContent())!;
+  const asProgram = (): Promise<number> =>
+    fetch(`${desk.address}/v1/fleet`, { headers: { authorization: `Bearer ${key}` } }).then(
+      ({ status }) => status,
+    );
+  expect(await asProgram()).toBe(200);
+  await page.reload();
+  await rowOf(page, 'the user service').waitFor();
+  expect(await page.content()).not.toContain(key);
+  await page.getByRole('button', { name: 'Revoke the user service' }).click();
+  await page.getByRole('button', { name: 'Yes, end it' }).click();
+  await page.getByText('There is no key yet').waitFor();
+  expect(await asProgram()).toBe(401);
+});
+
+it('changes one’s own password', async () => {
+  const person = await desk.person('viewer', 'Vera Viewer');
+  const page = await desk.at('/', person);
+  await page.getByRole('button', { name: /Vera Viewer, viewer/ }).click();
+  await page.getByRole('menuitem', { name: 'Change password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  await dialog.getByLabel('Your password now').fill('not my password');
+  await dialog.getByLabel('The new one').fill('a rather long new secret');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await dialog
+    .getByText(/not the present password/)
+    .first()
+    .waitFor();
+  await dialog.getByLabel('Your password now').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const again = await desk.window();
+  await signIn(again, person.email, 'a rather long new secret');
+  await again.getByRole('button', { name: /Vera Viewer, viewer/ }).waitFor();
+});
+
+it('says who did what, to support and not to a viewer', async () => {
+  const person = await desk.person('support', 'Sam Support');
+  const page = await desk.at('/register', person);
+  const { id } = await registerBottle(desk.world.support, desk.world.device);
+  await page.context().request.get('/v1/session');
+  await page.goto('/audit');
+  await page.getByRole('row', { name: new RegExp(`ADMIN_TOKEN.*${id}`) }).waitFor();
+  await page.getByRole('link', { name: 'Sam Support' }).first().click();
+  await page.getByText('Only by Sam Support').waitFor();
+  expect(await page.getByText('ADMIN_TOKEN').count()).toBe(0);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByText('ADMIN_TOKEN').first().waitFor();
+  const viewer = await desk.at('/audit', 'viewer');
+  await viewer.getByText('This page is for support').waitFor();
+});
+
+describe('what a role may not do is not offered', () => {
+  it.each([
+    ['viewer', ['Fleet', 'Alerts', 'Bottles']],
+    ['support', ['Fleet', 'Alerts', 'Bottles', 'Register', 'Audit']],
+    ['admin', ['Fleet', 'Alerts', 'Bottles', 'Register', 'Staff', 'API keys', 'Audit']],
+  ] as const)('to a %s: the pages are %p', async (role, pages) => {
+    const page = await desk.at('/', role);
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    await links.first().waitFor();
+    const names = (await links.allTextContents()).map((text) => text.replace(/\s*\d.*$/, ''));
+    expect(names).toEqual(pages);
+  });
+
+  it('to a viewer, on no page: and the server refuses it, too', async () => {
+    const bottle = await desk.world.register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
+    await desk.world.open(bottle);
+    await desk.world.pass(8);
+    const { body } = await asAdmin(desk.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+    const alert = body.open_alerts[0].id as string;
+    const page = await desk.at('/', 'viewer');
+    const offers =
+      /^(Acknowledge|Snooze|Resolve|Confirm|Dismiss|Register|New|Change|Erase|Pause|Revoke|Send again)/;
+    for (const path of [
+      '/',
+      '/alerts',
+      `/alerts/${alert}`,
+      '/bottles',
+      `/bottles/${bottle.id}`,
+      `/bottles/${bottle.id}/schedule`,
+      `/bottles/${bottle.id}/contacts`,
+      `/bottles/${bottle.id}/manage`,
+      '/messages',
+      '/register',
+      '/staff',
+      '/api-keys',
+      '/audit',
+    ]) {
+      await page.goto(path, { waitUntil: 'load' });
+      await page.getByRole('main').locator('h1, h2').first().waitFor();
+      expect([
+        path,
+        await page.getByRole('main').getByRole('button', { name: offers }).allTextContents(),
+      ]).toEqual([path, []]);
+    }
+    const refused = await page.evaluate(async (url) => {
+      const { csrf_token } = (await (await fetch('/v1/session')).json()) as { csrf_token: string };
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'x-csrf-token': csrf_token, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      return answer.status;
+    }, `/v1/alerts/${alert}/acknowledge`);
+    expect(refused).toBe(403);
+  });
+});
