@@ -6,7 +6,7 @@ import { generateFleet } from './generate/fleet.js';
 import { scenarioOf } from './generate/scenario-json.js';
 import { readOptions, type RunOptions, USAGE } from './options.js';
 import { runScenario } from './run-scenario.js';
-import { printJson, printText, type RunResult } from './truth/report.js';
+import { printJson, printText, type RunResult, summaryOf } from './truth/report.js';
 import { ScenarioMongod } from './world/database.js';
 
 /** One scenario to run: where it comes from, and its JSON. */
@@ -48,17 +48,15 @@ if (!options) {
 const sources = sourcesOf(options);
 const print = options.json ? printJson : printText(options.verbose);
 const mongod = await ScenarioMongod.start(loadConfig(StandaloneConfig).MONGOD_BINARY);
-let failed = 0;
+const results: RunResult[] = [];
 try {
   for (const source of sources) {
     const result = await run(source, mongod);
-    if (result.differences.length > 0) failed += 1;
+    results.push(result);
     print(result, say);
   }
 } finally {
   await mongod.stop();
 }
-if (!options.json) {
-  say(failed === 0 ? `all ${sources.length} agree` : `${failed} of ${sources.length} disagree`);
-}
-process.exit(failed === 0 ? 0 : 1);
+if (!options.json) say(summaryOf(results));
+process.exit(results.every(({ differences }) => differences.length === 0) ? 0 : 1);

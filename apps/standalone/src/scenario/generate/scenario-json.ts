@@ -7,6 +7,9 @@ import { scheduleJson } from './schedule-json.js';
 
 type Json = Record<string, unknown>;
 
+/** The oracle tells of every trouble by itself: nothing that comes and goes is held down. */
+const SETTINGS = { CLEAR_DELAY: '1s' };
+
 const iso = (at: number): string => new Date(at).toISOString();
 
 /**
@@ -22,7 +25,7 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
     name: `fleet ${size.seed}: ${size.bottles} bottles, ${size.days} days${only === undefined ? '' : `, only ${only}`}`,
     start: iso(during.from),
     end: iso(during.to),
-    settings: {},
+    settings: SETTINGS,
     bottles: lives.map(({ plan }) => ({
       key: plan.key,
       user_id: plan.user,

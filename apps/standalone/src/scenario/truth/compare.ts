@@ -55,14 +55,17 @@ function compareMessages(
   told: readonly ToldMessage[],
 ): { missing: string[]; further: string[] } {
   const { unmatchedLeft, unmatchedRight } = matchOneToOne(messages, told, fits);
+  const shown = new Set<string | undefined>();
   const missing = unmatchedLeft.map((expected) => {
-    const near = told.filter(({ bottle }) => expected.bottle === undefined || bottle === expected.bottle);
-    return [
-      `not received: ${describeExpected(expected)}`,
-      ...(near.length === 0
+    const { bottle } = expected;
+    const near = told.filter((message) => bottle === undefined || message.bottle === bottle);
+    const received =
+      near.length === 0
         ? ['    (nothing was received for this bottle)']
-        : ['    received for this bottle:', ...near.map((message) => `      ${describeTold(message)}`)]),
-    ].join('\n');
+        : ['    received for this bottle:', ...near.map((message) => `      ${describeTold(message)}`)];
+    const lines = [`not received: ${describeExpected(expected)}`, ...(shown.has(bottle) ? [] : received)];
+    shown.add(bottle);
+    return lines.join('\n');
   });
   const further = only
     ? unmatchedRight.map((message) => `received, but not expected: ${describeTold(message)}`)

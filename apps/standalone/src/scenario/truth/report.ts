@@ -1,4 +1,5 @@
 import type { ScenarioResult } from '../run-scenario.js';
+import type { Figures } from './compare.js';
 
 /** What came of one scenario; no figures if it could not be run. */
 export interface RunResult extends Omit<ScenarioResult, 'figures'>, Partial<Pick<ScenarioResult, 'figures'>> {
@@ -18,12 +19,29 @@ export function printText(verbose: boolean): Print {
     for (const difference of differences) say(`  - ${difference}`);
     for (const note of notes) say(`  note: ${note}`);
     if (verbose) for (const message of messages) say(`    ${message}`);
-    if (figures) {
-      const { expected, heard, repeats, not_raised, false_alarms, outcomes } = figures;
-      say(
-        `     messages: ${expected} expected, ${heard} heard and ${repeats} repeats dropped, ` +
-          `${not_raised} not raised, ${false_alarms} false alarms; ${outcomes} doses`,
-      );
-    }
+    if (figures) say(`     ${describe(figures)}`);
   };
+}
+
+/** The last line of a run: whether all agree, and the figures of all scenarios together. */
+export function summaryOf(results: readonly RunResult[]): string {
+  const failed = results.filter(({ differences }) => differences.length > 0).length;
+  const verdict = failed === 0 ? `all ${results.length} agree` : `${failed} of ${results.length} disagree`;
+  const sum = (of: keyof Figures): number =>
+    results.reduce((total, { figures }) => total + (figures?.[of] ?? 0), 0);
+  return `${verdict}; ${describe({
+    expected: sum('expected'),
+    heard: sum('heard'),
+    repeats: sum('repeats'),
+    not_raised: sum('not_raised'),
+    false_alarms: sum('false_alarms'),
+    outcomes: sum('outcomes'),
+  })}`;
+}
+
+function describe({ expected, heard, repeats, not_raised, false_alarms, outcomes }: Figures): string {
+  return (
+    `messages: ${expected} expected, ${heard} heard and ${repeats} repeats dropped, ` +
+    `${not_raised} not raised, ${false_alarms} false alarms; ${outcomes} doses`
+  );
 }
