@@ -48,4 +48,30 @@ describe('a large part of the fleet falls silent at once', () => {
     await world.pass(5);
     expect(world.receiver.heard().filter((line) => line === 'bottle_silent raised')).toHaveLength(12);
   });
+
+  it('tells no user of it when staff dismiss it, and of the next silence again', async () => {
+    await speak(bottles);
+    await world.pass(5);
+    world.receiver.forget();
+    await world.pass(65);
+    const { body } = await asAdmin(world.support)
+      .get('/v1/alerts?kind=fleet_incident&order=needs_person')
+      .expect(200);
+    await asAdmin(world.support)
+      .post(`/v1/alerts/${body.items[0].id as string}/dismiss`)
+      .expect(200);
+    await world.pass(5);
+    const { body: cancelled } = await asAdmin(world.support)
+      .get('/v1/deliveries?status=cancelled&limit=200')
+      .expect(200);
+    const reasons = cancelled.items.map(({ reason }: { reason: string }) => reason);
+    expect(reasons.filter((reason: string) => reason === 'staff dismissed the fleet incident')).toHaveLength(
+      12,
+    );
+    const another = await world.register();
+    await speak([...bottles, another]);
+    await world.pass(65, () => speak(bottles));
+    expect(world.receiver.heard(another.id)).toEqual(['bottle_silent raised']);
+    for (const { id } of bottles) expect(world.receiver.heard(id)).toEqual([]);
+  });
 });

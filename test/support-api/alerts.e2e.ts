@@ -33,6 +33,10 @@ describe('alerts', () => {
       deadline: at(-10).toISOString(),
       raised_at: at(-9).toISOString(),
       ended_at: null,
+      snoozed_until: null,
+      acknowledged_by: null,
+      acknowledged_at: null,
+      dead_deliveries: 0,
     };
     expect((await ofBottle(summary.bottle_id)).body).toEqual({ items: [summary] });
     expect((await support.get(`/v1/alerts/${id}`)).body).toEqual({
@@ -42,7 +46,7 @@ describe('alerts', () => {
       clears_at: null,
       next_step_at: null,
       suppressed: [],
-      snoozed_until: null,
+      dismissed: false,
       evidence: { rule: 'open for 5m', opened_at: at(-15).toISOString() },
       history: [{ event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null }],
       deliveries: [

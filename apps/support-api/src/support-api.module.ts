@@ -2,6 +2,7 @@ import { DatabaseStatus, PersistenceModule } from '#persistence';
 import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
 import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AlertDeedsService } from './alerts/alert-deeds.service.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { AlertsService } from './alerts/alerts.service.js';
 import { AuditLog } from './audit/audit-log.js';
@@ -95,6 +96,7 @@ export class SupportApiModule {
         TimelineService,
         AdherenceService,
         AlertsService,
+        AlertDeedsService,
         DeliveriesService,
         FleetService,
         ActionRate,

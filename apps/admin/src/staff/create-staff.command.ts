@@ -44,15 +44,17 @@ export async function createStaff(
     });
     if (!made) throw new StaffError(`${email} has an account already; an admin can give it a new password`);
     const subject = { kind: 'staff', id: _id.toHexString() } as const;
-    await app.get(AuditRepository).insert({
-      _id: new Types.ObjectId(),
-      at: clock.now(),
-      who: { kind: 'command', id: 'create-staff', name: 'npm run admin' },
-      action: 'staff.create',
-      subject,
-      about: [subjectKey(subject)],
-      details: { email, name, role },
-    });
+    await app.get(AuditRepository).insertMany([
+      {
+        _id: new Types.ObjectId(),
+        at: clock.now(),
+        who: { kind: 'command', id: 'create-staff', name: 'npm run admin' },
+        action: 'staff.create',
+        subject,
+        about: [subjectKey(subject)],
+        details: { email, name, role },
+      },
+    ]);
   } finally {
     await app.close();
   }

@@ -54,7 +54,7 @@ export function fieldError(error: unknown, field: string): string | undefined {
 }
 
 /** True when this is what the server said. */
-export function isProblem(error: unknown, code: string): boolean {
+export function isProblem(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
 

@@ -163,10 +163,10 @@ export interface Alert {
   deadline: Instant;
   raised_at: Instant;
   ended_at: Instant | null;
-  snoozed_until?: Instant | null;
-  acknowledged_by?: string | null;
-  acknowledged_at?: Instant | null;
-  dead_deliveries?: number;
+  snoozed_until: Instant | null;
+  acknowledged_by: string | null;
+  acknowledged_at: Instant | null;
+  dead_deliveries: number;
 }
 
 export interface AlertEvent {
@@ -179,7 +179,7 @@ export interface AlertEvent {
 export interface AlertDetail extends Alert {
   evidence: { rule: string } & Record<string, unknown>;
   suppressed: { kind: AlertKind; reason: string; at: Instant }[];
-  snoozed_until: Instant | null;
+  dismissed: boolean;
   next_step_at: Instant | null;
   history: AlertEvent[];
   deliveries: Delivery[];

@@ -72,7 +72,7 @@ const bottleManage = createRoute({
 const alerts = createRoute({
   getParentRoute: () => root,
   path: '/alerts',
-  validateSearch: search('view', 'kind', 'q'),
+  validateSearch: search('view', 'kind'),
   component: lazyRouteComponent(() => import('../features/alerts/AlertsPage.js'), 'AlertsPage'),
 });
 

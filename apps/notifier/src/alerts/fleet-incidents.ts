@@ -17,7 +17,8 @@ const COUNT_LIMIT = 1_000_000;
 /**
  * Many bottles that fall silent at once have one cause, and it is not theirs (uptime-kuma#774): that is one
  * alert for the staff, of kind `fleet_incident`. While it is open, users hear nothing of the silence;
- * acknowledging it confirms it and lets the messages go, and so does its end, for those still silent then.
+ * confirming it (or acknowledging, which is the same) lets the messages go, and so does its end, for those still
+ * silent then. When staff dismiss it, because the fault is ours, those messages are cancelled for as long as it lasts.
  */
 @Injectable()
 export class FleetIncidents {
@@ -30,9 +31,10 @@ export class FleetIncidents {
     private readonly config: NotifierConfig,
   ) {}
 
-  /** The incident that holds messages back now, if any. */
+  /** The incident that holds messages back now, if any: undecided or dismissed. */
   async holding(): Promise<Alert | undefined> {
-    return (await this.recorded.findOpen([FLEET_ID], 'fleet_incident')).find(({ state }) => state === 'open');
+    const [incident] = await this.recorded.findOpen([FLEET_ID], 'fleet_incident');
+    return incident?.state === 'open' || incident?.dismissed ? incident : undefined;
   }
 
   /** Before a run of the silent check: is this an incident? */

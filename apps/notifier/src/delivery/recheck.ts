@@ -15,7 +15,7 @@ export interface SendingMoment {
   siblings: Delivery[];
   /** How the recipient wants to be reached; undefined for the operator. */
   reach: Reach | undefined;
-  /** The open incident of the fleet that holds messages of silence back. */
+  /** The incident of the fleet that holds messages of silence back: undecided or dismissed. */
   incident: Alert | undefined;
   now: Date;
 }
@@ -52,9 +52,13 @@ function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult 
     : undefined;
 }
 
-/** Until staff confirm an incident of the fleet, or it is over, nobody is told of a silence that is part of it. */
+/**
+ * Until staff confirm an incident of the fleet, or it is over, nobody is told of a silence that is part of it; and
+ * never, when they dismiss it.
+ */
 function heldBack(alert: Alert, incident: Alert | undefined, now: Date): DeliveryResult | undefined {
   if (!incident || alert.kind !== 'bottle_silent' || alert.raised_at < incident.raised_at) return undefined;
+  if (incident.dismissed) return { kind: 'cancelled', reason: 'staff dismissed the fleet incident' };
   return {
     kind: 'postponed',
     next_attempt_at: new Date(now.getTime() + LOOK_AGAIN_MS),

@@ -1,7 +1,7 @@
 import { type Alert, ALERT_EVENTS, ALERT_KINDS, ALERT_STATES, type AlertEvent } from '#persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery-views.dto.js';
-import { Id, Json, Text, Time, Word } from '../http/shown.js';
+import { Count, Id, Json, Text, Time, Word } from '../http/shown.js';
 
 export class AlertDto {
   @Id()
@@ -33,6 +33,18 @@ export class AlertDto {
 
   @Time({ nullable: true })
   ended_at: Date | null;
+
+  @Time({ nullable: true, description: 'Nobody is told before this.' })
+  snoozed_until: Date | null;
+
+  @Text({ nullable: true, description: 'Who takes care of it.' })
+  acknowledged_by: string | null;
+
+  @Time({ nullable: true })
+  acknowledged_at: Date | null;
+
+  @Count({ description: 'Messages about it that could not be delivered.' })
+  dead_deliveries: number;
 }
 
 export class AlertEventDto {
@@ -60,8 +72,10 @@ export class AlertDetailDto extends AlertDto {
   })
   suppressed: NonNullable<Alert['suppressed']>;
 
-  @Time({ nullable: true, description: 'Nobody is told before this.' })
-  snoozed_until: Date | null;
+  @ApiProperty({
+    description: 'Staff found this fleet incident to be our fault: no user is told of its silences.',
+  })
+  dismissed: boolean;
 
   @ApiProperty({ description: 'The trouble comes and goes: its end is told when it has stayed away.' })
   flapping: boolean;
@@ -82,7 +96,51 @@ export class AlertDetailDto extends AlertDto {
   deliveries: DeliveryDto[];
 }
 
-export function alertView(alert: Alert): AlertDto {
+/** What became of one of several alerts. */
+export class AlertResultDto {
+  @Id()
+  id: string;
+
+  @Id({ nullable: true })
+  bottle_id: string | null;
+
+  @Count({ description: 'As it would be for this alert alone: 200, 404 or 409.' })
+  status: number;
+
+  @Text({ nullable: true, description: 'Why it was refused; null when it was done.' })
+  code: string | null;
+
+  @Text({ nullable: true, description: 'How the alert stands now; null when there is none.' })
+  state: string | null;
+
+  @Text({ nullable: true, description: 'Who brought it there.' })
+  by: string | null;
+
+  @Time({ nullable: true, description: 'When they did.' })
+  at: Date | null;
+}
+
+export class AlertResultsDto {
+  @ApiProperty({ type: [AlertResultDto], description: 'In the order of the request, each alert once.' })
+  results: AlertResultDto[];
+}
+
+/** What brings an alert into a state. */
+const LEADS_TO: Record<Alert['state'], readonly AlertEvent['event'][]> = {
+  open: ['raised', 'snoozed'],
+  acknowledged: ['acknowledged', 'confirmed', 'dismissed'],
+  resolved: ['resolved', 'missed'],
+  retracted: ['retracted'],
+};
+
+/** Who brought the alert into the state in which it is, and when. */
+export function lastStep({ state, history }: Pick<Alert, 'state' | 'history'>): AlertEvent | undefined {
+  return history.findLast(({ event }) => LEADS_TO[state].includes(event));
+}
+
+/** @param dead how many messages about it could not be delivered */
+export function alertView(alert: Alert, dead = 0): AlertDto {
+  const taken = alert.state === 'acknowledged' ? lastStep(alert) : undefined;
   return {
     id: alert._id.toHexString(),
     bottle_id: alert.bottle_id.toHexString(),
@@ -94,15 +152,19 @@ export function alertView(alert: Alert): AlertDto {
     deadline: alert.deadline,
     raised_at: alert.raised_at,
     ended_at: alert.ended_at ?? null,
+    snoozed_until: alert.snoozed_until ?? null,
+    acknowledged_by: taken?.by ?? null,
+    acknowledged_at: taken?.at ?? null,
+    dead_deliveries: dead,
   };
 }
 
 export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertDetailDto {
   return {
-    ...alertView(alert),
+    ...alertView(alert, deliveries.filter(({ status }) => status === 'dead').length),
     evidence: alert.evidence,
     suppressed: alert.suppressed ?? [],
-    snoozed_until: alert.snoozed_until ?? null,
+    dismissed: alert.dismissed ?? false,
     flapping: alert.flapping ?? false,
     cleared_at: alert.cleared_at ?? null,
     clears_at: alert.clears_at ?? null,

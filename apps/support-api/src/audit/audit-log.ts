@@ -21,15 +21,18 @@ export class AuditLog {
     private readonly clock: Clock,
   ) {}
 
-  async record({ kind, id, name }: Actor, { action, subject, also = [], details = {} }: Deed): Promise<void> {
-    await this.entries.insert({
-      _id: new Types.ObjectId(),
-      at: this.clock.now(),
-      who: { kind, id, name },
-      action,
-      subject,
-      about: [...new Set([subject, ...also].map(subjectKey))],
-      details,
-    });
+  async record({ kind, id, name }: Actor, ...deeds: Deed[]): Promise<void> {
+    const at = this.clock.now();
+    await this.entries.insertMany(
+      deeds.map(({ action, subject, also = [], details = {} }) => ({
+        _id: new Types.ObjectId(),
+        at,
+        who: { kind, id, name },
+        action,
+        subject,
+        about: [...new Set([subject, ...also].map(subjectKey))],
+        details,
+      })),
+    );
   }
 }

@@ -31,20 +31,20 @@ export class AuditInterceptor implements NestInterceptor {
     if (!rule) return next.handle();
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
-        await this.log.record(request.staff, deedOf(rule, request, answer));
+        await this.log.record(request.staff, ...deedsOf(rule, request, answer));
         return answer;
       }),
     );
   }
 }
 
-function deedOf(rule: AuditRule, request: Request, answer: unknown): Deed {
-  return {
-    action: rule.action,
-    subject: { kind: rule.kind, id: subjectId(rule, request, answer) },
-    also: rule.also?.(answer as never) ?? [],
-    details: { ...detailsOf(rule, request.body), ...rule.details?.(answer as never) },
-  };
+function deedsOf(rule: AuditRule, request: Request, answer: unknown): Deed[] {
+  const { action, kind } = rule;
+  const details = { ...detailsOf(rule, request.body), ...rule.details?.(answer as never) };
+  const changed = rule.each?.(answer as never) ?? [
+    { id: subjectId(rule, request, answer), also: rule.also?.(answer as never) },
+  ];
+  return changed.map(({ id, also = [] }) => ({ action, subject: { kind, id }, also, details }));
 }
 
 function subjectId({ idIn, ofCaller }: AuditRule, { params, staff }: Request, answer: unknown): string {

@@ -16,6 +16,8 @@ export interface AuditRule {
   details?: (answer: never) => Record<string, unknown>;
   /** What it concerns besides its subject, from the answer. */
   also?: (answer: never) => Subject[];
+  /** For a request that changes several: those that were changed, an entry each, from the answer. */
+  each?: (answer: never) => { id: string; also?: Subject[] }[];
 }
 
 /** How a route that changes something is written down. Every such route has one: see AuditInterceptor. */

@@ -52,7 +52,7 @@ export class DeliveriesService {
   }
 }
 
-function positionOf(cursor: string): { created_at: Date; id: string } {
+function positionOf(cursor: string): { time: Date; id: string } {
   const { time, id } = CURSORS.decode(cursor);
-  return { created_at: time!, id };
+  return { time: time!, id };
 }

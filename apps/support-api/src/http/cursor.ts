@@ -4,6 +4,8 @@ import { Problem } from '#platform';
 export interface Position {
   id: string;
   time?: Date;
+  /** What the list is ordered by before the time. */
+  group?: string;
 }
 
 /**
@@ -13,25 +15,31 @@ export interface Position {
 export class Cursors {
   private readonly form: RegExp;
 
-  /** @param timed whether the list is ordered by time first. */
+  /**
+   * @param timed whether the list is ordered by time.
+   * @param groups in which the list is ordered, each by time: words.
+   */
   constructor(
     private readonly list: string,
-    { timed, idDigits = 24 }: { timed: boolean; idDigits?: number },
+    { timed, idDigits = 24, groups }: { timed: boolean; idDigits?: number; groups?: readonly string[] },
   ) {
-    this.form = new RegExp(`^${list} ${timed ? '(-?\\d{1,15})' : '()'} ([0-9a-f]{${idDigits}})$`);
+    const group = groups ? `(?<group>${groups.join('|')}) ` : '';
+    const time = timed ? '(?<time>-?\\d{1,15})' : '';
+    this.form = new RegExp(`^${list} ${group}${time} (?<id>[0-9a-f]{${idDigits}})$`);
   }
 
-  encode({ id, time }: Position): string {
-    return Buffer.from(`${this.list} ${time?.getTime() ?? ''} ${id}`).toString('base64url');
+  encode({ id, time, group }: Position): string {
+    const words = [this.list, ...(group === undefined ? [] : [group]), time?.getTime() ?? '', id];
+    return Buffer.from(words.join(' ')).toString('base64url');
   }
 
   /** @throws Problem 400 `invalid_cursor` */
   decode(cursor: string): Position {
     const text = Buffer.from(cursor, 'base64url').toString('latin1');
-    const [, time, id] = this.form.exec(text) ?? [];
+    const { group, time, id } = this.form.exec(text)?.groups ?? {};
     if (id === undefined || Buffer.from(text, 'latin1').toString('base64url') !== cursor) {
       throw Problem.field('cursor', 'invalid_cursor', 'cursor must be a next_cursor of this list');
     }
-    return time ? { id, time: new Date(Number(time)) } : { id };
+    return { id, ...(time ? { time: new Date(Number(time)) } : {}), ...(group ? { group } : {}) };
   }
 }

@@ -40,7 +40,7 @@ export class LinksService {
     const found = await this.find(token);
     if ('html' in found) return found;
     const { alert, claim } = found;
-    const done = await this.alerts.acknowledge(alert._id, claim.recipient, this.clock.now());
+    const done = await this.alerts.acknowledge(alert._id, { by: claim.recipient, at: this.clock.now() });
     if (done) await this.writeDown(done, claim);
     const now = done ?? (await this.alerts.findById(alert._id));
     return now?.state === 'acknowledged'

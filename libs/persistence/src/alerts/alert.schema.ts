@@ -13,6 +13,17 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+/** The kinds, what a person has to look at soonest first: the whole fleet, then too much, then too little taken. */
+export const BY_URGENCY: readonly AlertKind[] = [
+  'fleet_incident',
+  'extra_dose',
+  'missed_dose',
+  'bottle_open',
+  'bottle_silent',
+  'count_mismatch',
+  'low_supply',
+];
+
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
@@ -22,11 +33,16 @@ export type EndMessage = 'missed' | 'resolved' | 'retracted';
 /** Stands for the fleet where an alert names its bottle: `fleet_incident` is about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
 
-/** `cleared`: its trouble has gone and may come back; `returned`: it has. */
+/**
+ * `cleared`: its trouble has gone and may come back; `returned`: it has. `confirmed`, `dismissed`: what staff decided
+ * about a fleet incident.
+ */
 export const ALERT_EVENTS = [
   'raised',
   'escalated',
   'acknowledged',
+  'confirmed',
+  'dismissed',
   'snoozed',
   'cleared',
   'returned',
@@ -133,9 +149,13 @@ export class Alert {
   @Prop({ type: Date })
   returned_for?: Date;
 
-  /** Nobody is told before this. */
+  /** Nobody is told before this. Absent when it is not snoozed, or not any more. */
   @Prop({ type: Date })
   snoozed_until?: Date;
+
+  /** Staff have found that this fleet incident is our fault: no user is told of its silences. */
+  @Prop({ type: Boolean })
+  dismissed?: true;
 }
 
 export const AlertSchema = SchemaFactory.createForClass(Alert);
@@ -172,3 +192,13 @@ AlertSchema.index({ state: 1, raised_at: -1, _id: -1 }, { name: 'by_state' });
 AlertSchema.index({ state: 1, kind: 1, raised_at: -1, _id: -1 }, { name: 'by_state_and_kind' });
 AlertSchema.index({ kind: 1, raised_at: -1, _id: -1 }, { name: 'by_kind' });
 AlertSchema.index({ raised_at: -1, _id: -1 }, { name: 'by_time' });
+// What needs a person: open, not put off, who has waited longest first.
+AlertSchema.index(
+  { kind: 1, snoozed_until: 1, raised_at: 1, _id: 1 },
+  { name: 'needs_person', partialFilterExpression: { state: 'open' } },
+);
+// What was put off, who comes back soonest first.
+AlertSchema.index(
+  { kind: 1, snoozed_until: 1, _id: 1 },
+  { name: 'snoozed', partialFilterExpression: { snoozed_until: { $exists: true } } },
+);

@@ -3,9 +3,11 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, QueryFilter, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { type HistoryRange, newestFirst } from '../database/history.js';
+import { ahead, behind } from '../database/keyset.js';
 import { insertEach } from '../database/write-each.js';
 import {
   Alert,
+  BY_URGENCY,
   type AlertEvent,
   type EndMessage,
   type AlertKind,
@@ -18,13 +20,35 @@ type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 /** What an alert that has ended does not have. */
 const NO_MORE = { open: '', next_step_at: '', snoozed_until: '', cleared_at: '', clears_at: '' };
 
+/** What an alert becomes of which somebody takes care. */
+const TAKEN_IN_HAND = {
+  $set: { state: 'acknowledged' },
+  $unset: { next_step_at: '', snoozed_until: '' },
+};
+
 /** A page of alerts, newest first. */
 export interface AlertPage {
   state?: AlertState;
   kind?: AlertKind;
   bottle_id?: Types.ObjectId;
-  before?: { raised_at: Date; id: Types.ObjectId };
+  before?: { time: Date; id: Types.ObjectId };
   limit: number;
+}
+
+/** A page of what waits for a person: by urgency of the kind, then by time, earliest first. */
+export interface WaitingPage {
+  kind?: AlertKind;
+  after?: { kind: AlertKind; time: Date; id: Types.ObjectId };
+  limit: number;
+}
+
+/** What somebody does about an alert. */
+export interface Deed {
+  by: string;
+  at: Date;
+  note?: string | undefined;
+  /** The state in which they saw it: in another it stays as it is, because somebody else was first. */
+  seen?: AlertState | undefined;
 }
 
 /** How an alert ends. */
@@ -74,24 +98,32 @@ export class AlertsRepository {
   }
 
   /** Someone takes care of it. Only an open alert that nobody has acknowledged; null when it is not. */
-  acknowledge(id: Types.ObjectId, by: string, at: Date, note?: string): Promise<Alert | null> {
-    return this.changeOpen(id, { state: 'open' }, at, 'acknowledged', by, note, {
-      $set: { state: 'acknowledged' },
-      $unset: { next_step_at: '', snoozed_until: '' },
+  acknowledge(id: Types.ObjectId, deed: Deed): Promise<Alert | null> {
+    return this.changeOpen(id, { state: 'open' }, 'acknowledged', deed, TAKEN_IN_HAND);
+  }
+
+  /**
+   * Staff decide about a fleet incident: confirmed, its messages go; dismissed, they never do. Null when it is no open
+   * incident.
+   */
+  decide(id: Types.ObjectId, decision: 'confirmed' | 'dismissed', deed: Deed): Promise<Alert | null> {
+    return this.changeOpen(id, { state: 'open', kind: 'fleet_incident' }, decision, deed, {
+      ...TAKEN_IN_HAND,
+      $set: { ...TAKEN_IN_HAND.$set, ...(decision === 'dismissed' ? { dismissed: true } : {}) },
     });
   }
 
   /** Nobody is told anything more of it before `until`; then it is told again. Null when it has ended. */
-  snooze(id: Types.ObjectId, until: Date, by: string, at: Date, note?: string): Promise<Alert | null> {
-    return this.changeOpen(id, {}, at, 'snoozed', by, note, {
+  snooze(id: Types.ObjectId, until: Date, deed: Deed): Promise<Alert | null> {
+    return this.changeOpen(id, {}, 'snoozed', deed, {
       $set: { state: 'open', snoozed_until: until, next_step_at: until },
     });
   }
 
   /** A person declares it over. Null when it has ended already. */
-  resolve(id: Types.ObjectId, by: string, at: Date, note?: string): Promise<Alert | null> {
-    return this.changeOpen(id, {}, at, 'resolved', by, note, {
-      $set: { state: 'resolved', ended_at: at, end_owed: 'resolved' },
+  resolve(id: Types.ObjectId, deed: Deed): Promise<Alert | null> {
+    return this.changeOpen(id, {}, 'resolved', deed, {
+      $set: { state: 'resolved', ended_at: deed.at, end_owed: 'resolved' },
       $unset: NO_MORE,
     });
   }
@@ -140,17 +172,15 @@ export class AlertsRepository {
 
   private changeOpen(
     id: Types.ObjectId,
-    filter: Partial<Pick<Alert, 'state'>>,
-    at: Date,
+    filter: Partial<Pick<Alert, 'state' | 'kind'>>,
     event: AlertEvent['event'],
-    by: string,
-    note: string | undefined,
+    { by, at, note, seen }: Deed,
     update: Record<string, object>,
   ): Promise<Alert | null> {
-    const entry: AlertEvent = { event, at, by, ...(note ? { note } : {}) };
+    const entry: AlertEvent = { event, at, by, ...(note === undefined ? {} : { note }) };
     return this.alerts
       .findOneAndUpdate(
-        { _id: id, open: true, ...filter },
+        { _id: id, open: true, ...(seen ? { state: seen } : {}), ...filter },
         { ...update, $push: { history: entry } },
         { returnDocument: 'after' },
       )
@@ -179,23 +209,47 @@ export class AlertsRepository {
   }
 
   /** A page of alerts, newest first, by state, kind or bottle. */
-  findPage(page: AlertPage): Promise<Alert[]> {
-    const filter: QueryFilter<Alert> = {
-      ...(page.state ? { state: page.state } : {}),
-      ...(page.kind ? { kind: page.kind } : {}),
-      ...(page.bottle_id ? { bottle_id: page.bottle_id } : {}),
-      ...(page.before
-        ? {
-            // says no more than the $or; it is what bounds the index
-            raised_at: { $lte: page.before.raised_at },
-            $or: [
-              { raised_at: { $lt: page.before.raised_at } },
-              { raised_at: page.before.raised_at, _id: { $lt: page.before.id } },
-            ],
-          }
-        : {}),
-    };
-    return this.alerts.find(filter).sort({ raised_at: -1, _id: -1 }).limit(page.limit).lean<Alert[]>();
+  findPage({ state, kind, bottle_id, before, limit }: AlertPage): Promise<Alert[]> {
+    const filter = { ...(state && { state }), ...(kind && { kind }), ...(bottle_id && { bottle_id }) };
+    return this.alerts
+      .find(behind<Alert>(filter, 'raised_at', before))
+      .sort({ raised_at: -1, _id: -1 })
+      .limit(limit)
+      .lean<Alert[]>();
+  }
+
+  /** What needs a person: open and not put off; of a kind, who has waited longest first. */
+  findNeedingPerson(page: WaitingPage): Promise<Alert[]> {
+    return this.findWaiting(page, 'raised_at', 'needs_person', { state: 'open', snoozed_until: null });
+  }
+
+  /** What was put off; of a kind, what comes back soonest first. */
+  findSnoozed(page: WaitingPage): Promise<Alert[]> {
+    return this.findWaiting(page, 'snoozed_until', 'snoozed', { snoozed_until: { $gt: new Date(0) } });
+  }
+
+  /** Reads kind by kind until the page is full: each read is a range of an index that begins with the kind. */
+  private async findWaiting(
+    { kind, after, limit }: WaitingPage,
+    time: 'raised_at' | 'snoozed_until',
+    index: string,
+    filter: QueryFilter<Alert>,
+  ): Promise<Alert[]> {
+    const kinds = kind ? [kind] : BY_URGENCY.slice(after ? BY_URGENCY.indexOf(after.kind) : 0);
+    const ranges = kinds.flatMap((each) =>
+      ahead<Alert>({ ...filter, kind: each }, time, each === after?.kind ? after : undefined),
+    );
+    const found: Alert[] = [];
+    for (const { filter: range, sort } of ranges) {
+      if (found.length === limit) break;
+      const some = this.alerts
+        .find(range)
+        .hint(index)
+        .sort(sort)
+        .limit(limit - found.length);
+      found.push(...(await some.lean<Alert[]>()));
+    }
+    return found;
   }
 
   /** A bottle's alerts by when they were raised, newest first. */

@@ -21,8 +21,8 @@ export const subjectKey = ({ kind, id }: Subject): string => `${kind}:${id}`;
 export class AuditRepository {
   constructor(@InjectModel(AuditEntry.name) private readonly entries: Model<AuditEntry>) {}
 
-  async insert(entry: AuditEntry): Promise<void> {
-    await this.entries.create(entry);
+  async insertMany(entries: AuditEntry[]): Promise<void> {
+    await this.entries.insertMany(entries);
   }
 
   findPage({ subject, actor_id, before, limit }: AuditPage): Promise<AuditEntry[]> {

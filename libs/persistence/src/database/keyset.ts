@@ -1,5 +1,11 @@
 import type { QueryFilter } from 'mongoose';
 
+/** The last entry of the page before. */
+interface Last {
+  time: Date;
+  id: unknown;
+}
+
 /**
  * What lies behind an entry in a list ordered by (`time`, `_id`), newest first. Each branch names the whole filter,
  * so that an index on (filter, time, _id) bounds it: many entries of one moment are never walked again.
@@ -10,13 +16,42 @@ import type { QueryFilter } from 'mongoose';
 export function behind<T>(
   filter: QueryFilter<T>,
   time: keyof T & string,
-  before: { time: Date; id: unknown } | undefined,
+  before: Last | undefined,
 ): QueryFilter<T> {
-  if (!before) return filter;
-  return {
-    $or: [
-      { ...filter, [time]: before.time, _id: { $lt: before.id } },
-      { ...filter, [time]: { ...(filter as Record<string, object>)[time], $lt: before.time } },
-    ],
-  };
+  return before ? { $or: beyond(filter, time, before, '$lt') } : filter;
+}
+
+/** Entries that are read in one go, and their order. */
+export interface Range<T> {
+  filter: QueryFilter<T>;
+  sort: Record<string, 1>;
+}
+
+/**
+ * The same in a list that is ordered oldest first, as ranges to be read one after the other: where the index has to
+ * be named, the database would walk an `$or` from the beginning, and sort what is of one moment by hand.
+ */
+export function ahead<T>(
+  filter: QueryFilter<T>,
+  time: keyof T & string,
+  after: Last | undefined,
+): Range<T>[] {
+  const sort = { [time]: 1, _id: 1 } as const;
+  if (!after) return [{ filter, sort }];
+  const [tied, later] = beyond(filter, time, after, '$gt');
+  return [
+    { filter: tied, sort: { _id: 1 } },
+    { filter: later, sort },
+  ];
+}
+
+function beyond<T>(
+  filter: QueryFilter<T>,
+  time: keyof T & string,
+  last: Last,
+  than: '$lt' | '$gt',
+): [tied: QueryFilter<T>, beyond: QueryFilter<T>] {
+  const tied = { ...filter, [time]: last.time, _id: { [than]: last.id } };
+  const others = { ...filter, [time]: { ...(filter as Record<string, object>)[time], [than]: last.time } };
+  return [tied, others];
 }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Claim } from '../bottle-states/bottle-state.schema.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { type HistoryRange, newestFirst } from '../database/history.js';
+import { behind } from '../database/keyset.js';
 import { insertEach } from '../database/write-each.js';
 import { Delivery, type Attempt, type Channel, type DeliveryStatus } from './delivery.schema.js';
 
@@ -12,7 +13,7 @@ import { Delivery, type Attempt, type Channel, type DeliveryStatus } from './del
 export interface DeliveryPage {
   status?: DeliveryStatus;
   alert_id?: Types.ObjectId;
-  before?: { created_at: Date; id: string };
+  before?: { time: Date; id: string };
   limit: number;
 }
 
@@ -133,25 +134,30 @@ export class DeliveriesRepository {
     );
   }
 
-  findPage(page: DeliveryPage): Promise<Delivery[]> {
-    return this.deliveries
-      .find({
-        ...(page.status ? { status: page.status } : {}),
-        ...(page.alert_id ? { alert_id: page.alert_id } : {}),
-        ...(page.before
-          ? {
-              // says no more than the $or; it is what bounds the index
-              created_at: { $lte: page.before.created_at },
-              $or: [
-                { created_at: { $lt: page.before.created_at } },
-                { created_at: page.before.created_at, _id: { $lt: page.before.id } },
-              ],
-            }
-          : {}),
-      })
+  /** A page of messages, newest first, by status or of an alert. */
+  findPage({ status, alert_id, before, limit }: DeliveryPage): Promise<Delivery[]> {
+    const filter = { ...(status && { status }), ...(alert_id && { alert_id }) };
+    const page = this.deliveries
+      .find(behind<Delivery>(filter, 'created_at', before))
       .sort({ created_at: -1, _id: -1 })
-      .limit(page.limit)
-      .lean<Delivery[]>();
+      .limit(limit);
+    // an alert has a few messages: they are sorted, rather than looked for among all
+    return (alert_id ? page.hint('one_message') : page).lean<Delivery[]>();
+  }
+
+  /** How many messages of these alerts could not be delivered, by the alert's id; those without one are absent. */
+  async countDead(alertIds: Types.ObjectId[]): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    if (alertIds.length === 0) return counts;
+    const dead = await this.deliveries
+      .find({ alert_id: { $in: alertIds }, status: 'dead' }, { _id: 0, alert_id: 1 })
+      .hint('dead_by_alert')
+      .lean<Pick<Delivery, 'alert_id'>[]>();
+    for (const { alert_id } of dead) {
+      const key = alert_id.toHexString();
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return counts;
   }
 
   /** Sends a dead message again, now, with all its attempts to make; the old ones stay on record. Null when it is not dead. */

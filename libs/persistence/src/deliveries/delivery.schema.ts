@@ -101,5 +101,10 @@ DeliverySchema.index(
 DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });
 DeliverySchema.index({ created_at: -1, _id: -1 }, { name: 'by_time' });
 DeliverySchema.index({ bottle_id: 1, created_at: -1 }, { name: 'by_bottle' });
+// Which alerts have a message that could not be delivered.
+DeliverySchema.index(
+  { alert_id: 1, status: 1 },
+  { name: 'dead_by_alert', partialFilterExpression: { status: 'dead' } },
+);
 // Kept for 90 days.
 DeliverySchema.index({ created_at: 1 }, { name: 'TTL', expireAfterSeconds: NINETY_DAYS_S });

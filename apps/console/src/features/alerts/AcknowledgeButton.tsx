@@ -10,7 +10,7 @@ export function AcknowledgeButton({ alertId }: { alertId: string }) {
     <Button
       variant="default"
       loading={action.isPending}
-      onClick={() => action.mutate({ verb: 'acknowledge', ids: [alertId] })}
+      onClick={() => action.mutate({ verb: 'acknowledge', targets: [{ id: alertId }] })}
     >
       Acknowledge
     </Button>

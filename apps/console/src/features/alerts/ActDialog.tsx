@@ -4,7 +4,7 @@ import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { useNow } from '../../time/use-now.js';
 import { DialogButtons } from '../../ui/DialogButtons.js';
-import { type AlertVerb, useAlertAction } from './actions.js';
+import { type AlertVerb, type Target, useAlertAction } from './actions.js';
 
 const HOUR = 3_600_000;
 
@@ -36,13 +36,13 @@ const WORDS: Record<AlertVerb, { title: string; does: string; note: string }> = 
 
 interface ActDialogProps {
   verb: AlertVerb;
-  ids: readonly string[];
+  targets: readonly Target[];
   onClose: () => void;
   onDone?: () => void;
 }
 
 /** Acknowledge, snooze or resolve with a note, one alert or many. */
-export function ActDialog({ verb, ids, onClose, onDone }: ActDialogProps) {
+export function ActDialog({ verb, targets, onClose, onDone }: ActDialogProps) {
   const [note, setNote] = useState('');
   const [wait, setWait] = useState(String(HOUR));
   const present = useNow();
@@ -54,13 +54,13 @@ export function ActDialog({ verb, ids, onClose, onDone }: ActDialogProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const until = verb === 'snooze' ? new Date(now() + Number(wait)).toISOString() : undefined;
-    action.mutate({ verb, ids, note: note.trim() || undefined, until });
+    action.mutate({ verb, targets, note: note.trim() || undefined, until });
   };
   return (
     <Modal
       opened
       onClose={onClose}
-      title={ids.length > 1 ? `${title} ${ids.length} alerts` : title}
+      title={targets.length > 1 ? `${title} ${targets.length} alerts` : title}
       data-dialog
       closeButtonProps={{ 'aria-label': 'Close' }}
     >

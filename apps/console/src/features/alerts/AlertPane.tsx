@@ -117,7 +117,7 @@ function Actions({ alert }: { alert: AlertDetail }) {
           </Button>
         </>
       )}
-      {verb && <ActDialog verb={verb} ids={[alert.id]} onClose={() => setVerb(undefined)} />}
+      {verb && <ActDialog verb={verb} targets={[alert]} onClose={() => setVerb(undefined)} />}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { ListState } from '../../ui/ListState.js';
 import { KIND } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
-import { useAlertAction } from './actions.js';
+import { type Target, useAlertAction } from './actions.js';
 import { AlertRow } from './AlertRow.js';
 import classes from './AlertsPage.module.css';
 import { SelectionBar } from './SelectionBar.js';
@@ -26,15 +26,14 @@ const KINDS = [
 
 /** Alerts, those that need a person first. On a wide screen the one that is open stands beside the list. */
 export function AlertsPage() {
-  const { view: viewName, kind, q } = route.useSearch();
+  const { view: viewName, kind } = route.useSearch();
   const navigate = route.useNavigate();
   const opened = useMatch({ from: '/alerts/$alertId', shouldThrow: false })?.params.alertId;
   const view = viewNamed(viewName);
-  const query = { ...VIEWS[view].query, kind, q };
+  const query = { ...VIEWS[view].query, kind };
   const list = useList<Alert>(['alerts'], '/v1/alerts', query);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(() => new Set((list.items ?? []).map(({ id }) => id)), [list.items]);
-  const chosen = [...selected].filter((id) => shown.has(id));
+  const chosen = (list.items ?? []).filter(({ id }) => selected.has(id));
   const toggle = (id: string): void =>
     setSelected((before) =>
       before.has(id) ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]),
@@ -62,7 +61,7 @@ export function AlertsPage() {
           size="xs"
           data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
           value={view}
-          onChange={(value) => void navigate({ to: '/alerts', search: { view: value, kind, q } })}
+          onChange={(value) => void navigate({ to: '/alerts', search: { view: value, kind } })}
         />
         <Select
           aria-label="Kind of alert"
@@ -72,14 +71,14 @@ export function AlertsPage() {
           onChange={(value) =>
             void navigate({
               to: '/alerts',
-              search: { view: viewName, kind: value === '' ? undefined : (value as AlertKind), q },
+              search: { view: viewName, kind: value === '' ? undefined : (value as AlertKind) },
             })
           }
         />
       </div>
       <div className={classes['split']} data-opened={opened !== undefined || undefined}>
         <div className={classes['list']}>
-          <SelectionBar ids={chosen} onDone={() => setSelected(new Set())} />
+          <SelectionBar targets={chosen} onDone={() => setSelected(new Set())} />
           <ListState list={list} empty={<Nothing view={view} />}>
             <ul>
               {list.items?.map((alert) => (
@@ -113,7 +112,7 @@ function Nothing({ view }: { view: string }) {
 }
 
 interface AlertKeys {
-  chosen: string[];
+  chosen: readonly Target[];
   opened: string | undefined;
   toggle: (id: string) => void;
   clear: () => void;
@@ -123,7 +122,7 @@ interface AlertKeys {
 function useAlertKeys({ chosen, opened, toggle, clear }: AlertKeys): void {
   const supports = useMay('support');
   const { mutate } = useAlertAction(clear);
-  const ids = chosen.join(' ');
+  const ids = chosen.map(({ id }) => id).join(' ');
   const keys = useMemo((): KeyMap => {
     if (!supports) return {};
     return {
@@ -134,7 +133,7 @@ function useAlertKeys({ chosen, opened, toggle, clear }: AlertKeys): void {
       a: () => {
         const row = focusedRow() ?? opened;
         const targets = ids !== '' ? ids.split(' ') : row === undefined ? [] : [row];
-        if (targets.length > 0) mutate({ verb: 'acknowledge', ids: targets });
+        if (targets.length > 0) mutate({ verb: 'acknowledge', targets: targets.map((id) => ({ id })) });
       },
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `toggle` does the same every time

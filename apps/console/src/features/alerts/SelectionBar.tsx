@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { AlertVerb } from './actions.js';
+import type { AlertVerb, Target } from './actions.js';
 import { ActDialog } from './ActDialog.js';
 import classes from './SelectionBar.module.css';
 
 /** What can be done with the alerts that are selected. */
-export function SelectionBar({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
+export function SelectionBar({ targets, onDone }: { targets: readonly Target[]; onDone: () => void }) {
   const [verb, setVerb] = useState<AlertVerb>();
   return (
     <div role="status" className={classes['status']}>
-      {ids.length > 0 && (
+      {targets.length > 0 && (
         <div className={classes['bar']}>
-          <p>{ids.length === 1 ? '1 selected' : `${ids.length} selected`}</p>
+          <p>{targets.length === 1 ? '1 selected' : `${targets.length} selected`}</p>
           <Button onClick={() => setVerb('acknowledge')}>Acknowledge</Button>
           <Button variant="default" onClick={() => setVerb('snooze')}>
             Snooze
@@ -24,7 +24,7 @@ export function SelectionBar({ ids, onDone }: { ids: readonly string[]; onDone: 
           </Button>
         </div>
       )}
-      {verb && <ActDialog verb={verb} ids={ids} onClose={() => setVerb(undefined)} onDone={onDone} />}
+      {verb && <ActDialog verb={verb} targets={targets} onClose={() => setVerb(undefined)} onDone={onDone} />}
     </div>
   );
 }

@@ -42,7 +42,9 @@ function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
           Since <Moment at={raised_at} />.{' '}
           {state === 'open'
             ? 'Users have not been told. Confirm if the bottles cannot be reached; dismiss if the fault is here.'
-            : 'Confirmed: users are told.'}
+            : data?.dismissed
+              ? 'Dismissed: no user is told of it.'
+              : 'Confirmed: users are told.'}
         </p>
         <Link to="/alerts/$alertId" params={{ alertId: id }}>
           Why it was raised
