@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { eventually } from '../support/eventually.js';
 
 export type ServiceName = 'device-api' | 'notifier' | 'support-api';
@@ -67,6 +68,20 @@ export class ServiceProcess {
 
   signal(name: NodeJS.Signals): void {
     this.child?.kill(name);
+  }
+
+  /** The processes that it has started itself: the workers of a service that has some. */
+  async children(): Promise<number[]> {
+    const pid = this.child!.pid!;
+    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
+  }
+
+  /** Waits for a service that ends by itself. */
+  async ended(): Promise<{ code: number | null; output: string }> {
+    const { child } = this;
+    if (child && child.exitCode === null) await once(child, 'exit');
+    return { code: child?.exitCode ?? null, output: this.output };
   }
 
   /** Sends a signal and waits for the end. */

@@ -1,6 +1,6 @@
 import { SystemClock } from '#platform';
-import { Agent, request } from 'undici';
 import { eventually } from '../support/eventually.js';
+import { Load } from './load.js';
 import { insertOpenBottles } from './overdue.js';
 import type { ServiceProcess } from './service-process.js';
 import { Stage } from './stage.js';
@@ -15,40 +15,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => stage?.stop(), 60_000);
-
-/** What became of the requests of clients that send one after the other until nobody listens any more. */
-class Load {
-  stored = 0;
-  /** Anything but a 2xx, or the refusal of a connection after the end. */
-  readonly failures: string[] = [];
-  private readonly agent = new Agent({ connections: CLIENTS, pipelining: 1 });
-  private readonly clients: Promise<void>[];
-
-  constructor(url: string, tokens: string[]) {
-    this.clients = tokens.map((token) => this.send(`${url}/v1/heartbeats`, token));
-  }
-
-  async finished(): Promise<void> {
-    await Promise.all(this.clients);
-    await this.agent.close();
-  }
-
-  private async send(url: string, token: string): Promise<void> {
-    for (;;) {
-      try {
-        const headers = { authorization: `Bearer ${token}` };
-        const { statusCode, body } = await request(url, { method: 'POST', headers, dispatcher: this.agent });
-        await body.dump();
-        if (statusCode === 204) this.stored += 1;
-        else this.failures.push(String(statusCode));
-      } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
-        if (code === 'ECONNREFUSED') return;
-        this.failures.push(code ?? message);
-      }
-    }
-  }
-}
 
 it('SIGTERM under load: device-api fails no accepted request and exits 0 within 10 s', async () => {
   const [support, device] = await Promise.all([stage.run('support-api'), stage.run('device-api')]);

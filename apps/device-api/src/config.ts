@@ -1,4 +1,4 @@
-import { DatabaseConfig, PortSetting } from '#platform';
+import { DatabaseConfig, IntegerSetting, PortSetting } from '#platform';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
@@ -21,6 +21,10 @@ function parseRateLimit(value: unknown): unknown {
 export class DeviceApiConfig extends DatabaseConfig {
   @PortSetting()
   DEVICE_API_PORT = 3000;
+
+  /** Processes that share the port, for as many cores. */
+  @IntegerSetting(1, 64)
+  DEVICE_API_WORKERS = 1;
 
   @Transform(({ value }: { value: unknown }) => parseRateLimit(value), { toClassOnly: true })
   @ValidateBy({

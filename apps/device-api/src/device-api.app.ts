@@ -1,8 +1,9 @@
-import { Clock, createHttpApp, type HttpAppOptions } from '#platform';
+import { Clock, createHttpApp, type HttpAppOptions, overloaded } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DeviceApiConfig } from './config.js';
 import { Activity } from './reports/activity.js';
 import { DeviceApiModule } from './device-api.module.js';
+import { ReportWriter } from './reports/report-writer.js';
 
 const OPTIONS: HttpAppOptions = {
   title: 'Pillwatch device API',
@@ -17,8 +18,27 @@ export async function createDeviceApi(
 ): Promise<NestFastifyApplication> {
   const { clock, counting, ...http } = options;
   const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), { ...OPTIONS, ...http });
+  refuseWhenFull(app);
   countRefusals(app);
   return app;
+}
+
+/**
+ * While too many reports wait, a request is answered before anything is done for it: its token is not looked up, its
+ * body not read, its answer not made anew. So a flood costs little of what is left for those who wait.
+ */
+function refuseWhenFull(app: NestFastifyApplication): void {
+  const [writer, activity, clock] = [app.get(ReportWriter), app.get(Activity), app.get(Clock)];
+  const { status, headers, body, code } = overloaded();
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', (request, reply, goOn) => {
+      if (!writer.isFull || request.method !== 'POST') return goOn();
+      activity.refused(code, clock.now());
+      reply.hijack();
+      reply.raw.writeHead(status, headers).end(body);
+    });
 }
 
 /** Whatever refuses a request, its answer names the code: there it is counted. */

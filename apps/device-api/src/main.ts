@@ -1,9 +1,12 @@
-import { loadConfig, runProcess } from '#platform';
+import { loadConfig, runProcess, Workers } from '#platform';
+import cluster from 'node:cluster';
 import { DeviceApiConfig } from './config.js';
 import { createDeviceApi } from './device-api.app.js';
 
 await runProcess(async () => {
   const config = loadConfig(DeviceApiConfig);
+  if (cluster.isPrimary && config.DEVICE_API_WORKERS > 1)
+    return [await Workers.start(config.DEVICE_API_WORKERS)];
   const app = await createDeviceApi(config);
   await app.listen(config.DEVICE_API_PORT, '0.0.0.0');
   return [app];

@@ -18,4 +18,6 @@ export * from './http/problem.filter.js';
 export * from './http/run-app.js';
 export * from './http/validation.js';
 export * from './metrics/metrics.js';
+export * from './workers/siblings.js';
+export * from './workers/workers.js';
 export * from './embedded-database/index.js';

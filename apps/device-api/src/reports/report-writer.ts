@@ -47,6 +47,11 @@ export class ReportWriter implements OnApplicationShutdown {
     return this.groups.add(said.map((one) => ({ said: one, at })));
   }
 
+  /** Whether a report would be refused now, as too many wait. */
+  get isFull(): boolean {
+    return this.groups.isFull();
+  }
+
   /** The connection to the database is closed after this. */
   async onApplicationShutdown(): Promise<void> {
     await this.groups.idle();

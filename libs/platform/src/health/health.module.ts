@@ -17,6 +17,7 @@ import {
   type HealthCheckResult,
 } from '@nestjs/terminus';
 import { Lifecycle } from '../http/lifecycle.js';
+import { Siblings } from '../workers/siblings.js';
 import { Problem } from '../http/problem.js';
 
 /** Asks the database for a sign of life; rejects when there is none. */
@@ -29,8 +30,17 @@ class Readiness {
   constructor(
     @Inject(DatabasePing) private readonly database: DatabasePing,
     @Inject(Lifecycle) private readonly lifecycle: Lifecycle,
+    @Inject(Siblings) private readonly siblings: Siblings,
     private readonly indicators: HealthIndicatorService,
-  ) {}
+  ) {
+    siblings.answerReady(async () => {
+      const answers = await this.database.ping().then(
+        () => true,
+        () => false,
+      );
+      return answers && !this.lifecycle.stopping;
+    });
+  }
 
   async databaseAnswers(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
     const indicator = this.indicators.check('database');
@@ -40,6 +50,14 @@ class Readiness {
     } catch (error) {
       return indicator.down({ message: error instanceof Error ? error.name : 'no answer' }) as never;
     }
+  }
+
+  /** Of a worker: it answers for all on its port. */
+  async workersReady(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
+    const indicator = this.indicators.check('workers');
+    return (await this.siblings.allReady())
+      ? indicator.up()
+      : (indicator.down({ message: 'not all are ready' }) as never);
   }
 
   accepting(): ReturnType<ReturnType<HealthIndicatorService['check']>['up']> {
@@ -54,6 +72,7 @@ class HealthController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly readiness: Readiness,
+    @Inject(Siblings) private readonly siblings: Siblings,
   ) {}
 
   /** The process runs. */
@@ -62,7 +81,7 @@ class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can do its work now: a real ping of the database, and not shutting down. */
+  /** The service can do its work now: a real ping of the database, not shutting down, and so each of its workers. */
   @Get('ready')
   @HealthCheck()
   async ready(): Promise<HealthCheckResult> {
@@ -70,6 +89,7 @@ class HealthController {
       return await this.health.check([
         () => this.readiness.databaseAnswers(),
         () => this.readiness.accepting(),
+        ...(this.siblings.any ? [() => this.readiness.workersReady()] : []),
       ]);
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;

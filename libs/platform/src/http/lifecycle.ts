@@ -1,5 +1,6 @@
 import { Global, Injectable, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Server } from 'node:http';
+import { Siblings } from '../workers/siblings.js';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 /** How long keep-alive clients are told to go before the server stops listening. */
@@ -7,6 +8,9 @@ const LAME_DUCK_MS = 1_000;
 /** So many turns of the event loop without a new connection, and none is waiting. */
 const QUIET_TURNS = 3;
 const MOST_TURNS = 10_000;
+/** A worker gets its connections from the primary, in less than this. Milliseconds. */
+const HANDED_OVER_MS = 40;
+const MOST_WAITS = 50;
 
 /**
  * Knows whether the service is on its way out. While it is, readiness is false and every answer carries
@@ -20,6 +24,8 @@ export class Lifecycle implements BeforeApplicationShutdown {
   listening = false;
   /** Requests that wait for the listener to close; undefined while they need not. */
   private held: (() => void)[] | undefined;
+
+  constructor(private readonly siblings: Siblings) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
@@ -36,20 +42,24 @@ export class Lifecycle implements BeforeApplicationShutdown {
    * Closes the listener and loses no connection. Node takes in one connection a turn of its loop; under load the
    * others wait in the system's queue, and closing the listener would reset them (38 of 40 clients, measured).
    * So nothing is answered, and hence nobody comes back, until the queue is empty: that takes milliseconds.
+   * Workers share a queue, so all of them hold, then all close, and then all go on.
    */
   async stopListening(server: Server): Promise<void> {
     if (!server.listening) return;
     this.held = [];
+    await this.siblings.arrive('held');
     let quiet = 0;
     const onConnection = (): void => void (quiet = 0);
     server.on('connection', onConnection);
-    for (let turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns += 1) {
+    const [pass, most] = this.siblings.any ? [() => sleep(HANDED_OVER_MS), MOST_WAITS] : [turn, MOST_TURNS];
+    for (let turns = 0; quiet < QUIET_TURNS && turns < most; turns += 1) {
       quiet += 1;
-      await turn();
+      await pass();
     }
     // in the very turn that took in nothing more
     server.close();
     server.off('connection', onConnection);
+    await this.siblings.arrive('closed');
     const held = this.held;
     this.held = undefined;
     for (const goOn of held) goOn();
@@ -57,5 +67,5 @@ export class Lifecycle implements BeforeApplicationShutdown {
 }
 
 @Global()
-@Module({ providers: [Lifecycle], exports: [Lifecycle] })
+@Module({ providers: [Lifecycle, Siblings], exports: [Lifecycle, Siblings] })
 export class LifecycleModule {}

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { QueueFullError } from '../group-commit/group-commit.js';
 import { Problem, problemBody } from './problem.js';
 
@@ -50,6 +51,29 @@ export function answerProblem(error: unknown, reply: FastifyReply): void {
   void reply.status(body.status).type('application/problem+json').send(body);
 }
 
+function queueFull(): Problem {
+  return Problem.unavailable(
+    'overloaded',
+    'More reports came in than can be stored. Nothing was acknowledged; send it again.',
+  );
+}
+
+/** The answer to who comes while the queue is full, ready to be sent as it is. */
+export function overloaded(): { status: number; code: string; headers: OutgoingHttpHeaders; body: string } {
+  const { code, message, retryAfterSeconds } = queueFull();
+  const body = JSON.stringify(problemBody(503, code, message));
+  return {
+    status: 503,
+    code,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'retry-after': String(retryAfterSeconds),
+    },
+    body,
+  };
+}
+
 function internal(error: unknown): { body: ReturnType<typeof problemBody> } {
   const errorId = randomUUID();
   logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -60,12 +84,7 @@ function internal(error: unknown): { body: ReturnType<typeof problemBody> } {
 
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
-  if (error instanceof QueueFullError) {
-    return Problem.unavailable(
-      'overloaded',
-      'More reports came in than can be stored. Nothing was acknowledged; send it again.',
-    );
-  }
+  if (error instanceof QueueFullError) return queueFull();
   // Nest puts what Fastify throws into an HttpException of its own
   const cause = error instanceof HttpException ? (error.cause ?? error) : error;
   const { code, statusCode, name } = (cause ?? {}) as { code?: string; statusCode?: number; name?: string };

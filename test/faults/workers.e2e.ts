@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
+import { eventually } from '../support/eventually.js';
+import { Load } from './load.js';
+import { ServiceProcess } from './service-process.js';
+import { Stage } from './stage.js';
+
+const WORKERS = 2;
+const CLIENTS = 40;
+const LIMIT_MS = 10_000;
+const STORED = 'pillwatch_reports_total{type="heartbeat",result="stored"}';
+
+let stage: Stage;
+let device: ServiceProcess;
+let tokens: string[];
+
+beforeAll(async () => {
+  stage = await Stage.start({ DEVICE_API_WORKERS: String(WORKERS) });
+  const support = await stage.run('support-api');
+  device = await stage.run('device-api');
+  tokens = (await stage.register(support, CLIENTS)).map(({ token }) => token);
+}, 60_000);
+
+afterAll(() => stage?.stop(), 60_000);
+
+const logged = (): Promise<number> => stage.db.collection('bottle_heartbeats').countDocuments();
+
+it('workers share the port; health and metrics are of all of them', async () => {
+  await eventually(async () => expect(await device.children()).toHaveLength(WORKERS));
+  const load = new Load(device.url, tokens);
+  await eventually(() => expect(load.stored).toBeGreaterThan(5 * CLIENTS));
+  await load.end();
+  expect(load.failures).toEqual([]);
+  expect(await logged()).toBe(load.stored);
+  // whichever worker is asked
+  for (let time = 0; time < 2 * WORKERS; time += 1) expect(await device.metric(STORED)).toBe(load.stored);
+  const spans = await stage.db.collection('listening_spans').countDocuments();
+  expect(spans).toBeGreaterThanOrEqual(WORKERS);
+}, 60_000);
+
+it('is not ready while one worker is not, and is when it goes on', async () => {
+  const [one] = await device.children();
+  expect(await device.readiness()).toBe(200);
+  process.kill(one!, 'SIGSTOP');
+  try {
+    // the stopped worker may have been given the question itself: then there is no answer
+    expect([503, undefined]).toContain(await device.readiness());
+  } finally {
+    process.kill(one!, 'SIGCONT');
+  }
+  await eventually(async () => expect(await device.readiness()).toBe(200));
+}, 60_000);
+
+it('kill -9 of a worker under load: the service goes on, the worker is replaced, nothing acknowledged is lost', async () => {
+  const before = await logged();
+  const load = new Load(device.url, tokens);
+  await eventually(() => expect(load.stored).toBeGreaterThan(5 * CLIENTS));
+  const workers = await device.children();
+  process.kill(workers[0]!, 'SIGKILL');
+  const then = load.stored;
+  await eventually(() => expect(load.stored).toBeGreaterThan(then + 5 * CLIENTS));
+  const replaced = await eventually(async () => {
+    const now = await device.children();
+    expect(now).toHaveLength(WORKERS);
+    expect(now).not.toContain(workers[0]);
+    expect(await device.readiness()).toBe(200);
+    return now;
+  }, 30_000);
+  expect(replaced).toContain(workers[1]);
+  await load.end();
+  // each client may lose the one connection that it had with the worker that died, and nothing else
+  expect(load.failures.length).toBeLessThanOrEqual(CLIENTS);
+  expect(load.failures.filter((failure) => !/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(failure))).toEqual([]);
+  const stored = (await logged()) - before;
+  expect(stored).toBeGreaterThanOrEqual(load.stored);
+  expect(stored).toBeLessThanOrEqual(load.stored + load.failures.length);
+}, 90_000);
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s to all of its processes under load: no accepted request fails, and it exits 0 within 10 s',
+  async (signal) => {
+    const service = await stage.run('device-api');
+    const before = await logged();
+    const load = new Load(service.url, tokens);
+    await eventually(() => expect(load.stored).toBeGreaterThan(20 * CLIENTS));
+    const workers = await service.children();
+    expect(workers).toHaveLength(WORKERS);
+    // as a terminal and systemd do it
+    for (const worker of workers) process.kill(worker, signal);
+    const exit = await service.end(signal);
+    await load.finished();
+    expect(load.failures).toEqual([]);
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    expect(exit.ms).toBeLessThan(LIMIT_MS);
+    expect((await logged()) - before).toBe(load.stored);
+  },
+  60_000,
+);
+
+it('a service whose workers cannot start says why and ends', async () => {
+  const port = await freePort();
+  const taken: Server = createServer((socket) => socket.destroy()).listen(port, '0.0.0.0');
+  await once(taken, 'listening');
+  const service = new ServiceProcess('device-api', port, {
+    MONGODB_URI: stage.database.uri,
+    DEVICE_API_WORKERS: String(WORKERS),
+  });
+  try {
+    await expect(service.start()).rejects.toThrow(/ended at its start with 1/);
+    const { code, output } = await service.ended();
+    expect(code).toBe(1);
+    expect(output).toMatch(/EADDRINUSE/);
+    expect(output).toMatch(/No worker could start/);
+  } finally {
+    taken.close();
+  }
+}, 60_000);
