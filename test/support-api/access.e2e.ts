@@ -12,6 +12,8 @@ const ROUTES = [
   ['get', `/v1/bottles/${ID}/heartbeats`, 'viewer'],
   ['get', `/v1/bottles/${ID}/doses`, 'viewer'],
   ['get', `/v1/bottles/${ID}/timeline`, 'viewer'],
+  ['get', `/v1/bottles/${ID}/erasure`, 'viewer'],
+  ['get', `/v1/bottles/${ID}/export`, 'support'],
   ['get', '/v1/alerts', 'viewer'],
   ['get', `/v1/alerts/${ID}`, 'viewer'],
   ['get', '/v1/deliveries', 'viewer'],

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { at, insertAlerts, insertDeliveries, setState } from './fixtures.js';
+import { at, insertAlerts, setState } from './fixtures.js';
 import { NOW, Support } from './support.js';
 
 const DAILY = { kind: 'times_of_day', times: ['08:00'] };
@@ -313,47 +313,5 @@ describe('setting a schedule', () => {
       version.effective_from.getTime(),
     );
     expect(begins).toEqual([...begins].sort((one: number, other: number) => one - other));
-  });
-});
-
-describe('erasing', () => {
-  it('leaves nothing of the bottle and everything of the others', async () => {
-    const [gone, stays] = [
-      await support.register({ user_id: 'gone' }),
-      await support.register({ user_id: 'stays' }),
-    ];
-    for (const { id, token } of [gone, stays]) {
-      await support.report(token, 'heartbeats');
-      await support.report(token, 'actions', {
-        action: 'opened',
-        time: NOW,
-        mass_of_contents: 1,
-        number_of_pills: 1,
-      });
-      const bottle_id = new Types.ObjectId(id);
-      const [alert] = await insertAlerts(support, [{ bottle_id }]);
-      await insertDeliveries(support, [{ bottle_id, alert_id: new Types.ObjectId(alert) }]);
-      await support.database.db.collection('dose_outcomes').insertOne({ bottle_id, scheduled_at: NOW });
-    }
-    // who did what stays: the last entry of the audit is the receipt of the erasure
-    const mentions = async (id: string) => (await support.stored(['audit'])).split(id).length - 1;
-    const before = await mentions(stays.id);
-    expect(before).toBeGreaterThan(6);
-    expect((await support.call('delete', `/v1/bottles/${gone.id}`)).status).toBe(204);
-    expect(await mentions(gone.id)).toBe(0);
-    expect(await mentions(stays.id)).toBe(before);
-    expect(await support.report(gone.token, 'heartbeats')).toMatchObject({
-      status: 401,
-      body: { code: 'token_unknown' },
-    });
-    expect((await support.call('delete', `/v1/bottles/${gone.id}`)).status).toBe(404);
-  });
-
-  it('can be asked for again when it was cut short', async () => {
-    const { id } = await support.register();
-    await insertAlerts(support, [{ bottle_id: new Types.ObjectId(id) }]);
-    await support.database.db.collection('bottle_states').deleteOne({ _id: new Types.ObjectId(id) });
-    expect((await support.call('delete', `/v1/bottles/${id}`)).status).toBe(204);
-    expect(await support.stored(['audit'])).not.toContain(id);
   });
 });

@@ -12,7 +12,6 @@ import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { BottlesController } from './bottles/bottles.controller.js';
 import { BottlesService } from './bottles/bottles.service.js';
-import { ErasureService } from './bottles/erasure.service.js';
 import { FindableService } from './bottles/findable.service.js';
 import { LookupService } from './bottles/lookup.service.js';
 import { PausesService } from './bottles/pauses.service.js';
@@ -24,6 +23,10 @@ import { ContactsController } from './contacts/contacts.controller.js';
 import { ContactsService } from './contacts/contacts.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { ErasureController } from './erasure/erasure.controller.js';
+import { ErasureService } from './erasure/erasure.service.js';
+import { ExportController } from './export/export.controller.js';
+import { ExportService } from './export/export.service.js';
 import { ActionRate } from './fleet/action-rate.js';
 import { FleetController } from './fleet/fleet.controller.js';
 import { FleetService } from './fleet/fleet.service.js';
@@ -62,6 +65,8 @@ export class SupportApiModule {
       ],
       controllers: [
         BottlesController,
+        ErasureController,
+        ExportController,
         HistoryController,
         TimelineController,
         AlertsController,
@@ -91,6 +96,7 @@ export class SupportApiModule {
         ContactsService,
         LinksService,
         ErasureService,
+        ExportService,
         HistoryService,
         HeartbeatGaps,
         TimelineService,

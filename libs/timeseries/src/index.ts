@@ -14,4 +14,5 @@ export { type Vital, VITAL_NAMES } from './counting/vitals.js';
 export { ActivityRecorder } from './recorder/activity-recorder.js';
 export { Marks } from './rollup/marks.js';
 export { RollUps } from './rollup/roll-ups.js';
+export { BottleVitals } from './vitals/bottle-vitals.js';
 export { TimeseriesModule } from './timeseries.module.js';

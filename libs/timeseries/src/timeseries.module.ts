@@ -11,6 +11,7 @@ import { LoggedCounts } from './rollup/logged-counts.js';
 import { Marks } from './rollup/marks.js';
 import { RolledValuesRepository } from './rollup/rolled-values.repository.js';
 import { RollUps } from './rollup/roll-ups.js';
+import { BottleVitals } from './vitals/bottle-vitals.js';
 import { TierDocumentsRepository } from './tiers/tier-documents.repository.js';
 
 const PROVIDERS: Provider[] = [
@@ -26,6 +27,7 @@ const PROVIDERS: Provider[] = [
   FleetCharts,
   LiveCharts,
   VitalsCharts,
+  BottleVitals,
   HeatMaps,
 ];
 

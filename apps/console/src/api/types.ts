@@ -243,6 +243,14 @@ export interface Adherence {
   unknown: { doses: number; days: number };
 }
 
+/** What is left of a bottle that was erased. */
+export interface ErasureReceipt {
+  bottle_id: string;
+  erased_at: Instant;
+  erased_by: string;
+  counts: Record<'actions' | 'heartbeats' | 'doses' | 'alerts' | 'deliveries' | 'vitals', number>;
+}
+
 /** An opening or a closing. */
 export interface Action extends LastAction {
   id: string;

@@ -1,11 +1,19 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { Live } from '../api/live.js';
-import { ApiError } from '../api/problem.js';
+import { ApiError, isProblem } from '../api/problem.js';
 
 /** What was read is taken to be true until the stream says otherwise, but at most this long. */
 const FRESH_MS = 20_000;
 
+const mutations = new MutationCache({
+  // somebody else has erased it: its page is to say so, whatever was being done to it
+  onError: (error) => {
+    if (isProblem(error, 'bottle_not_found')) void queries.invalidateQueries({ queryKey: ['bottle'] });
+  },
+});
+
 export const queries = new QueryClient({
+  mutationCache: mutations,
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,

@@ -26,6 +26,9 @@ export const Audited = Reflector.createDecorator<AuditRule | null>();
 /** For a route that only reads, though its method is not GET. */
 export const ChangesNothing = (): MethodDecorator => Audited(null);
 
+/** For a route whose service writes it down itself, at the moment at which it must. */
+export const AuditsItself = (): MethodDecorator => Audited(null);
+
 /** An alert's or a delivery's bottle: its page shows what was done to them, too. */
 export const itsBottle = ({ bottle_id }: { bottle_id: string }): Subject[] => [
   { kind: 'bottle', id: bottle_id },

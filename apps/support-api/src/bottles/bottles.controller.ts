@@ -25,7 +25,6 @@ import {
   versionView,
 } from './bottle-views.dto.js';
 import { BottlesService } from './bottles.service.js';
-import { ErasureService } from './erasure.service.js';
 import { LookupService } from './lookup.service.js';
 import { PausesService } from './pauses.service.js';
 import { SchedulesService } from './schedules.service.js';
@@ -37,7 +36,6 @@ export class BottlesController {
     private readonly lookup: LookupService,
     private readonly schedules: SchedulesService,
     private readonly pauses: PausesService,
-    private readonly erasure: ErasureService,
   ) {}
 
   /** A new bottle, and the token that its device is to send. */
@@ -71,16 +69,6 @@ export class BottlesController {
   async change(@IdParam() id: Types.ObjectId, @Body() body: ChangeBottleDto): Promise<BottleDto> {
     await this.bottles.change(id, body);
     return this.lookup.get(id);
-  }
-
-  /** Erases a bottle with everything that is known of it. */
-  @Delete(':id')
-  @Audited({ action: 'bottle.erase', kind: 'bottle' })
-  @Roles('admin')
-  @HttpCode(204)
-  @ApiNoContentResponse()
-  erase(@IdParam() id: Types.ObjectId): Promise<void> {
-    return this.erasure.erase(id);
   }
 
   /** A new token for the device; the old one stops working. */

@@ -287,8 +287,16 @@ export class AlertsRepository {
     return countByMinute(this.alerts.collection, counted, from, to);
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
-    await this.alerts.deleteMany({ bottle_id: bottleId });
+  /** All alerts of a bottle, oldest first, read as it is taken: for an export. */
+  ofBottle(bottleId: Types.ObjectId): AsyncIterable<Alert> {
+    return this.alerts.collection
+      .find<Alert>({ bottle_id: bottleId })
+      .hint('by_bottle_and_time')
+      .sort({ raised_at: 1, _id: 1 });
+  }
+
+  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return (await this.alerts.deleteMany({ bottle_id: bottleId })).deletedCount;
   }
 }
 

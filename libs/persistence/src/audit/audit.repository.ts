@@ -25,6 +25,14 @@ export class AuditRepository {
     await this.entries.insertMany(entries);
   }
 
+  /** When this was done last to something. */
+  findLast(subject: Subject, action: string): Promise<AuditEntry | null> {
+    return this.entries
+      .findOne({ about: subjectKey(subject), action })
+      .sort({ at: -1, _id: -1 })
+      .lean<AuditEntry>();
+  }
+
   findPage({ subject, actor_id, before, limit }: AuditPage): Promise<AuditEntry[]> {
     const filter = {
       ...(subject ? { about: subjectKey(subject) } : {}),

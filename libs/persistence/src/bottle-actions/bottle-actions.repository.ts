@@ -133,6 +133,14 @@ export class BottleActionsRepository {
     });
   }
 
+  /** A bottle's whole log, oldest first, read as it is taken: for an export. */
+  ofBottle(bottleId: Types.ObjectId): AsyncIterable<BottleAction> {
+    return this.actions.collection
+      .find<BottleAction>({ bottle_id: bottleId })
+      .hint('find_open_bottles')
+      .sort({ time: 1 });
+  }
+
   /** Erases a bottle's log; part of erasing the bottle. */
   async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
     return (await this.actions.deleteMany({ bottle_id: bottleId })).deletedCount;

@@ -94,6 +94,14 @@ export class BottleHeartbeatsRepository {
     });
   }
 
+  /** All heartbeats of a bottle, oldest first, read as it is taken: for an export. */
+  ofBottle(bottleId: Types.ObjectId): AsyncIterable<BottleHeartbeat> {
+    return this.heartbeats.collection
+      .find<BottleHeartbeat>({ bottle_id: bottleId })
+      .hint('find_last_heartbeat')
+      .sort({ time: 1 });
+  }
+
   /** Erases a bottle's heartbeats; part of erasing the bottle. */
   async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
     return (await this.heartbeats.deleteMany({ bottle_id: bottleId })).deletedCount;

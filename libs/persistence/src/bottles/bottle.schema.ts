@@ -10,6 +10,10 @@ export interface StoredScheduleVersion {
   schedule: Schedule;
 }
 
+/** What is erased with a bottle, by the log that it is in. */
+export const ERASED_KINDS = ['actions', 'heartbeats', 'doses', 'alerts', 'deliveries', 'vitals'] as const;
+export type ErasedKind = (typeof ERASED_KINDS)[number];
+
 /** The registry: who owns a bottle, what is in it, when it is to be taken. */
 @Schema({ collection: 'bottles', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
 export class Bottle {
@@ -58,6 +62,10 @@ export class Bottle {
 
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
   pauses: Pause[];
+
+  /** While it is being erased: how much has been, so far. */
+  @Prop({ type: Object })
+  erased?: Partial<Record<ErasedKind, number>>;
 }
 
 export const BottleSchema = SchemaFactory.createForClass(Bottle);

@@ -2,7 +2,7 @@ import type { Pause, ZoneHistory } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { Bottle, type StoredScheduleVersion } from './bottle.schema.js';
+import { Bottle, type ErasedKind, type StoredScheduleVersion } from './bottle.schema.js';
 
 /** What a report needs to know of the bottle that sent it. */
 export interface DeviceIdentity extends ZoneHistory {
@@ -82,6 +82,11 @@ export class BottlesRepository {
   async disownToken(id: Types.ObjectId): Promise<void> {
     // unique, and no SHA-256 is written like this
     await this.bottles.updateOne({ _id: id }, { $set: { token_hash: `erased:${id.toHexString()}` } });
+  }
+
+  /** Part of erasing: adds to what has been erased, so that it is known also when it is cut short. */
+  async countErased(id: Types.ObjectId, kind: ErasedKind, count: number): Promise<void> {
+    await this.bottles.updateOne({ _id: id }, { $inc: { [`erased.${kind}`]: count } });
   }
 
   /**

@@ -187,8 +187,16 @@ export class DeliveriesRepository {
     return countByMinute(this.deliveries.collection, counted, from, to);
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
-    await this.deliveries.deleteMany({ bottle_id: bottleId });
+  /** All messages of a bottle without their leases, oldest first, read as it is taken: for an export. */
+  ofBottle(bottleId: Types.ObjectId): AsyncIterable<Omit<Delivery, 'claim'>> {
+    return this.deliveries.collection
+      .find<Omit<Delivery, 'claim'>>({ bottle_id: bottleId }, { projection: { claim: 0 } })
+      .hint('by_bottle')
+      .sort({ created_at: 1 });
+  }
+
+  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return (await this.deliveries.deleteMany({ bottle_id: bottleId })).deletedCount;
   }
 }
 

@@ -54,7 +54,15 @@ export class DoseOutcomesRepository {
     return countByMinute(this.outcomes.collection, counted, from, to);
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
-    await this.outcomes.deleteMany({ bottle_id: bottleId });
+  /** All outcomes of a bottle, oldest first, read as it is taken: for an export. */
+  ofBottle(bottleId: Types.ObjectId): AsyncIterable<DoseOutcome> {
+    return this.outcomes.collection
+      .find<DoseOutcome>({ bottle_id: bottleId })
+      .hint('one_outcome')
+      .sort({ scheduled_at: 1 });
+  }
+
+  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return (await this.outcomes.deleteMany({ bottle_id: bottleId })).deletedCount;
   }
 }

@@ -51,6 +51,17 @@ export class PillWeightsRepository {
     return after.samples;
   }
 
+  /** What a bottle has said, of each medication that was in it. */
+  async findOfBottle(bottleId: Types.ObjectId): Promise<{ medication: string; mass: number; time: Date }[]> {
+    const key = keyOf(bottleId);
+    const found = await this.weights
+      .find({ 'samples.key': key }, { samples: { $elemMatch: { key } } })
+      .lean<PillWeights[]>();
+    return found.flatMap(({ _id: medication, samples }) =>
+      samples.map(({ mass, time }) => ({ medication, mass, time })),
+    );
+  }
+
   /** Forgets what a bottle said; part of erasing the bottle. */
   async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
     const key = keyOf(bottleId);

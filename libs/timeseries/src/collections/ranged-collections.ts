@@ -47,6 +47,13 @@ export class RangedCollections {
     return this.connection.db!.collection<T>(name);
   }
 
+  /** The collections of a family that are there, oldest first. */
+  async namesOf(family: FamilyName): Promise<string[]> {
+    const name = new RegExp(`^${family}_\\d+$`);
+    const found = await this.connection.db!.listCollections({ name }, { nameOnly: true }).toArray();
+    return found.map((collection) => collection.name).sort();
+  }
+
   /** Makes what is needed now and next, so that no writer has to. */
   async makeAhead(now: Date): Promise<void> {
     const families = Object.keys(FAMILIES) as FamilyName[];

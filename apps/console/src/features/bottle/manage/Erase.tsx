@@ -2,13 +2,12 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { remove } from '../../../api/request.js';
-import type { Bottle } from '../../../api/types.js';
+import type { Bottle, ErasureReceipt } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
 import { DialogButtons } from '../../../ui/DialogButtons.js';
 import { Panel } from '../../../ui/Panel.js';
 import { explain } from '../../../ui/States.js';
 import { useBottle } from '../queries.js';
-import { keepReceipt, type Receipt } from '../receipt.js';
 import classes from './ManageTab.module.css';
 
 /** Erases the bottle with all that is known of it. Asks for its id first and leaves a receipt. */
@@ -16,12 +15,9 @@ export function Erase() {
   const bottle = useBottle();
   const [asking, setAsking] = useState(false);
   const erase = useMutation({
-    mutationFn: () => remove<Receipt>(`/v1/bottles/${bottle.bottle_id}`),
-    onSuccess: async (receipt) => {
-      keepReceipt(receipt);
-      // the page finds the bottle gone, and shows the receipt
-      await queries.invalidateQueries();
-    },
+    mutationFn: () => remove<ErasureReceipt>(`/v1/bottles/${bottle.bottle_id}`),
+    // the page finds the bottle gone, and shows the receipt
+    onSuccess: () => queries.invalidateQueries(),
   });
   return (
     <Panel title="Erase">

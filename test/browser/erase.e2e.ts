@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { asAdmin, type TestBottle } from '../support/services.js';
+import { Desk } from './desk.js';
+
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await Desk.open('erase');
+});
+afterAll(() => desk?.close());
+afterEach(() => desk.expectNoComplaints());
+
+const register = (): Promise<TestBottle> =>
+  desk.world.register({ user_id: 'anna-schmidt', medication: 'Metformin', number_of_pills: 30 });
+
+it('gives everything that is stored of a bottle as one file', async () => {
+  const bottle = await register();
+  await desk.world.open(bottle);
+  const page = await desk.at(`/bottles/${bottle.id}/manage`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('region', { name: 'Export' }).getByRole('link', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`bottle-${bottle.id}.json`);
+  const file = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(file).toMatchObject({ bottle: { user_id: 'anna-schmidt' }, actions: [{ action: 'opened' }] });
+});
+
+it('erases a bottle when its id has been written, and keeps a receipt', async () => {
+  const bottle = await register();
+  await desk.world.open(bottle);
+  const carol = await desk.person('admin', 'Carol Smith');
+  const page = await desk.at(`/bottles/${bottle.id}/manage`, carol);
+  await page.getByRole('button', { name: 'Erase this bottle' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase this bottle for good?' });
+  const sure = dialog.getByRole('button', { name: 'Erase for good' });
+  expect(await sure.isDisabled()).toBe(true);
+  await dialog.getByLabel('The bottle’s id').fill(bottle.id.slice(1));
+  expect(await sure.isDisabled()).toBe(true);
+  await dialog.getByLabel('The bottle’s id').fill(bottle.id);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'This bottle has been erased', level: 1 }).waitFor();
+  const receipt = page.getByRole('region', { name: 'Receipt' });
+  await receipt.getByText('Carol Smith').waitFor();
+  await receipt.getByText(/\d\d:\d\d E[SD]T/).waitFor();
+  await bottle.post('/v1/heartbeats').expect(401);
+  // it is there for whoever comes later, and says nothing of the patient
+  const later = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  await later.getByRole('heading', { name: 'This bottle has been erased', level: 1 }).waitFor();
+  await later.getByText('Openings and closings').waitFor();
+  expect(await later.getByRole('main').textContent()).not.toMatch(/anna|Metformin/);
+  const [download] = await Promise.all([
+    later.waitForEvent('download'),
+    later.getByRole('link', { name: 'Keep the receipt' }).click(),
+  ]);
+  expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+    bottle_id: bottle.id,
+    erased_by: 'Carol Smith',
+    counts: { actions: 1 },
+  });
+});
+
+it('says so when a bottle is erased while somebody works on it', async () => {
+  const bottle = await register();
+  const page = await desk.at(`/bottles/${bottle.id}/schedule`);
+  await page.getByRole('button', { name: 'Make a schedule' }).click();
+  await page.getByLabel('Time 1').fill('07:15');
+  await asAdmin(desk.world.support).delete(`/v1/bottles/${bottle.id}`).expect(200);
+  // what they were about to do is refused, if the page has not said so before
+  await page
+    .getByRole('button', { name: 'Save the schedule' })
+    .click({ timeout: 2_000 })
+    .catch(() => undefined);
+  await page.getByRole('heading', { name: 'This bottle has been erased', level: 1 }).waitFor();
+  await page.getByText('Metformin of anna-schmidt was erased while you looked at it').waitFor();
+});
+
+it('tells an address that is wrong from a bottle that was erased', async () => {
+  const page = await desk.at(`/bottles/${'0'.repeat(24)}`, 'viewer');
+  await page.getByRole('heading', { name: 'There is no such bottle', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Find another bottle' }).click();
+  await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
+  await page.goto('/bottles/what');
+  await page.getByRole('heading', { name: 'There is no such bottle', level: 1 }).waitFor();
+});
+
+it('offers erasing to admins only, and nobody gets round that', async () => {
+  const bottle = await register();
+  const page = await desk.at(`/bottles/${bottle.id}/manage`, 'support');
+  await page.getByRole('region', { name: 'Export' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Erase this bottle' }).count()).toBe(0);
+  const viewer = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  await viewer.getByRole('region', { name: 'Status' }).waitFor();
+  expect(await tries(page, 'DELETE', `/v1/bottles/${bottle.id}`)).toBe(403);
+  for (const [method, path] of [
+    ['DELETE', ''],
+    ['GET', '/export'],
+    ['POST', '/token'],
+    ['PATCH', ''],
+    ['PUT', '/schedule'],
+    ['POST', '/pauses'],
+  ] as const)
+    expect([method, path, await tries(viewer, method, `/v1/bottles/${bottle.id}${path}`)]).toEqual([
+      method,
+      path,
+      403,
+    ]);
+  await asAdmin(desk.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+});
+
+/** What the server answers to this page's session, with its token against forgery. */
+function tries(page: Awaited<ReturnType<Desk['window']>>, method: string, path: string): Promise<number> {
+  return page.evaluate(
+    async ([verb, address]) => {
+      const { csrf_token } = (await (await fetch('/v1/session')).json()) as { csrf_token: string };
+      const headers = { 'x-csrf-token': csrf_token, 'content-type': 'application/json' };
+      const body = verb === 'GET' ? null : '{}';
+      return (await fetch(address!, { method: verb!, headers, body })).status;
+    },
+    [method, path],
+  );
+}
