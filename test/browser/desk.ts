@@ -92,7 +92,8 @@ export class Desk {
     const answer = await page.context().request.post('/v1/session', { data: { email, password: PASSWORD } });
     if (!answer.ok()) throw new Error(`sign in: ${answer.status()} ${await answer.text()}`);
     await page.goto(path);
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+    // on a narrow screen it is behind the menu button
+    await page.getByRole('navigation', { name: 'Pages', includeHidden: true }).waitFor({ state: 'attached' });
     return page;
   }
 }

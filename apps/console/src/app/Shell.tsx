@@ -29,7 +29,7 @@ export function Shell() {
       <a href="#page" className={classes['skip']}>
         Skip to the page
       </a>
-      <div className={classes['rail']} data-open={menu || undefined}>
+      <section aria-label="Console" className={classes['rail']} data-open={menu || undefined}>
         <div className={classes['top']}>
           <Link to="/" className={classes['brand']}>
             <Brand />
@@ -53,7 +53,7 @@ export function Shell() {
             <UserMenu onHelp={() => setHelp(true)} />
           </div>
         </div>
-      </div>
+      </section>
       <main id="page" className={classes['main']}>
         <StaleBanner />
         <Outlet />

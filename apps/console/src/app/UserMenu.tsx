@@ -29,7 +29,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
     <>
       <Menu position="top-start" width={216}>
         <Menu.Target>
-          <UnstyledButton className={classes['user']} aria-label={`${name}, ${role}: your settings`}>
+          <UnstyledButton className={classes['user']}>
             <span className={classes['avatar']} aria-hidden>
               {initials(name)}
             </span>
@@ -37,6 +37,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
               <span className={classes['name']}>{name}</span>
               <span className={classes['role']}>{role}</span>
             </span>
+            <span className="visually-hidden">: your settings</span>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

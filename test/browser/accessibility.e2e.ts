@@ -1,0 +1,135 @@
+import axe, { type Result } from 'axe-core';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { Desk, minutesAgo } from './desk.js';
+import { type ConsolePage, consolePages, show } from './pages.js';
+import { tellStory } from './story/story.js';
+
+const TWO_DAYS = 2 * 24 * 60;
+const NARROW = { width: 390, height: 844 };
+/** A finger's width of what is off by rounding. */
+const ROUNDING_PX = 1;
+
+let desk: Desk;
+let pages: ConsolePage[];
+
+beforeAll(async () => {
+  desk = await Desk.open('accessibility', {}, minutesAgo(TWO_DAYS));
+  pages = await consolePages(desk, await tellStory(desk.world, minutesAgo(0)));
+}, 240_000);
+afterAll(() => desk?.close());
+afterEach(() => desk.expectNoComplaints());
+
+/** What has the focus, and whether it, what it is in, or what it stands for is outlined. */
+const FOCUS = `(() => {
+  const element = document.activeElement;
+  const shown = [element, element.parentElement, element.nextElementSibling, ...element.children].some((part) => {
+    if (!part) return false;
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(part);
+    return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+  });
+  return { text: element.outerHTML.slice(0, 200), shown };
+})()`;
+
+/** What axe finds, one line a place. */
+async function violations(page: Page): Promise<string[]> {
+  // not as a script of the page: its policy would refuse it
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<Result[]>(
+    "axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })" +
+      '.then(({ violations }) => violations)',
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary}`),
+  );
+}
+
+it('looks at every page that the console has', () => {
+  const router = readFileSync('apps/console/src/app/router.tsx', 'utf8');
+  const routes = [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, route]) => route!);
+  const seen = new Set(pages.map(({ route }) => route));
+  expect(routes.length).toBeGreaterThan(10);
+  expect(routes.filter((route) => !seen.has(route))).toEqual([]);
+});
+
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+  it('axe finds nothing on any page', async () => {
+    const page = await desk.at('/', 'admin', { colorScheme, reducedMotion: 'reduce' });
+    const found: Record<string, string[]> = {};
+    for (const { name, path } of pages) {
+      await show(page, path);
+      const here = await violations(page);
+      if (here.length > 0) found[name] = here;
+    }
+    expect(found).toEqual({});
+    expect(pages.length).toBeGreaterThan(10);
+  }, 180_000);
+
+  it('nor on what stands before, beside and over the pages', async () => {
+    const page = await desk.window({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const admin = await desk.at('/nowhere', 'admin', { colorScheme, reducedMotion: 'reduce' });
+    await admin.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    expect(await violations(admin)).toEqual([]);
+    await admin.keyboard.press('?');
+    await admin.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    expect(await violations(admin)).toEqual([]);
+    await show(admin, '/staff');
+    await admin.getByRole('button', { name: 'New account' }).click();
+    await admin.getByRole('dialog', { name: 'New account' }).waitFor();
+    expect(await violations(admin)).toEqual([]);
+  }, 60_000);
+
+  it('and nothing on a narrow screen, on which no page scrolls sideways', async () => {
+    const page = await desk.at('/', 'admin', { colorScheme, viewport: NARROW, reducedMotion: 'reduce' });
+    const found: Record<string, unknown> = {};
+    for (const { name, path } of pages) {
+      await show(page, path);
+      const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      const here = await violations(page);
+      if (tooWide > ROUNDING_PX || here.length > 0) found[name] = { tooWide, here };
+    }
+    expect(found).toEqual({});
+  }, 180_000);
+});
+
+describe('by keyboard', () => {
+  it('/ finds, ? helps, g goes, and Escape leads back', async () => {
+    const page = await desk.at('/', 'viewer');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('metfor');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/bottles?q=metfor');
+    await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard' });
+    await help.getByText('Find a bottle').waitFor();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+  });
+
+  it('the focus is seen wherever it goes', async () => {
+    const page = await desk.at('/', 'admin');
+    const unseen: string[] = [];
+    const seen = new Set<string>();
+    for (const { path } of pages.filter(({ name }) => ['fleet', 'bottle', 'register'].includes(name))) {
+      await show(page, path);
+      for (let stop = 0; stop < 25; stop += 1) {
+        await page.keyboard.press('Tab');
+        const { text, shown } = await page.evaluate<{ text: string; shown: boolean }>(FOCUS);
+        // past the last: the browser's own buttons
+        if (text.startsWith('<body')) break;
+        seen.add(text);
+        if (!shown) unseen.push(`${path}: ${text}`);
+      }
+    }
+    expect(unseen).toEqual([]);
+    expect(seen.size).toBeGreaterThan(20);
+  }, 60_000);
+});
