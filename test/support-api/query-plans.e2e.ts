@@ -65,3 +65,46 @@ it.each([
   expect(work.filter(isWasteful)).toEqual([]);
   expect(work.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
 });
+
+describe('with 700 bottles', () => {
+  // what is asked for lies scattered among the rest
+  beforeAll(async () => {
+    for (let done = 0; done < 700; done += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          support.register(index % 5 === 0 ? { user_id: 'has-many' } : { medication: 'Inaprovaline' }),
+        ),
+      );
+    await support.database.db
+      .collection('bottle_states')
+      .updateMany({ user_id: 'has-many' }, { $set: { quiet: 'silent', silent: true, last_heard_at: at(0) } });
+  });
+
+  it.each([
+    ['all', '/v1/bottles'],
+    ['of a status', '/v1/bottles?status=silent'],
+    ['of a person', '/v1/bottles?user_id=has-many'],
+    ['of a person and a medication', '/v1/bottles?user_id=has-many&medication=Cordrazine'],
+  ])(
+    'a page of the bottles reads not more than twice what it shows (uptime-kuma#7079): %s',
+    async (_, list) => {
+      let shown = 0;
+      const work = await profiled(support, async () => {
+        for (let cursor = ''; ;) {
+          const { status, body } = await support.get(
+            `${list}${list.includes('?') ? '&' : '?'}limit=20${cursor}`,
+          );
+          expect(status).toBe(200);
+          shown += (body.items as unknown[]).length;
+          if (!body.next_cursor || shown >= 60) break;
+          cursor = `&cursor=${body.next_cursor}`;
+        }
+      });
+      expect(shown).toBe(60);
+      const ofStates = work.filter(({ collection }) => collection === 'bottle_states');
+      expect(ofStates).toHaveLength(3);
+      expect(work.filter(isWasteful)).toEqual([]);
+      expect(work.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
+    },
+  );
+});
