@@ -5,15 +5,23 @@ import { deadlines } from './lines/deadlines.js';
 import { overload } from './lines/overload.js';
 import { overdue } from './lines/overdue.js';
 import { storage } from './lines/storage.js';
+import { growth } from './lines/growth.js';
+import { hubBatches } from './lines/hub-batches.js';
 import { loneRequest } from './lines/lone-request.js';
+import { notifierMemory } from './lines/notifier-memory.js';
 import { singleHeartbeats } from './lines/single-heartbeats.js';
+import { validation } from './lines/validation.js';
 import { Stage } from './stage/stage.js';
 
 /** What `npm run bench` measures, in this order; a name runs one of them. */
 const LINES: Record<string, (stage: Stage) => Promise<Line[]>> = {
   single: singleHeartbeats,
+  hub: hubBatches,
   lone: loneRequest,
+  validation,
   overdue,
+  growth,
+  'notifier-memory': notifierMemory,
   deadlines,
   'beside-checks': besideChecks,
   overload,
@@ -26,15 +34,20 @@ if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(', ')}; there are ${Object.keys(LINES).join(', ')}.`);
   process.exit(2);
 }
+const began = performance.now();
+const secondsSince = (start: number): string => `${((performance.now() - start) / 1_000).toFixed(0)} s`;
 const stage = await Stage.start();
 try {
   const lines: Line[] = [];
   for (const name of names.length > 0 ? names : Object.keys(LINES)) {
+    const start = performance.now();
     const measured = await LINES[name]!(stage);
     measured.forEach(print);
+    console.log(`            (${name} took ${secondsSince(start)})`);
     lines.push(...measured);
   }
   save(lines, machine(stage.version));
+  console.log(`all of it took ${secondsSince(began)}`);
 } finally {
   await stage.stop();
 }

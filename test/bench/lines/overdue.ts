@@ -5,10 +5,10 @@ import { mongo } from 'mongoose';
 import { inTurn } from '../report/in-turn.js';
 import { atLeast, atMost, type Line, perSecond } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { bigFleet, bigFleetId, makeSilent } from '../stage/big-fleet.js';
+import { bigFleetId, LARGE_FLEET as LARGE, makeSilent } from '../stage/big-fleet.js';
 import type { Stage } from '../stage/stage.js';
 
-const [LARGE, SMALL] = [3_000_000, 300_000];
+const SMALL = 300_000;
 const OVERDUE = 1_000;
 const LAB_OVERDUE = 300;
 const LEASE_MS = 30_000;
@@ -21,8 +21,7 @@ const HOUR_MS = 60 * 60_000;
 
 /** Lines 6 and 7: what a check costs, by the size of the fleet, and against the lab's query a bottle. */
 export async function overdue(stage: Stage): Promise<Line[]> {
-  const now = new Date();
-  const [large, small] = [await fleet(stage, LARGE, now), await fleet(stage, SMALL, now)];
+  const [large, small] = [await fleet(stage, LARGE), await fleet(stage, SMALL)];
   try {
     const found = await inTurn(
       {
@@ -62,10 +61,7 @@ export async function overdue(stage: Stage): Promise<Line[]> {
       },
     ];
   } finally {
-    for (const { app, db } of [large, small]) {
-      await app.close();
-      await db.dropDatabase();
-    }
+    for (const { app } of [large, small]) await app.close();
   }
 }
 
@@ -74,9 +70,8 @@ interface Fleet {
   db: mongo.Db;
 }
 
-async function fleet(stage: Stage, bottles: number, now: Date): Promise<Fleet> {
-  const db = stage.newDatabase(`fleet_${bottles}`);
-  await bigFleet(db, bottles, now);
+async function fleet(stage: Stage, bottles: number): Promise<Fleet> {
+  const db = await stage.bigFleet(bottles);
   const module = PersistenceModule.forRoot(stage.uriOf(db), { heartbeatRetention: 14 * 24 * HOUR_MS });
   return { db, app: await NestFactory.createApplicationContext(module, { logger: ['error'] }) };
 }

@@ -10,7 +10,8 @@ const BOTTLES = 20_000;
 const PEAK_CONNECTIONS = 256;
 const PEAK_SECONDS = 5;
 const OVERLOAD_SECONDS = 60;
-const OVERLOAD_CONNECTIONS = 4_000;
+/** More than wait and are written at once (6,000): the others are free to be refused. */
+const OVERLOAD_CONNECTIONS = 8_000;
 const AFTERWARDS_SECONDS = 8;
 
 /** Lines 10 and 11 a: three times the load that it can take, and the memory that it takes then. */

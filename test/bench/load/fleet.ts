@@ -1,6 +1,7 @@
 import { hashToken } from '#platform';
 import { mongo } from 'mongoose';
 import { createHash } from 'node:crypto';
+import { bigFleetId } from '../stage/big-fleet.js';
 import type { BodyOf } from './load.js';
 
 const MEDICATIONS = ['Cordrazine', 'Metformin', 'Lisinopril', 'Atorvastatin', 'Levothyroxine', 'Amlodipine'];
@@ -44,19 +45,24 @@ const tokens: string[] = [];
 const ids: string[] = [];
 
 /** A heartbeat as the lab has it, or a hub's batch of them: each of another bottle or another moment. */
-export const bodyOf: BodyOf = (n, { bottles, batch = 1 }) => {
+export const bodyOf: BodyOf = (n, { bottles, batch = 1, everyOf }) => {
+  if (everyOf !== undefined)
+    return batchOf((item) => bigFleetId(((n * batch + item) % bottles) * everyOf), batch);
   if (tokens.length < bottles)
     for (let index = tokens.length; index < bottles; index += 1) {
       const { token, _id } = bottleOf(index);
       tokens.push(token);
       ids.push(_id.toHexString());
     }
+  if (batch > 1) return batchOf((item) => ids[(n * batch + item) % bottles]!, batch);
+  return { token: tokens[n % bottles]!, body: `{"sent_at":"${new Date().toISOString()}"}` };
+};
+
+function batchOf(idOf: (item: number) => string, size: number): ReturnType<BodyOf> {
   const sentAt = new Date().toISOString();
-  if (batch === 1) return { token: tokens[n % bottles]!, body: `{"sent_at":"${sentAt}"}` };
   const items = Array.from(
-    { length: batch },
-    (_, item) =>
-      `{"type":"heartbeat","bottle_id":"${ids[(n * batch + item) % bottles]}","sent_at":"${sentAt}"}`,
+    { length: size },
+    (_, item) => `{"type":"heartbeat","bottle_id":"${idOf(item)}","sent_at":"${sentAt}"}`,
   );
   return { token: GATEWAY_TOKEN, body: `{"items":[${items.join(',')}]}` };
-};
+}

@@ -14,6 +14,8 @@ export interface LoadOrder {
   from: number;
   /** Items a request; more than one is a hub's batch. */
   batch?: number;
+  /** Those that send are every so-many-th of a big fleet, and not those of `bottleOf`. Batches only. */
+  everyOf?: number;
 }
 
 /** What came back. */

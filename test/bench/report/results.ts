@@ -40,8 +40,8 @@ export function print(line: Line): void {
 
 /** Writes the lines; those of an earlier run that were not measured now are kept with what they were. */
 export function save(lines: Line[], on: Machine): void {
-  const measured = new Set(lines.map(({ number }) => number));
-  const kept = earlier().filter(({ number }) => !measured.has(number));
+  const measured = new Set(lines.map(nameOf));
+  const kept = earlier().filter((line) => !measured.has(nameOf(line)));
   const all = [...kept, ...lines.map((line) => ({ ...line, measured_on: on }))];
   mkdirSync('bench', { recursive: true });
   writeFileSync(
@@ -50,6 +50,9 @@ export function save(lines: Line[], on: Machine): void {
   );
   console.log(`\nwritten to ${FILE}`);
 }
+
+/** Some numbers have two lines. */
+const nameOf = ({ number, what }: Line): string => `${number} ${what}`;
 
 function earlier(): (Line & { measured_on: Machine })[] {
   try {

@@ -1,6 +1,9 @@
 import { BottleStateSchema } from '#persistence';
 import { mongo } from 'mongoose';
 
+/** A tenth of the lab's: what one machine should hold. */
+export const LARGE_FLEET = 3_000_000;
+
 const THOUSAND = 1_000;
 const MINUTE_MS = 60_000;
 const MEDICATIONS = ['Cordrazine', 'Metformin', 'Lisinopril', 'Atorvastatin', 'Levothyroxine', 'Amlodipine'];

@@ -3,12 +3,14 @@ import { mongo } from 'mongoose';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bigFleet } from './big-fleet.js';
 import { LoadProcess } from './load-process.js';
 import { freeAddress, ServerProcess } from './server-process.js';
 
 /** A mongod of its own, the load in a process beside it, and the servers that are measured, one at a time. */
 export class Stage {
   private databases = 0;
+  private readonly bigFleets = new Map<number, Promise<mongo.Db>>();
 
   private constructor(
     private readonly folder: string,
@@ -32,6 +34,13 @@ export class Stage {
   newDatabase(of: string): mongo.Db {
     this.databases += 1;
     return this.client.db(`${of}_${this.databases}`);
+  }
+
+  /** A fleet of so many bottles that is well, made once: whoever uses it leaves it well. */
+  bigFleet(bottles: number): Promise<mongo.Db> {
+    const made = this.bigFleets.get(bottles) ?? this.makeBigFleet(bottles);
+    this.bigFleets.set(bottles, made);
+    return made;
   }
 
   uriOf(db: mongo.Db): string {
@@ -64,6 +73,12 @@ export class Stage {
     const { port, url } = await freeAddress();
     const script = `dist/test/bench/baselines/${name}.js`;
     return ServerProcess.start(script, { MONGODB_URI: this.uriOf(db), PORT: port }, url);
+  }
+
+  private async makeBigFleet(bottles: number): Promise<mongo.Db> {
+    const db = this.newDatabase(`fleet_${bottles}`);
+    await bigFleet(db, bottles, new Date());
+    return db;
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,55 @@
+import { groupsOf } from '../baselines/bare-driver.js';
+import { inTurn } from '../report/in-turn.js';
+import { atLeast, type Line, perSecond } from '../report/line.js';
+import { ratio, spread } from '../report/spread.js';
+import { fleetDatabase } from '../stage/fleet-database.js';
+import { registerHub } from '../stage/hub.js';
+import { acknowledged } from '../stage/load-process.js';
+import type { Stage } from '../stage/stage.js';
+
+const BOTTLES = 20_000;
+const BATCH = 200;
+const CONNECTIONS = 16;
+const SECONDS = 5;
+const WARM_UP_SECONDS = 2;
+/** What was found best for the driver: as large as our groups, one being written while the next is made. */
+const BARE = { size: 1_000, writers: 2, bottles: BOTTLES };
+/** Heartbeats of 30 million bottles. */
+const LAB_RATE = 16_667;
+
+/** Line 3: heartbeats that come in a hub's batches, against the driver alone making the same writes. */
+export async function hubBatches(stage: Stage): Promise<Line[]> {
+  const db = await fleetDatabase(stage, 'hub', BOTTLES);
+  await registerHub(db);
+  const bareDb = await fleetDatabase(stage, 'hub_bare', BOTTLES);
+  const server = await stage.deviceApi(db);
+  let total = 0;
+  const send = async (seconds: number): Promise<number> => {
+    const order = { url: server.url, path: '/v1/gateway/batch', connections: CONNECTIONS, batch: BATCH };
+    const result = await stage.load.run({ ...order, bottles: BOTTLES, seconds });
+    total += acknowledged(result) * BATCH;
+    return (acknowledged(result) * BATCH) / result.seconds;
+  };
+  await send(WARM_UP_SECONDS);
+  const { hub, bare } = await inTurn({
+    hub: () => send(SECONDS),
+    bare: () => groupsOf(bareDb, { ...BARE, seconds: SECONDS }),
+  });
+  await server.stop();
+  const found = await db.collection('bottle_heartbeats').countDocuments();
+  await Promise.all([db.dropDatabase(), bareDb.dropDatabase()]);
+  // a batch that was answered may have items that were refused: the log tells
+  if (found < total) throw new Error(`${total} heartbeats acknowledged, ${found} in the log`);
+  const rate = spread(hub).median;
+  return [
+    {
+      ...atLeast(3, `heartbeats in batches of ${BATCH} ÷ bare driver`, 0.85, ratio(hub, bare)),
+      figures: {
+        'Pillwatch, acknowledged': perSecond(rate),
+        'bare driver, log and states': perSecond(spread(bare).median),
+        "the lab's fleet of 30M bottles": `${perSecond(LAB_RATE)}: this is ${(rate / LAB_RATE).toFixed(2)} of it`,
+        'acknowledged and found in the log': `${total} and ${found}`,
+      },
+    },
+  ];
+}

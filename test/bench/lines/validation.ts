@@ -1,0 +1,57 @@
+import type { mongo } from 'mongoose';
+import { inTurn } from '../report/in-turn.js';
+import { atMost, type Line } from '../report/line.js';
+import { ratio, spread } from '../report/spread.js';
+import { fleetDatabase } from '../stage/fleet-database.js';
+import { acknowledged } from '../stage/load-process.js';
+import type { ServerProcess } from '../stage/server-process.js';
+import type { Stage } from '../stage/stage.js';
+
+const BOTTLES = 20_000;
+const CONNECTIONS = 128;
+const SECONDS = 5;
+const WARM_UP_SECONDS = 2;
+
+/** Line 5: what it costs to check bodies, where requests are cheapest: many at once. */
+export async function validation(stage: Stage): Promise<Line[]> {
+  const checked = await contender(stage, 'checked', (db) => stage.deviceApi(db));
+  const unchecked = await contender(stage, 'unchecked', (db) => stage.baseline('unchecked', db));
+  const cost = await inTurn({ checked: checked.measure, unchecked: unchecked.measure });
+  for (const { stop } of [checked, unchecked]) await stop();
+  const each = (values: number[]): string => `${(spread(values).median * 1_000).toFixed(1)} µs`;
+  return [
+    {
+      ...atMost(5, 'CPU a request with validation ÷ without', 1.1, ratio(cost.checked, cost.unchecked)),
+      figures: { 'with, a request': each(cost.checked), 'without, a request': each(cost.unchecked) },
+    },
+  ];
+}
+
+interface Contender {
+  /** Time on the processor a request. Milliseconds. */
+  measure: () => Promise<number>;
+  stop: () => Promise<void>;
+}
+
+async function contender(
+  stage: Stage,
+  name: string,
+  start: (db: mongo.Db) => Promise<ServerProcess>,
+): Promise<Contender> {
+  const db = await fleetDatabase(stage, name, BOTTLES);
+  const server = await start(db);
+  const send = async (seconds: number): Promise<number> => {
+    const before = server.cpuMs();
+    const order = { url: server.url, path: '/v1/heartbeats', connections: CONNECTIONS, bottles: BOTTLES };
+    const result = await stage.load.run({ ...order, seconds });
+    return (server.cpuMs() - before) / acknowledged(result);
+  };
+  await send(WARM_UP_SECONDS);
+  return {
+    measure: () => send(SECONDS),
+    stop: async () => {
+      await server.stop();
+      await db.dropDatabase();
+    },
+  };
+}
