@@ -318,3 +318,18 @@ it('has no other addresses', async () => {
   expect(await support.get('/v1/nothing')).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
   expect((await support.get('/v1/bottles/%E0%A4%A')).status).toBe(400);
 });
+
+describe('PUT /v1/contacts', () => {
+  const step = (more: object): object => ({ escalation: [{ after: '0m', to: 'user', ...more }] });
+
+  it.each<[string, object, string]>([
+    ['no pause between repetitions', step({ repeat: '0m' }), 'escalation[0].repeat'],
+    ['less than a minute between repetitions', step({ repeat: '59s' }), 'escalation[0].repeat'],
+    ['a time without a unit', step({ after: '30' }), 'escalation[0].after'],
+    ['somebody else', step({ to: 'neighbour' }), 'escalation[0].to'],
+    ['an unknown kind', step({ kinds: ['late_dose'] }), 'escalation[0].kinds'],
+    ['no time for quiet hours', { quiet_hours: { from: '24:00', to: '07:00' } }, 'quiet_hours.from'],
+  ])('%s', (_, body, field) =>
+    expectRefused(() => support.call('put', '/v1/contacts/will', body), 'invalid_value', field),
+  );
+});

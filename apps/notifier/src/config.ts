@@ -9,6 +9,8 @@ import {
   OptionalText,
   PortSetting,
   PublicUrl,
+  type RateLimit,
+  RateLimitSetting,
 } from '#platform';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
@@ -70,6 +72,10 @@ export class NotifierConfig extends DatabaseConfig {
   /** Whom mails come from. */
   @OptionalText()
   MAIL_FROM = 'Pillwatch <pillwatch@localhost>';
+
+  /** How many messages a person gets over a channel; what is more waits, and comes together. */
+  @RateLimitSetting()
+  RECIPIENT_THROTTLE?: RateLimit = { times: 30, seconds: 60 * 60 };
 
   /** Where people reach support-api: the beginning of the links in messages. */
   @PublicUrl()

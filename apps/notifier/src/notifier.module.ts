@@ -23,6 +23,7 @@ import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
 import { Sender } from './delivery/sender.js';
 import { Settlements } from './delivery/settlements.js';
+import { Throttle } from './delivery/throttle.js';
 import { WebhookChannel } from './delivery/webhook.channel.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { StateRepair } from './reconcile/state-repair.js';
@@ -56,6 +57,7 @@ export class NotifierModule {
         ConsoleChannel,
         Sender,
         Settlements,
+        Throttle,
         Recipients,
         Links,
         CountMismatch,

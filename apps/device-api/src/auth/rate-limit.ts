@@ -1,5 +1,4 @@
-import { Problem } from '#platform';
-import type { RateLimit } from '../config.js';
+import { Problem, type RateLimit } from '#platform';
 import type { Caller } from './token-directory.js';
 
 /**
@@ -16,7 +15,7 @@ export function countRequest(caller: Caller<unknown>, limit: RateLimit | undefin
     caller.requests = 0;
   }
   caller.requests += 1;
-  if (caller.requests <= limit.requests) return;
+  if (caller.requests <= limit.times) return;
   const seconds = Math.max(1, Math.ceil((caller.windowEnds - now) / 1_000));
   throw new Problem(429, 'rate_limited', 'Too many requests.', undefined, seconds);
 }

@@ -98,7 +98,7 @@ export class Deliverer {
   private async sendPage({ claim, deliveries }: Omit<ClaimedDeliveries, 'found'>, run: Run): Promise<void> {
     const unsent = new Set(deliveries.map(({ _id }) => _id));
     try {
-      const known = await this.sender.read(claim, deliveries);
+      const known = await this.sender.read(claim, deliveries, run.channel);
       for (const chain of chainsOf(deliveries, run.channel.digests)) {
         if (run.stopping()) break;
         await run.sending.start(() => this.sendChain(chain, known, run));
@@ -123,7 +123,7 @@ export class Deliverer {
         // a lease that could end before the answer comes is left to whoever claims next, as is a stop
         if (stopping() || claim.until.getTime() - now < WEBHOOK_TIMEOUT_MS) return;
         const isFresh = now - known.readAt.getTime() <= FRESH_MS;
-        const latest = isFresh ? known : await this.sender.read(claim, group);
+        const latest = isFresh ? known : await this.sender.read(claim, group, channel);
         await this.sender.send(group, latest, { channel, settling, begun: ({ _id }) => unsent.delete(_id) });
       }
     } finally {

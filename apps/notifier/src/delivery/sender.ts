@@ -19,8 +19,9 @@ import { type DeliveryChannel, DeliveryError } from './channel.js';
 import { Links } from './links.js';
 import { messageOf } from './message.js';
 import { recheck } from './recheck.js';
-import { Recipients } from './recipients.js';
+import { OPERATOR, Recipients } from './recipients.js';
 import type { Settling } from './settlements.js';
+import { Throttle, type ToldLately } from './throttle.js';
 
 /** What some messages need, read once for all of them. */
 export interface Known {
@@ -30,6 +31,7 @@ export interface Known {
   siblings: Delivery[];
   contacts: Map<string, Contact>;
   incident: Alert | undefined;
+  told: ToldLately;
 }
 
 interface ReadyToSend {
@@ -55,22 +57,24 @@ export class Sender {
     private readonly recipients: Recipients,
     private readonly incidents: FleetIncidents,
     private readonly links: Links,
+    private readonly throttle: Throttle,
     private readonly clock: Clock,
   ) {}
 
-  /** Reads what sending these messages takes. */
-  async read(claim: Claim, deliveries: Delivery[]): Promise<Known> {
+  /** Reads what sending these messages over their channel takes. */
+  async read(claim: Claim, deliveries: Delivery[], channel: DeliveryChannel): Promise<Known> {
     const readAt = this.clock.now();
     const ends = deliveries.filter(({ event }) => !TELLING_EVENTS.includes(event));
-    const [alerts, siblings, incident] = await Promise.all([
+    const [alerts, siblings, incident, told] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // only who was told of the beginning hears of the end
       ends.length === 0 ? [] : this.deliveries.findByAlerts(ends.map(({ alert_id }) => alert_id)),
       this.incidents.holding(),
+      this.throttle.read(channel, deliveries),
     ]);
     const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
     const byId = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
-    return { claim, readAt, alerts: byId, siblings, contacts, incident };
+    return { claim, readAt, alerts: byId, siblings, contacts, incident, told };
   }
 
   /**
@@ -93,8 +97,18 @@ export class Sender {
       }
       const [first, ...others] = ready;
       if (!first) return;
+      const held = this.throttle.heldUntil(
+        ready.map(({ delivery }) => delivery),
+        known.told,
+      );
+      if (held) {
+        for (const { delivery } of ready) await settle(delivery, throttled(held));
+        return;
+      }
       for (const { delivery } of ready) begun(delivery);
       const resultOf = await this.attempt(channel, [first, ...others]);
+      const result = resultOf(first.delivery);
+      if (result.kind === 'delivered') this.throttle.count(first.delivery, result.attempt.at, known.told);
       for (const { delivery } of ready) await settle(delivery, resultOf(delivery));
     } catch (error) {
       if (isInfrastructure(error)) throw error;
@@ -124,7 +138,7 @@ export class Sender {
     try {
       const { status } = await channel.send([outgoing(first), ...others.map(outgoing)], first.reach);
       const attempt = this.note({ ok: true, ...(status === undefined ? {} : { status }) });
-      return () => ({ kind: 'delivered', attempt });
+      return ({ recipient }) => ({ kind: 'delivered', attempt, toPerson: recipient !== OPERATOR });
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
       const attempt = this.note({
@@ -141,6 +155,11 @@ export class Sender {
   private note(how: Omit<Attempt, 'at'>): Attempt {
     return { at: this.clock.now(), ...how };
   }
+}
+
+function throttled(until: Date): DeliveryResult {
+  const reason = 'the recipient was told much already';
+  return { kind: 'postponed', next_attempt_at: until, reason, throttled: true };
 }
 
 function failed(

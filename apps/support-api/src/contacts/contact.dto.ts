@@ -8,6 +8,12 @@ import { ArrayMaxSize, IsArray, IsEmail, IsIn, IsObject, ValidateIf, ValidateNes
 const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such as 22:00' };
 const DURATION = { pattern: /^\d{1,5}(s|m|h|d)$/, hint: 'must be a duration such as 30m' };
 
+const INTERVAL = {
+  // nobody is told the same thing again within a minute
+  pattern: /^([6-9]\d|[1-9]\d{2,4})s$|^[1-9]\d{0,4}[mhd]$/,
+  hint: 'must be a duration of a minute or more, such as 30m',
+};
+
 const given = ValidateIf((_, value) => value !== undefined);
 
 export class QuietHoursDto {
@@ -48,7 +54,7 @@ export class EscalationStepDto {
   @EnumField(['acknowledged'], { optional: true })
   until?: 'acknowledged';
 
-  @TextField({ ...DURATION, optional: true, description: 'Told again at this interval until acknowledged.' })
+  @TextField({ ...INTERVAL, optional: true, description: 'Told again at this interval until acknowledged.' })
   repeat?: string;
 
   @ApiProperty({ enum: ALERT_KINDS, isArray: true, required: false })

@@ -13,11 +13,14 @@ export interface EscalationStep {
   after: string;
   to: EscalationTarget;
   until?: 'acknowledged';
-  /** Told again at this interval until someone acknowledges. */
+  /** Told again at this interval until someone acknowledges: {@link SHORTEST_REPEAT_MS} or longer, else only once. */
   repeat?: string;
   /** The kinds of alert that the step is for; all when absent. */
   kinds?: string[];
 }
+
+/** Nobody is told the same thing again sooner. Milliseconds. */
+export const SHORTEST_REPEAT_MS = 60_000;
 
 /** Tell the user at once: what holds for whoever has set nothing else. */
 export const DEFAULT_ESCALATION: readonly EscalationStep[] = [{ after: '0m', to: 'user' }];
@@ -47,8 +50,7 @@ export function dueSteps(
 ): DueStep[] {
   const from = after?.getTime() ?? Number.NEGATIVE_INFINITY;
   return steps
-    .flatMap((step, index) => rounds(step, index, raisedAt, until))
-    .filter(({ at }) => at.getTime() > from)
+    .flatMap((step, index) => rounds(step, index, raisedAt, { from, until: until.getTime() }))
     .sort((one, other) => one.at.getTime() - other.at.getTime() || one.index - other.index);
 }
 
@@ -57,21 +59,38 @@ export function nextStepAt(steps: readonly EscalationStep[], raisedAt: Date, now
   const moments = steps.flatMap((step) => {
     const first = raisedAt.getTime() + delay(step);
     if (first > now.getTime()) return first;
-    const every = step.repeat === undefined ? undefined : parseDuration(step.repeat);
+    const every = interval(step);
     return every === undefined ? [] : first + (Math.floor((now.getTime() - first) / every) + 1) * every;
   });
   return moments.length === 0 ? undefined : new Date(Math.min(...moments));
 }
 
-function rounds(step: EscalationStep, index: number, raisedAt: Date, until: Date): DueStep[] {
+/** The times that a step comes round in (from, until], given in epoch milliseconds. */
+function rounds(
+  step: EscalationStep,
+  index: number,
+  raisedAt: Date,
+  { from, until }: { from: number; until: number },
+): DueStep[] {
   const first = raisedAt.getTime() + delay(step);
-  const every = step.repeat === undefined ? undefined : parseDuration(step.repeat);
-  const due: DueStep[] = [];
-  for (let round = 0; first + round * (every ?? 0) <= until.getTime(); round += 1) {
-    due.push({ index, round, to: step.to, at: new Date(first + round * (every ?? 0)) });
-    if (every === undefined) break;
-  }
-  return due;
+  const every = interval(step);
+  const due = (round: number): DueStep => ({
+    index,
+    round,
+    to: step.to,
+    at: new Date(first + round * (every ?? 0)),
+  });
+  if (every === undefined) return first > from && first <= until ? [due(0)] : [];
+  // an alert may have been open for weeks: what was told long ago is not gone through again
+  const begin = from < first ? 0 : Math.floor((from - first) / every) + 1;
+  const end = Math.floor((until - first) / every);
+  return Array.from({ length: Math.max(0, end - begin + 1) }, (_, offset) => due(begin + offset));
+}
+
+/** How long between two rounds; undefined for a step that does not repeat. */
+function interval({ repeat }: EscalationStep): number | undefined {
+  const every = parseDuration(repeat);
+  return every !== undefined && every >= SHORTEST_REPEAT_MS ? every : undefined;
 }
 
 function delay({ after }: EscalationStep): number {

@@ -19,11 +19,11 @@ export interface DeliveryPage {
 
 /** How an attempt, or the decision not to make one, leaves a delivery. */
 export type DeliveryResult =
-  | { kind: 'delivered'; attempt: Attempt }
+  | { kind: 'delivered'; attempt: Attempt; toPerson: boolean }
   | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date }
   | { kind: 'dead'; attempt: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
-  | { kind: 'postponed'; next_attempt_at: Date; reason: string };
+  | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true };
 
 /** What became of a claimed message. */
 export interface Settlement {
@@ -110,6 +110,21 @@ export class DeliveriesRepository {
       { _id: { $in: ids }, 'claim.token': claim.token },
       { $set: { next_attempt_at: now }, $unset: { claim: '' } },
     );
+  }
+
+  /** When these recipients were told something over a channel since then, oldest first. From the index alone. */
+  async findToldSince(channel: Channel, recipients: string[], since: Date): Promise<Map<string, Date[]>> {
+    const found = await this.deliveries
+      .find(
+        { recipient: { $in: recipients }, channel, told_at: { $gt: since } },
+        { _id: 0, recipient: 1, told_at: 1 },
+      )
+      .sort({ told_at: 1 })
+      .lean<Pick<Delivery, 'recipient' | 'told_at'>[]>();
+    const told = new Map<string, Date[]>();
+    for (const { recipient, told_at } of found)
+      if (!told.get(recipient)?.push(told_at!)) told.set(recipient, [told_at!]);
+    return told;
   }
 
   findById(id: string): Promise<Delivery | null> {
@@ -214,7 +229,7 @@ function settlement(result: DeliveryResult): Record<string, unknown> {
   switch (result.kind) {
     case 'delivered':
       return {
-        $set: { status: 'delivered' },
+        $set: { status: 'delivered', ...(result.toPerson ? { told_at: result.attempt.at } : {}) },
         $push: { attempts: result.attempt },
         $unset: { ...free, next_attempt_at: '' },
       };
@@ -236,6 +251,13 @@ function settlement(result: DeliveryResult): Record<string, unknown> {
         $unset: { ...free, next_attempt_at: '' },
       };
     case 'postponed':
-      return { $set: { next_attempt_at: result.next_attempt_at, reason: result.reason }, $unset: free };
+      return {
+        $set: {
+          next_attempt_at: result.next_attempt_at,
+          reason: result.reason,
+          ...(result.throttled ? { throttled: true } : {}),
+        },
+        $unset: free,
+      };
   }
 }

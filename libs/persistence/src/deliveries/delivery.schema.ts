@@ -76,6 +76,14 @@ export class Delivery {
   @Prop({ type: Date })
   next_attempt_at?: Date;
 
+  /** It has waited because its recipient had been told much already; it does not wait for that again. */
+  @Prop({ type: Boolean })
+  throttled?: true;
+
+  /** When a person was told. Absent for the operator's messages, which are not throttled. */
+  @Prop({ type: Date })
+  told_at?: Date;
+
   @Prop({ type: Object })
   claim?: Claim;
 
@@ -96,6 +104,11 @@ DeliverySchema.index(
 DeliverySchema.index(
   { channel: 1, next_attempt_at: 1 },
   { name: 'due_by_channel', partialFilterExpression: { next_attempt_at: { $exists: true } } },
+);
+// What a person was told lately, for the throttle.
+DeliverySchema.index(
+  { recipient: 1, channel: 1, told_at: 1 },
+  { name: 'told_lately', partialFilterExpression: { told_at: { $exists: true } } },
 );
 // The staff's lists, newest first.
 DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });

@@ -89,3 +89,32 @@ export function OptionalText(pattern = /^[\s\S]+$/, hint = 'must not be empty'):
     Matches(pattern, { message: `$property ${hint}` }),
   );
 }
+
+/** At most so many `times` in so many `seconds`. */
+export interface RateLimit {
+  times: number;
+  seconds: number;
+}
+
+const RATE_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600 };
+
+/** A limit such as `5/s`, `60/m` or `1000/h`, or `off`, which leaves the property undefined. */
+export function RateLimitSetting(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => toRateLimit(value), { toClassOnly: true }),
+    ValidateBy({
+      name: 'rateLimit',
+      validator: {
+        validate: (value: unknown) => value === undefined || typeof value === 'object',
+        defaultMessage: () => '$property must be off, or a limit such as 60/m',
+      },
+    }),
+  );
+}
+
+/** Anything else stays as it is, for the validator to refuse. */
+function toRateLimit(value: unknown): unknown {
+  if (value === 'off') return undefined;
+  const [, times, unit] = /^([1-9]\d{0,6})\/([smh])$/.exec(typeof value === 'string' ? value : '') ?? [];
+  return times && unit ? { times: Number(times), seconds: RATE_SECONDS[unit]! } : value;
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { dueSteps, type EscalationStep, nextStepAt } from './escalation.js';
+
+const RAISED = new Date('2026-03-02T08:00:00Z');
+const MINUTE = 60_000;
+const at = (minutes: number): Date => new Date(RAISED.getTime() + minutes * MINUTE);
+const due = (steps: EscalationStep[], after: number | undefined, until: number): string[] =>
+  dueSteps(steps, RAISED, after === undefined ? undefined : at(after), at(until)).map(
+    (step) => `${step.index}.${step.round} ${(step.at.getTime() - RAISED.getTime()) / MINUTE}m`,
+  );
+
+it('a plan without a step at once tells nobody before its first step', () => {
+  const steps: EscalationStep[] = [{ after: '30m', to: 'carer' }];
+  expect(due(steps, undefined, 29)).toEqual([]);
+  expect(nextStepAt(steps, RAISED, at(-1))).toEqual(at(30));
+  expect(due(steps, undefined, 30)).toEqual(['0.0 30m']);
+  expect(nextStepAt(steps, RAISED, at(30))).toBeUndefined();
+});
+
+it('a step that repeats comes round again and again, counted from the first time', () => {
+  const steps: EscalationStep[] = [
+    { after: '0m', to: 'user' },
+    { after: '5m', to: 'carer', repeat: '10m' },
+  ];
+  expect(due(steps, undefined, 30)).toEqual(['0.0 0m', '1.0 5m', '1.1 15m', '1.2 25m']);
+  expect(due(steps, 5, 25)).toEqual(['1.1 15m', '1.2 25m']);
+  expect(nextStepAt(steps, RAISED, at(25))).toEqual(at(35));
+});
+
+it.each(['0m', '0s', '1s', '59s'])(
+  'a repetition after %s is none: nobody is told without a pause',
+  (repeat) => {
+    const steps: EscalationStep[] = [{ after: '0m', to: 'user', repeat }];
+    expect(due(steps, undefined, 600)).toEqual(['0.0 0m']);
+    expect(nextStepAt(steps, RAISED, at(600))).toBeUndefined();
+  },
+);
+
+it('owes the same whether looked at once or at any moments in between', () => {
+  const durations = fc.integer({ min: 0, max: 90 });
+  const step = fc.record({
+    after: durations.map((minutes) => `${minutes}m`),
+    to: fc.constantFrom('user' as const, 'carer' as const),
+    repeat: fc.integer({ min: 1, max: 60 }).map((minutes) => `${minutes}m`),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 4 }), fc.array(durations, { maxLength: 6 }), (steps, looks) => {
+      const moments = [...new Set([...looks, 90])].sort((one, other) => one - other);
+      const parts = moments.flatMap((until, index) => due(steps, moments[index - 1], until));
+      expect(parts.sort()).toEqual(due(steps, undefined, 90).sort());
+    }),
+  );
+});
