@@ -8,8 +8,11 @@ import { readReport, type Report, type Said } from './report-reader.js';
 import { receiveTimes } from './receive-times.js';
 import { StateWriter } from './state-writer.js';
 
-/** Reports, not requests: a batch counts with all its items. */
-const LIMITS = { group: 1_000, queued: 5_000, inFlight: 1 };
+/**
+ * Reports, not requests: a batch counts with all its items. Two groups at once, so that the database need not wait
+ * while the next one is made.
+ */
+const LIMITS = { group: 1_000, queued: 5_000, inFlight: 2 };
 
 /** What a device said, and when it came. */
 interface Arrived {

@@ -107,6 +107,23 @@ it('has no more groups on their way than it may', async () => {
   expect(gate.groups).toEqual([[0], [1], [2]]);
 });
 
+it('sends another group beside one on its way only when it is full', async () => {
+  const { gate, commits } = make({ inFlight: 2, group: 3 });
+  void commits.add([0]);
+  await turn();
+  void commits.add([1, 2]);
+  await turn();
+  expect(gate.groups).toEqual([[0]]);
+  void commits.add([3]);
+  await turn();
+  expect(gate.groups).toEqual([[0], [1, 2, 3]]);
+  void commits.add([4, 5, 6]);
+  await turn();
+  expect(gate.groups).toHaveLength(2);
+  await gate.end();
+  expect(gate.groups).toHaveLength(3);
+});
+
 it('is idle when nothing waits and nothing is on its way', async () => {
   const { gate, commits } = make();
   await commits.idle();

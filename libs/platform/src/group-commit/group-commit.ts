@@ -4,7 +4,7 @@ export interface GroupCommitLimits {
   group: number;
   /** So many may wait for their group; who comes then is refused. A call that finds nobody waiting is always taken. */
   queued: number;
-  /** Groups that may be on their way at once. */
+  /** Groups that may be on their way at once; beside another one goes only when it is full. */
   inFlight: number;
 }
 
@@ -25,7 +25,8 @@ interface Call<T, R> {
 
 /**
  * Does in groups what is dear to do one by one. There is no timer: a call that finds nothing on its way goes at
- * once, and those that come meanwhile form the next group. The busier it is, the larger the groups.
+ * once, and those that come meanwhile form the next group. The busier it is, the larger the groups; when they are as
+ * large as they may be, the next one need not wait for the one before.
  */
 export class GroupCommit<T, R> {
   private readonly waiting: Call<T, R>[] = [];
@@ -68,7 +69,7 @@ export class GroupCommit<T, R> {
 
   /** At the end of this turn of the event loop: whatever else the turn brings in goes with it. */
   private startSoon(): void {
-    if (this.starting || this.inFlight >= this.limits.inFlight) return;
+    if (this.starting || !this.mayStart()) return;
     this.starting = true;
     setImmediate(() => {
       this.starting = false;
@@ -76,8 +77,14 @@ export class GroupCommit<T, R> {
     });
   }
 
+  private mayStart(): boolean {
+    if (this.inFlight === 0) return true;
+    return this.inFlight < this.limits.inFlight && this.queued >= this.limits.group;
+  }
+
   private async run(): Promise<void> {
-    const calls = this.takeGroup();
+    // the group that was on its way may have been joined by another since this was asked for
+    const calls = this.mayStart() ? this.takeGroup() : [];
     if (calls.length === 0) return;
     this.inFlight += 1;
     if (this.waiting.length > 0) this.startSoon();

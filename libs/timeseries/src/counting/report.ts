@@ -20,15 +20,23 @@ export function countAction(tally: Tally, action: Action, timeZone: string, now:
   countTaken(tally, { time, pills_taken, medication, time_zone: timeZone });
 }
 
-/** Counts a report everywhere but by the second of its bottle. */
-export function countReport(tally: Tally, report: CountedReport, receivedAt: Date): void {
-  const { document } = report;
-  if (report.kind === 'action') {
-    countAction(tally, report.document, report.time_zone, receivedAt);
-    countLive(tally, report.document.action, receivedAt);
-  } else {
-    countReports(tally, document.time, receivedAt, 'heartbeats');
-    countLive(tally, 'heartbeats', receivedAt);
+/** Counts reports of one receipt everywhere but by the second of their bottles. */
+export function countAll(tally: Tally, reports: readonly CountedReport[], receivedAt: Date): void {
+  // nearly all are heartbeats of one time: these are counted together
+  const heartbeats = new Map<number, number>();
+  for (const report of reports) {
+    const { document } = report;
+    if (report.kind === 'action') {
+      countAction(tally, report.document, report.time_zone, receivedAt);
+      countLive(tally, report.document.action, receivedAt);
+    } else {
+      const time = document.time.getTime();
+      heartbeats.set(time, (heartbeats.get(time) ?? 0) + 1);
+    }
+    if (saysAnything(document)) countVitals(tally, document, receivedAt);
   }
-  if (saysAnything(document)) countVitals(tally, document, receivedAt);
+  for (const [time, count] of heartbeats) {
+    countReports(tally, new Date(time), receivedAt, 'heartbeats', count);
+    countLive(tally, 'heartbeats', receivedAt, count);
+  }
 }

@@ -2,7 +2,7 @@ import { Clock } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Buckets } from '../counting/buckets.js';
 import { countRefused } from '../counting/live.js';
-import { type CountedReport, countReport } from '../counting/report.js';
+import { countAll, type CountedReport } from '../counting/report.js';
 import { reportsUnit } from '../counting/reports.js';
 import { Tally } from '../counting/tally.js';
 import { saysAnything } from '../counting/vitals.js';
@@ -80,8 +80,8 @@ export class ActivityRecorder implements OnApplicationBootstrap {
   /** These reports are new in the log, all received at one moment. */
   record(reports: readonly CountedReport[], receivedAt: Date): void {
     const { tally, hours } = this.cohortOf(receivedAt);
+    countAll(tally, reports, receivedAt);
     for (const report of reports) {
-      countReport(tally, report, receivedAt);
       if (report.kind === 'heartbeat' && saysAnything(report.document))
         this.recent.count(tally, report.document, receivedAt);
       const hour = startOf('hour', report.document.time);
