@@ -23,6 +23,22 @@ async function overdue(): Promise<TestBottle> {
   return bottle;
 }
 
+/** Lets time pass, with an attempt at each moment at which one is due. */
+async function deliverUntil(end: Date): Promise<void> {
+  const deliveries = world.database.db.collection<{ next_attempt_at: Date }>('deliveries');
+  for (;;) {
+    const [next] = await deliveries
+      .find({ next_attempt_at: { $lte: end } })
+      .sort({ next_attempt_at: 1 })
+      .limit(1)
+      .toArray();
+    if (!next) break;
+    if (next.next_attempt_at > world.clock.now()) world.clock.set(next.next_attempt_at);
+    await world.notifier.deliverer.run();
+  }
+  world.clock.set(end);
+}
+
 const close = async (bottle: TestBottle): Promise<void> => {
   await world.pass(1_000);
   await world.action(bottle, 'closed');
@@ -75,6 +91,28 @@ it('gives up after ten attempts, until staff have it sent again', async () => {
   expect(replayed!['earlier_attempts']).toHaveLength(10);
   expect(world.receiver.requests).toMatchObject([{ id: dead!._id }]);
 });
+
+it('a receiver that fails for a day is asked at most ten times for each message, and gets them all', async () => {
+  const bottles = await world.registerMany(10);
+  await Promise.all(bottles.map((bottle) => world.action(bottle, 'opened')));
+  await world.pass(5 * MINUTE);
+  await world.notifier.open.run();
+  const began = world.clock.now().getTime();
+  world.receiver.behaviour = 'fails';
+  await deliverUntil(new Date(began + HOUR));
+  const ofTheFirstHour = [...world.receiver.attempts.values()];
+  expect(ofTheFirstHour).toHaveLength(bottles.length);
+  expect(Math.max(...ofTheFirstHour)).toBeLessThanOrEqual(6);
+  await deliverUntil(new Date(began + DAY));
+  expect(world.receiver.requests).toEqual([]);
+  world.receiver.behaviour = 'works';
+  await deliverUntil(new Date(began + DAY + 30 * HOUR));
+  for (const bottle of bottles) expect(world.heard(bottle, 'bottle_open')).toEqual(['raised']);
+  const attempts = [...world.receiver.attempts.values()];
+  expect(attempts).toHaveLength(bottles.length);
+  expect(Math.max(...attempts)).toBeLessThanOrEqual(10);
+  expect(world.receiver.requests).toHaveLength(bottles.length);
+}, 60_000);
 
 it('what was taken without an answer is repeated under the same id, and its end is told', async () => {
   const bottle = await overdue();

@@ -16,6 +16,8 @@ export type Behaviour = 'works' | 'fails' | 'times-out-after-accepting';
 export class WebhookReceiver {
   /** Every request, repeats included. */
   readonly requests: ReceivedMessage[] = [];
+  /** How often it was asked to take each message, whatever became of it; by id. */
+  readonly attempts = new Map<string, number>();
   behaviour: Behaviour = 'works';
   private readonly webhook: Webhook;
 
@@ -54,6 +56,7 @@ export class WebhookReceiver {
 
   forget(): void {
     this.requests.length = 0;
+    this.attempts.clear();
   }
 
   async stop(): Promise<void> {
@@ -63,6 +66,8 @@ export class WebhookReceiver {
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString();
+    const asked = String(request.headers['webhook-id']);
+    this.attempts.set(asked, (this.attempts.get(asked) ?? 0) + 1);
     if (this.behaviour === 'fails') return void response.writeHead(500).end();
     const {
       'webhook-id': id,
