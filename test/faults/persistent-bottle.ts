@@ -1,5 +1,6 @@
-import { actionId, heartbeatId } from '#domain';
+import { actionId, heartbeatId, type ReportedAction } from '#domain';
 import { SystemClock } from '#platform';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BottleClient } from '../../apps/simulator/src/bottle-client.js';
 
@@ -27,6 +28,8 @@ export class PersistentBottle {
     private readonly ground: Ground,
   ) {
     this.client = new BottleClient({ target: ground.target, token });
+    // every bottle listens for it
+    setMaxListeners(0, ground.signal);
   }
 
   async heartbeat(): Promise<void> {
@@ -36,18 +39,11 @@ export class PersistentBottle {
   }
 
   async open(): Promise<void> {
-    const time = this.clock.now();
-    const event = {
-      action: 'opened' as const,
-      mass_of_contents: 30,
-      number_of_pills: 20,
-      event_id: 'opening',
-    };
-    const answer = await this.persist(() => this.client.action({ ...event, time: time.toISOString() }));
-    this.openedAt = time;
-    this.ground.acknowledged(actionId(this.id, { ...event, time }));
-    if (answer.body?.id !== actionId(this.id, { ...event, time }))
-      throw new Error('acknowledged under another id');
+    this.openedAt = await this.act({ action: 'opened', event_id: 'opening' });
+  }
+
+  async close(): Promise<void> {
+    await this.act({ action: 'closed', event_id: 'closing', pills_taken: 0 });
   }
 
   /** Speaks every so often until the ground's signal ends it. */
@@ -56,8 +52,21 @@ export class PersistentBottle {
       await this.heartbeat().catch((error: unknown) => {
         if (!this.ground.signal.aborted) throw error;
       });
-      await sleep(everyMs);
+      await sleep(everyMs, undefined, { signal: this.ground.signal }).catch(() => undefined);
     }
+  }
+
+  /** @returns when it was done, by its own clock. */
+  private async act(
+    action: Pick<ReportedAction, 'action' | 'pills_taken'> & { event_id: string },
+  ): Promise<Date> {
+    const time = this.clock.now();
+    const event = { ...action, mass_of_contents: 30, number_of_pills: 20 };
+    const answer = await this.persist(() => this.client.action({ ...event, time: time.toISOString() }));
+    const id = actionId(this.id, { ...event, time });
+    this.ground.acknowledged(id);
+    if (answer.body?.id !== id) throw new Error('acknowledged under another id');
+    return time;
   }
 
   private async persist<A extends { status: number }>(report: () => Promise<A>): Promise<A> {

@@ -15,15 +15,20 @@ export interface Exit {
 const START_TIMEOUT_MS = 30_000;
 const KEPT_OUTPUT = 4_000;
 
-/** A service as an operator runs it, `dist/apps/NAME/src/main.js`, always on the same port. */
+/** A service as an operator runs it, always on the same port. */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
   private output = '';
 
+  /**
+   * @param env its settings; the port is added as `NAME_PORT`.
+   * @param script what Node runs, seen from the repository's root.
+   */
   constructor(
-    private readonly name: ServiceName,
+    private readonly name: string,
     private readonly port: number,
     private readonly env: Record<string, string>,
+    private readonly script = `dist/apps/${name}/src/main.js`,
   ) {}
 
   get url(): string {
@@ -32,7 +37,7 @@ export class ServiceProcess {
 
   /** Starts it and waits until it says that it is ready. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [`dist/apps/${this.name}/src/main.js`], {
+    const child = spawn(process.execPath, [this.script], {
       env: {
         ...recordingCommands(),
         ...this.env,

@@ -1,0 +1,65 @@
+import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
+import { SupportClient } from '../../apps/simulator/src/support-client.js';
+import { ADMIN_TOKEN } from '../support/services.js';
+import { type ServiceName, ServiceProcess } from './service-process.js';
+
+/** A Standard Webhooks secret that the notifiers and the receiver share. */
+export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toString('base64')}`;
+
+const EVERY_SECOND = '* * * * * *';
+const ON_LEAP_DAYS = '0 0 29 2 *';
+
+/** Where the services find what they work with. */
+interface Surroundings {
+  databaseUri: string;
+  webhookUrl: string;
+}
+
+/** The product's processes on one database, as many as are asked for. */
+export class Services {
+  private readonly processes: ServiceProcess[] = [];
+
+  /** @param env settings that differ from these: checks every second, no reconcile to hide a loss. */
+  constructor(
+    private readonly surroundings: Surroundings,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  /** One process, started. */
+  async run(name: ServiceName): Promise<ServiceProcess> {
+    const service = new ServiceProcess(name, await freePort(), {
+      MONGODB_URI: this.surroundings.databaseUri,
+      ADMIN_TOKEN,
+      DEVICE_RATE_LIMIT: 'off',
+      CHECK_OPEN_BOTTLES_CRON: EVERY_SECOND,
+      CHECK_SILENT_BOTTLES_CRON: EVERY_SECOND,
+      CHECK_DOSES_CRON: EVERY_SECOND,
+      RECONCILE_CRON: ON_LEAP_DAYS,
+      // most of these small fleets is meant to go wrong
+      FLEET_INCIDENT_BOTTLES: '1000000',
+      WEBHOOK_URL: this.surroundings.webhookUrl,
+      WEBHOOK_SECRET,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      ...this.env,
+    });
+    this.processes.push(service);
+    await service.start();
+    return service;
+  }
+
+  /** Registers bottles through a running support-api. */
+  async register(support: ServiceProcess, count: number): Promise<{ id: string; token: string }[]> {
+    const client = new SupportClient({ support: support.url, adminToken: ADMIN_TOKEN });
+    const bottle = { user_id: 'willcross1024', medication: 'Cordrazine', time_zone: 'Europe/Berlin' };
+    const answers = await Promise.all(Array.from({ length: count }, () => client.register(bottle)));
+    return answers.map(({ status, body }) => {
+      if (!body) throw new Error(`register: ${status}`);
+      return { id: body.bottle_id, token: body.token };
+    });
+  }
+
+  /** Ends all of them, whatever their state. */
+  async dispose(): Promise<void> {
+    await Promise.all(this.processes.map((service) => service.dispose()));
+  }
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { type KillRunResult, killRun } from './kill-run.js';
+
+const USAGE = 'npm run test:kills -- [--kills N] [--seed S]   (200 kills, and a seed that is printed)';
+const SHOWN = 10;
+
+function wholeNumber(text: string | undefined, otherwise: number): number {
+  const value = text === undefined ? otherwise : Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+
+function faultsOf(result: KillRunResult): [string, string[]][] {
+  const { lost, doubled, notOwed, strayAlerts, notLogged, notSettled } = result;
+  return [
+    ['lost', lost],
+    ['doubled', doubled],
+    ['not owed', notOwed],
+    ['alerts without cause', strayAlerts],
+    ['reports not in the log', notLogged],
+    ['not settled', notSettled],
+  ];
+}
+
+function print(result: KillRunResult): void {
+  const { kills, whileInHand, putOff, bottles, owed, delivered, repeated, acknowledged } = result;
+  const total = Object.values(kills).reduce((sum, count) => sum + count, 0);
+  const byKind = Object.entries(kills).map(([victim, count]) => `${victim} ${count}`);
+  const lines: [string, string | number][] = [
+    ['kills', `${total}: ${byKind.join(', ')}; ${whileInHand} with a message in hand, ${putOff} pauses`],
+    ['bottles', bottles],
+    ['reports', acknowledged],
+    ['owed', owed],
+    ['delivered', delivered],
+    ['heard again', repeated],
+    ...faultsOf(result).map(([name, list]): [string, number] => [name, list.length]),
+    ['time', `${seconds(result.killingMs)} of kills, ${seconds(result.settlingMs)} until it was settled`],
+  ];
+  for (const [name, value] of lines) console.log(`${name.padEnd(24)}${value}`);
+  for (const [name, list] of faultsOf(result))
+    for (const line of list.slice(0, SHOWN)) console.log(`${name}: ${line}`);
+}
+
+const { values } = parseArgs({ options: { kills: { type: 'string' }, seed: { type: 'string' } } });
+const kills = wholeNumber(values.kills, 200);
+const seed = wholeNumber(values.seed, Math.floor(Math.random() * 1e9));
+console.log(`${kills} kills, seed ${seed}`);
+const result = await killRun({
+  kills,
+  seed,
+  progress: (done) => {
+    if (done % 10 === 0) console.log(`${done} kills`);
+  },
+});
+print(result);
+process.exit(faultsOf(result).every(([, list]) => list.length === 0) ? 0 : 1);
