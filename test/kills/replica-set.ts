@@ -53,15 +53,13 @@ export class ReplicaSet {
       members.push({ host, port, folder: data, mongod, client });
     }
     const set = new ReplicaSet(folder, binary, members);
-    await members[0]!.client.db('admin').command({
-      replSetInitiate: {
-        _id: REPLICA_SET,
-        members: members.map(({ host }, _id) => ({ _id, host })),
-        settings: SETTINGS,
-      },
-    });
-    await set.whole();
-    return set;
+    try {
+      await set.initiate();
+      return set;
+    } catch (error) {
+      await set.stop();
+      throw error;
+    }
   }
 
   /** The database `pillwatch` of the set. */
@@ -85,6 +83,15 @@ export class ReplicaSet {
     await Promise.all(this.members.map(({ client }) => client.close()));
     await Promise.all(this.members.map(({ mongod }) => mongod.terminate()));
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async initiate(): Promise<void> {
+    const admins = this.members.map(({ client }) => client.db('admin'));
+    // the first asks the others, so all have to listen
+    await Promise.all(admins.map((admin) => admin.command({ ping: 1 })));
+    const members = this.members.map(({ host }, _id) => ({ _id, host }));
+    await admins[0]!.command({ replSetInitiate: { _id: REPLICA_SET, members, settings: SETTINGS } });
+    await this.whole();
   }
 
   /** Waits until one member is primary and the others follow it. */

@@ -30,9 +30,15 @@ export class Stage extends Services {
     const settings = { RECEIVER_JOURNAL: journal.path, RECEIVER_HOLD: String(HOLD_MS), WEBHOOK_SECRET };
     const script = 'test/kills/durable-receiver.mjs';
     const receiver = new ServiceProcess('receiver', await freePort(), settings, script);
-    const [set] = await Promise.all([ReplicaSet.start(), receiver.start()]);
-    const client = await new mongo.MongoClient(set.uri).connect();
-    return new Stage(folder, set, client, receiver, journal);
+    const set = await ReplicaSet.start();
+    const stage = new Stage(folder, set, new mongo.MongoClient(set.uri), receiver, journal);
+    try {
+      await receiver.start();
+      return stage;
+    } catch (error) {
+      await stage.stop();
+      throw error;
+    }
   }
 
   get db(): mongo.Db {

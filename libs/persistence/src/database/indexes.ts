@@ -1,6 +1,8 @@
+import { isDatabaseUnavailable } from '#platform';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection, type IndexDefinition, type IndexOptions } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BottleState } from '../bottle-states/bottle-state.schema.js';
 import { migrateQuiet } from '../bottle-states/quiet-migration.js';
 
@@ -11,6 +13,9 @@ export abstract class PersistenceOptions {
 }
 
 const INDEX_OPTIONS_CONFLICT = 85;
+/** As often as the connection itself is tried. */
+const ATTEMPTS = 60;
+const RETRY_MS = 1_000;
 
 /**
  * Creates the collections and their indexes as the schemas declare them, before the service listens. Any number of
@@ -26,6 +31,19 @@ export class Indexes implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.ensureAll();
+      } catch (error) {
+        // the primary changed while we started: all of it can be done again
+        if (!isDatabaseUnavailable(error) || attempt === ATTEMPTS) throw error;
+        this.logger.warn(`the database is not there yet: ${(error as Error).name}`);
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  private async ensureAll(): Promise<void> {
     for (const model of Object.values(this.connection.models)) {
       await model.createCollection();
       if (model.modelName === BottleState.name) await migrateQuiet(model.collection);
