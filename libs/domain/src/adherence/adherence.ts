@@ -9,7 +9,7 @@ interface Day {
 }
 
 /**
- * The adherence figures of a range (Vrijens et al. 2012; docs/adherence.md). A dose whose outcome is `unknown` is in
+ * The adherence figures of a range, by our own formulas (docs/adherence.md). A dose whose outcome is `unknown` is in
  * no denominator, nor is a day with such a dose; both are shown in `unknown`.
  *
  * A pure function of the sets of outcomes and extra removals: their order changes nothing.
