@@ -6,7 +6,7 @@ import type { Telling } from './telling.js';
 /** A kill takes effect within this time, and what it leaves behind is taken up within the rest. */
 export const KILL_WITHIN = 10 * MINUTE;
 const KILL_HEALS = 7 * MINUTE;
-/** After a receiver works again, what it refused is sent within this time. */
+/** After a receiver works again, what it refused is sent within this time: it is out of order for so short a time that no message has come to its waits of half an hour. */
 const FAILURE_HEALS = 15 * MINUTE;
 
 /** A notifier dies at one of its commands to the database. */
@@ -65,7 +65,7 @@ export function disturb(
     troubles: [
       ...each(
         days / 4,
-        () => random.integer(1, 10) * MINUTE + FAILURE_HEALS,
+        () => random.integer(1, 4) * MINUTE + FAILURE_HEALS,
         (at, length): ChannelTrouble => ({
           from: at,
           to: at + length - FAILURE_HEALS,
