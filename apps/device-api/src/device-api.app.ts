@@ -30,12 +30,19 @@ export async function createDeviceApi(
 function refuseWhenFull(app: NestFastifyApplication): void {
   const [writer, activity, clock] = [app.get(ReportWriter), app.get(Activity), app.get(Clock)];
   const { status, headers, body, code } = overloaded();
+  let refused = 0;
+  const count = (): void => {
+    activity.refused(code, clock.now(), refused);
+    refused = 0;
+  };
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', (request, reply, goOn) => {
       if (!writer.isFull || request.method !== 'POST') return goOn();
-      activity.refused(code, clock.now());
+      // those of one turn of the event loop are counted together
+      if (refused === 0) setImmediate(count);
+      refused += 1;
       reply.hijack();
       reply.raw.writeHead(status, headers).end(body);
     });

@@ -53,9 +53,9 @@ export class Activity {
     await this.recorder?.finish();
   }
 
-  /** A report was refused, by the code of the answer. */
-  refused(code: string, at: Date): void {
-    this.recorder?.refuse(code, at);
+  /** Reports were refused, by the code of the answer. */
+  refused(code: string, at: Date, count = 1): void {
+    this.recorder?.refuse(code, at, count);
   }
 }
 

@@ -22,11 +22,11 @@ export function countLive(tally: Tally, kind: LiveKind, at: Date, amount = 1): v
   tally.add(unit, 'total', amount);
 }
 
-/** A report that was refused, by the code of the answer. */
-export function countRefused(tally: Tally, code: string, at: Date): void {
-  countLive(tally, 'refused', at);
+/** Reports that were refused, by the code of the answer. */
+export function countRefused(tally: Tally, code: string, at: Date, amount: number): void {
+  countLive(tally, 'refused', at, amount);
   // a name of a field, whatever the code is
-  tally.add(liveUnit('refused', at), `codes.${code.replaceAll(/\W/g, '_')}`, 1);
+  tally.add(liveUnit('refused', at), `codes.${code.replaceAll(/\W/g, '_')}`, amount);
 }
 
 function secondOf(at: Date): number {

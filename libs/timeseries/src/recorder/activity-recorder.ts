@@ -89,9 +89,9 @@ export class ActivityRecorder implements OnApplicationBootstrap {
     }
   }
 
-  /** A report was refused. */
-  refuse(code: string, receivedAt: Date): void {
-    countRefused(this.cohortOf(receivedAt).tally, code, receivedAt);
+  /** Reports were refused. */
+  refuse(code: string, receivedAt: Date, count = 1): void {
+    countRefused(this.cohortOf(receivedAt).tally, code, receivedAt, count);
   }
 
   /** Nobody knows whether these reports are in the log. */
