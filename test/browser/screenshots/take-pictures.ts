@@ -1,29 +1,29 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Desk } from '../desk.js';
+import { consolePages, show } from '../pages.js';
 
-/** A picture of each page, light and dark. */
+const SIZE = { width: 1280, height: 800 };
+
+/** A picture of each page, light and dark, and of the three that one has in hand away from a desk. */
 export async function takePictures(desk: Desk, bottles: Map<string, string>, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const bottle = `/bottles/${bottles.get('Metformin 500 mg')}`;
-  const pages: [name: string, path: string][] = [
-    ['fleet', '/'],
-    ['find', '/bottles'],
-    ['bottle', bottle],
-    ['charts', `${bottle}/charts`],
-    ['adherence', `${bottle}/adherence`],
-    ['schedule', `${bottle}/schedule`],
-    ['alerts', '/alerts'],
-    ['register', '/register'],
-    ['audit', '/audit'],
-  ];
   const person = await desk.person('admin', 'Carol Smith');
+  const pages = await consolePages(desk, bottles);
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await desk.at('/', person, { colorScheme, viewport: { width: 1280, height: 800 } });
-    for (const [name, path] of pages) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+    const look = { colorScheme, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const;
+    const page = await desk.at('/', person, { ...look, viewport: SIZE });
+    for (const { name, path } of pages) {
+      await show(page, path);
+      await page.waitForLoadState('load');
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
     }
     await page.context().close();
+  }
+  const phone = { viewport: { width: 390, height: 844 }, timezoneId: 'Europe/Berlin' };
+  const page = await desk.at('/', person, phone);
+  for (const { name, path } of pages.filter(({ name }) => ['fleet', 'bottle', 'alerts'].includes(name))) {
+    await show(page, path);
+    await page.screenshot({ path: join(folder, `${name}-narrow.png`) });
   }
 }
