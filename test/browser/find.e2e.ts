@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync';
+import { readFile } from 'node:fs/promises';
 import { Desk } from './desk.js';
 
 let desk: Desk;
@@ -44,4 +46,59 @@ it('opens a bottle whose id is known to the end', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Aspirin', level: 1 }).waitFor();
   expect(page.url()).toBe(`${desk.address}/bottles/${id}`);
+});
+
+it('suggests bottles for a part of anything while one types, and opens one by keyboard', async () => {
+  const page = await desk.at('/', 'viewer');
+  for (const part of ['FORMIN', 'na-schm']) {
+    await page.keyboard.press('/');
+    await page.keyboard.type(part);
+    const option = page.getByRole('option', { name: /Metformin 500 mg/ });
+    await option.getByText('anna-schmidt').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Metformin 500 mg', level: 1 }).waitFor();
+    await page.goto('/');
+  }
+});
+
+it('lists what a part leads to page by page, narrowed by status, and says when nothing fits', async () => {
+  const page = await desk.at('/', 'viewer');
+  await page.keyboard.press('/');
+  await page.keyboard.type('user-');
+  await page.keyboard.press('Enter');
+  await page.locator('tbody tr').nth(49).waitFor();
+  expect(page.url()).toContain('q=user-');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByText('60, and that is all.').waitFor();
+  const box = page.getByLabel('Part of a user id, a medication or a bottle id');
+  await box.fill('metf');
+  await page.getByText('One, and that is all.').waitFor();
+  const status = page.getByRole('group', { name: 'Status' });
+  await status.getByRole('button', { name: /^Open/ }).click();
+  await page.getByRole('cell', { name: /anna-schmidt/ }).waitFor();
+  await status.getByRole('button', { name: /^Silent/ }).click();
+  await page.getByText('No bottle fits').waitFor();
+});
+
+it('gives the list that is shown as CSV, all pages of it, in which nothing is a formula', async () => {
+  const evil = '=HYPERLINK("http://example.org","click")';
+  await desk.world.register({ user_id: evil, medication: 'Formulin' });
+  const page = await desk.at('/bottles?q=user-', 'viewer');
+  const download = async () => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('bottles.csv');
+    const text = await readFile(await file.path(), 'utf8');
+    return parse(text, { bom: true, columns: true }) as Record<string, string>[];
+  };
+  await page.locator('tbody tr').first().waitFor();
+  const rows = await download();
+  expect(rows).toHaveLength(60);
+  expect(new Set(rows.map(({ medication }) => medication))).toEqual(new Set(['Cordrazine']));
+  await page.goto('/bottles?q=formulin');
+  await page.getByRole('cell', { name: /HYPERLINK/ }).waitFor();
+  expect(await download()).toMatchObject([{ user_id: `'${evil}` }]);
 });

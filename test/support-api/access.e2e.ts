@@ -22,6 +22,7 @@ const ROUTES = [
   ['get', '/v1/fleet/heatmap', 'viewer'],
   ['get', `/v1/bottles/${ID}/charts`, 'viewer'],
   ['post', '/v1/bottles', 'support'],
+  ['post', '/v1/bottles/import', 'support'],
   ['patch', `/v1/bottles/${ID}`, 'support'],
   ['post', `/v1/bottles/${ID}/token`, 'support'],
   ['put', `/v1/bottles/${ID}/schedule`, 'support'],

@@ -93,6 +93,15 @@ export class Support {
     return { id: answer.body.bottle_id, token: answer.body.token };
   }
 
+  /** Registers the bottles of a CSV file. */
+  async importCsv(csv: string, token = ADMIN_TOKEN): Promise<Answer> {
+    return supertest(this.app.getHttpServer())
+      .post('/v1/bottles/import')
+      .set('authorization', `Bearer ${token}`)
+      .set('content-type', 'text/csv')
+      .send(csv);
+  }
+
   /** A key of this role. */
   async keyOf(role: string): Promise<string> {
     return (await this.post('/v1/api-keys', { name: `a ${role}`, role })).body.key;

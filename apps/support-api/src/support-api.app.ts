@@ -1,6 +1,7 @@
 import { type Clock, createHttpApp, type HttpAppOptions, Problem } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { acceptCsv } from './bottles/import/csv-body.js';
 import type { SupportApiConfig } from './config.js';
 import { consoleFolder, readConsole } from './console/built-console.js';
 import { serveConsole } from './console/serve-console.js';
@@ -33,6 +34,7 @@ export async function createSupportApi(
   });
   addSecurityHeaders(app, config.overTls);
   acceptFormsOfLinks(app);
+  acceptCsv(app);
   const console = await readConsole(folder);
   if (console) serveConsole(app, console);
   return app;

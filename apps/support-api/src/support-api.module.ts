@@ -12,6 +12,7 @@ import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { BottlesController } from './bottles/bottles.controller.js';
 import { BottlesService } from './bottles/bottles.service.js';
+import { FindService } from './bottles/find.service.js';
 import { FindableService } from './bottles/findable.service.js';
 import { LookupService } from './bottles/lookup.service.js';
 import { PausesService } from './bottles/pauses.service.js';
@@ -89,6 +90,7 @@ export class SupportApiModule {
         { provide: Clock, useValue: clock },
         BottlesService,
         FindableService,
+        FindService,
         ChartsService,
         LookupService,
         SchedulesService,

@@ -21,6 +21,7 @@ export * from './bottle-states/state-updates.js';
 export * from './bottle-states/status.js';
 export * from './bottles/bottle.schema.js';
 export * from './bottles/bottles.repository.js';
+export * from './bottles/registrations.repository.js';
 export * from './bottles/gateway-bottles.repository.js';
 export * from './changes/changes.repository.js';
 export * from './contacts/contact.schema.js';

@@ -19,6 +19,7 @@ import { ReportedStatesRepository } from './bottle-states/reported-states.reposi
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
 import { Bottle, BottleSchema } from './bottles/bottle.schema.js';
 import { BottlesRepository } from './bottles/bottles.repository.js';
+import { RegistrationsRepository } from './bottles/registrations.repository.js';
 import { GatewayBottlesRepository } from './bottles/gateway-bottles.repository.js';
 import { ChangesRepository } from './changes/changes.repository.js';
 import { Contact, ContactSchema } from './contacts/contact.schema.js';
@@ -75,6 +76,7 @@ const MODELS = [
 
 const REPOSITORIES: Provider[] = [
   BottlesRepository,
+  RegistrationsRepository,
   GatewayBottlesRepository,
   BottleStatesRepository,
   ReportedStatesRepository,

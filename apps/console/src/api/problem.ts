@@ -3,6 +3,8 @@ export interface FieldError {
   field: string;
   code: string;
   message: string;
+  /** In a file: the line, the first is 1. */
+  line?: number;
 }
 
 /** What the server says when it refuses (RFC 9457). */

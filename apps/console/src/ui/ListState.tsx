@@ -26,15 +26,17 @@ export function ListState({ list, empty, children }: ListStateProps) {
   if (items === undefined) {
     return error ? <Failed error={error} retry={() => void list.refetch()} /> : <Loading lines={8} />;
   }
-  if (items.length === 0) return isPlaceholderData ? <Loading lines={8} /> : empty;
+  if (items.length === 0 && isPlaceholderData) return <Loading lines={8} />;
+  if (items.length === 0 && !hasNextPage) return empty;
   return (
     <div aria-busy={isPlaceholderData} className={classes['list']}>
       {children}
       {error && <Failed error={error} retry={() => void list.refetch()} />}
       <div className={classes['end']}>
+        {hasNextPage && items.length === 0 && <p>None of those that were looked at so far.</p>}
         {hasNextPage ? (
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
+            {items.length === 0 ? 'Look further' : 'Show more'}
           </Button>
         ) : (
           <p>

@@ -47,6 +47,24 @@ export class AlertDto {
   dead_deliveries: number;
 }
 
+/** {@link AlertDto} as CSV. */
+export const ALERT_COLUMNS = [
+  'id',
+  'bottle_id',
+  'user_id',
+  'medication',
+  'kind',
+  'subject',
+  'state',
+  'deadline',
+  'raised_at',
+  'ended_at',
+  'snoozed_until',
+  'acknowledged_by',
+  'acknowledged_at',
+  'dead_deliveries',
+];
+
 export class AlertEventDto {
   @Word(ALERT_EVENTS)
   event: string;

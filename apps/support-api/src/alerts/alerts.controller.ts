@@ -5,6 +5,7 @@ import { Audited, itsBottle } from '../audit/audited.js';
 import { Roles } from '../auth/roles.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
+import { AlsoCsv } from '../http/csv.js';
 import { IdParam } from '../http/object-id.js';
 import { type Page, PageOf } from '../http/paging.js';
 import { AlertDeedsService, type AlertRequest } from './alert-deeds.service.js';
@@ -18,7 +19,7 @@ import {
   SnoozeDto,
   SnoozeManyDto,
 } from './alert-requests.dto.js';
-import { AlertDetailDto, AlertDto, AlertResultsDto } from './alert-views.dto.js';
+import { ALERT_COLUMNS, AlertDetailDto, AlertDto, AlertResultsDto } from './alert-views.dto.js';
 import { AlertsService } from './alerts.service.js';
 
 /** Of many alerts, those that were changed. */
@@ -36,6 +37,7 @@ export class AlertsController {
 
   /** Alerts by state, kind and bottle, newest first; or those that wait for a person. */
   @Get()
+  @AlsoCsv(ALERT_COLUMNS)
   @ApiOkResponse({ type: PageOf(AlertDto) })
   list(@Query() query: ListAlertsQuery): Promise<Page<AlertDto>> {
     return this.alerts.list(query);

@@ -60,6 +60,19 @@ export class AuditEntryDto {
   details: object;
 }
 
+/** {@link AuditEntryDto} as CSV. */
+export const AUDIT_COLUMNS = [
+  'id',
+  'at',
+  'who.kind',
+  'who.id',
+  'who.name',
+  'action',
+  'subject.kind',
+  'subject.id',
+  'details',
+];
+
 export function auditView({ _id, at, who, action, subject, details }: AuditEntry): AuditEntryDto {
   return { id: _id.toHexString(), at, who, action, subject, details };
 }

@@ -7,7 +7,7 @@ import { AuditLog, type Deed } from './audit-log.js';
 import { Audited, type AuditRule } from './audited.js';
 
 type Fields = Record<string, unknown>;
-type Request = FastifyRequest<{ Params: Record<string, string>; Body: Fields | undefined }> & {
+type Request = FastifyRequest<{ Params: Record<string, string>; Body: Fields | string | undefined }> & {
   staff: Staff;
 };
 
@@ -52,8 +52,11 @@ function subjectId({ idIn, ofCaller }: AuditRule, { params, staff }: Request, an
   return String(idIn === undefined ? Object.values(params)[0] : (answer as Fields)[idIn]);
 }
 
-function detailsOf({ keep = [] }: AuditRule, body: Fields | undefined): Fields {
-  const given = Object.entries(body ?? {}).filter(([, value]) => value !== undefined);
+function detailsOf({ keep = [] }: AuditRule, body: Request['body']): Fields {
+  // of a file nothing is kept
+  const given = Object.entries(typeof body === 'object' ? body : {}).filter(
+    ([, value]) => value !== undefined,
+  );
   const kept = given.filter(([field]) => keep.includes(field));
   const named = given.map(([field]) => field).filter((field) => !keep.includes(field));
   return { ...Object.fromEntries(kept), ...(named.length > 0 ? { fields: named } : {}) };

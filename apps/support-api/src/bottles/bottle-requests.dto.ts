@@ -72,6 +72,16 @@ export class EndPauseQuery {
 }
 
 export class ListBottlesQuery extends PageQuery {
+  @TextField({
+    ...NOT_BLANK,
+    optional: true,
+    description:
+      "A part of the bottle's id, the user's id or the medication, without regard to case. With it a page may be " +
+      'shorter than its limit, or empty, though more follow: a request looks at so many that fit, and few may pass ' +
+      'the other filters.',
+  })
+  q?: string;
+
   @EnumField(BOTTLE_STATUSES, { optional: true })
   status?: BottleStatus;
 

@@ -53,6 +53,21 @@ export class BottleSummaryDto {
   pills_left: number | null;
 }
 
+/** {@link BottleSummaryDto} as CSV. */
+export const BOTTLE_COLUMNS = [
+  'bottle_id',
+  'user_id',
+  'medication',
+  'status',
+  'last_heard_at',
+  'last_action.action',
+  'last_action.time',
+  'last_action.received_at',
+  'last_action.mass_of_contents',
+  'last_action.number_of_pills',
+  'pills_left',
+];
+
 export class StatusReasonDto {
   @Word(BOTTLE_STATUSES)
   status: BottleStatus;

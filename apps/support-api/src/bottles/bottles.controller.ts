@@ -1,9 +1,16 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+} from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, ChangesNothing } from '../audit/audited.js';
 import { Roles } from '../auth/roles.js';
 import { StaffController } from '../auth/staff-controller.js';
+import { AlsoCsv } from '../http/csv.js';
 import { IdParam } from '../http/object-id.js';
 import { type Page, PageOf } from '../http/paging.js';
 import {
@@ -14,7 +21,10 @@ import {
   RegisterBottleDto,
   SetScheduleDto,
 } from './bottle-requests.dto.js';
+import { CsvBody } from './import/csv-body.js';
+import { ImportedBottlesDto } from './import/import.dto.js';
 import {
+  BOTTLE_COLUMNS,
   BottleDto,
   BottleSummaryDto,
   ComingDosesDto,
@@ -28,6 +38,8 @@ import { BottlesService } from './bottles.service.js';
 import { LookupService } from './lookup.service.js';
 import { PausesService } from './pauses.service.js';
 import { SchedulesService } from './schedules.service.js';
+
+const imported = ({ created }: ImportedBottlesDto) => created.map(({ bottle_id: id }) => ({ id }));
 
 @StaffController('v1/bottles', 'bottles', 'viewer')
 export class BottlesController {
@@ -47,8 +59,23 @@ export class BottlesController {
     return this.bottles.register(body);
   }
 
-  /** Bottles by status, owner and medication, in the order of their ids. */
+  /**
+   * New bottles from CSV: all of them, or none and what is wrong in which line. The first line names the columns:
+   * user_id, medication, time_zone, and if known number_of_pills, times (`08:00 20:00`) and pills_per_dose.
+   */
+  @Post('import')
+  @Audited({ action: 'bottle.register', kind: 'bottle', each: imported })
+  @Roles('support')
+  @ApiConsumes('text/csv')
+  @ApiBody({ schema: { type: 'string' } })
+  @ApiCreatedResponse({ type: ImportedBottlesDto })
+  registerMany(@CsvBody() csv: string): Promise<ImportedBottlesDto> {
+    return this.bottles.registerMany(csv);
+  }
+
+  /** Bottles by status, owner and medication, in the order of their ids; or all that a part of them leads to. */
   @Get()
+  @AlsoCsv(BOTTLE_COLUMNS)
   @ApiOkResponse({ type: PageOf(BottleSummaryDto) })
   list(@Query() query: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
     return this.lookup.list(query);

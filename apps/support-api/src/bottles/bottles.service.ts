@@ -1,11 +1,21 @@
-import { type Bottle, type BottleChange, BottlesRepository, BottleStatesRepository } from '#persistence';
+import {
+  type Bottle,
+  type BottleChange,
+  BottlesRepository,
+  BottleStatesRepository,
+  type Registration,
+  RegistrationsRepository,
+} from '#persistence';
 import { Clock, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import type { ChangeBottleDto, RegisterBottleDto } from './bottle-requests.dto.js';
 import { FindableService } from './findable.service.js';
 import type { NewTokenDto, RegisteredBottleDto } from './bottle-views.dto.js';
-import { movedTo, readVersion } from './schedules.service.js';
+import type { ImportedBottlesDto } from './import/import.dto.js';
+import { readBottles } from './import/read-bottles.js';
+import { newBottle } from './new-bottle.js';
+import { movedTo } from './schedules.service.js';
 
 /** What staff do to the registry. */
 @Injectable()
@@ -13,40 +23,29 @@ export class BottlesService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
+    private readonly registrations: RegistrationsRepository,
     private readonly findable: FindableService,
     private readonly clock: Clock,
   ) {}
 
   /** @throws Problem 400 when the schedule is wrong. */
   async register(body: RegisterBottleDto): Promise<RegisteredBottleDto> {
+    const registration = newBottle(body, this.clock.now());
+    await this.insert([registration]);
+    return registered(registration);
+  }
+
+  /** Registers the bottles of a CSV file: all of them, or none. @throws Problem 400 `invalid_csv` */
+  async registerMany(csv: string): Promise<ImportedBottlesDto> {
     const now = this.clock.now();
-    const { user_id, medication, time_zone, number_of_pills, schedule } = body;
-    const versions = schedule === undefined ? [] : [readVersion(schedule, time_zone, now)];
-    const _id = new Types.ObjectId();
-    const token = newToken('pwb');
-    await this.findable.add([{ _id, user_id, medication }]);
-    // The state first: a bottle in the registry has one, always, for reports only ever update it. A crash in
-    // between leaves a state that no token speaks for, and a caller without an answer, who registers again.
-    await this.states.insert({
-      _id,
-      user_id,
-      medication,
-      quiet: 'never_heard',
-      ...(versions.length > 0 ? { dose_due_at: now } : {}),
-    });
-    await this.bottles.insert({
-      _id,
-      user_id,
-      medication,
-      time_zone,
-      registered_at: now,
-      ...(number_of_pills === undefined ? {} : { initial_pills: number_of_pills }),
-      token_hash: hashToken(token),
-      revoked_token_hashes: [],
-      schedule_versions: versions,
-      pauses: [],
-    });
-    return { bottle_id: _id.toHexString(), token };
+    const lines = readBottles(csv, (body) => newBottle(body, now));
+    await this.insert(lines.map(({ bottle }) => bottle));
+    return { created: lines.map(({ line, bottle }) => ({ line, ...registered(bottle) })) };
+  }
+
+  private async insert(registrations: Registration[]): Promise<void> {
+    await this.findable.add(registrations.map(({ bottle }) => bottle));
+    await this.registrations.insertAll(registrations);
   }
 
   /** @throws Problem 400 when nothing is to change, 404, or 409 when someone else changed its schedule just now. */
@@ -102,4 +101,8 @@ export class BottlesService {
     if (!bottle) throw Problem.notFound('bottle');
     return bottle;
   }
+}
+
+function registered({ bottle, token }: ReturnType<typeof newBottle>): RegisteredBottleDto {
+  return { bottle_id: bottle._id.toHexString(), token };
 }

@@ -2,8 +2,10 @@ import { nextSlotAfter } from '#domain';
 import {
   AlertsRepository,
   BottlesRepository,
+  type BottleState,
   BottleStatesRepository,
   DoseOutcomesRepository,
+  type StateFilter,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -21,6 +23,8 @@ import {
   summaryView,
 } from './bottle-views.dto.js';
 import { daysLeft } from './days-left.js';
+import { FindService } from './find.service.js';
+import { decodeFound, encodeFound } from './found-cursor.js';
 import { versionInForce } from './schedules.service.js';
 import { statusReasons } from './status-reasons.js';
 
@@ -33,33 +37,48 @@ export class LookupService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
+    private readonly finder: FindService,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly alerts: AlertsRepository,
     private readonly clock: Clock,
   ) {}
 
-  async list({
+  list({ q, ...query }: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
+    return q === undefined ? this.listByFilter(query) : this.listFound(q, query);
+  }
+
+  private async listByFilter({
     cursor,
     limit = DEFAULT_LIMIT,
-    status,
-    user_id,
-    medication,
-  }: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
+    ...query
+  }: Omit<ListBottlesQuery, 'q'>): Promise<Page<BottleSummaryDto>> {
     const found = await this.states.findPage({
-      ...(status === undefined ? {} : { status }),
-      ...(user_id === undefined ? {} : { user_id }),
-      ...(medication === undefined ? {} : { medication }),
+      ...filterOf(query),
       ...(cursor === undefined ? {} : { after: toObjectId(CURSORS.decode(cursor).id, 'cursor') }),
       limit: limit + 1,
     });
-    const bottles = await this.bottles.findByIds(found.map(({ _id }) => _id));
-    const registered = new Map(bottles.map((bottle) => [bottle._id.toHexString(), bottle]));
-    return cutPage(
+    const { items, ...rest } = cutPage(
       found,
       limit,
-      (state) => summaryView(state, registered.get(state._id.toHexString())),
+      (state) => state,
       ({ _id }) => CURSORS.encode({ id: _id.toHexString() }),
     );
+    return { items: await this.summaries(items), ...rest };
+  }
+
+  private async listFound(
+    part: string,
+    { cursor, limit = DEFAULT_LIMIT, ...query }: Omit<ListBottlesQuery, 'q'>,
+  ): Promise<Page<BottleSummaryDto>> {
+    const after = cursor === undefined ? undefined : decodeFound(cursor);
+    const { states, next } = await this.finder.find(part.trim(), filterOf(query), after, limit);
+    return { items: await this.summaries(states), ...(next && { next_cursor: encodeFound(next) }) };
+  }
+
+  private async summaries(states: BottleState[]): Promise<BottleSummaryDto[]> {
+    const bottles = await this.bottles.findByIds(states.map(({ _id }) => _id));
+    const registered = new Map(bottles.map((bottle) => [bottle._id.toHexString(), bottle]));
+    return states.map((state) => summaryView(state, registered.get(state._id.toHexString())));
   }
 
   /** @throws Problem 404 */
@@ -86,4 +105,12 @@ export class LookupService {
       openAlerts: openAlerts.map(alertView),
     });
   }
+}
+
+function filterOf({ status, user_id, medication }: ListBottlesQuery): StateFilter {
+  return {
+    ...(status && { status }),
+    ...(user_id === undefined ? {} : { user_id }),
+    ...(medication === undefined ? {} : { medication }),
+  };
 }

@@ -3,11 +3,12 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import { Audited, itsBottle } from '../audit/audited.js';
 import { Roles } from '../auth/roles.js';
 import { StaffController } from '../auth/staff-controller.js';
+import { AlsoCsv } from '../http/csv.js';
 import { MessageIdParam } from '../http/object-id.js';
 import { type Page, PageOf } from '../http/paging.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { ListDeliveriesQuery } from './delivery-requests.dto.js';
-import { DeliveryDto } from './delivery-views.dto.js';
+import { DELIVERY_COLUMNS, DeliveryDto } from './delivery-views.dto.js';
 
 @StaffController('v1/deliveries', 'deliveries', 'viewer')
 export class DeliveriesController {
@@ -15,6 +16,7 @@ export class DeliveriesController {
 
   /** Messages by status and alert, newest first; kept for 90 days. */
   @Get()
+  @AlsoCsv(DELIVERY_COLUMNS)
   @ApiOkResponse({ type: PageOf(DeliveryDto) })
   list(@Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     return this.deliveries.list(query);

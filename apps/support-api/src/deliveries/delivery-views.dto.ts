@@ -57,6 +57,23 @@ export class DeliveryDto {
   attempts: AttemptDto[];
 }
 
+/** {@link DeliveryDto} as CSV. */
+export const DELIVERY_COLUMNS = [
+  'id',
+  'alert_id',
+  'bottle_id',
+  'kind',
+  'event',
+  'step',
+  'recipient',
+  'channel',
+  'status',
+  'reason',
+  'created_at',
+  'next_attempt_at',
+  'attempts.length',
+];
+
 export function deliveryView(delivery: Delivery): DeliveryDto {
   return {
     id: delivery._id,

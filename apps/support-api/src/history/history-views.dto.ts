@@ -79,6 +79,39 @@ export class DoseDto {
   judged_at: Date;
 }
 
+/** {@link ActionDto} as CSV. */
+export const ACTION_COLUMNS = [
+  'id',
+  'action',
+  'time',
+  'received_at',
+  'device_time',
+  'mass_of_contents',
+  'number_of_pills',
+  'pills_taken',
+  'event_id',
+];
+
+/** {@link HeartbeatDto} as CSV. */
+export const HEARTBEAT_COLUMNS = [
+  'id',
+  'time',
+  'battery_percent',
+  'rssi_dbm',
+  'mass_of_contents',
+  'number_of_pills',
+];
+
+/** {@link DoseDto} as CSV. */
+export const DOSE_COLUMNS = [
+  'scheduled_at',
+  'outcome',
+  'taken_at',
+  'pills_scheduled',
+  'pills_taken',
+  'judged_at',
+];
+
 export function actionView(action: BottleAction): ActionDto {
   return {
     id: action._id.toHexString(),

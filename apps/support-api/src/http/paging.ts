@@ -1,10 +1,10 @@
-import { IntegerField, TextField } from '#platform';
+import { EnumField, IntegerField, TextField } from '#platform';
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 
 export const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
+export const MAX_LIMIT = 200;
 
 /** A whole number in a query string, where everything is text. */
 function QueryIntegerField(options: Parameters<typeof IntegerField>[0]): PropertyDecorator {
@@ -23,8 +23,14 @@ export class PageQuery {
   })
   limit?: number;
 
-  @TextField({ optional: true, max: 200, description: 'The `next_cursor` of the page before.' })
+  @TextField({ optional: true, max: 2000, description: 'The `next_cursor` of the page before.' })
   cursor?: string;
+
+  @EnumField(['json', 'csv'], {
+    optional: true,
+    description: 'json unless given, or unless `accept` asks for text/csv. As CSV it is the whole list.',
+  })
+  format?: 'json' | 'csv';
 }
 
 /** A page of a list; without `next_cursor` it is the last. */

@@ -69,6 +69,11 @@ export class SearchRepository {
     return find(this.bottles, part, after, limit);
   }
 
+  /** The medication that an entry leads to. */
+  nameOf(key: string): string {
+    return readEntryKey(key).ref;
+  }
+
   /** Medications whose name has this part, each once or more. */
   findMedications(part: string, after: string | undefined, limit: number): Promise<SearchHit[]> {
     return find(this.medications, part, after, limit);

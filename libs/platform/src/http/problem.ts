@@ -5,6 +5,8 @@ export interface FieldError {
   field: string;
   code: string;
   message: string;
+  /** In a file: the line, the first is 1. */
+  line?: number;
 }
 
 /** The body of every error answer (RFC 9457, `application/problem+json`). */

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { isProblem } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import { queries } from '../../app/services.js';
 import { Panel } from '../../ui/Panel.js';
@@ -21,6 +22,7 @@ export function ImportForm() {
       request<ImportAnswer>('POST', '/v1/bottles/import', { text: { type: 'text/csv', content: csv } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['bottles'] }),
   });
+  const wrong = isProblem(send.error, 'invalid_csv') ? send.error.errors : undefined;
   const choose = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.currentTarget.files ?? [];
     event.currentTarget.value = '';
@@ -34,7 +36,7 @@ export function ImportForm() {
     event.preventDefault();
     send.mutate();
   };
-  if (send.data && send.data.errors.length === 0) {
+  if (send.data) {
     return <ImportDone answer={send.data} onAgain={() => change('')} />;
   }
   return (
@@ -49,7 +51,7 @@ export function ImportForm() {
             value={csv}
             onChange={(event) => change(event.currentTarget.value)}
           />
-          {send.error && (
+          {send.error && !wrong && (
             <p role="alert" className={classes['error']}>
               {explain(send.error).join('. ')}
             </p>
@@ -72,7 +74,7 @@ export function ImportForm() {
           </div>
         </form>
       </Panel>
-      {send.data ? <ImportErrors errors={send.data.errors} csv={csv} /> : <Example />}
+      {wrong ? <ImportErrors errors={wrong} csv={csv} /> : <Example />}
     </div>
   );
 }
@@ -85,8 +87,8 @@ function Example() {
         {EXAMPLE}
       </pre>
       <p className={classes['quiet']} style={{ marginTop: 12 }}>
-        user_id, medication and time_zone are needed. Either all lines are right and all bottles are
-        registered, or none is.
+        user_id, medication and time_zone are needed; number_of_pills, times and pills_per_dose may be left
+        out. At most 2,000 bottles. Either all lines are right and all bottles are registered, or none is.
       </p>
     </Panel>
   );

@@ -1,24 +1,17 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { FieldError } from '../../api/problem.js';
 import { DownloadIcon } from '../../ui/icons.js';
 import { Panel } from '../../ui/Panel.js';
 import table from '../../ui/Table.module.css';
 import classes from './RegisterPage.module.css';
 
-export interface ImportError {
-  line: number;
-  field?: string;
-  code: string;
-  message: string;
-}
-
 export interface ImportAnswer {
   created: { line: number; bottle_id: string; token: string }[];
-  errors: ImportError[];
 }
 
 /** What is wrong, line by line; nothing was registered. */
-export function ImportErrors({ errors, csv }: { errors: readonly ImportError[]; csv: string }) {
+export function ImportErrors({ errors, csv }: { errors: readonly FieldError[]; csv: string }) {
   const lines = csv.split(/\r?\n/);
   return (
     <Panel
@@ -35,7 +28,7 @@ export function ImportErrors({ errors, csv }: { errors: readonly ImportError[]; 
             </tr>
           </thead>
           <tbody>
-            {errors.map(({ line, field, code, message }) => (
+            {errors.map(({ line = 1, field, code, message }) => (
               <tr key={`${line} ${field} ${code}`}>
                 <td data-label="Line">{line}</td>
                 <td>

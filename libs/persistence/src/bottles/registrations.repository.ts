@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection, InjectModel } from '@nestjs/mongoose';
+import type { Connection, Model } from 'mongoose';
+import { BottleState } from '../bottle-states/bottle-state.schema.js';
+import { Bottle } from './bottle.schema.js';
+
+/** A bottle that is to be registered, and its state: reports only ever update it, so there is one from the start. */
+export interface Registration {
+  bottle: Bottle;
+  state: BottleState;
+}
+
+/** New bottles: in the registry and in the present, or in neither. */
+@Injectable()
+export class RegistrationsRepository {
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    @InjectModel(Bottle.name) private readonly bottles: Model<Bottle>,
+    @InjectModel(BottleState.name) private readonly states: Model<BottleState>,
+  ) {}
+
+  /** All of them, or none, whatever fails in between. */
+  async insertAll(registrations: Registration[]): Promise<void> {
+    await this.connection.transaction(async (session) => {
+      await this.states.insertMany(
+        registrations.map(({ state }) => state),
+        { session },
+      );
+      await this.bottles.insertMany(
+        registrations.map(({ bottle }) => bottle),
+        { session },
+      );
+    });
+  }
+}
