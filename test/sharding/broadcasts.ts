@@ -28,6 +28,8 @@ export const BROADCASTS: Broadcast[] = [
     'find {user_id}',
     'find {late, open, quiet}',
     'find {_id, late, open, quiet}',
+    'find {late, medication, open, quiet}',
+    'find {_id, late, medication, open, quiet}',
     'find {late, medication, open, quiet, user_id}',
   ].map((command) => ({
     collection: 'bottle_states',

@@ -18,7 +18,7 @@ export function decodeFound(cursor: string): FoundAt {
   if (!known || !fits || more.length > 0) {
     throw Problem.field('cursor', 'invalid_cursor', 'cursor must be a next_cursor of this list');
   }
-  return { by, key, ...(bottle === undefined ? {} : { bottle: bottle as string }) };
+  return { by, key, ...(bottle === undefined ? {} : { bottle }) };
 }
 
 function readArray(cursor: string): unknown[] {
