@@ -5,11 +5,19 @@ import { useZone } from '../../time/zones.js';
 import classes from './Chart.module.css';
 import { type Range, type SpanName, SPANS } from './ranges.js';
 
+interface RangePickerProps {
+  range: Range;
+  onRange: (range: Range) => void;
+  /** What is offered; everything unless given. */
+  spans?: readonly SpanName[];
+}
+
+const ALL_SPANS = Object.keys(SPANS) as SpanName[];
+
 /** How far back the charts of a page look. */
-export function RangePicker({ range, onRange }: { range: Range; onRange: (range: Range) => void }) {
+export function RangePicker({ range, onRange, spans = ALL_SPANS }: RangePickerProps) {
   const present = useNow();
   const zone = useZone();
-  const spans = Object.keys(SPANS) as SpanName[];
   return (
     <div className={classes['ranges']}>
       {!('span' in range) && (
@@ -23,7 +31,7 @@ export function RangePicker({ range, onRange }: { range: Range; onRange: (range:
       <SegmentedControl
         aria-label="How far back"
         size="xs"
-        data={spans}
+        data={[...spans]}
         value={'span' in range ? range.span : ''}
         onChange={(span) => onRange({ span: span as SpanName })}
       />

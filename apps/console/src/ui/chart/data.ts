@@ -27,12 +27,13 @@ export function isKnown({ columns }: ChartData): boolean {
   return columns.slice(1).some((column) => column.some((value) => value !== null));
 }
 
+const UNITS: Record<string, string> = { s: 's', m: 'min', h: 'h' };
+
 /** What a point stands for, where it makes a difference: a count is one of a time. */
-export function stepWords({ step, series }: ChartData): string {
-  const counted = series.some(({ unit }) => unit === 'count' || unit === 'pills');
-  return counted
-    ? `a point is ${step.replace('m', ' min').replace('h', ' h').replace('d', ' days').replace('s', ' s')}`
-    : '';
+export function stepWords({ step, series }: Pick<ChartData, 'step' | 'series'>): string {
+  if (!series.some(({ unit }) => unit === 'count' || unit === 'pills')) return '';
+  const [count, unit] = [Number.parseInt(step, 10), step.slice(-1)];
+  return `a point is ${count} ${UNITS[unit] ?? (count === 1 ? 'day' : 'days')}`;
 }
 
 /** What a chart shows, for who does not see it: how each line began, ended, and its extremes. */

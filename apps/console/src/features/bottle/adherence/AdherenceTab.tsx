@@ -82,7 +82,7 @@ function Figures({ adherence }: { adherence: Adherence }) {
           <p>
             {unknown.doses === 0
               ? 'Every dose is known.'
-              : `${unknown.doses} doses on ${unknown.days} days cannot be known: the bottle, or this service, was not connected, and no data has come since. They are in no figure.`}
+              : `${counted(unknown.doses, 'dose')} on ${counted(unknown.days, 'day')} cannot be known: the bottle, or this service, was not connected, and no data has come since. They are in no figure.`}
           </p>
           {unknown.doses > 0 && (
             <p>
@@ -113,6 +113,10 @@ function Figures({ adherence }: { adherence: Adherence }) {
       )}
     </>
   );
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
 function percent(part: number, whole: number): string {

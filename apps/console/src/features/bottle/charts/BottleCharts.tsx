@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Chart, type ChartKind } from '../../../ui/chart/Chart.js';
+import { now } from '../../../time/clock.js';
 import { RangePicker } from '../../../ui/chart/RangePicker.js';
-import type { Range } from '../../../ui/chart/ranges.js';
+import type { Range, SpanName } from '../../../ui/chart/ranges.js';
 import { useBottle } from '../queries.js';
 import classes from './BottleCharts.module.css';
 
@@ -12,13 +13,24 @@ const CHARTS: readonly ChartKind[] = [
   { title: 'Signal', series: 'signal', colours: ['--silent-mark'], band: true },
 ];
 
+const SPANS: readonly SpanName[] = ['1 h', '24 h', '7 days', '30 days', 'All'];
+/** A chart of a bottle reaches no further back. Days. */
+const MOST_DAYS = 48;
+
 /** What the bottle measured of itself: averages, and within which bounds. */
 export function BottleCharts() {
   const { bottle_id, registered_at } = useBottle();
   const [range, setRange] = useState<Range>({ span: '7 days' });
+  const [beginning] = useState(() => {
+    const earliest = now() - MOST_DAYS * 86_400_000;
+    return new Date(Math.max(Date.parse(registered_at), earliest)).toISOString();
+  });
   return (
     <div className={classes['page']}>
-      <RangePicker range={range} onRange={setRange} />
+      <div className={classes['head']}>
+        <p className={classes['note']}>Measurements of the last {MOST_DAYS} days</p>
+        <RangePicker range={range} onRange={setRange} spans={SPANS} />
+      </div>
       <div className={classes['charts']}>
         {CHARTS.map((kind) => (
           <Chart
@@ -27,7 +39,7 @@ export function BottleCharts() {
             path={`/v1/bottles/${bottle_id}/charts`}
             range={range}
             onRange={setRange}
-            beginning={registered_at}
+            beginning={beginning}
           />
         ))}
       </div>
