@@ -14,7 +14,7 @@ interface Entry {
   kind: string;
   action?: { action: string; pills_taken: number | null };
   gap?: { after: string; until: string | null; missed: number; listened_ms: number };
-  alert?: { id: string; state: string };
+  alert?: { id: string; state: string; dead_deliveries: number };
   message?: { id: string };
 }
 
@@ -83,6 +83,10 @@ describe('what has happened to a bottle', () => {
       { bottle_id, created_at: at(-60) },
       { bottle_id, created_at: at(-84), status: 'dead' },
     ]);
+    // one of the low_supply's messages is dead
+    await insertDeliveries(support, [
+      { bottle_id, alert_id: new Types.ObjectId(alerts[2]), created_at: at(-700), status: 'dead' },
+    ]);
     // another one's
     const other = await support.register();
     await act(other.token, 'opened', -61);
@@ -105,6 +109,7 @@ describe('what has happened to a bottle', () => {
     '-420 heartbeats_missed 3',
     '-599 action closed',
     '-600 action opened',
+    '-700 message',
   ];
 
   it('stands there in one order, newest first', async () => {
@@ -113,16 +118,22 @@ describe('what has happened to a bottle', () => {
     expect(items.find(({ kind }) => kind === 'alert_ended')).toMatchObject({
       alert: { bottle_id: id, ended_at: at(-60).toISOString() },
     });
-    expect(items.at(-4)!).toMatchObject({ kind: 'action', action: { time: at(-90).toISOString() } });
+    expect(items.at(-5)!).toMatchObject({ kind: 'action', action: { time: at(-90).toISOString() } });
     expect(items.filter(({ kind }) => kind === 'heartbeats_missed').map(({ gap }) => gap)).toEqual([
       // nobody noted that device-api was listening
       { after: at(-90).toISOString(), until: null, missed: 2, listened_ms: 0 },
       { after: at(-450).toISOString(), until: at(-330).toISOString(), missed: 3, listened_ms: 0 },
     ]);
+    expect(items.flatMap(({ alert }) => (alert ? [[alert.id, alert.dead_deliveries]] : []))).toEqual(
+      expect.arrayContaining([
+        [alerts[2], 1],
+        [alerts[0], 0],
+      ]),
+    );
     expect(new Set(items.flatMap(({ alert }) => alert?.id ?? []))).toEqual(new Set(alerts));
   });
 
-  it.each([1, 2, 3, 5, 7, 13, 14, 15])('is the same in pages of %i', async (limit) => {
+  it.each([1, 2, 3, 5, 7, 14, 15, 16])('is the same in pages of %i', async (limit) => {
     const whole = (await read(id, 200)).items;
     const { items, pages } = await read(id, limit);
     expect(items).toEqual(whole);

@@ -157,7 +157,7 @@ export function lastStep({ state, history }: Pick<Alert, 'state' | 'history'>): 
 }
 
 /** @param dead how many messages about it could not be delivered */
-export function alertView(alert: Alert, dead = 0): AlertDto {
+export function alertView(alert: Alert, dead: number): AlertDto {
   const taken = alert.state === 'acknowledged' ? lastStep(alert) : undefined;
   return {
     id: alert._id.toHexString(),
@@ -175,6 +175,11 @@ export function alertView(alert: Alert, dead = 0): AlertDto {
     acknowledged_at: taken?.at ?? null,
     dead_deliveries: dead,
   };
+}
+
+/** Alerts with how many of each one's messages could not be delivered, by the alerts' ids. */
+export function alertViews(alerts: readonly Alert[], dead: ReadonlyMap<string, number>): AlertDto[] {
+  return alerts.map((alert) => alertView(alert, dead.get(alert._id.toHexString()) ?? 0));
 }
 
 export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertDetailDto {

@@ -7,7 +7,7 @@ import { Cursors } from '../http/cursor.js';
 import { toObjectId } from '../http/object-id.js';
 import { cutPage, DEFAULT_LIMIT, type Page } from '../http/paging.js';
 import type { AlertOrder, ListAlertsQuery } from './alert-requests.dto.js';
-import { type AlertDetailDto, alertDetailView, type AlertDto, alertView } from './alert-views.dto.js';
+import { type AlertDetailDto, alertDetailView, type AlertDto, alertViews } from './alert-views.dto.js';
 
 const CURSORS = new Cursors('alerts', { timed: true });
 const WAITING = {
@@ -27,7 +27,7 @@ export class AlertsService {
   async list({ order, ...query }: ListAlertsQuery): Promise<Page<AlertDto>> {
     const { items, ...rest } = await (order ? this.findWaiting(order, query) : this.findNewest(query));
     const dead = await this.deliveries.countDead(items.map(({ _id }) => _id));
-    return { items: items.map((alert) => alertView(alert, dead.get(alert._id.toHexString()))), ...rest };
+    return { items: alertViews(items, dead), ...rest };
   }
 
   /** @throws Problem 404 */

@@ -4,13 +4,14 @@ import {
   BottlesRepository,
   type BottleState,
   BottleStatesRepository,
+  DeliveriesRepository,
   DoseOutcomesRepository,
   type StateFilter,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { alertView } from '../alerts/alert-views.dto.js';
+import { alertViews } from '../alerts/alert-views.dto.js';
 import { Cursors } from '../http/cursor.js';
 import { toObjectId } from '../http/object-id.js';
 import { cutPage, DEFAULT_LIMIT, type Page } from '../http/paging.js';
@@ -40,6 +41,7 @@ export class LookupService {
     private readonly finder: FindService,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly alerts: AlertsRepository,
+    private readonly deliveries: DeliveriesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -91,6 +93,7 @@ export class LookupService {
       this.alerts.findOpen([id]),
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
+    const dead = await this.deliveries.countDead(openAlerts.map(({ _id }) => _id));
     const { schedule_versions: versions, pauses } = bottle;
     return bottleView({
       bottle,
@@ -102,7 +105,7 @@ export class LookupService {
       daysLeft: daysLeft(bottle, pillsLeft(state, bottle), now),
       doses,
       next: nextSlotAfter(versions, pauses, now),
-      openAlerts: openAlerts.map(alertView),
+      openAlerts: alertViews(openAlerts, dead),
     });
   }
 }

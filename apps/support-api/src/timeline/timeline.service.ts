@@ -1,4 +1,5 @@
 import {
+  type Alert,
   AlertsRepository,
   BottleActionsRepository,
   BottlesRepository,
@@ -8,7 +9,7 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { alertView } from '../alerts/alert-views.dto.js';
+import { alertViews } from '../alerts/alert-views.dto.js';
 import { deliveryView } from '../deliveries/delivery-views.dto.js';
 import { actionView } from '../history/history-views.dto.js';
 import { readRange } from '../history/range.js';
@@ -93,21 +94,26 @@ export class TimelineService {
   }
 
   private async raisedAlerts(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
-    const found = await this.alerts.findHistory(id, byObjectId(range));
-    return {
-      found: found.map((alert) => ({
-        ...placed('alert_raised', alert.raised_at, alert._id.toHexString()),
-        shown: { alert: alertView(alert) },
-      })),
-    };
+    const alerts = await this.alerts.findHistory(id, byObjectId(range));
+    return this.placeAlerts('alert_raised', alerts, ({ raised_at }) => raised_at);
   }
 
   private async endedAlerts(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
-    const found = await this.alerts.findEnded(id, byObjectId(range));
+    const alerts = await this.alerts.findEnded(id, byObjectId(range));
+    return this.placeAlerts('alert_ended', alerts, ({ ended_at }) => ended_at!);
+  }
+
+  private async placeAlerts(
+    kind: TimelineKind,
+    alerts: readonly Alert[],
+    timeOf: (alert: Alert) => Date,
+  ): Promise<Part> {
+    const dead = await this.deliveries.countDead(alerts.map(({ _id }) => _id));
+    const views = alertViews(alerts, dead);
     return {
-      found: found.map((alert) => ({
-        ...placed('alert_ended', alert.ended_at!, alert._id.toHexString()),
-        shown: { alert: alertView(alert) },
+      found: alerts.map((alert, index) => ({
+        ...placed(kind, timeOf(alert), alert._id.toHexString()),
+        shown: { alert: views[index]! },
       })),
     };
   }
