@@ -1,0 +1,136 @@
+import type { Locator, Page } from 'playwright-core';
+import { Types } from 'mongoose';
+import { eventually } from '../support/eventually.js';
+import { asAdmin, type TestBottle } from '../support/services.js';
+import { Desk } from './desk.js';
+
+let desk: Desk;
+let bottle: TestBottle;
+
+/** A bottle of 100 days whose dose is due once a day. */
+beforeAll(async () => {
+  desk = await Desk.open('figures');
+  bottle = await desk.world.register({
+    number_of_pills: 30,
+    schedule: { kind: 'times_of_day', times: ['08:00'] },
+  });
+  const vitals = { battery_percent: 81.5, rssi_dbm: -64, mass_of_contents: 12.5, number_of_pills: 29 };
+  await bottle.post('/v1/heartbeats', vitals).expect(204);
+  await desk.world.pass(3);
+  await bottle.post('/v1/heartbeats', { ...vitals, battery_percent: 80.5 }).expect(204);
+  // its past: from here on no check runs
+  const { db } = desk.world.database;
+  const bottle_id = new Types.ObjectId(bottle.id);
+  const day = (days: number): Date => new Date(desk.world.clock.now().getTime() - days * 86_400_000);
+  await db
+    .collection('bottles')
+    .updateOne(
+      { _id: bottle_id },
+      { $set: { registered_at: day(100), 'schedule_versions.0.effective_from': day(100) } },
+    );
+  // as the notifier judges: of the last nine days one missed, one unknown, one late
+  await db.collection('dose_outcomes').insertMany(
+    ['missed', 'unknown', 'taken_late', ...Array.from({ length: 6 }, () => 'taken_on_time')].map(
+      (outcome, index) => {
+        const taken = outcome.startsWith('taken');
+        return {
+          bottle_id,
+          scheduled_at: day(index + 23 / 24),
+          outcome,
+          pills_scheduled: 1,
+          pills_taken: taken ? 1 : 0,
+          ...(taken ? { taken_at: day(index + 23 / 24) } : {}),
+          judged_at: day(index),
+        };
+      },
+    ),
+  );
+  await eventually(async () => {
+    const { body } = await asAdmin(desk.world.support)
+      .get(`/v1/bottles/${bottle.id}/charts?series=battery`)
+      .expect(200);
+    expect(body.columns[1].filter((value: number | null) => value !== null).length).toBeGreaterThan(0);
+  });
+});
+afterAll(() => desk?.close());
+afterEach(() => desk.expectNoComplaints());
+
+const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+it('charts what the bottle measured, as far back as it is kept', async () => {
+  const page = await desk.at(`/bottles/${bottle.id}/charts`, 'viewer');
+  const battery = panel(page, 'Battery');
+  for (const span of ['1 h', '24 h', '30 days', 'All', '7 days']) {
+    await page.getByText(span, { exact: true }).click();
+    await battery.locator('.u-over').waitFor();
+    await eventually(async () => expect(await battery.locator('figure[aria-busy="false"]').count()).toBe(1));
+    expect(await page.getByRole('alert').count()).toBe(0);
+  }
+  for (const [name, title, value] of [
+    ['Battery', 'Battery', /8[01](\.\d+)?/],
+    ['Signal', 'Signal', /-64/],
+    ['Mass of the contents', 'Mass of the contents', /12\.5/],
+    ['Pills left', 'Pills left', /29/],
+  ] as const) {
+    await panel(page, name)
+      .getByRole('button', { name: `Table of ${title}` })
+      .click();
+    const table = page.getByRole('region', { name: `${title}: table` });
+    await table.getByRole('row', { name: value }).first().waitFor();
+    await table
+      .getByRole('row', { name: / CES?T/ })
+      .first()
+      .waitFor();
+  }
+});
+
+it('reckons adherence from what it shows, with its formula', async () => {
+  const page = await desk.at(`/bottles/${bottle.id}/adherence`, 'viewer');
+  const taken = panel(page, 'Taken');
+  await taken.getByText('88 %').waitFor();
+  await taken.getByText('7 of 8 doses').waitFor();
+  await taken.getByText('doses taken ÷ known doses').waitFor();
+  await panel(page, 'On time').getByText('6 of 8 doses').waitFor();
+  const left = panel(page, 'What these figures leave out');
+  await left.getByText('1 dose on 1 day cannot be known').waitFor();
+  await left.getByText('If all of them were missed, 78 % were taken; if none was, 89 %.').waitFor();
+  await page.getByText('7 days', { exact: true }).click();
+  await taken.getByText('5 of 6 doses').waitFor();
+});
+
+it('shows what is left, how long it lasts, and the next dose in the bottle’s time', async () => {
+  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const status = page.getByRole('region', { name: 'Status' });
+  await status.getByText('29', { exact: true }).last().waitFor();
+  await status.getByText(/^enough for (28|29) days$/).waitFor();
+  await status.getByText(/08:00 CES?T$/).waitFor();
+  await status.getByText('80.5 %').waitFor();
+  await status.getByText('-64 dBm').waitFor();
+  const last = panel(page, 'Last doses');
+  expect(await last.getByRole('listitem').count()).toBe(3);
+  await last.getByText('Missed').waitFor();
+  await last.getByText('Cannot be known').waitFor();
+  // no time stands there without its zone
+  const bare = await page
+    .getByRole('main')
+    .evaluate((main) => [...main.querySelectorAll('time')].map((time) => time.textContent ?? ''));
+  expect(bare.length).toBeGreaterThan(4);
+  expect(bare.filter((text) => /\d\d:\d\d/.test(text) && !/\d\d:\d\d [A-Z]/.test(text))).toEqual([]);
+});
+
+it('goes through its parts by the keyboard', async () => {
+  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const parts = page.getByRole('navigation', { name: 'This bottle' });
+  await parts.getByRole('link', { name: 'Overview' }).focus();
+  for (const [name, path] of [
+    ['Charts', 'charts'],
+    ['Adherence', 'adherence'],
+    ['Schedule', 'schedule'],
+    ['Contacts', 'contacts'],
+  ] as const) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/bottles/${bottle.id}/${path}`);
+    expect(await parts.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
+  }
+});
