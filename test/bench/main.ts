@@ -1,6 +1,7 @@
 import type { Line } from './report/line.js';
 import { machine, print, save } from './report/results.js';
 import { besideChecks } from './lines/beside-checks.js';
+import { consolePages } from './lines/console.js';
 import { deadlines } from './lines/deadlines.js';
 import { overload } from './lines/overload.js';
 import { overdue } from './lines/overdue.js';
@@ -26,6 +27,7 @@ const LINES: Record<string, (stage: Stage) => Promise<Line[]>> = {
   'beside-checks': besideChecks,
   overload,
   storage,
+  console: consolePages,
 };
 
 const names = process.argv.slice(2);

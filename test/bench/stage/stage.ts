@@ -68,6 +68,15 @@ export class Stage {
     );
   }
 
+  async supportApi(db: mongo.Db, env: Record<string, string> = {}): Promise<ServerProcess> {
+    const { port, url } = await freeAddress();
+    return ServerProcess.start(
+      'dist/apps/support-api/src/main.js',
+      { MONGODB_URI: this.uriOf(db), SUPPORT_API_PORT: port, ...env },
+      url,
+    );
+  }
+
   /** One of test/bench/baselines, as its own process. */
   async baseline(name: string, db: mongo.Db): Promise<ServerProcess> {
     const { port, url } = await freeAddress();
