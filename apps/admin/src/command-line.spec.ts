@@ -46,6 +46,17 @@ describe('the command line', () => {
     expect(readCommandLine(more)).toMatchObject({ name: 'Carol', role: 'viewer', passwordFromInput: true });
   });
 
+  it('knows timeseries', () => {
+    expect(readCommandLine(['timeseries', 'verify'])).toEqual({ command: 'timeseries', task: 'verify' });
+    const line = 'timeseries rebuild --from 2026-03-02 --to 2026-03-02T10:30:00Z';
+    expect(readCommandLine(line.split(' '))).toEqual({
+      command: 'timeseries',
+      task: 'rebuild',
+      from: new Date('2026-03-02T00:00:00Z'),
+      to: new Date('2026-03-02T10:30:00Z'),
+    });
+  });
+
   it.each([['--help'], ['sizing --help'], ['shard --help']])('gives help for %s', (line) =>
     expect(readCommandLine(line.split(' '))).toBeUndefined(),
   );
@@ -54,6 +65,12 @@ describe('the command line', () => {
     ['', 'command'],
     ['resize', 'resize'],
     ['sizing --users none', '--users'],
+    ['timeseries', 'verify'],
+    ['timeseries mend', 'verify'],
+    ['timeseries verify --from yesterday', '--from'],
+    ['timeseries verify --from 2026-02-31', '--from'],
+    ['timeseries verify --to 2026-03-02T10:00', '--to'],
+    ['timeseries verify --from 2026-03-02 --to 2026-03-02', '--from'],
     ['sizing --users 0', '--users'],
     ['sizing --doses-per-day -1', '--doses-per-day'],
     ['sizing --shard-size big', '--shard-size'],

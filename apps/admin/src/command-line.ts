@@ -5,7 +5,7 @@ import type { Fleet } from './sizing/fleet.js';
 import { parseBytes } from './sizing/units.js';
 
 /** What was asked for. */
-export type CommandLine = { command: 'shard' } | SizingRequest | CreateStaffRequest;
+export type CommandLine = { command: 'shard' } | SizingRequest | CreateStaffRequest | TimeseriesRequest;
 
 export interface CreateStaffRequest {
   command: 'create-staff';
@@ -27,6 +27,15 @@ export interface SizingRequest {
   typed: string;
 }
 
+export interface TimeseriesRequest {
+  command: 'timeseries';
+  task: 'verify' | 'rebuild';
+  /** Inclusive; the start of the day before yesterday (UTC) unless given. */
+  from?: Date;
+  /** Exclusive; the end of today (UTC) unless given. */
+  to?: Date;
+}
+
 /** The command line is wrong; the message says what to do. */
 export class UsageError extends Error {}
 
@@ -46,7 +55,13 @@ npm run admin -- create-staff --email ADDRESS --role viewer|support|admin [--nam
                                 makes an account for the console, the first admin's for instance; its password
                                 is the first line of the standard input, or is made and shown once
 
-Exits with 1 when it failed, with 2 when the command line is wrong.`;
+npm run timeseries -- verify|rebuild [options]
+                                compares the counts behind the charts with the logs and prints what differs, or
+                                makes them from the logs again, while ingest goes on; rebuild takes over a minute
+  --from TIME               a date or an instant, such as 2026-03-02 or 2026-03-02T10:00:00Z (two days ago)
+  --to TIME                 before this (the end of today); both are widened to whole hours
+
+Exits with 1 when it failed or something differs, with 2 when the command line is wrong.`;
 
 const SIZING_OPTIONS = {
   users: { type: 'string', default: '10e6' },
@@ -62,6 +77,8 @@ const STAFF_OPTIONS = {
   name: { type: 'string' },
   'password-stdin': { type: 'boolean', default: false },
 } as const;
+
+const TIMESERIES_OPTIONS = { from: { type: 'string' }, to: { type: 'string' } } as const;
 
 /**
  * Reads the command line.
@@ -79,6 +96,8 @@ export function readCommandLine([command, ...args]: string[]): CommandLine | und
       return { command };
     case 'create-staff':
       return createStaff(args);
+    case 'timeseries':
+      return timeseries(args);
     default:
       throw new UsageError(command === undefined ? 'give a command' : `there is no command ${command}`);
   }
@@ -111,12 +130,29 @@ function createStaff(args: string[]): CreateStaffRequest {
   return { command: 'create-staff', email: email.toLowerCase(), name, role: known, passwordFromInput };
 }
 
+function timeseries([task, ...args]: string[]): TimeseriesRequest {
+  if (task !== 'verify' && task !== 'rebuild') throw new UsageError('timeseries needs verify or rebuild');
+  const { values } = parsed(() => parseArgs({ args, options: TIMESERIES_OPTIONS, strict: true }));
+  const from = values.from === undefined ? undefined : timeOf('from', values.from);
+  const to = values.to === undefined ? undefined : timeOf('to', values.to);
+  if (from && to && from >= to) throw new UsageError('--from must be before --to');
+  return { command: 'timeseries', task, ...(from && { from }), ...(to && { to }) };
+}
+
 function parsed<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function timeOf(name: string, text: string): Date {
+  const time = new Date(text);
+  const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/.test(text);
+  if (isTime && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10)))
+    return time;
+  throw new UsageError(`--${name} must be a date or an instant such as 2026-03-02 or 2026-03-02T10:00:00Z`);
 }
 
 function positive(name: string, text: string): number {

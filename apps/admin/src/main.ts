@@ -5,6 +5,7 @@ import { firstLine } from './first-line.js';
 import { shardCollections } from './shard/shard.command.js';
 import { runSizing } from './sizing/sizing.command.js';
 import { createStaff } from './staff/create-staff.command.js';
+import { runTimeseries } from './timeseries/timeseries.command.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const note = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -19,6 +20,8 @@ async function run(request: CommandLine): Promise<void> {
       const password = request.passwordFromInput ? await firstLine(process.stdin) : undefined;
       return createStaff(request, password, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
     }
+    case 'timeseries':
+      return runTimeseries(request, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
   }
 }
 

@@ -4,9 +4,18 @@ import { HeatMaps } from './charts/heat-map.js';
 import { LiveCharts } from './charts/live-charts.js';
 import { VitalsCharts } from './charts/vitals-charts.js';
 import { RangedCollections } from './collections/ranged-collections.js';
+import { Comparison } from './comparing/comparison.js';
+import { ReportLog } from './comparing/report-log.js';
+import { TagComparison } from './comparing/tag-comparison.js';
+import { TierComparison } from './comparing/tier-comparison.js';
+import { VitalsComparison } from './comparing/vitals-comparison.js';
 import { Buckets } from './counting/buckets.js';
 import { Preallocation } from './counting/preallocation.js';
 import { WriterJournal } from './recorder/writer-journal.js';
+import { ActivityReconcile } from './recounting/activity-reconcile.js';
+import { Rebuild } from './recounting/rebuild.js';
+import { RecountedLog } from './recounting/recounted-log.js';
+import { Recounts } from './recounting/recounts.js';
 import { LoggedCounts } from './rollup/logged-counts.js';
 import { Marks } from './rollup/marks.js';
 import { RolledValuesRepository } from './rollup/rolled-values.repository.js';
@@ -24,6 +33,15 @@ const PROVIDERS: Provider[] = [
   RollUps,
   WriterJournal,
   TierDocumentsRepository,
+  ReportLog,
+  TierComparison,
+  TagComparison,
+  VitalsComparison,
+  Comparison,
+  RecountedLog,
+  Recounts,
+  Rebuild,
+  ActivityReconcile,
   FleetCharts,
   LiveCharts,
   VitalsCharts,

@@ -4,6 +4,7 @@ import { mongo } from 'mongoose';
 import { bottleOf } from '../load/fleet.js';
 import { atMost, type Line } from '../report/line.js';
 import { spread } from '../report/spread.js';
+import { bytesInUse } from '../stage/bytes-in-use.js';
 import type { Stage } from '../stage/stage.js';
 
 const BOTTLES = 1_000;
@@ -74,11 +75,9 @@ async function bytesOf(stage: Stage, way: Way): Promise<number> {
   for (const group of arrivals(way.id)) await heartbeats.insertMany(group, { ordered: false });
   // what a checkpoint leaves on disk
   await stage.client.db('admin').command({ fsync: 1 });
-  const [found] = await heartbeats
-    .aggregate<{ storageStats: Stats }>([{ $collStats: { storageStats: {} } }])
-    .toArray();
+  const bytes = await bytesInUse(heartbeats);
   await db.dropDatabase();
-  return inUse(found!.storageStats);
+  return bytes / (BOTTLES * HEARTBEATS);
 }
 
 /** As they arrive: every bottle once, in any order, then again half an hour later. */
@@ -92,20 +91,4 @@ function* arrivals(id: IdOf): Generator<mongo.Document[]> {
       );
       return { _id: id(_id, time), bottle_id: _id, user_id, medication, time };
     });
-}
-
-interface Stats {
-  count: number;
-  storageSize: number;
-  freeStorageSize: number;
-  indexSizes: Record<string, number>;
-  indexDetails: Record<string, { 'block-manager': Record<'file bytes available for reuse', number> }>;
-}
-
-/** Bytes a document; room that is free within the files is filled before they grow. */
-function inUse({ count, storageSize, freeStorageSize, indexSizes, indexDetails }: Stats): number {
-  const indexes = Object.entries(indexSizes).map(
-    ([name, size]) => size - indexDetails[name]!['block-manager']['file bytes available for reuse'],
-  );
-  return (storageSize - freeStorageSize + indexes.reduce((sum, size) => sum + size, 0)) / count;
 }

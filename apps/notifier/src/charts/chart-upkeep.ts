@@ -1,22 +1,56 @@
-import { Clock } from '#platform';
-import { Preallocation, RangedCollections, RollUps } from '#timeseries';
+import { Clock, Metrics } from '#platform';
+import { ActivityReconcile, Preallocation, RangedCollections, Recounts, RollUps } from '#timeseries';
 import { Injectable, Logger } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { NotifierConfig } from '../config.js';
+
+/** Heartbeats this near to their end may be deleted while they are counted. Milliseconds. */
+const MARGIN = 60 * 60_000;
 
 /** What the charts need done by the clock. Any number of notifiers may do it at once, and after any stop. */
 @Injectable()
 export class ChartUpkeep {
   private readonly logger = new Logger('Charts');
+  private readonly differing: Counter;
 
   constructor(
     private readonly rollUps: RollUps,
     private readonly collections: RangedCollections,
     private readonly preallocation: Preallocation,
+    private readonly reconciling: ActivityReconcile,
+    private readonly recounts: Recounts,
+    private readonly config: NotifierConfig,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.differing = new Counter({
+      name: 'pillwatch_charts_differing_total',
+      help: 'Counts behind the charts that differed from the log and were made anew',
+      registers: [metrics],
+    });
+  }
 
-  /** Every minute: lets the coarser tiers follow. */
+  /** Every minute: makes the counts anew that were found wrong, and lets the coarser tiers follow. */
   async rollUp(stopping = () => false): Promise<void> {
+    await this.recounts.finishDue(this.clock, this.heartbeatsSince(), stopping);
     await this.rollUps.run(this.clock, stopping);
+  }
+
+  /** With every reconcile: compares what was counted with the logs. What differs is made anew by `rollUp`. */
+  async reconcile(stopping = () => false): Promise<void> {
+    const { differing } = await this.reconciling.run(
+      this.clock,
+      this.heartbeatsSince(),
+      this.config.RECONCILE_RATE,
+      stopping,
+    );
+    if (differing === 0) return;
+    this.differing.inc(differing);
+    this.logger.warn(`${differing} counts differ from the log and are made anew`);
+  }
+
+  private heartbeatsSince(): Date {
+    return new Date(this.clock.now().getTime() - this.config.HEARTBEAT_RETENTION + MARGIN);
   }
 
   /**

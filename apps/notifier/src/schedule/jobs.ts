@@ -72,6 +72,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
     // what a stopped notifier left of a round
     this.start('reconcile', (stopping) => this.reconcile.resume(stopping));
+    this.add('reconcile-charts', this.config.RECONCILE_CRON, (stopping) => this.charts.reconcile(stopping));
     this.add('roll-up-charts', EVERY_MINUTE, (stopping) => this.charts.rollUp(stopping));
     this.add('renew-charts', EVERY_HOUR, (stopping) => this.charts.renew(stopping));
     this.start('renew-charts', (stopping) => this.charts.renew(stopping));

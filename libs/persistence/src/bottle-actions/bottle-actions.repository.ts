@@ -109,6 +109,16 @@ export class BottleActionsRepository {
     );
   }
 
+  /** What these bottles did in [from, to), with every field, in no order. */
+  findOfBottles(bottleIds: Types.ObjectId[], from: Date, to: Date): Promise<BottleAction[]> {
+    return this.actions.collection
+      .find<BottleAction>(
+        { bottle_id: { $in: bottleIds }, time: { $gte: from, $lt: to } },
+        { hint: 'find_open_bottles' },
+      )
+      .toArray();
+  }
+
   /** How many actions there are in all, from the collection's metadata: costs the same for any fleet. */
   estimateCount(): Promise<number> {
     return this.actions.estimatedDocumentCount();

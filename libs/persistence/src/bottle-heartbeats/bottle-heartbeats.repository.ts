@@ -86,6 +86,16 @@ export class BottleHeartbeatsRepository {
     return countByMinute(this.heartbeats.collection, { time: 'time', hint: 'TTL' }, from, to);
   }
 
+  /** The heartbeats of these bottles in [from, to), with every field, in no order. */
+  findOfBottles(bottleIds: Types.ObjectId[], from: Date, to: Date): Promise<BottleHeartbeat[]> {
+    return this.heartbeats.collection
+      .find<BottleHeartbeat>(
+        { bottle_id: { $in: bottleIds }, time: { $gte: from, $lt: to } },
+        { hint: 'find_last_heartbeat' },
+      )
+      .toArray();
+  }
+
   /** Takes back what was logged of bottles that had been erased meanwhile. */
   async takeBack(documents: Pick<BottleHeartbeat, '_id' | 'bottle_id'>[]): Promise<void> {
     await this.heartbeats.collection.deleteMany({

@@ -17,7 +17,6 @@ type Sampled = Partial<Record<Vital, Omit<Samples, 'at'>>>;
 interface VitalsDocument {
   _id: { bottle_id: Types.ObjectId; timestamp: Date };
   values?: Record<string, Record<string, Sampled>>;
-  before?: Pick<VitalsDocument, 'values'>;
 }
 
 const LABELS: Record<Vital, [label: string, unit: string]> = {
@@ -112,13 +111,11 @@ function layOut(range: ChartRange, spacing: number): { step: Step; boundaries: D
 /** @param units the lengths that the outer and the inner numbered fields count. Milliseconds. */
 function samplesOf(document: VitalsDocument, vital: Vital, [outer, inner]: [number, number]): Samples[] {
   const start = document._id.timestamp.getTime();
-  return [document.values, document.before?.values].flatMap((values) =>
-    Object.entries(values ?? {}).flatMap(([first, rest]) =>
-      Object.entries(rest).flatMap(([second, sampled]) => {
-        const samples = sampled[vital];
-        const at = new Date(start + Number(first) * outer + Number(second) * inner);
-        return samples ? [{ at, ...samples }] : [];
-      }),
-    ),
+  return Object.entries(document.values ?? {}).flatMap(([first, rest]) =>
+    Object.entries(rest).flatMap(([second, sampled]) => {
+      const samples = sampled[vital];
+      const at = new Date(start + Number(first) * outer + Number(second) * inner);
+      return samples ? [{ at, ...samples }] : [];
+    }),
   );
 }

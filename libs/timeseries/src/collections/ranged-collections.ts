@@ -12,12 +12,18 @@ const INDEXES: Record<string, mongo.IndexDescription[]> = {
   ts_taken: [
     // one document for each tags and month; and what was taken of a medication, by month
     { key: { medication: 1, time_zone: 1, date: 1 }, name: 'one_month', unique: true },
+    // all that was taken in a month, to be compared with the log
+    { key: { date: 1 }, name: 'by_month' },
   ],
   ts_marks: [
     // what is to be rolled up, oldest first
     { key: { '_id.timestamp': 1 }, name: 'open', partialFilterExpression: { done: false } },
     // forgotten after 30 days
     { key: { marked_at: 1 }, name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S },
+  ],
+  ts_recounts: [
+    // what is to be counted from the log by now
+    { key: { fence: 1 }, name: 'due' },
   ],
   ts_writers: [{ key: { counted_until: 1 }, name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S }],
 };

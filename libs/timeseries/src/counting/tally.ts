@@ -82,3 +82,8 @@ export function fencePath(part: Part): string {
       return `days.${part.day}.hours.${part.hour}.fence`;
   }
 }
+
+/** The field that says for which fence the unit has been counted from the log: it is not to be done twice. */
+export function recountedPath(part: Part): string {
+  return fencePath(part).replace('fence', 'recounted');
+}

@@ -38,7 +38,7 @@ export class LoggedCounts {
    * @returns undefined when the log is past keeping.
    */
   async count(metric: LoggedMetric, from: Date, to: Date, now: Date): Promise<Value[] | undefined> {
-    if (metric === 'deliveries' && now.getTime() - from.getTime() > MESSAGES_KEPT) return undefined;
+    if (from < this.keptSince(metric, now)) return undefined;
     const values = new Map<number, Value>();
     const end = Math.min(to.getTime(), now.getTime() + 1);
     for (let time = from.getTime(); time < end; time += MINUTE) values.set(time, emptyAt(time));
@@ -50,7 +50,13 @@ export class LoggedCounts {
     return [...values.values()];
   }
 
-  private countByMinute(metric: LoggedMetric, from: Date, to: Date): Promise<MinuteCount[]> {
+  /** What was written down earlier may be gone. */
+  keptSince(metric: LoggedMetric, now: Date): Date {
+    return new Date(metric === 'deliveries' ? now.getTime() - MESSAGES_KEPT : 0);
+  }
+
+  /** How many there are in [from, to), by minute and key. */
+  countByMinute(metric: LoggedMetric, from: Date, to: Date): Promise<MinuteCount[]> {
     switch (metric) {
       case 'doses':
         return this.outcomes.countByMinute(from, to);

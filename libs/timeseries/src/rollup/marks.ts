@@ -50,6 +50,12 @@ export class Marks {
     return (await this.marks()).find({ done: false }).sort({ '_id.timestamp': 1 }).limit(limit).toArray();
   }
 
+  /** The hours in [from, to) of a metric that are to be rolled up. */
+  async findOpenOf(metric: Metric, from: Date, to: Date): Promise<Mark[]> {
+    const filter = { done: false, '_id.timestamp': { $gte: from, $lt: to }, '_id.metric': metric };
+    return (await this.marks()).find(filter).toArray();
+  }
+
   /**
    * An hour has been rolled up by what could be seen at `seenAt`. It stays open until its last mark is old enough
    * for the change behind it to have been seen.

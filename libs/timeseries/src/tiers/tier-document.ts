@@ -16,8 +16,6 @@ export interface TierDocument {
   late?: Numbered<KeyCounts>;
   /** In how many minutes, of how many processes, someone was there to count. */
   listening?: Numbered<number>;
-  /** While a unit is recounted: what it held before. */
-  before?: Pick<TierDocument, 'values' | 'sums'> & Numbered<unknown>;
   /** When what was rolled up was read, by field. */
   rolled_at?: Numbered<Date>;
 }
@@ -39,13 +37,7 @@ export function valuesOf(tier: TierName, document: TierDocument): Value[] {
     fields.set(field, value);
     return value;
   };
-  const before = document.before ?? {};
-  const perField = Object.entries(before).flatMap(([field, held]) =>
-    /^\d+$/.test(field)
-      ? Object.values(held as Record<string, KeyCounts>).map((counts) => ({ [field]: counts }))
-      : [],
-  );
-  for (const counts of [document.values, document.late, before.values, ...perField]) {
+  for (const counts of [document.values, document.late]) {
     for (const [field, keys] of Object.entries(counts ?? {})) add(at(field).counts, keys);
   }
   for (const [field, minutes] of Object.entries(document.listening ?? {})) at(field).listening += minutes;

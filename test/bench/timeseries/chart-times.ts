@@ -1,0 +1,71 @@
+import { atMost, type Line } from '../report/line.js';
+import { percentile, spread } from '../report/spread.js';
+import { freeAddress, ServerProcess } from '../stage/server-process.js';
+import type { Stage } from '../stage/stage.js';
+import { twoMonths, WATCHED } from './two-months.js';
+
+const ADMIN_TOKEN = 'bench-admin-token-0123456789';
+const ROUNDS = 100;
+const DAY = 24 * 60 * 60_000;
+
+/** Line 15: how long a chart takes whoever asks, with two months of data. */
+export async function chartTimes(stage: Stage): Promise<Line[]> {
+  const db = stage.newDatabase('charts');
+  await twoMonths(stage, db);
+  const { port, url } = await freeAddress();
+  const env = { MONGODB_URI: stage.uriOf(db), SUPPORT_API_PORT: port, ADMIN_TOKEN };
+  const server = await ServerProcess.start('dist/apps/support-api/src/main.js', env, url);
+  const times: Record<string, number[]> = {};
+  for (const [name, path] of Object.entries(charts(new Date()))) {
+    times[name] = [];
+    for (let round = -10; round < ROUNDS; round += 1) {
+      const start = performance.now();
+      const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
+      const { columns, total } = (await response.json()) as {
+        columns?: (number | null)[][];
+        total?: { doses: number };
+      };
+      if (round >= 0) times[name].push(performance.now() - start);
+      const drawn = columns?.slice(1).some((column) => column.some((value) => value !== null && value > 0));
+      if (!drawn && !total?.doses) throw new Error(`${name}: ${response.status}, an empty chart`);
+    }
+  }
+  await server.stop();
+  await db.dropDatabase();
+  const p95 = (all: number[]): number =>
+    percentile(
+      all.sort((one, other) => one - other),
+      0.95,
+    );
+  const all = Object.entries(times).map(([name, each]) => [name, p95(each)] as const);
+  return [
+    {
+      ...atMost(
+        15,
+        'a chart over HTTP with two months of data, p95',
+        20,
+        spread(all.map(([, ms]) => ms)),
+        'ms',
+      ),
+      met: all.every(([, ms]) => ms < 20),
+      figures: Object.fromEntries(all.map(([name, ms]) => [name, `${ms.toFixed(1)} ms`])),
+    },
+  ];
+}
+
+/** Every kind of chart, at every zoom. */
+function charts(now: Date): Record<string, string> {
+  const ago = (days: number): string => `from=${new Date(now.getTime() - days * DAY).toISOString()}`;
+  const fleet = '/v1/fleet/charts?series=reports';
+  const bottle = `/v1/bottles/${WATCHED.toHexString()}/charts?series=battery`;
+  return {
+    'fleet, 8 hours by the minute': `${fleet}&step=1m&${ago(1 / 3)}`,
+    'fleet, 40 hours by 5 minutes': `${fleet}&step=5m&${ago(5 / 3)}`,
+    'fleet, 20 days by the hour': `${fleet}&step=1h&${ago(20)}`,
+    'fleet, 47 days by 3 hours': `${fleet}&step=3h&${ago(47)}`,
+    'fleet, 60 days by the day': `${fleet}&step=1d&${ago(60)}`,
+    'bottle, a day': `${bottle}&${ago(1)}`,
+    'bottle, 47 days': `${bottle}&${ago(47)}`,
+    'heat map, 60 days': '/v1/fleet/heatmap?medication=Cordrazine',
+  };
+}

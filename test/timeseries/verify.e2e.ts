@@ -1,0 +1,237 @@
+import type { Difference } from '#timeseries';
+import { ActivityReconcile, Comparison, Rebuild, Recounts, RollUps } from '#timeseries';
+import { heartbeatId } from '#domain';
+import { BottleActionsRepository, BottleHeartbeatsRepository } from '#persistence';
+import { ManualClock } from '#platform';
+import { type mongo, Types } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+import { action, heartbeat, Timeseries } from './timeseries.js';
+
+const NOW = new Date('2026-03-02T12:00:30Z');
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const ZONES = ['Europe/Berlin', 'Asia/Kolkata', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'];
+const RANGE = { from: new Date('2026-02-26T00:00:00Z'), to: new Date('2026-03-04T00:00:00Z') };
+
+let database: TestDatabase;
+let clock: ManualClock;
+let bottles: { _id: Types.ObjectId; time_zone: string }[];
+
+beforeEach(async () => {
+  database = await testDatabase('verify');
+  clock = new ManualClock(NOW);
+  bottles = ZONES.map((time_zone) => ({ _id: new Types.ObjectId(), time_zone }));
+  await database.db.collection('bottles').insertMany(
+    bottles.map((bottle) => ({
+      ...bottle,
+      user_id: 'willcross1024',
+      medication: 'Cordrazine',
+      token_hash: bottle._id.toHexString(),
+      schedule_versions: [],
+      pauses: [],
+    })),
+  );
+});
+afterEach(() => database.drop());
+
+/** A device-api's way with a group of reports: into the log, and what is new there is counted. */
+async function receive(writer: Timeseries, reports: ReturnType<typeof heartbeat>[]): Promise<void> {
+  const now = clock.now();
+  await writer.recorder.expect(reports, now);
+  const results = await Promise.all(
+    reports.map(({ kind, document }) =>
+      kind === 'heartbeat'
+        ? writer.get(BottleHeartbeatsRepository).insert([document])
+        : writer.get(BottleActionsRepository).insert([document]),
+    ),
+  );
+  writer.recorder.record(
+    reports.filter((_, index) => results[index]![0]!.kind === 'inserted'),
+    now,
+  );
+}
+
+/** Reports as they come: late by up to four days, in any order, some of them twice. */
+function reportsOf(count: number, seed: number): ReturnType<typeof heartbeat>[] {
+  const random = randoms(seed);
+  return Array.from({ length: count }, () => {
+    const { _id: bottle_id, time_zone } = bottles[Math.floor(random() * bottles.length)]!;
+    const received = clock.now();
+    if (random() < 0.5) {
+      const id = heartbeatId(bottle_id.toHexString(), received, received);
+      return heartbeat(received, {
+        _id: new Types.ObjectId(id),
+        bottle_id,
+        battery_percent: Math.floor(random() * 100),
+      });
+    }
+    const late = random() < 0.3 ? random() * 4 * DAY : random() * MINUTE;
+    const time = new Date(received.getTime() - Math.floor(late));
+    const said =
+      random() < 0.5
+        ? ({ action: 'opened' } as const)
+        : { action: 'closed' as const, pills_taken: Math.floor(random() * 3) };
+    return action(time, { bottle_id, received_at: received, ...said }, time_zone);
+  });
+}
+
+/** Mulberry32: the same numbers each time. */
+function randoms(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const heartbeatsSince = (): Date => new Date(clock.now().getTime() - 13 * DAY);
+async function verify(series: Timeseries): Promise<Difference[]> {
+  const found = await series.get(Comparison).all(RANGE, clock, heartbeatsSince());
+  return found.filter(({ sure }) => sure);
+}
+
+/** Months by tags: what each level says of itself is the sum of the next. */
+async function levels(): Promise<void> {
+  interface Level {
+    pills_taken: number;
+    doses: number;
+  }
+  type Month = Level & { days: (Level & { hours: (Level & { minutes: Level[] })[] })[] };
+  const months = await database.db.collection<Month & mongo.Document>('ts_taken').find().toArray();
+  expect(months.length).toBeGreaterThan(2);
+  const sum = (all: Level[]): Level => ({
+    pills_taken: all.reduce((total, one) => total + one.pills_taken, 0),
+    doses: all.reduce((total, one) => total + one.doses, 0),
+  });
+  for (const month of months) {
+    expect(month).toMatchObject(sum(month.days));
+    for (const day of month.days) {
+      expect(day).toMatchObject(sum(day.hours));
+      for (const hour of day.hours) expect(hour).toMatchObject(sum(hour.minutes));
+    }
+  }
+}
+
+/** Lets the notifier's minutes pass. */
+async function pass(series: Timeseries, minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    clock.advance(MINUTE);
+    await series.get(Recounts).finishDue(clock, heartbeatsSince());
+    await series.get(RollUps).run(clock);
+  }
+}
+
+describe('every sum in every tier is the count in the log', () => {
+  it('after late, shuffled and repeated input of several writers, and through all the tiers’ ages', async () => {
+    const writers = [await Timeseries.open(database.uri, clock), await Timeseries.open(database.uri, clock)];
+    for (let round = 0; round < 6; round += 1) {
+      const reports = reportsOf(60, round);
+      const again = reports.filter((_, index) => index % 3 === 0);
+      await Promise.all([
+        receive(writers[0]!, reports.slice(0, 40).reverse()),
+        receive(writers[1]!, [...reports.slice(40), ...again]),
+      ]);
+      await Promise.all(writers.map((writer) => writer.recorder.flush()));
+      clock.advance(5 * HOUR);
+    }
+    const [series] = writers as [Timeseries, Timeseries];
+    expect(await verify(series)).toEqual([]);
+    await levels();
+    await Promise.all(writers.map((writer) => writer.close()));
+  });
+
+  it('finds each of a lost group’s counts, and a rebuild under way with ingest mends them all', async () => {
+    const writer = await Timeseries.open(database.uri, clock);
+    const doomed = await Timeseries.open(database.uri, clock);
+    await receive(writer, reportsOf(50, 1));
+    await writer.recorder.flush();
+    await receive(doomed, reportsOf(50, 2));
+    await doomed.kill();
+    expect((await verify(writer)).length).toBe(0);
+    clock.advance(11 * SECOND);
+    const found = await verify(writer);
+    expect(new Set(found.map(({ tier }) => tier))).toEqual(
+      new Set(['1m', '5m', '1h', '1d', 'tags', 'vitals']),
+    );
+
+    let group = 100;
+    const rebuilt = await during(writer.get(Rebuild).run(RANGE, clock, heartbeatsSince()), async () => {
+      await receive(writer, reportsOf(5, group));
+      await writer.recorder.flush();
+      group += 1;
+    });
+    expect(rebuilt.length).toBeGreaterThan(20);
+    // nothing is on its way any more: not one count may be anything but what the log says
+    clock.advance(MINUTE);
+    expect(await writer.get(Comparison).all(RANGE, clock, heartbeatsSince())).toEqual([]);
+    await levels();
+
+    const before = await contents();
+    const again = await during(writer.get(Rebuild).run(RANGE, clock, heartbeatsSince()), () => sleep(20));
+    expect(again).toEqual([]);
+    expect(await contents()).toEqual(before);
+    await writer.close();
+  }, 200_000);
+});
+
+/** Lets the seconds pass, and something happen in each, until some work is done. */
+async function during<T>(work: Promise<T>, happens: () => Promise<void>): Promise<T> {
+  const state = { done: false };
+  const ended = work.finally(() => (state.done = true));
+  while (!state.done) {
+    clock.advance(SECOND);
+    await happens();
+  }
+  return ended;
+}
+
+/** Every count of every tier that is not 0: an hour that goes on gets further minutes in which nothing was. */
+async function contents(): Promise<object> {
+  const collections = await database.db.listCollections({ name: /^ts_(1|5|taken|vitals_2)/ }).toArray();
+  const all: Record<string, unknown> = {};
+  for (const { name } of collections)
+    for (const { _id, values, late, sums, days } of await database.db.collection(name).find().toArray()) {
+      const counts = countsIn({ values, late, sums, days });
+      if (counts !== undefined) all[`${name} ${JSON.stringify(_id)}`] = counts;
+    }
+  return all;
+}
+
+/** The numbers of a document, by their names; undefined where there is none but 0. */
+function countsIn(value: unknown): unknown {
+  if (typeof value === 'number') return value === 0 ? undefined : value;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return undefined;
+  const counts = Object.entries(value)
+    .map(([name, inner]) => [name, countsIn(inner)] as const)
+    .filter(([, inner]) => inner !== undefined);
+  return counts.length > 0 ? Object.fromEntries(counts) : undefined;
+}
+
+it('the hourly reconcile mends unasked what a dead process had not counted, however old the events', async () => {
+  const writer = await Timeseries.open(database.uri, clock);
+  const doomed = await Timeseries.open(database.uri, clock);
+  await doomed.recorder.flush();
+  await receive(writer, reportsOf(50, 3));
+  await receive(doomed, reportsOf(50, 4));
+  await doomed.kill();
+  await writer.recorder.flush();
+  clock.advance(5 * MINUTE);
+  await writer.recorder.flush();
+  const lost = await verify(writer);
+  expect(lost.length).toBeGreaterThan(20);
+
+  const first = await writer.get(ActivityReconcile).run(clock, heartbeatsSince());
+  expect(first.recounting).toBeGreaterThan(5);
+  await pass(writer, 3);
+  expect(await verify(writer)).toEqual([]);
+  expect(await writer.get(ActivityReconcile).run(clock, heartbeatsSince())).toEqual({
+    differing: 0,
+    recounting: 0,
+  });
+  await writer.close();
+});
