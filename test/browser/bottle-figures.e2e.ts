@@ -45,15 +45,17 @@ beforeAll(async () => {
       },
     ),
   );
-  await eventually(async () => {
-    const { body } = await asAdmin(desk.world.support)
-      .get(`/v1/bottles/${bottle.id}/charts?series=battery`)
-      .expect(200);
-    expect(body.columns[1].filter((value: number | null) => value !== null).length).toBeGreaterThan(0);
-  });
+  await eventually(() => expectCharted(bottle.id));
 });
 afterAll(() => desk?.close());
 afterEach(() => desk.expectNoComplaints());
+
+async function expectCharted(bottleId: string): Promise<void> {
+  const { body } = await asAdmin(desk.world.support)
+    .get(`/v1/bottles/${bottleId}/charts?series=battery`)
+    .expect(200);
+  expect(body.columns[1].filter((value: number | null) => value !== null).length).toBeGreaterThan(0);
+}
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 

@@ -70,14 +70,9 @@ export class DoseJudgement {
     const wanted = [...plans.values()].filter((plan): plan is Plan => !(plan instanceof Error));
     const asked = wanted.filter(({ slots }) => slots.length > 0);
     const asNeeded = wanted.filter(({ bottle }) => bottle.schedule_versions.some(isAsNeeded));
-    const [removals, heartbeats, ofDays] = await Promise.all([
+    const [removals, contacts, ofDays] = await Promise.all([
       this.logs.findDosages(asked.map(({ bottle, slots }) => from(bottle, slots[0]!.early_from))),
-      this.logs.findHeartbeats(
-        asked.map(({ bottle, slots }) =>
-          from(bottle, new Date(slots[0]!.early_from.getTime() - 2 * this.silentAfter)),
-        ),
-        now,
-      ),
+      this.readContacts(asked, now),
       this.logs.findDosages(
         asNeeded.map(({ bottle }) => from(bottle, new Date(now.getTime() - LIMIT_SPAN_MS))),
       ),
@@ -85,10 +80,31 @@ export class DoseJudgement {
     const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
       slots,
       removals: (removals.get(id) ?? []).map(asRemoval),
-      contacts: [...(heartbeats.get(id) ?? []), ...(state.last_heard_at ? [state.last_heard_at] : [])],
+      contacts: [...(contacts.get(id) ?? []), ...(state.last_heard_at ? [state.last_heard_at] : [])],
       ofDays: (ofDays.get(id) ?? []).map(asRemoval),
     });
     return new Map([...plans].map(([id, plan]) => [id, plan instanceof Error ? plan : evidenceOf(plan, id)]));
+  }
+
+  /**
+   * When each bottle was heard. Heartbeats are enough, as long as they leave no silence between them; an action is as
+   * good a sign of life, and is read where they do.
+   */
+  private async readContacts(plans: readonly Plan[], now: Date): Promise<Map<string, Date[]>> {
+    const wanted = plans.map(({ bottle, slots }) =>
+      from(bottle, new Date(slots[0]!.early_from.getTime() - 2 * this.silentAfter)),
+    );
+    const heartbeats = await this.logs.findHeartbeats(wanted, now);
+    const silent = wanted.filter(({ bottle_id, since }) =>
+      leavesSilence([since, ...(heartbeats.get(bottle_id.toHexString()) ?? []), now], this.silentAfter),
+    );
+    const receipts = await this.logs.findReceipts(silent);
+    return new Map(
+      wanted.map(({ bottle_id }) => {
+        const id = bottle_id.toHexString();
+        return [id, [...(heartbeats.get(id) ?? []), ...(receipts.get(id) ?? [])]];
+      }),
+    );
   }
 
   /** @throws what `read` met with this bottle. */
@@ -118,6 +134,12 @@ export class DoseJudgement {
       ...(due ? { dose_due_at: due } : {}),
     };
   }
+}
+
+/** Whether two of these moments that follow each other are this far apart. */
+function leavesSilence(moments: readonly Date[], silentAfterMs: number): boolean {
+  const times = moments.map((moment) => moment.getTime()).sort((one, other) => one - other);
+  return times.some((time, index) => index > 0 && time - times[index - 1]! >= silentAfterMs);
 }
 
 /** Slots before this are looked at. */

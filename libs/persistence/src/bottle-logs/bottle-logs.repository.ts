@@ -92,6 +92,33 @@ export class BottleLogsRepository {
       (time) => time,
     );
   }
+
+  /**
+   * When we received what each bottle did at or after its moment (event time). The lab's index finds the actions and
+   * does not hold their receipt, so each is read: ask for few bottles.
+   */
+  async findReceipts(wanted: readonly Since[]): Promise<Map<string, Date[]>> {
+    const found = await eachSince(
+      wanted,
+      ({ ids, since }) =>
+        this.actions
+          .aggregate<Found<Receipt>>([
+            { $match: { bottle_id: { $in: ids }, time: { $gte: since } } },
+            {
+              $group: { _id: '$bottle_id', found: { $push: { time: '$time', receivedAt: '$received_at' } } },
+            },
+          ])
+          .hint('find_open_bottles')
+          .exec(),
+      ({ time }) => time,
+    );
+    return new Map([...found].map(([id, actions]) => [id, actions.map(({ receivedAt }) => receivedAt)]));
+  }
+}
+
+interface Receipt {
+  time: Date;
+  receivedAt: Date;
 }
 
 function later(one: ActionSeen, other: ActionSeen): ActionSeen {
