@@ -8,6 +8,7 @@ type Chunks = (chunk: Buffer) => boolean;
 export class DatabaseProxy {
   private fate: { chunks: Chunks; is: 'held' | 'lost' } | undefined;
   private held: (() => void)[] = [];
+  private stalled = false;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -39,9 +40,17 @@ export class DatabaseProxy {
     this.fate = { chunks, is: 'lost' };
   }
 
+  /** Nothing is taken from anybody any more, as if the machine stood still: what is sent piles up at the sender. */
+  stall(): void {
+    this.stalled = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
   /** From now on everything goes through, and what was held too. */
   goOn(): void {
     this.fate = undefined;
+    this.stalled = false;
+    for (const socket of this.sockets) socket.resume();
     for (const send of this.held.splice(0)) send();
   }
 
@@ -69,5 +78,6 @@ export class DatabaseProxy {
       if (fate === 'held') this.held.push(() => database.write(chunk));
       else if (fate === undefined) database.write(chunk);
     });
+    if (this.stalled) for (const socket of [client, database]) socket.pause();
   }
 }

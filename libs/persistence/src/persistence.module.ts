@@ -24,6 +24,7 @@ import { GatewayBottlesRepository } from './bottles/gateway-bottles.repository.j
 import { ChangesRepository } from './changes/changes.repository.js';
 import { Contact, ContactSchema } from './contacts/contact.schema.js';
 import { ContactsRepository } from './contacts/contacts.repository.js';
+import { MENDED_CONNECTION } from './database/driver-connection.js';
 import { DatabaseStatus } from './database/database-status.js';
 import { Indexes, PersistenceOptions } from './database/indexes.js';
 import { Delivery, DeliverySchema } from './deliveries/delivery.schema.js';
@@ -129,6 +130,7 @@ export class PersistenceModule {
           retryDelay: 1_000,
           retryAttempts: 60,
           appName: 'pillwatch',
+          ...MENDED_CONNECTION,
         }),
         MongooseModule.forFeature(MODELS),
       ],

@@ -1,0 +1,43 @@
+import { BottleHeartbeatsRepository } from '#persistence';
+import { mongo } from 'mongoose';
+import { Persistence } from '../lab/persistence.js';
+import { testDatabase, type TestDatabase } from '../support/database.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+
+/** Far more than the buffers of a socket hold. */
+const HEARTBEATS = 50_000;
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let persistence: Persistence;
+let heartbeats: BottleHeartbeatsRepository;
+
+beforeAll(async () => {
+  database = await testDatabase('stalled-database');
+  proxy = await DatabaseProxy.start(database.uri);
+  persistence = await Persistence.open(proxy.uri);
+  heartbeats = persistence.get(BottleHeartbeatsRepository);
+});
+
+afterAll(async () => {
+  proxy?.goOn();
+  await persistence?.close();
+  await proxy?.stop();
+  await database?.drop();
+});
+
+const group = (): Parameters<BottleHeartbeatsRepository['insert']>[0] =>
+  Array.from({ length: HEARTBEATS }, () => ({
+    _id: new mongo.ObjectId(),
+    bottle_id: new mongo.ObjectId(),
+    user_id: 'willcross1024',
+    medication: 'Cordrazine',
+    time: new Date('2026-03-02T08:00:00Z'),
+  }));
+
+it('a group that is cut off while it is being sent fails; it does not wait for ever', async () => {
+  proxy.stall();
+  await expect(heartbeats.insert(group())).rejects.toThrow();
+  proxy.goOn();
+  expect(await heartbeats.insert(group().slice(0, 1))).toEqual([{ kind: 'inserted' }]);
+});
