@@ -43,6 +43,8 @@ interface ActDialogProps {
 
 /** Acknowledge, snooze or resolve with a note, one alert or many. */
 export function ActDialog({ verb, targets, onClose, onDone }: ActDialogProps) {
+  // as they were when the dialog was opened: a live page reads them again meanwhile
+  const [seen] = useState(targets);
   const [note, setNote] = useState('');
   const [wait, setWait] = useState(String(HOUR));
   const present = useNow();
@@ -54,13 +56,13 @@ export function ActDialog({ verb, targets, onClose, onDone }: ActDialogProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const until = verb === 'snooze' ? new Date(now() + Number(wait)).toISOString() : undefined;
-    action.mutate({ verb, targets, note: note.trim() || undefined, until });
+    action.mutate({ verb, targets: seen, note: note.trim() || undefined, until });
   };
   return (
     <Modal
       opened
       onClose={onClose}
-      title={targets.length > 1 ? `${title} ${targets.length} alerts` : title}
+      title={seen.length > 1 ? `${title} ${seen.length} alerts` : title}
       data-dialog
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
