@@ -123,9 +123,16 @@ it('has a page read everything again when it cannot say what came after', async 
   // a change that the database's log does not have
   const changes = other.get(ChangesRepository);
   const now = changes.open([], undefined);
-  const [change] = await Promise.all([now.next(), insertAlerts(support, [{}])]);
+  // opened by the first question, which nothing answers
+  await now.next();
+  await insertAlerts(support, [{}]);
+  const { token } = await eventually(async () => {
+    const change = await now.next();
+    if (!change) throw new Error('no change yet');
+    return change;
+  });
   await now.close();
-  const gone = changes.open([], change!.token.replace(/.{10}$/, '0'.repeat(8) + '04'));
+  const gone = changes.open([], token.replace(/.{10}$/, '0'.repeat(8) + '04'));
   await expect(gone.next()).rejects.toThrow(ChangesLostError);
   await gone.close();
 });
