@@ -51,6 +51,8 @@ it('opens a bottle whose id is known to the end', async () => {
 it('suggests bottles for a part of anything while one types, and opens one by keyboard', async () => {
   const page = await desk.at('/', 'viewer');
   for (const part of ['FORMIN', 'na-schm']) {
+    // the page is there to hear the keys
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type(part);
     const option = page.getByRole('option', { name: /Metformin 500 mg/ });
