@@ -102,19 +102,19 @@ it('tells the lists when a status changes', async () => {
 });
 
 it('goes on where it was, at another process too', async () => {
-  const [reader, there] = [await follow(support.app), await follow(other)];
+  const reader = await follow(support.app);
   await insertAlerts(support, [{}]);
-  // told there too: what each process tells together may differ
-  for (const told of [reader, there]) await eventually(() => expect(told.of('alert')).toHaveLength(1));
+  await eventually(() => expect(reader.of('alert')).toHaveLength(1));
   reader.close();
   const [alert_id] = await insertAlerts(support, [{ bottle_id: toId('b'.repeat(24)) }]);
   const later = await follow(other, `?last_event_id=${reader.lastId}`);
   await has(later, 'alert', { alert_id, bottle_id: 'b'.repeat(24) });
   expect(later.of('reset')).toEqual([]);
-  // what it has had already it is not told again
-  expect(later.of('alert')).not.toContainEqual(reader.of('alert')[0]);
   const header = { authorization: `Bearer ${key}`, 'last-event-id': reader.lastId };
-  await has(await follow(support.app, '', header), 'alert', { alert_id, bottle_id: 'b'.repeat(24) });
+  const here = await follow(support.app, '', header);
+  await has(here, 'alert', { alert_id, bottle_id: 'b'.repeat(24) });
+  // what it has had already it is not told again here; the other process may tell more things together
+  expect(here.of('alert')).not.toContainEqual(reader.of('alert')[0]);
 });
 
 it('has a page read everything again when it cannot say what came after', async () => {
