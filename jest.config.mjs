@@ -23,7 +23,7 @@ const common = {
 };
 
 export default {
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // two files at a time, also on two cores: most of their time they wait for a database or a process
   maxWorkers: 2,
   projects: [

@@ -6,7 +6,7 @@ import { launchChromium } from './chromium.js';
 
 export const PASSWORD = 'correct horse battery staple';
 /** Long enough for a page on a busy machine; what is there already costs nothing. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 type Role = 'viewer' | 'support' | 'admin';
 

@@ -61,7 +61,7 @@ it('kill -9 of device-api, notifier and mongod, five times each: nothing acknowl
   expect(await missingFromLog(stage.db, acknowledged)).toEqual([]);
   await expectNoneDoubled();
   expectEachHeardOnce();
-}, 170_000);
+}, 400_000);
 
 /** The receiver has taken a message, and the notifier dies before it hears so. */
 async function killWhileDelivering(): Promise<void> {

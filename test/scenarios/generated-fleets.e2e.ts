@@ -3,7 +3,7 @@ import { type FileResult, type Run, runFleets } from './cli.js';
 /** Small, so that they run in a minute; `npm run scenario -- --generate` makes larger ones. */
 const SIZE = { bottles: 12, days: 6 };
 const SEEDS = [1, 2];
-const SLOW = 300_000;
+const SLOW = 600_000;
 
 /** Fleets that are made up, with all that can happen to them, against an oracle of their own. */
 describe('made-up fleets', () => {
