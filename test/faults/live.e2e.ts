@@ -5,12 +5,13 @@ import type { ServiceProcess } from './service-process.js';
 import { Stage } from './stage.js';
 
 let stage: Stage;
-let one: ServiceProcess;
-let other: ServiceProcess;
+/** Started one after the other: what the younger one has told, the elder knows. */
+let elder: ServiceProcess;
+let younger: ServiceProcess;
 
 beforeAll(async () => {
   stage = await Stage.start();
-  [one, other] = [await stage.run('support-api'), await stage.run('support-api')];
+  [elder, younger] = [await stage.run('support-api'), await stage.run('support-api')];
 }, 60_000);
 
 afterAll(() => stage?.stop(), 60_000);
@@ -29,13 +30,13 @@ async function follow(service: ServiceProcess, lastId = ''): Promise<EventReader
 }
 
 it('mongod stops and returns: whoever comes back hears what happened as soon as it was there', async () => {
-  const before = await follow(one);
+  const before = await follow(younger);
   await stage.stopDatabase();
   // the page sees by this that what it shows may be old
   await eventually(() => expect(before.ended).toBe(true), 20_000);
   await stage.returnDatabase();
   await stage.db.collection('bottles').insertOne({ user_id: 'somebody' });
-  for (const service of [one, other]) {
+  for (const service of [elder, younger]) {
     const after = await follow(service, before.lastId);
     await eventually(() => expect(after.of('bottle')).toContainEqual({}), 20_000);
     expect(after.of('reset')).toEqual([]);
@@ -44,20 +45,20 @@ it('mongod stops and returns: whoever comes back hears what happened as soon as 
 }, 120_000);
 
 it('a support-api is killed: its pages go on at another, and nothing is missing', async () => {
-  const before = await follow(one);
-  await one.end('SIGKILL');
+  const before = await follow(younger);
+  await younger.end('SIGKILL');
   await eventually(() => expect(before.ended).toBe(true));
-  await stage.register(other, 1);
-  const after = await follow(other, before.lastId);
+  await stage.register(elder, 1);
+  const after = await follow(elder, before.lastId);
   await eventually(() => expect(after.of('bottle')).toContainEqual({}));
   expect(after.of('reset')).toEqual([]);
   after.close();
 }, 60_000);
 
 it('SIGTERM while pages are connected, one of which does not read: support-api exits 0 within 10 s', async () => {
-  const [reading, hanging] = [await follow(other), await follow(other)];
+  const [reading, hanging] = [await follow(elder), await follow(elder)];
   hanging.pause();
-  const exit = await other.end('SIGTERM');
+  const exit = await elder.end('SIGTERM');
   expect(exit).toMatchObject({ code: 0, signal: null });
   expect(exit.ms).toBeLessThan(10_000);
   await eventually(() => expect(reading.ended).toBe(true));
