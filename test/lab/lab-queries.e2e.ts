@@ -159,6 +159,21 @@ describe.each(Object.keys(DEADLINES) as DeadlineName[])('who is overdue (%s)', (
     expect(plan.keysExamined).toBeLessThanOrEqual(OVERDUE + 1);
   });
 
+  it('and whose deadline is next costs one key', async () => {
+    const { result, commands } = await persistence.capture('find', () =>
+      persistence.get(DeadlinesRepository).findNext(name, new Date(NOW)),
+    );
+    expect(result).toEqual(new Date(NOW + 2 * OVERDUE + 1));
+    expect(commands).toHaveLength(1);
+    expect(await explain(database.db, commands[0]!)).toEqual({
+      stages: ['PROJECTION_COVERED', 'IXSCAN'],
+      indexName: `overdue_${name}`,
+      docsExamined: 0,
+      keysExamined: 1,
+      returned: 1,
+    });
+  });
+
   it('costs nothing when nobody is', async () => {
     const { result, commands } = await persistence.capture('find', () =>
       persistence.get(DeadlinesRepository).claimOverdue(name, new Date(NOW - 24 * HOUR), 60_000, 1_000),

@@ -44,7 +44,8 @@ export const BROADCASTS: Broadcast[] = [
   ...['find {open_overdue_at}', 'find {dose_due_at}', 'find {silent_at}'].map((command) => ({
     collection: 'bottle_states',
     command,
-    reason: "the notifiers' lag: the first entry of an index on each shard",
+    reason:
+      "the notifiers' lag, and a check's next deadline, once a run: the first entry of an index on each shard",
   })),
   {
     collection: 'bottle_heartbeats',

@@ -77,6 +77,11 @@ export abstract class Check {
   /** Looks at every bottle that is due now. `stopping` ends it after the page in hand. */
   abstract run(stopping?: () => boolean): Promise<CheckResult>;
 
+  /** The earliest deadline of this check that is armed after a moment; undefined when none is. */
+  nextDeadline(after: Date): Promise<Date | undefined> {
+    return this.deadlines.findNext(this.name, after);
+  }
+
   protected async eachPage<C, V extends Verdict>(
     work: Work<C, V>,
     stopping: () => boolean,

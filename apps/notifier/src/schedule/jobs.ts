@@ -9,6 +9,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
 import { Counter, Histogram } from 'prom-client';
 import { ChartUpkeep } from '../charts/chart-upkeep.js';
+import type { Check } from '../checks/check.js';
 import { DosesCheck } from '../checks/doses.check.js';
 import { OpenBottlesCheck } from '../checks/open-bottles.check.js';
 import { SilentBottlesCheck } from '../checks/silent-bottles.check.js';
@@ -16,6 +17,9 @@ import { NotifierConfig } from '../config.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Reconcile } from '../reconcile/reconcile.js';
+import { LookAhead } from './look-ahead.js';
+
+type Work = (stopping: () => boolean) => Promise<unknown>;
 
 const EVERY_SECOND = '* * * * * *';
 const EVERY_MINUTE = '20 * * * * *';
@@ -30,6 +34,7 @@ const EVERY_HOUR = '40 50 * * * *';
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
   private readonly running = new Map<string, Promise<void>>();
+  private readonly lookAheads: LookAhead[] = [];
   private readonly duration: Histogram<'job'>;
   private readonly failures: Counter<'job'>;
   private stopping = false;
@@ -62,13 +67,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   onApplicationBootstrap(): void {
-    this.add('check-open-bottles', this.config.CHECK_OPEN_BOTTLES_CRON, (stopping) =>
-      this.openBottles.run(stopping),
-    );
+    this.addCheck('check-open-bottles', this.config.CHECK_OPEN_BOTTLES_CRON, this.openBottles);
+    this.addCheck('check-doses', this.config.CHECK_DOSES_CRON, this.doses);
+    // by its ticks alone: many that fall silent between two of them are seen together, as one incident of the fleet
     this.add('check-silent-bottles', this.config.CHECK_SILENT_BOTTLES_CRON, (stopping) =>
       this.silentBottles.run(stopping),
     );
-    this.add('check-doses', this.config.CHECK_DOSES_CRON, (stopping) => this.doses.run(stopping));
     this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
     // what a stopped notifier left of a round
     this.start('reconcile', (stopping) => this.reconcile.resume(stopping));
@@ -91,22 +95,39 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** No further runs; those in hand end after their page. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
+    for (const ahead of this.lookAheads) ahead.stop();
     for (const job of this.registry.getCronJobs().values()) await job.stop();
     await Promise.all(this.running.values());
   }
 
-  private add(name: string, cronTime: string, work: (stopping: () => boolean) => Promise<unknown>): void {
-    const onTick = (): void => this.start(name, work);
-    this.registry.addCronJob(name, CronJob.from({ name, cronTime, onTick, timeZone: 'UTC', start: true }));
+  /** A check runs at its ticks, at deadlines that pass in between, and at once: who came due while no notifier ran. */
+  private addCheck(name: string, cronTime: string, check: Check): void {
+    const work: Work = async (stopping) => {
+      const began = this.clock.now();
+      await check.run(stopping);
+      await ahead.look(began, () => job.nextDate().toJSDate());
+    };
+    const wake = (): void => this.start(name, work);
+    const ahead = new LookAhead((after) => check.nextDeadline(after), wake, this.clock);
+    this.lookAheads.push(ahead);
+    const job = this.add(name, cronTime, work);
+    wake();
   }
 
-  private start(name: string, work: (stopping: () => boolean) => Promise<unknown>): void {
+  private add(name: string, cronTime: string, work: Work): CronJob {
+    const onTick = (): void => this.start(name, work);
+    const job = CronJob.from({ name, cronTime, onTick, timeZone: 'UTC', start: true });
+    this.registry.addCronJob(name, job);
+    return job;
+  }
+
+  private start(name: string, work: Work): void {
     if (this.stopping || this.running.has(name)) return;
     const run = this.run(name, work).finally(() => this.running.delete(name));
     this.running.set(name, run);
   }
 
-  private async run(name: string, work: (stopping: () => boolean) => Promise<unknown>): Promise<void> {
+  private async run(name: string, work: Work): Promise<void> {
     const end = this.duration.startTimer({ job: name });
     try {
       await work(() => this.stopping);

@@ -127,6 +127,16 @@ export class DeadlinesRepository {
     );
   }
 
+  /** The earliest deadline armed after a moment, undefined when none is: one key of its index, and no document. */
+  async findNext(name: DeadlineName, after: Date): Promise<Date | undefined> {
+    const { deadline } = DEADLINES[name];
+    const next = await this.states
+      .findOne({ [deadline]: { $gt: after } }, { _id: 0, [deadline]: 1 })
+      .sort({ [deadline]: 1 })
+      .lean<BottleState>();
+    return next?.[deadline];
+  }
+
   /** How many bottles are overdue, counted up to `limit`. */
   countOverdue(name: DeadlineName, now: Date, limit: number): Promise<number> {
     return this.states.countDocuments({ [DEADLINES[name].deadline]: { $lte: now } }, { limit });
