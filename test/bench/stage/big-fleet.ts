@@ -62,10 +62,13 @@ export function bigFleetId(n: number): string {
   return String((BigInt(n) * 7_654_321n) % 10_000_000_000n).padStart(24, '0');
 }
 
-/** Makes some bottles of the fleet overdue for a silence, spread over all of it. */
+/**
+ * Makes some bottles of the fleet overdue for a silence, spread over all of it; none of those that `growth` lets send:
+ * a bottle with a heartbeat in the log is not silent, whatever its state says.
+ */
 export async function makeSilent(db: mongo.Db, bottles: number, overdue: number, since: Date): Promise<void> {
   const step = Math.floor(bottles / overdue);
-  const ids = Array.from({ length: overdue }, (_, index) => new mongo.ObjectId(bigFleetId(index * step)));
+  const ids = Array.from({ length: overdue }, (_, index) => new mongo.ObjectId(bigFleetId(index * step + 1)));
   await db
     .collection<{ _id: mongo.ObjectId }>('bottle_states')
     .updateMany(
