@@ -1,3 +1,4 @@
+import { RegistryWatch } from '../../apps/device-api/src/auth/registry-watch.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
 import supertest from 'supertest';
@@ -36,14 +37,23 @@ async function heartbeats(token: string): Promise<(string | number)[]> {
   );
 }
 
-/** How often `bottles` was asked while `work` went on. */
+/** Both processes ask what has changed. */
+const look = (): Promise<void[]> =>
+  Promise.all([devices.app, other].map((app) => app.get(RegistryWatch).look()));
+
+/** How often bottles were looked up in the registry while `work` went on. */
 async function queriesOf(work: () => Promise<unknown>): Promise<number> {
   const { db } = devices.database;
   await db.command({ profile: 2 });
   await work();
   await db.command({ profile: 0 });
   const profile = db.collection('system.profile');
-  const count = await profile.countDocuments({ op: 'query', ns: `${db.databaseName}.bottles` });
+  const count = await profile.countDocuments({
+    op: 'query',
+    ns: `${db.databaseName}.bottles`,
+    // what has changed is asked beside that
+    'command.filter.identity_changed_at': { $exists: false },
+  });
   await profile.drop();
   return count;
 }
@@ -67,6 +77,32 @@ it('asks the database once in a while, and not at each request', async () => {
     }
   });
   expect(queries).toBe(1);
+});
+
+it('a heartbeat every half hour needs no look into the registry', async () => {
+  const bottle = await devices.register();
+  await devices.post(bottle, '/v1/heartbeats');
+  const queries = await queriesOf(async () => {
+    for (let time = 0; time < 4; time += 1) {
+      devices.clock.advance(30 * MINUTE);
+      await look();
+      expect((await devices.post(bottle, '/v1/heartbeats')).status).toBe(204);
+    }
+  });
+  expect(queries).toBe(0);
+});
+
+it('what has changed is known as soon as it was asked for', async () => {
+  const [replaced, sold] = [await devices.register(), await devices.register()];
+  for (const { token } of [replaced, sold]) expect(await heartbeats(token)).toEqual([204, 204]);
+  const token = await devices.rotate(replaced);
+  await asAdmin(devices.support).patch(`/v1/bottles/${sold.id}`).send({ user_id: 'buyer' }).expect(200);
+  await look();
+  expect(await heartbeats(replaced.token)).toEqual(['token_revoked', 'token_revoked']);
+  expect(await heartbeats(token)).toEqual([204, 204]);
+  devices.clock.advance(1_000);
+  await heartbeats(sold.token);
+  expect((await devices.heartbeats(sold)).at(-1)).toMatchObject({ user_id: 'buyer' });
 });
 
 it('every process refuses a replaced token within a minute, and knows the new one at once', async () => {

@@ -5,6 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ActionsController } from './actions/actions.controller.js';
 import { DeviceTokens } from './auth/device.guard.js';
 import { GatewayTokens } from './auth/gateway.guard.js';
+import { RegistryWatch } from './auth/registry-watch.js';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchService } from './batch/batch.service.js';
 import { BatchWriter } from './batch/batch-writer.js';
@@ -39,6 +40,7 @@ export class DeviceApiModule {
       providers: [
         { provide: DeviceApiConfig, useValue: config },
         { provide: Clock, useValue: clock },
+        RegistryWatch,
         DeviceTokens,
         GatewayTokens,
         BottleDirectory,

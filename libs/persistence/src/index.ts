@@ -23,6 +23,7 @@ export * from './bottles/bottle.schema.js';
 export * from './bottles/bottles.repository.js';
 export * from './bottles/registrations.repository.js';
 export * from './bottles/gateway-bottles.repository.js';
+export { ChangedBottlesRepository } from './bottles/changed-bottles.repository.js';
 export * from './changes/changes.repository.js';
 export * from './contacts/contact.schema.js';
 export * from './contacts/contacts.repository.js';

@@ -20,6 +20,7 @@ import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
 import { Bottle, BottleSchema } from './bottles/bottle.schema.js';
 import { BottlesRepository } from './bottles/bottles.repository.js';
 import { RegistrationsRepository } from './bottles/registrations.repository.js';
+import { ChangedBottlesRepository } from './bottles/changed-bottles.repository.js';
 import { GatewayBottlesRepository } from './bottles/gateway-bottles.repository.js';
 import { ChangesRepository } from './changes/changes.repository.js';
 import { Contact, ContactSchema } from './contacts/contact.schema.js';
@@ -78,6 +79,7 @@ const MODELS = [
 const REPOSITORIES: Provider[] = [
   BottlesRepository,
   RegistrationsRepository,
+  ChangedBottlesRepository,
   GatewayBottlesRepository,
   BottleStatesRepository,
   ReportedStatesRepository,

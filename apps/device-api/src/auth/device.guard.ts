@@ -3,19 +3,24 @@ import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { DeviceApiConfig } from '../config.js';
 import { countRequest } from './rate-limit.js';
+import { RegistryWatch } from './registry-watch.js';
 import { type Caller, TokenDirectory } from './token-directory.js';
 import { TokenGuard } from './token.guard.js';
 
 /** The tokens of the bottles. */
 @Injectable()
 export class DeviceTokens extends TokenDirectory<DeviceIdentity> {
-  constructor(bottles: BottlesRepository, clock: Clock) {
+  constructor(bottles: BottlesRepository, registry: RegistryWatch, clock: Clock) {
     super(
       {
         find: (hashes) => bottles.findByTokens(hashes),
         findRevoked: (hashes) => bottles.findRevokedTokens(hashes),
       },
+      registry,
       clock,
+    );
+    registry.onChange((changed) =>
+      this.forget(({ _id }) => changed === 'all' || changed.has(_id.toHexString())),
     );
   }
 }

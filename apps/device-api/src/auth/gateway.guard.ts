@@ -1,6 +1,7 @@
 import { DatabaseStatus, type GatewayIdentity, GatewaysRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { KNOWN_FOR_MS } from './registry-watch.js';
 import { TokenDirectory } from './token-directory.js';
 import { TokenGuard } from './token.guard.js';
 
@@ -13,6 +14,8 @@ export class GatewayTokens extends TokenDirectory<GatewayIdentity> {
         find: (hashes) => gateways.findByTokens(hashes),
         findRevoked: (hashes) => gateways.findRevokedTokens(hashes),
       },
+      // they speak often: one look now and then is nothing
+      { holds: (asked, now) => asked + KNOWN_FOR_MS > now },
       clock,
     );
   }

@@ -12,25 +12,28 @@ export interface Caller<Client> {
   /** Requests in the present window of the rate limit, which ends at `windowEnds` (epoch milliseconds). */
   requests: number;
   windowEnds: number;
-  /** Until then what is known of it needs no second look. Epoch milliseconds. */
-  knownUntil: number;
+  /** When the database said so. Epoch milliseconds. */
+  asked: number;
 }
 
 type Refusal = 'unknown' | 'revoked';
 
-/** Together with the time of a request less than the minute in which a revoked token must stop working. */
-export const KNOWN_FOR_MS = 45_000;
 export const REFUSED_FOR_MS = 15_000;
 /** About 50 MB of callers. */
 const MOST_KNOWN = 100_000;
 const MOST_REFUSED = 10_000;
 const LOOKUPS = { group: 1_000, queued: 10_000, inFlight: 2 };
 
+/** Says for how long an answer of the database is believed. */
+export interface Validity {
+  /** Whether what was answered at `asked` still holds at `now`. Epoch milliseconds. */
+  holds(asked: number, now: number): boolean;
+}
+
 /**
- * Knows whom a token speaks for, mostly without asking the database: an answer holds for 45 s, so a token that was
- * revoked, and a bottle that changed hands, are found out within a minute by every process. What must be asked is
- * asked in groups, and refusals are remembered too, so that neither a fleet that comes back nor a flood of bad
- * tokens costs a query a request.
+ * Knows whom a token speaks for, mostly without asking the database. What must be asked is asked in groups, and
+ * refusals are remembered too, so that neither a fleet that comes back nor a flood of bad tokens costs a query a
+ * request.
  */
 export class TokenDirectory<Client> {
   private readonly known = new LruMap<string, Caller<Client>>(MOST_KNOWN);
@@ -40,14 +43,20 @@ export class TokenDirectory<Client> {
 
   constructor(
     private readonly source: TokenSource<Client>,
+    private readonly validity: Validity,
     private readonly clock: Clock,
   ) {}
+
+  /** Knows nothing more of these clients. */
+  protected forget(isMeant: (client: Client) => boolean): void {
+    this.known.deleteWhere(({ client }) => isMeant(client));
+  }
 
   /** @throws Problem 401, or whatever kept the database from answering. */
   identify(hash: string): Caller<Client> | Promise<Caller<Client>> {
     const now = this.clock.now().getTime();
     const caller = this.known.get(hash);
-    if (caller && caller.knownUntil > now) return caller;
+    if (caller && this.validity.holds(caller.asked, now)) return caller;
     const refusal = this.refused.get(hash);
     if (refusal && refusal.until > now) throw refused(refusal.why);
     return this.ask(hash);
@@ -61,10 +70,9 @@ export class TokenDirectory<Client> {
       this.refused.set(hash, { why: answer, until: asked + REFUSED_FOR_MS });
       throw refused(answer);
     }
-    const knownUntil = asked + KNOWN_FOR_MS;
     const caller = this.known.get(hash);
-    if (caller) return Object.assign(caller, { client: answer!.client, knownUntil });
-    const fresh = { client: answer!.client, knownUntil, requests: 0, windowEnds: 0 };
+    if (caller) return Object.assign(caller, { client: answer!.client, asked });
+    const fresh = { client: answer!.client, asked, requests: 0, windowEnds: 0 };
     this.known.set(hash, fresh);
     return fresh;
   }

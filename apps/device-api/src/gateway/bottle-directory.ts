@@ -2,7 +2,8 @@ import { type DeviceIdentity, type GatewayBottle, GatewayBottlesRepository } fro
 import { Clock, GroupCommit, LruMap } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { KNOWN_FOR_MS, REFUSED_FOR_MS } from '../auth/token-directory.js';
+import { RegistryWatch } from '../auth/registry-watch.js';
+import { REFUSED_FOR_MS } from '../auth/token-directory.js';
 
 /** What was found when a bottle was looked up; nothing when there is none. */
 interface Entry {
@@ -26,8 +27,16 @@ export class BottleDirectory {
 
   constructor(
     private readonly bottles: GatewayBottlesRepository,
+    private readonly registry: RegistryWatch,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    registry.onChange((changed) =>
+      this.entries.deleteWhere(
+        ({ bottle }) =>
+          bottle !== undefined && (changed === 'all' || changed.has(bottle.device._id.toHexString())),
+      ),
+    );
+  }
 
   /**
    * @param gateway its id, hex.
@@ -42,7 +51,7 @@ export class BottleDirectory {
     for (const id of new Set(ids)) {
       const entry = this.entries.get(id);
       const allowed = entry?.bottle?.gateways.includes(gateway) ?? false;
-      if (!entry || entry.asked + (allowed ? KNOWN_FOR_MS : REFUSED_FOR_MS) <= now) unknown.push(id);
+      if (!entry || !this.holds(entry, allowed, now)) unknown.push(id);
       else if (allowed) found.set(id, entry.bottle!.device);
     }
     if (unknown.length === 0) return found;
@@ -51,6 +60,10 @@ export class BottleDirectory {
       if (bottle?.gateways.includes(gateway)) found.set(unknown[index]!, bottle.device);
     });
     return found;
+  }
+
+  private holds({ asked }: Entry, allowed: boolean, now: number): boolean {
+    return allowed ? this.registry.holds(asked, now) : asked + REFUSED_FOR_MS > now;
   }
 
   private async lookUp(ids: string[]): Promise<(GatewayBottle | undefined)[]> {

@@ -52,6 +52,13 @@ export class Bottle {
   @Prop({ type: [MongooseSchema.Types.ObjectId], default: undefined })
   gateway_ids?: Types.ObjectId[];
 
+  /**
+   * When its token, its owner, what is in it, where it is at home, or who may report for it changed last, by the
+   * database's clock; none when it never did. Whoever remembers these things asks for it.
+   */
+  @Prop({ type: Date })
+  identity_changed_at?: Date;
+
   /** When it has changed hands: every owner by whom the search may still find it. */
   @Prop({ type: [String], default: undefined })
   searchable_as?: string[];
@@ -77,6 +84,8 @@ BottleSchema.index(
   { revoked_token_hashes: 1 },
   { name: 'find_by_revoked_token', partialFilterExpression: { 'revoked_token_hashes.0': { $exists: true } } },
 );
+// What changed lately, for whoever remembers whom a token speaks for; most bottles never change.
+BottleSchema.index({ identity_changed_at: 1 }, { name: 'find_changed', sparse: true });
 // The bottles that a gateway speaks for, page by page; most bottles have none.
 BottleSchema.index(
   { gateway_ids: 1, _id: 1 },

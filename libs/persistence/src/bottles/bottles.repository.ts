@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { Bottle, type ErasedKind, type StoredScheduleVersion } from './bottle.schema.js';
+import { IDENTITY_CHANGED } from './changed-bottles.repository.js';
 
 /** What a report needs to know of the bottle that sent it. */
 export interface DeviceIdentity extends ZoneHistory {
@@ -71,6 +72,7 @@ export class BottlesRepository {
     const done = await this.bottles.updateOne(
       { _id: id, token_hash: old.token_hash },
       {
+        ...IDENTITY_CHANGED,
         $set: { token_hash: tokenHash },
         $push: { revoked_token_hashes: { $each: [old.token_hash], $slice: -REMEMBERED_TOKENS } },
       },
@@ -81,7 +83,10 @@ export class BottlesRepository {
   /** First step of erasing: from here on no device has this bottle's token. */
   async disownToken(id: Types.ObjectId): Promise<void> {
     // unique, and no SHA-256 is written like this
-    await this.bottles.updateOne({ _id: id }, { $set: { token_hash: `erased:${id.toHexString()}` } });
+    await this.bottles.updateOne(
+      { _id: id },
+      { ...IDENTITY_CHANGED, $set: { token_hash: `erased:${id.toHexString()}` } },
+    );
   }
 
   /** Part of erasing: adds to what has been erased, so that it is known also when it is cut short. */
@@ -99,7 +104,9 @@ export class BottlesRepository {
       : { _id: id };
     const $set = move ? { ...change, schedule_versions: move.versions } : change;
     const $push = move && change.time_zone !== move.from.time_zone ? { former_time_zones: move.from } : {};
-    return this.bottles.findOneAndUpdate(filter, { $set, $push }, { returnDocument: 'after' }).lean<Bottle>();
+    return this.bottles
+      .findOneAndUpdate(filter, { ...IDENTITY_CHANGED, $set, $push }, { returnDocument: 'after' })
+      .lean<Bottle>();
   }
 
   /** Notes that the search may find the bottle by these owners, before it does. */

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { Bottle } from './bottle.schema.js';
 import type { DeviceIdentity } from './bottles.repository.js';
+import { IDENTITY_CHANGED } from './changed-bottles.repository.js';
 
 /** A bottle, and who may report for it. */
 export interface GatewayBottle {
@@ -50,10 +51,16 @@ export class GatewayBottlesRepository {
 
   /** Lets a gateway speak for these bottles, beside those that do already. */
   async assign(gateway: Types.ObjectId, ids: Types.ObjectId[]): Promise<void> {
-    await this.bottles.updateMany({ _id: { $in: ids } }, { $addToSet: { gateway_ids: gateway } });
+    await this.bottles.updateMany(
+      { _id: { $in: ids } },
+      { ...IDENTITY_CHANGED, $addToSet: { gateway_ids: gateway } },
+    );
   }
 
   async unassign(gateway: Types.ObjectId, ids: Types.ObjectId[]): Promise<void> {
-    await this.bottles.updateMany({ _id: { $in: ids } }, { $pull: { gateway_ids: gateway } });
+    await this.bottles.updateMany(
+      { _id: { $in: ids } },
+      { ...IDENTITY_CHANGED, $pull: { gateway_ids: gateway } },
+    );
   }
 }

@@ -17,4 +17,7 @@ it('replaces and forgets', () => {
   expect([map.get('a'), map.get('b'), map.size]).toEqual([3, 2, 2]);
   map.delete('a');
   expect([map.get('a'), map.size]).toEqual([undefined, 1]);
+  map.set('c', 5);
+  map.deleteWhere((value) => value < 5);
+  expect([map.get('b'), map.get('c')]).toEqual([undefined, 5]);
 });

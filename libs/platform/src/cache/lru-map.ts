@@ -26,4 +26,9 @@ export class LruMap<K, V> {
   delete(key: K): void {
     this.entries.delete(key);
   }
+
+  /** Deletes whatever `matches`; looks at all there is. */
+  deleteWhere(matches: (value: V) => boolean): void {
+    for (const [key, value] of this.entries) if (matches(value)) this.entries.delete(key);
+  }
 }
