@@ -1,9 +1,11 @@
 import { ChangesLostError, ChangesRepository } from '#persistence';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { ChangeFeed } from '../../apps/support-api/src/live/change-feed.js';
 import { EventStream } from '../../apps/support-api/src/live/event-stream.js';
 import { EventReader } from '../support/event-reader.js';
 import { eventually } from '../support/eventually.js';
@@ -101,20 +103,62 @@ it('tells the lists when a status changes', async () => {
   await has(reader, 'bottle');
 });
 
-it('goes on where it was, at another process too', async () => {
-  const reader = await follow(support.app);
-  await insertAlerts(support, [{}]);
-  await eventually(() => expect(reader.of('alert')).toHaveLength(1));
+it('goes on where it was, at another process too, and is told nothing twice', async () => {
+  const watched = await support.register();
+  const [reader, there] = [await follow(support.app), await follow(other, `?bottle_id=${watched.id}`)];
+  const tellAlert = async (...to: EventReader[]): Promise<object> => {
+    const bottle_id = randomBytes(12).toString('hex');
+    const [alert_id] = await insertAlerts(support, [{ bottle_id: toId(bottle_id) }]);
+    for (const each of to) await has(each, 'alert', { alert_id, bottle_id });
+    return { alert_id, bottle_id };
+  };
+  await has(there, 'bottle', { bottle_id: watched.id });
+  await tellAlert(reader, there);
+  // the other process alone tells this, and what comes now it tells together, a second later
+  const told = there.of('bottle').length;
+  await support.report(watched.token, 'heartbeats');
+  await eventually(() => expect(there.of('bottle').length).toBeGreaterThan(told));
+  await tellAlert(reader);
   reader.close();
-  const [alert_id] = await insertAlerts(support, [{ bottle_id: toId('b'.repeat(24)) }]);
+  const missed = await tellAlert();
   const later = await follow(other, `?last_event_id=${reader.lastId}`);
-  await has(later, 'alert', { alert_id, bottle_id: 'b'.repeat(24) });
-  expect(later.of('reset')).toEqual([]);
   const header = { authorization: `Bearer ${key}`, 'last-event-id': reader.lastId };
   const here = await follow(support.app, '', header);
-  await has(here, 'alert', { alert_id, bottle_id: 'b'.repeat(24) });
-  // what it has had already it is not told again here; the other process may tell more things together
-  expect(here.of('alert')).not.toContainEqual(reader.of('alert')[0]);
+  const last = await tellAlert(later, here);
+  for (const back of [later, here]) {
+    expect(back.of('alert')).toEqual([missed, last]);
+    expect(back.of('reset')).toEqual([]);
+  }
+});
+
+it('begins behind the first change that it reads: nobody has its place before it is told', async () => {
+  const feed = new ChangeFeed(other.get(ChangesRepository));
+  const tokens: string[] = [];
+  let begin = '';
+  feed.start({
+    opened: (position) => (begin = position),
+    changed: ({ token }) => tokens.push(token),
+    quiet: () => undefined,
+    interrupted: () => undefined,
+    lost: () => undefined,
+  });
+  await eventually(async () => {
+    await insertAlerts(support, [{}]);
+    expect(tokens.length).toBeGreaterThan(0);
+  });
+  await feed.stop();
+  expect(tokens.filter((token) => token <= begin)).toEqual([]);
+});
+
+it('tells what one change has brought under one id, with the last of it', async () => {
+  const reader = await follow(support.app);
+  await support.register();
+  await has(reader, 'fleet');
+  const ids = reader.events.filter(({ event }) => event !== 'alive').map(({ event, id }) => [event, id]);
+  expect(ids.slice(-2)).toEqual([
+    ['bottle', undefined],
+    ['fleet', expect.any(String)],
+  ]);
 });
 
 it('has a page read everything again when it cannot say what came after', async () => {
@@ -186,7 +230,7 @@ describe('a client that does not read', () => {
     await eventually(
       () => {
         for (let turn = 0; turn < 500; turn += 1, said += 1)
-          stream.tell([{ event: 'alert', data: {} }], 'AA'.repeat(200));
+          stream.tell([{ event: 'alert', data: {}, token: 'AA'.repeat(200) }]);
         expect(stream.destroyed).toBe(true);
       },
       20_000,
@@ -201,7 +245,7 @@ describe('a client that does not read', () => {
 
   it('is cut off when what waits is still there the next time', () => {
     const stream = new EventStream(undefined);
-    stream.tell([{ event: 'alive', data: {} }], 'AA');
+    stream.tell([{ event: 'alive', data: {}, token: 'AA' }]);
     stream.checkPace();
     expect(stream.destroyed).toBe(false);
     stream.checkPace();

@@ -90,7 +90,9 @@ export class ChangeFeed {
       this.read = new Set(watched);
       if (!this.healthy) this.logger.log('changes are read again');
       this.healthy = true;
-      listener.opened(this.position ?? change?.token ?? reader.position, watched);
+      // whoever comes from now on reads what this one has changed, and has its place to go on from
+      if (this.position === undefined) change = undefined;
+      listener.opened(this.position ?? reader.position, watched);
       while (!this.stopped) {
         this.position = change?.token ?? reader.position;
         if (change) listener.changed(change);

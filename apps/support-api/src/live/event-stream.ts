@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Notice } from './news.js';
 
-/** Bytes that may wait for a client that does not read them. */
+/** Bytes that may wait for a client that does not read them, before there is more to say. */
 const MOST_WAITING = 64 * 1024;
 
 /** What one page is sent: server-sent events, in order. It is cut off when it does not keep up. */
@@ -10,20 +10,20 @@ export class EventStream extends Readable {
 
   /** @param bottleId the bottle that the page shows. */
   constructor(readonly bottleId: string | undefined) {
-    super({ highWaterMark: MOST_WAITING });
+    super();
   }
 
-  /**
-   * Says these, in one piece.
-   *
-   * @param position the event id of the last of them: whoever has it has all before it, too.
-   */
-  tell(notices: readonly Notice[], position: string): void {
+  /** Says these, in the order of their tokens. */
+  tell(notices: readonly Notice[]): void {
     if (this.destroyed || notices.length === 0) return;
-    const events = notices.map(({ event, data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n`);
-    events.push(`id: ${position}\n${events.pop()}`);
     // the page comes back and goes on from its last id
-    if (!this.push(`${events.join('\n')}\n`)) this.destroy();
+    if (this.readableLength > MOST_WAITING) return void this.destroy();
+    const events = notices.map(({ event, data, token }, index) => {
+      // of what one change has brought the last has its id: a page that is cut off in between is told all of it again
+      const id = token === notices[index + 1]?.token ? '' : `id: ${token}\n`;
+      return `${id}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    });
+    this.push(events.join(''));
   }
 
   /** Cuts off a client that has not read what was waiting for it the last time. */

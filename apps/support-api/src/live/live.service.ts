@@ -11,8 +11,8 @@ const TELL_EVERY_MS = 1_000;
 /** What changes together is told together. */
 const GATHER_MS = 30;
 const ALIVE_EVERY_MS = 15_000;
-/** A page that comes while the feed is opening waits for it this long. */
-const OPENING_MS = 5_000;
+/** A page that comes while the feed is opening, or has seen more than this process has read, waits this long. */
+const PATIENCE_MS = 5_000;
 
 /** What a page that connects wants to know. */
 export interface Asked {
@@ -49,6 +49,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   /** First of all: an open stream would keep the server from closing. */
   async beforeApplicationShutdown(): Promise<void> {
     this.state = 'stopped';
+    this.moved();
     clearInterval(this.alive);
     this.cutAll();
     await this.feed.stop();
@@ -60,7 +61,8 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
    * @throws Problem 503 `events_unavailable`
    */
   async connect({ bottleId, lastEventId }: Asked, mayStay: MayStay): Promise<EventStream> {
-    if (this.state === 'opening') await this.opening();
+    // what the page has been told by another process is behind it here, too
+    await this.until(() => this.state === 'open' && (lastEventId ?? '') <= this.recent.position);
     if (this.state !== 'open') {
       throw Problem.unavailable(
         'events_unavailable',
@@ -69,14 +71,16 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
       );
     }
     const page = new EventStream(bottleId);
-    const missed = this.recent.since(lastEventId, this.clock.now());
-    const notices: Notice[] = missed ?? [{ event: 'reset', data: {} }];
+    const token = this.recent.position;
+    const notices: Notice[] = this.recent.since(lastEventId, this.clock.now()) ?? [
+      { event: 'reset', data: {}, token },
+    ];
     if (bottleId !== undefined) {
       // its heartbeats before now were perhaps not read
-      if (this.feed.reads(bottleId)) notices.push({ event: 'bottle', data: { bottle_id: bottleId } });
+      if (this.feed.reads(bottleId)) notices.push({ event: 'bottle', data: { bottle_id: bottleId }, token });
       else this.feed.watch(new Set([...this.watched(), bottleId]));
     }
-    page.tell(notices.length > 0 ? notices : [{ event: 'alive', data: {} }], this.recent.position);
+    page.tell(notices.length > 0 ? notices : [{ event: 'alive', data: {}, token }]);
     this.pages.set(page, mayStay);
     page.once('close', () => {
       this.pages.delete(page);
@@ -88,20 +92,24 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   opened(position: string, watched: readonly string[]): void {
     if (this.recent.position === '') this.recent.begin(position, this.clock.now());
     this.state = this.state === 'stopped' ? 'stopped' : 'open';
-    for (const goOn of this.waiting.splice(0)) goOn();
+    this.readUpTo = position;
+    this.moved();
     // who has begun to watch one of them was not told yet what came before
     for (const id of watched) this.news.bottles.add(id);
-    if (!this.news.empty) this.tellSoon(this.readUpTo > position ? this.readUpTo : position);
+    if (!this.news.empty) this.tellSoon();
   }
 
   changed(change: Change): void {
+    this.readUpTo = change.token;
     this.news.add(change);
-    this.tellSoon(change.token);
+    this.tellSoon();
   }
 
   quiet(position: string): void {
-    if (this.news.empty) this.recent.position = position;
-    else this.readUpTo = position;
+    this.readUpTo = position;
+    if (!this.news.empty) return;
+    this.recent.position = position;
+    this.moved();
   }
 
   /** What is on the pages may be old from now on: they see it by the loss, and come back. */
@@ -119,16 +127,20 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     return new Set([...this.pages.keys()].flatMap(({ bottleId }) => bottleId ?? []));
   }
 
-  private async opening(): Promise<void> {
-    let goOn = (): void => undefined;
-    const open = new Promise<void>((resolve) => void this.waiting.push((goOn = resolve)));
-    const limit = setTimeout(() => goOn(), OPENING_MS);
-    await open;
-    clearTimeout(limit);
+  /** Waits until it is so, or the patience is over. */
+  private async until(isSo: () => boolean): Promise<void> {
+    const limit = AbortSignal.timeout(PATIENCE_MS);
+    limit.addEventListener('abort', () => this.moved());
+    while (!limit.aborted && this.state !== 'stopped' && !isSo())
+      await new Promise<void>((resolve) => void this.waiting.push(resolve));
   }
 
-  private tellSoon(upTo: string): void {
-    this.readUpTo = upTo;
+  /** Who waits looks again. */
+  private moved(): void {
+    for (const lookAgain of this.waiting.splice(0)) lookAgain();
+  }
+
+  private tellSoon(): void {
     const due = this.toldAt + TELL_EVERY_MS - performance.now();
     this.telling ??= setTimeout(() => this.tell(), Math.max(GATHER_MS, due));
   }
@@ -140,12 +152,13 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     const { news } = this;
     this.news = new News();
     this.recent.keep(this.readUpTo, news.notices, this.clock.now());
+    this.moved();
     for (const page of this.pages.keys()) {
       const own: Notice[] =
         page.bottleId !== undefined && news.bottles.has(page.bottleId)
-          ? [{ event: 'bottle', data: { bottle_id: page.bottleId } }]
+          ? [{ event: 'bottle', data: { bottle_id: page.bottleId }, token: this.readUpTo }]
           : [];
-      page.tell([...news.notices, ...own], this.readUpTo);
+      page.tell([...news.notices, ...own]);
     }
   }
 
@@ -153,7 +166,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     for (const [page, mayStay] of this.pages) {
       page.checkPace();
       mayStay().then(
-        () => page.tell([{ event: 'alive', data: {} }], this.recent.position),
+        () => page.tell([{ event: 'alive', data: {}, token: this.recent.position }]),
         (error: unknown) => {
           if (error instanceof Problem) page.destroy();
         },

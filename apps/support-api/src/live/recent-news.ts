@@ -1,4 +1,4 @@
-import type { Notice } from './news.js';
+import { type Notice, sayOnce } from './news.js';
 
 /** So long a page may have been away, and is told what it missed. Milliseconds. */
 const KEPT_MS = 10 * 60_000;
@@ -7,16 +7,14 @@ const JUST_READ_MS = 30_000;
 /** Whoever has missed more than this reads everything again. */
 const MOST_MISSED = 200;
 
-interface Bulletin {
-  /** The notices come up to this token, that of the bulletin before excluded. */
-  until: string;
+interface Told extends Notice {
+  /** Epoch milliseconds. */
   at: number;
-  notices: readonly Notice[];
 }
 
 /** What was told lately, for pages that had lost their connection, be it to this process or to another. */
 export class RecentNews {
-  private bulletins: Bulletin[] = [];
+  private readonly told = new Map<string, Told>();
   /** What came later than this token is known. */
   private from = { token: '', at: 0 };
   /** Up to here everything has been told. */
@@ -24,17 +22,18 @@ export class RecentNews {
 
   /** Nothing before this is known. */
   begin(position: string, now: Date): void {
-    this.bulletins = [];
+    this.told.clear();
     this.from = { token: position, at: now.getTime() };
     this.position = position;
   }
 
   keep(until: string, notices: readonly Notice[], now: Date): void {
     this.position = until;
-    if (notices.length > 0) this.bulletins.push({ until, at: now.getTime(), notices });
+    for (const notice of notices) sayOnce(this.told, { ...notice, at: now.getTime() });
     const old = now.getTime() - KEPT_MS;
-    while (this.bulletins[0] && this.bulletins[0].at < old) {
-      const { until: token, at } = this.bulletins.shift()!;
+    for (const [text, { token, at }] of this.told) {
+      if (at >= old) break;
+      this.told.delete(text);
       this.from = { token, at };
     }
   }
@@ -47,12 +46,9 @@ export class RecentNews {
   since(token: string | undefined, now: Date): Notice[] | undefined {
     const justRead = now.getTime() - JUST_READ_MS;
     if (token === undefined ? this.from.at > justRead : token < this.from.token) return undefined;
-    const missed = this.bulletins.filter(({ until, at }) =>
-      token === undefined ? at >= justRead : until > token,
+    const missed = [...this.told.values()].filter((told) =>
+      token === undefined ? told.at >= justRead : told.token > token,
     );
-    const notices = new Map(
-      missed.flatMap(({ notices }) => notices.map((notice) => [JSON.stringify(notice), notice])),
-    );
-    return notices.size > MOST_MISSED ? undefined : [...notices.values()];
+    return missed.length > MOST_MISSED ? undefined : missed;
   }
 }
