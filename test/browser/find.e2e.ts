@@ -1,6 +1,5 @@
-import { parse } from 'csv-parse/sync';
-import { readFile } from 'node:fs/promises';
 import { Desk } from './desk.js';
+import { downloadCsv } from './download-csv.js';
 
 let desk: Desk;
 
@@ -87,20 +86,12 @@ it('gives the list that is shown as CSV, all pages of it, in which nothing is a 
   const evil = '=HYPERLINK("http://example.org","click")';
   await desk.world.register({ user_id: evil, medication: 'Formulin' });
   const page = await desk.at('/bottles?q=user-', 'viewer');
-  const download = async () => {
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'CSV' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe('bottles.csv');
-    const text = await readFile(await file.path(), 'utf8');
-    return parse(text, { bom: true, columns: true }) as Record<string, string>[];
-  };
   await page.locator('tbody tr').first().waitFor();
-  const rows = await download();
+  const { name, rows } = await downloadCsv(page);
+  expect(name).toBe('bottles.csv');
   expect(rows).toHaveLength(60);
   expect(new Set(rows.map(({ medication }) => medication))).toEqual(new Set(['Cordrazine']));
   await page.goto('/bottles?q=formulin');
   await page.getByRole('cell', { name: /HYPERLINK/ }).waitFor();
-  expect(await download()).toMatchObject([{ user_id: `'${evil}` }]);
+  expect((await downloadCsv(page)).rows).toMatchObject([{ user_id: `'${evil}` }]);
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { asAdmin, registerBottle } from '../support/services.js';
 import { Desk, PASSWORD } from './desk.js';
+import { downloadCsv } from './download-csv.js';
 
 let desk: Desk;
 
@@ -125,10 +126,26 @@ it('says who did what, to support and not to a viewer', async () => {
   await page.getByRole('link', { name: 'Sam Support' }).first().click();
   await page.getByText('Only by Sam Support').waitFor();
   await page.getByText('ADMIN_TOKEN').first().waitFor({ state: 'detached' });
+  const { name, rows } = await downloadCsv(page);
+  expect(name).toBe('audit.csv');
+  expect(new Set(rows.map((row) => row['who.name']))).toEqual(new Set(['Sam Support']));
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByText('ADMIN_TOKEN').first().waitFor();
   const viewer = await desk.at('/audit', 'viewer');
   await viewer.getByText('This page is for support').waitFor();
+});
+
+it('gives its lists as CSV', async () => {
+  const person = await desk.person('admin', 'Ada Admin');
+  const page = await desk.at('/staff', person);
+  const staff = await downloadCsv(page);
+  expect(staff.name).toBe('staff.csv');
+  expect(staff.rows).toContainEqual(expect.objectContaining({ email: person.email, role: 'admin' }));
+  await asAdmin(desk.world.support).post('/v1/api-keys').send({ name: 'night shift', role: 'viewer' });
+  await page.goto('/api-keys');
+  const keys = await downloadCsv(page);
+  expect(keys.name).toBe('api-keys.csv');
+  expect(keys.rows).toMatchObject([{ name: 'night shift', role: 'viewer' }]);
 });
 
 describe('what a role may not do is not offered', () => {

@@ -1,5 +1,6 @@
 import type { TestBottle } from '../support/services.js';
 import { Desk, minutesAgo } from './desk.js';
+import { downloadCsv } from './download-csv.js';
 
 let desk: Desk;
 
@@ -52,7 +53,7 @@ it('tells what has happened in one timeline, newest first', async () => {
   await page.waitForURL(/\/alerts\/[0-9a-f]{24}$/);
 });
 
-it('reads an old timeline on page by page', async () => {
+it('reads an old timeline on page by page, and gives the whole of it as CSV', async () => {
   const bottle = await register();
   for (let number = 0; number < 60; number += 1) {
     desk.world.clock.advance(1_000);
@@ -65,4 +66,8 @@ it('reads an old timeline on page by page', async () => {
   await timeline.getByRole('button', { name: 'Show more' }).click();
   await timeline.getByText(/60, and that is all/).waitFor();
   expect(await entries.count()).toBe(60);
+  const { name, rows } = await downloadCsv(page);
+  expect(name).toBe(`timeline-${bottle.id}.csv`);
+  expect(rows).toHaveLength(60);
+  expect(rows[0]).toMatchObject({ kind: 'action', 'action.action': 'opened' });
 });

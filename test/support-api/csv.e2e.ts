@@ -78,6 +78,51 @@ it.each(['actions', 'heartbeats', 'doses'])('of a bottle’s %s is there too', a
   expect(text.split('\r\n')[0]).toMatch(/^\uFEFF[a-z_,]+$/);
 });
 
+it('of a bottle’s timeline has every kind in its own columns, more than a page of it', async () => {
+  const { id, token } = await support.register();
+  const openings = Array.from({ length: 201 }, (_, seconds) => ({
+    action: 'opened',
+    time: at(-seconds / 60).toISOString(),
+    mass_of_contents: 9,
+    number_of_pills: 25,
+  }));
+  await Promise.all(openings.map((opening) => support.report(token, 'actions', opening)));
+  const [alert] = await insertAlerts(support, [
+    { bottle_id: new Types.ObjectId(id), kind: 'bottle_open', raised_at: support.clock.now() },
+  ]);
+  await insertDeliveries(support, [
+    { bottle_id: new Types.ObjectId(id), alert_id: new Types.ObjectId(alert), recipient: '@carer' },
+  ]);
+  const rows = read((await support.get(`/v1/bottles/${id}/timeline?format=csv`)).text);
+  expect(rows).toHaveLength(203);
+  const first = (kind: string): object => rows.find((row) => row['kind'] === kind) ?? {};
+  expect(first('action')).toMatchObject({ 'action.action': 'opened', 'alert.kind': '', 'gap.missed': '' });
+  expect(first('alert_raised')).toMatchObject({ 'alert.id': alert, 'alert.kind': 'bottle_open' });
+  expect(first('message')).toMatchObject({ 'message.alert_id': alert, 'message.recipient': "'@carer" });
+  const early = `/v1/bottles/${id}/timeline?format=csv&to=${at(-1e4).toISOString()}`;
+  expect(read((await support.get(early)).text)).toEqual([]);
+  expect(await support.get('/v1/bottles/ffffffffffffffffffffffff/timeline?format=csv')).toMatchObject({
+    status: 404,
+  });
+});
+
+it('of staff, API keys, gateways and a gateway’s bottles is there too', async () => {
+  const { body: gateway } = await support.post('/v1/gateways', { name: 'hub' });
+  await support.post(`/v1/gateways/${gateway.id}/assign`, { bottle_ids: [bottle.id] });
+  await support.keyOf('viewer');
+  await support.post('/v1/staff', { email: 'a@example.org', role: 'viewer' });
+  const lists = ['/v1/staff', '/v1/api-keys', '/v1/gateways', `/v1/gateways/${gateway.id}/bottles`];
+  for (const path of lists) {
+    const { body } = await support.get(path);
+    const rows = read((await support.get(`${path}?format=csv`)).text);
+    expect(rows).toHaveLength(1);
+    for (const [name, value] of Object.entries(body.items[0] as object)) {
+      // the first of them begins like a formula
+      if (name !== 'user_id') expect([name, rows[0]![name]]).toEqual([name, String(value)]);
+    }
+  }
+});
+
 it.each([
   ['limit=10', 'forbidden_field'],
   ['cursor=abc', 'forbidden_field'],

@@ -38,6 +38,9 @@ export class CreatedApiKeyDto extends ApiKeyDto {
   key: string;
 }
 
+/** {@link ApiKeyDto} as CSV. */
+export const API_KEY_COLUMNS = ['id', 'name', 'role', 'created_at'];
+
 export function apiKeyView({ _id, name, role, created_at }: ApiKey): ApiKeyDto {
   return { id: _id.toHexString(), name, role, created_at };
 }

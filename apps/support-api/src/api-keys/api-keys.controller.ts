@@ -3,9 +3,10 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { Types } from 'mongoose';
 import { Audited } from '../audit/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
+import { AlsoCsv } from '../http/csv.js';
 import { IdParam } from '../http/object-id.js';
 import { PageOf } from '../http/paging.js';
-import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
+import { API_KEY_COLUMNS, ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 @StaffController('v1/api-keys', 'API keys', 'admin')
@@ -22,6 +23,7 @@ export class ApiKeysController {
 
   /** Every key, oldest first, without the secrets. */
   @Get()
+  @AlsoCsv(API_KEY_COLUMNS)
   @ApiOkResponse({ type: PageOf(ApiKeyDto) })
   list(): Promise<{ items: ApiKeyDto[] }> {
     return this.keys.list();

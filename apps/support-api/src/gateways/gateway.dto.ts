@@ -72,6 +72,12 @@ export class GatewayBottleDto {
   medication: string;
 }
 
+/** {@link GatewayDto} as CSV. */
+export const GATEWAY_COLUMNS = ['id', 'name', 'created_at', 'revoked_at'];
+
+/** {@link GatewayBottleDto} as CSV. */
+export const GATEWAY_BOTTLE_COLUMNS = ['bottle_id', 'user_id', 'medication'];
+
 export function gatewayView({ _id, name, created_at, revoked_at }: Gateway): GatewayDto {
   return { id: _id.toHexString(), name, created_at, ...(revoked_at ? { revoked_at } : {}) };
 }

@@ -5,9 +5,12 @@ import type { Types } from 'mongoose';
 import { Audited } from '../audit/audited.js';
 import { Roles } from '../auth/roles.js';
 import { StaffController } from '../auth/staff-controller.js';
+import { AlsoCsv } from '../http/csv.js';
 import { IdParam } from '../http/object-id.js';
 import { type Page, PageOf, PageQuery } from '../http/paging.js';
 import {
+  GATEWAY_BOTTLE_COLUMNS,
+  GATEWAY_COLUMNS,
   GatewayBottleDto,
   GatewayBottlesDto,
   GatewayDto,
@@ -36,6 +39,7 @@ export class GatewaysController {
   /** Every gateway, oldest first, also those that were revoked. */
   @Get()
   @Roles('viewer')
+  @AlsoCsv(GATEWAY_COLUMNS)
   @ApiOkResponse({ type: PageOf(GatewayDto) })
   list(@Query() query: PageQuery): Promise<Page<GatewayDto>> {
     return this.gateways.list(query);
@@ -61,6 +65,7 @@ export class GatewaysController {
   /** The bottles that a gateway may speak for, in the order of their ids. */
   @Get(':id/bottles')
   @Roles('viewer')
+  @AlsoCsv(GATEWAY_BOTTLE_COLUMNS)
   @ApiOkResponse({ type: PageOf(GatewayBottleDto) })
   bottles(@IdParam() id: Types.ObjectId, @Query() query: PageQuery): Promise<Page<GatewayBottleDto>> {
     return this.gateways.bottles(id, query);

@@ -4,9 +4,10 @@ import type { Types } from 'mongoose';
 import { Audited } from '../audit/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
+import { AlsoCsv } from '../http/csv.js';
 import { IdParam } from '../http/object-id.js';
 import { PageOf } from '../http/paging.js';
-import { ChangeStaffDto, CreatedStaffDto, CreateStaffDto, StaffDto } from './staff.dto.js';
+import { ChangeStaffDto, CreatedStaffDto, CreateStaffDto, STAFF_COLUMNS, StaffDto } from './staff.dto.js';
 import { StaffService } from './staff.service.js';
 
 @StaffController('v1/staff', 'staff', 'admin')
@@ -15,6 +16,7 @@ export class StaffAccountsController {
 
   /** Everyone who has an account, oldest first. */
   @Get()
+  @AlsoCsv(STAFF_COLUMNS)
   @ApiOkResponse({ type: PageOf(StaffDto) })
   list(): Promise<{ items: StaffDto[] }> {
     return this.staff.list();

@@ -74,6 +74,9 @@ export class CreatedStaffDto extends StaffDto {
   password?: string;
 }
 
+/** {@link StaffDto} as CSV. */
+export const STAFF_COLUMNS = ['id', 'email', 'name', 'role', 'disabled', 'created_at'];
+
 export function staffView({ _id, email, name, role, disabled, created_at }: StaffAccount): StaffDto {
   return { id: _id.toHexString(), email, name, role, disabled: disabled ?? false, created_at };
 }

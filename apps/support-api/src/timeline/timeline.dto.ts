@@ -65,3 +65,28 @@ export class TimelineEntryDto {
   @shownWith('message', () => DeliveryDto)
   message?: DeliveryDto;
 }
+
+/** {@link TimelineEntryDto} as CSV: of each kind what its line in the console says. */
+export const TIMELINE_COLUMNS = [
+  'at',
+  'kind',
+  'action.action',
+  'action.pills_taken',
+  'action.number_of_pills',
+  'action.received_at',
+  'action.device_time',
+  'gap.after',
+  'gap.until',
+  'gap.missed',
+  'gap.listened_ms',
+  'alert.id',
+  'alert.kind',
+  'alert.state',
+  'message.id',
+  'message.alert_id',
+  'message.event',
+  'message.recipient',
+  'message.channel',
+  'message.status',
+  'message.reason',
+];

@@ -1,12 +1,11 @@
-import { Button, SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { address } from '../../api/http.js';
 import { useList } from '../../api/list.js';
 import { useMay } from '../../api/session.js';
 import { type Alert, ALERT_KINDS, type AlertKind } from '../../api/types.js';
 import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
-import { DownloadIcon } from '../../ui/icons.js';
+import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';
 import { KIND } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -45,15 +44,7 @@ export function AlertsPage() {
         <Link to="/messages" className={classes['messages']}>
           Messages
         </Link>
-        <Button
-          component="a"
-          variant="default"
-          href={address('/v1/alerts', { ...query, format: 'csv' })}
-          download="alerts.csv"
-          leftSection={<DownloadIcon />}
-        >
-          CSV
-        </Button>
+        <CsvLink path="/v1/alerts" query={query} name="alerts" />
       </PageHead>
       <div className={classes['filters']}>
         <SegmentedControl

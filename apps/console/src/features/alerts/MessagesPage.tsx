@@ -1,10 +1,9 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { address } from '../../api/http.js';
 import { useList } from '../../api/list.js';
 import { type Delivery, DELIVERY_STATUSES } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
-import { DownloadIcon } from '../../ui/icons.js';
+import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';
 import { KIND, Marked, meaningOf } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -26,15 +25,7 @@ export function MessagesPage() {
   return (
     <>
       <PageHead title="Messages" lead="To users, carers and the operator; kept for 90 days.">
-        <Button
-          component="a"
-          variant="default"
-          href={address('/v1/deliveries', { ...query, format: 'csv' })}
-          download="messages.csv"
-          leftSection={<DownloadIcon />}
-        >
-          CSV
-        </Button>
+        <CsvLink path="/v1/deliveries" query={query} name="messages" />
       </PageHead>
       <SegmentedControl
         className={classes['filter']}

@@ -4,6 +4,7 @@ import { useList } from '../../api/list.js';
 import { useMay } from '../../api/session.js';
 import type { AuditEntry } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
+import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';
 import { PageHead } from '../../ui/PageHead.js';
 import panel from '../../ui/Panel.module.css';
@@ -19,7 +20,8 @@ export function AuditPage() {
   const supports = useMay('support');
   const { subject, staff_id } = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useList<AuditEntry>(['audit'], '/v1/audit', { subject, staff_id }, supports);
+  const query = { subject, staff_id };
+  const list = useList<AuditEntry>(['audit'], '/v1/audit', query, supports);
   if (!supports)
     return (
       <>
@@ -30,7 +32,9 @@ export function AuditPage() {
   const narrowed = subject !== undefined || staff_id !== undefined;
   return (
     <>
-      <PageHead title="Audit" lead="Who did what, by page, by API key or by a link in a message." />
+      <PageHead title="Audit" lead="Who did what, by page, by API key or by a link in a message.">
+        <CsvLink path="/v1/audit" query={query} name="audit" />
+      </PageHead>
       {narrowed && (
         <p className={classes['narrowed']}>
           Only {subject ? `about ${subject}` : `by ${nameOf(list.items, staff_id)}`}

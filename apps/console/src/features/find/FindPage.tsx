@@ -1,11 +1,11 @@
-import { Button, CloseButton, TextInput } from '@mantine/core';
+import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { address } from '../../api/http.js';
 import { useList } from '../../api/list.js';
 import type { BottleSummary, Status } from '../../api/types.js';
-import { DownloadIcon, SearchIcon } from '../../ui/icons.js';
+import { CsvLink } from '../../ui/CsvLink.js';
+import { SearchIcon } from '../../ui/icons.js';
 import { ListState } from '../../ui/ListState.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
@@ -29,15 +29,7 @@ export function FindPage() {
   return (
     <>
       <PageHead title="Bottles">
-        <Button
-          component="a"
-          variant="default"
-          href={address('/v1/bottles', { ...query, format: 'csv' })}
-          download="bottles.csv"
-          leftSection={<DownloadIcon />}
-        >
-          CSV
-        </Button>
+        <CsvLink path="/v1/bottles" query={query} name="bottles" />
       </PageHead>
       <div className={classes['filters']}>
         <TextFilter

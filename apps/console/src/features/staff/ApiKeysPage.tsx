@@ -6,6 +6,7 @@ import { useMay } from '../../api/session.js';
 import type { ApiKey, Page } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
+import { CsvLink } from '../../ui/CsvLink.js';
 import { notify } from '../../ui/notify.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
@@ -36,6 +37,7 @@ export function ApiKeysPage() {
   return (
     <>
       <PageHead title="API keys" lead="For programs that use the API: a bearer token each.">
+        <CsvLink path="/v1/api-keys" name="api-keys" />
         <Button onClick={() => setMaking(true)}>New key</Button>
       </PageHead>
       {made && (

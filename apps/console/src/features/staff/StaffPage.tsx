@@ -5,6 +5,7 @@ import { get } from '../../api/request.js';
 import { useMay, useStaff } from '../../api/session.js';
 import type { Page, StaffMember } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
+import { CsvLink } from '../../ui/CsvLink.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, Failed, Loading } from '../../ui/States.js';
 import panel from '../../ui/Panel.module.css';
@@ -30,6 +31,7 @@ export function StaffPage() {
   return (
     <>
       <PageHead title="Staff" lead="Who may sign in, and as what.">
+        <CsvLink path="/v1/staff" name="staff" />
         <Button onClick={() => setEdited('new')}>New account</Button>
       </PageHead>
       {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}

@@ -5,6 +5,7 @@ import { get } from '../../../api/request.js';
 import type { Adherence } from '../../../api/types.js';
 import { now } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
+import { CsvLink } from '../../../ui/CsvLink.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty, Failed, Loading } from '../../../ui/States.js';
 import { useBottle } from '../queries.js';
@@ -19,25 +20,32 @@ const SPANS = ['7', '30', '90', '365'] as const;
 export function AdherenceTab() {
   const { bottle_id, schedule } = useBottle();
   const [days, setDays] = useState<string>('30');
+  const from = (): string => new Date(now() - Number(days) * DAY).toISOString();
   const { data, error, refetch } = useQuery({
     queryKey: ['bottle', bottle_id, 'adherence', days],
     queryFn: ({ signal }) =>
       get<Adherence>(`/v1/bottles/${bottle_id}/adherence`, {
-        query: { from: new Date(now() - Number(days) * DAY).toISOString() },
+        query: { from: from() },
         signal,
       }),
     placeholderData: (previous) => previous,
   });
   return (
     <div className={classes['page']}>
-      <SegmentedControl
-        className={classes['span']}
-        size="xs"
-        aria-label="The last"
-        data={SPANS.map((span) => ({ value: span, label: `${span} days` }))}
-        value={days}
-        onChange={setDays}
-      />
+      <div className={classes['head']}>
+        <SegmentedControl
+          size="xs"
+          aria-label="The last"
+          data={SPANS.map((span) => ({ value: span, label: `${span} days` }))}
+          value={days}
+          onChange={setDays}
+        />
+        <CsvLink
+          path={`/v1/bottles/${bottle_id}/doses`}
+          query={{ from: from() }}
+          name={`doses-${bottle_id}`}
+        />
+      </div>
       {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
       {data &&
         (data.taking.denominator + data.unknown.doses > 0 ? (

@@ -4,6 +4,7 @@ import { dayOnly, localDay } from '../../../time/format.js';
 import { Moment } from '../../../time/Moment.js';
 import { useNow } from '../../../time/use-now.js';
 import { useZone } from '../../../time/zones.js';
+import { CsvLink } from '../../../ui/CsvLink.js';
 import { ListState } from '../../../ui/ListState.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty } from '../../../ui/States.js';
@@ -19,7 +20,7 @@ export function Timeline() {
   const path = `/v1/bottles/${bottle_id}/timeline`;
   const list = useList<TimelineEntry>(['bottle', bottle_id, 'timeline'], path, {});
   return (
-    <Panel title="What has happened" flush>
+    <Panel title="What has happened" aside={<CsvLink path={path} name={`timeline-${bottle_id}`} />} flush>
       <ListState
         list={list}
         empty={

@@ -1,0 +1,21 @@
+import { parse } from 'csv-parse/sync';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+
+export interface CsvFile {
+  name: string;
+  rows: Record<string, string>[];
+}
+
+/** The file behind the page's only link that says CSV. */
+export async function downloadCsv(page: Page): Promise<CsvFile> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV' }).click(),
+  ]);
+  const text = await readFile(await file.path(), 'utf8');
+  return {
+    name: file.suggestedFilename(),
+    rows: parse(text, { bom: true, columns: true }) as CsvFile['rows'],
+  };
+}
