@@ -107,21 +107,36 @@ it('has no more groups on their way than it may', async () => {
   expect(gate.groups).toEqual([[0], [1], [2]]);
 });
 
-it('sends another group beside one on its way only when it is full', async () => {
-  const { gate, commits } = make({ inFlight: 2, group: 3 });
-  void commits.add([0]);
+it('sends another group beside one on its way only when it is as large', async () => {
+  const { gate, commits } = make({ inFlight: 2 });
+  void commits.add([0, 1, 2]);
   await turn();
-  void commits.add([1, 2]);
+  void commits.add([3, 4]);
   await turn();
-  expect(gate.groups).toEqual([[0]]);
-  void commits.add([3]);
+  expect(gate.groups).toEqual([[0, 1, 2]]);
+  void commits.add([5]);
   await turn();
-  expect(gate.groups).toEqual([[0], [1, 2, 3]]);
-  void commits.add([4, 5, 6]);
+  expect(gate.groups).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+  ]);
+  void commits.add([6, 7, 8]);
   await turn();
   expect(gate.groups).toHaveLength(2);
   await gate.end();
   expect(gate.groups).toHaveLength(3);
+});
+
+it('sends a full group beside one that is larger', async () => {
+  const { gate, commits } = make({ inFlight: 2, group: 3 });
+  void commits.add([0, 1, 2, 3, 4]);
+  await turn();
+  void commits.add([5, 6]);
+  await turn();
+  expect(gate.groups).toHaveLength(1);
+  void commits.add([7]);
+  await turn();
+  expect(gate.groups[1]).toEqual([5, 6, 7]);
 });
 
 it('is idle when nothing waits and nothing is on its way', async () => {

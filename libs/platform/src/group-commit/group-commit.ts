@@ -4,7 +4,7 @@ export interface GroupCommitLimits {
   group: number;
   /** So many may wait for their group; who comes then is refused. A call that finds nobody waiting is always taken. */
   queued: number;
-  /** Groups that may be on their way at once; beside another one goes only when it is full. */
+  /** Groups that may be on their way at once; beside others goes one that is as large as they are, or full. */
   inFlight: number;
 }
 
@@ -25,13 +25,15 @@ interface Call<T, R> {
 
 /**
  * Does in groups what is dear to do one by one. There is no timer: a call that finds nothing on its way goes at
- * once, and those that come meanwhile form the next group. The busier it is, the larger the groups; when they are as
- * large as they may be, the next one need not wait for the one before.
+ * once, and those that come meanwhile form the next group. The busier it is, the larger the groups. When as many wait as
+ * are on their way, they need not wait any longer: groups stay large, and neither side waits for the other.
  */
 export class GroupCommit<T, R> {
   private readonly waiting: Call<T, R>[] = [];
   private queued = 0;
   private inFlight = 0;
+  /** Items of the groups on their way. */
+  private underWay = 0;
   private starting = false;
   private readonly onIdle: (() => void)[] = [];
 
@@ -79,23 +81,26 @@ export class GroupCommit<T, R> {
 
   private mayStart(): boolean {
     if (this.inFlight === 0) return true;
-    return this.inFlight < this.limits.inFlight && this.queued >= this.limits.group;
+    return this.inFlight < this.limits.inFlight && this.queued >= Math.min(this.underWay, this.limits.group);
   }
 
   private async run(): Promise<void> {
     // the group that was on its way may have been joined by another since this was asked for
     const calls = this.mayStart() ? this.takeGroup() : [];
     if (calls.length === 0) return;
+    const group = calls.flatMap(({ items }) => items);
     this.inFlight += 1;
+    this.underWay += group.length;
     if (this.waiting.length > 0) this.startSoon();
     try {
-      const results = await this.commit(calls.flatMap(({ items }) => items));
+      const results = await this.commit(group);
       let from = 0;
       for (const { items, resolve } of calls) resolve(results.slice(from, (from += items.length)));
     } catch (error) {
       for (const { reject } of calls) reject(error);
     } finally {
       this.inFlight -= 1;
+      this.underWay -= group.length;
       if (this.waiting.length > 0) this.startSoon();
       else if (this.inFlight === 0) for (const resolve of this.onIdle.splice(0)) resolve();
     }
