@@ -5,8 +5,10 @@ import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } f
 
 const BOTTLES = 100;
 /** What waits for its group at most, in reports, and what a batch may have. */
-const QUEUE = 5_000;
+const QUEUE = 2_000;
 const BATCH = 500;
+/** More than are told in one turn of the event loop. */
+const FLOOD = 300;
 const DOCUMENT_VALIDATION_FAILURE = { validationLevel: 'strict', validationAction: 'error' };
 
 let devices: Devices;
@@ -170,6 +172,34 @@ it('refuses at once what would wait too long, and stores what waited', async () 
   const { db } = devices.database;
   const stored = (await db.collection('bottle_heartbeats').countDocuments()) - before;
   expect(stored).toBeGreaterThanOrEqual(taken.length);
+  expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204);
+});
+
+it('tells each of a flood that it is refused, while nothing gets through', async () => {
+  const writer = devices.app.get(ReportWriter);
+  const device = { _id: bottles[0]!._id, user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC' };
+  const group = Array.from({ length: QUEUE / 2 }, () => ({
+    kind: 'heartbeat' as const,
+    device: { ...device, schedules: [] },
+    body: {},
+    clock: undefined,
+  }));
+  const waiting: Promise<unknown>[] = [];
+  proxy.hold(heartbeatLog);
+  await eventually(() => {
+    if (!writer.isFull) waiting.push(writer.write(group));
+    expect(writer.isFull).toBe(true);
+  });
+  const flood = Array.from({ length: FLOOD }, (_, n) =>
+    devices.post(bottles[n % BOTTLES]!, '/v1/heartbeats'),
+  );
+  const answers = await Promise.all(flood);
+  proxy.goOn();
+  await Promise.all(waiting);
+  for (const { status, headers, body } of answers) {
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'overloaded' });
+    expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  }
   expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204);
 });
 

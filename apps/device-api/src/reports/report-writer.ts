@@ -12,7 +12,7 @@ import { StateWriter } from './state-writer.js';
  * Reports, not requests: a batch counts with all its items. Two groups at once, so that the database need not wait
  * while the next one is made.
  */
-const LIMITS = { group: 1_000, queued: 5_000, inFlight: 2 };
+const LIMITS = { group: 1_000, queued: 2_000, inFlight: 2 };
 
 /** What a device said, and when it came. */
 interface Arrived {
