@@ -93,15 +93,16 @@ function isNewer(one: Vitals, other: Vitals): boolean {
   return later === 0 ? one.id.toHexString() > other.id.toHexString() : later > 0;
 }
 
+/** In one order, as the database compares them in theirs. */
+const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'] as const;
+
 function vitalsOf(heartbeat: BottleHeartbeat): Vitals | undefined {
-  const { battery_percent, rssi_dbm, mass_of_contents, number_of_pills } = heartbeat;
-  const said = { battery_percent, rssi_dbm, mass_of_contents, number_of_pills };
-  for (const field of Object.keys(said) as (keyof typeof said)[]) {
-    if (said[field] === undefined) delete said[field];
+  let vitals: Vitals | undefined;
+  for (const field of VITALS) {
+    const value = heartbeat[field];
+    if (value !== undefined) (vitals ??= { id: heartbeat._id, at: heartbeat.time })[field] = value;
   }
-  return Object.keys(said).length === 0
-    ? undefined
-    : { id: heartbeat._id, at: heartbeat.time, ...(said as Partial<Vitals>) };
+  return vitals;
 }
 
 function clockUpdates(reports: Report[]): StateUpdate[] {

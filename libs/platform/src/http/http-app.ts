@@ -68,8 +68,10 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
     },
   );
   const lifecycle = app.get(Lifecycle);
-  fastify.addHook('onSend', async (_request, reply) => {
+  // a promise an answer would be dear where answers are many
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (lifecycle.stopping) void reply.header('connection', 'close');
+    done();
   });
   fastify.addHook('onListen', async () => {
     lifecycle.listening = true;
