@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../report/spread.js';
 import { HttpConnection } from './http-connection.js';
 
@@ -39,43 +40,97 @@ export type BodyOf = (n: number, order: LoadOrder) => { token: string; body: str
 
 /** Sends for a while and counts. */
 export async function runLoad(order: LoadOrder, bodyOf: BodyOf): Promise<LoadResult> {
-  const url = new URL(order.url);
-  const connections = await Promise.all(
-    Array.from({ length: order.connections }, () => HttpConnection.open(url, order.path)),
-  );
-  const statuses: Record<number, number> = {};
-  const acknowledged = new Answers();
-  const refused = new Answers();
-  const start = performance.now();
-  const end = start + order.seconds * 1_000;
-  let next = order.from;
+  const load = new Load(order, bodyOf);
+  await load.open();
+  return load.run();
+}
 
-  const send = async (place: number, due: number): Promise<void> => {
-    const { token, body } = bodyOf(next++, order);
-    const sent = performance.now();
-    const status = await connections[place]!.post(token, body);
+/**
+ * With a rate, what finds no free connection waits, and the wait counts: latencies run from when a request was due.
+ * Without one, each connection sends its next request when the last was answered.
+ */
+class Load {
+  private readonly url: URL;
+  private readonly idle: HttpConnection[] = [];
+  private readonly statuses: Record<number, number> = {};
+  private readonly acknowledged = new Answers();
+  private readonly refused = new Answers();
+  private sent = 0;
+  private waitedFor = 0;
+  private start = 0;
+  private end = 0;
+  private finish: () => void = () => undefined;
+
+  constructor(
+    private readonly order: LoadOrder,
+    private readonly bodyOf: BodyOf,
+  ) {
+    this.url = new URL(order.url);
+  }
+
+  async open(): Promise<void> {
+    await Promise.all(Array.from({ length: this.order.connections }, () => this.openOne()));
+  }
+
+  async run(): Promise<LoadResult> {
+    const { order, acknowledged, refused, statuses } = this;
+    this.start = performance.now();
+    this.end = this.start + order.seconds * 1_000;
+    for (; performance.now() < this.end; await sleep(1)) this.sendDue();
+    if (this.waitedFor > 0) await new Promise<void>((resolve) => (this.finish = resolve));
+    const seconds = (performance.now() - this.start) / 1_000;
+    for (const connection of this.idle) connection.close();
+    return {
+      sent: this.sent,
+      statuses,
+      seconds,
+      p50: acknowledged.percentile(0.5),
+      p99: acknowledged.percentile(0.99),
+      refusedP99: refused.percentile(0.99),
+      acknowledgedBySecond: acknowledged.bySecond(order.seconds),
+      refusedBySecond: refused.bySecond(order.seconds),
+    };
+  }
+
+  /** What is due in time and never finds a connection is not sent. */
+  private sendDue(): void {
     const now = performance.now();
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    const second = Math.floor((now - start) / 1_000);
-    if (status >= 200 && status < 300) acknowledged.add(now - due, second);
-    else refused.add(now - sent, second);
-    if (status === 0) connections[place] = await HttpConnection.open(url, order.path);
-  };
+    if (now >= this.end) return;
+    for (let due = this.nextDue(now); due <= now && this.idle.length > 0; due = this.nextDue(now))
+      this.send(this.idle.pop()!, due, now);
+  }
 
-  if (order.rate === undefined) await closedLoop(connections.length, end, send);
-  else await openLoop(connections.length, start, end, order.rate, send);
-  const seconds = (performance.now() - start) / 1_000;
-  for (const connection of connections) connection.close();
-  return {
-    sent: next - order.from,
-    statuses,
-    seconds,
-    p50: acknowledged.percentile(0.5),
-    p99: acknowledged.percentile(0.99),
-    refusedP99: refused.percentile(0.99),
-    acknowledgedBySecond: acknowledged.bySecond(order.seconds),
-    refusedBySecond: refused.bySecond(order.seconds),
-  };
+  private nextDue(now: number): number {
+    const { rate } = this.order;
+    return rate === undefined ? now : this.start + (this.sent * 1_000) / rate;
+  }
+
+  private send(connection: HttpConnection, due: number, now: number): void {
+    const { token, body } = this.bodyOf(this.order.from + this.sent, this.order);
+    this.sent += 1;
+    this.waitedFor += 1;
+    connection.due = due;
+    connection.sent = now;
+    connection.post(token, body);
+  }
+
+  private answered(connection: HttpConnection, status: number): void {
+    const now = performance.now();
+    const second = Math.floor((now - this.start) / 1_000);
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1;
+    if (status >= 200 && status < 300) this.acknowledged.add(now - connection.due, second);
+    else this.refused.add(now - connection.sent, second);
+    this.waitedFor -= 1;
+    if (status === 0) void this.openOne();
+    else this.idle.push(connection);
+    this.sendDue();
+    if (this.waitedFor === 0 && now >= this.end) this.finish();
+  }
+
+  private async openOne(): Promise<void> {
+    const answered = (connection: HttpConnection, status: number): void => this.answered(connection, status);
+    this.idle.push(await HttpConnection.open(this.url, this.order.path, answered));
+  }
 }
 
 /** Latencies and counts of one kind of answer. */
@@ -90,57 +145,10 @@ class Answers {
 
   /** 0 when there was none. */
   percentile(share: number): number {
-    if (this.latencies.length === 0) return 0;
-    return percentile(
-      this.latencies.sort((one, other) => one - other),
-      share,
-    );
+    return this.latencies.length === 0 ? 0 : percentile(Float64Array.from(this.latencies).sort(), share);
   }
 
   bySecond(count: number): number[] {
     return Array.from({ length: count }, (_, second) => this.seconds[second] ?? 0);
   }
-}
-
-type Send = (place: number, due: number) => Promise<void>;
-
-async function closedLoop(connections: number, end: number, send: Send): Promise<void> {
-  await Promise.all(
-    Array.from({ length: connections }, async (_, place) => {
-      for (let now = performance.now(); now < end; now = performance.now()) await send(place, now);
-    }),
-  );
-}
-
-/** What finds no free connection waits, and the wait counts: latencies run from when a request was due. */
-async function openLoop(
-  connections: number,
-  start: number,
-  end: number,
-  rate: number,
-  send: Send,
-): Promise<void> {
-  const idle = Array.from({ length: connections }, (_, place) => place);
-  const waiting: number[] = [];
-  const pending = new Set<Promise<void>>();
-  const dispatch = (): void => {
-    while (idle.length > 0 && waiting.length > 0) {
-      const place = idle.pop()!;
-      const sent = send(place, waiting.shift()!).then(() => {
-        idle.push(place);
-        pending.delete(sent);
-        dispatch();
-      });
-      pending.add(sent);
-    }
-  };
-  for (let due = 0; performance.now() < end;) {
-    for (const now = performance.now(); start + (due * 1_000) / rate <= now; due += 1)
-      waiting.push(start + (due * 1_000) / rate);
-    dispatch();
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  // what was due in time and never found a connection was not sent
-  waiting.length = 0;
-  await Promise.all(pending);
 }

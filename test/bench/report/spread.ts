@@ -16,7 +16,7 @@ export function ratio(over: readonly number[], under: readonly number[]): Spread
 }
 
 /** @param sorted ascending. Interpolates between neighbours. */
-export function percentile(sorted: readonly number[], share: number): number {
+export function percentile(sorted: ArrayLike<number>, share: number): number {
   const place = (sorted.length - 1) * share;
   const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
   return low === undefined || high === undefined ? Number.NaN : low + (high - low) * (place % 1);
