@@ -20,7 +20,7 @@ const NEVER = {
 };
 const BOTTLES = 40;
 /** Notifiers start in less. Milliseconds. */
-const SOON_MS = 6_000;
+const SOON_MS = 15_000;
 const SPACING_MS = 2_500;
 
 const now = (): number => new SystemClock().now().getTime();
