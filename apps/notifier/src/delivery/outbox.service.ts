@@ -6,9 +6,11 @@ import {
   DeliveriesRepository,
   type Delivery,
   type MessageEvent,
+  type Reach,
   TELLING_EVENTS,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
+import { heldUntil } from './quiet.js';
 import { type Address, Recipients } from './recipients.js';
 
 const PAGE = 500;
@@ -54,11 +56,7 @@ export class OutboxService {
       .filter(({ alert, steps }) => steps.length > 0 || alert.next_step_at! <= now);
     await this.deliveries.enqueue(
       owed.flatMap(({ alert, steps }) =>
-        steps.flatMap((step) =>
-          this.recipients
-            .addresses(contacts.get(alert.user_id), step.to)
-            .map((address) => message(alert, eventOf(alert, step), stepName(alert, step), address, now)),
-        ),
+        steps.flatMap((step) => this.messages(alert, step, contacts.get(alert.user_id), now)),
       ),
     );
     await this.dues.armNextSteps(
@@ -69,6 +67,13 @@ export class OutboxService {
       })),
       now,
     );
+  }
+
+  private messages(alert: Alert, step: DueStep, contact: Contact | undefined, now: Date): Delivery[] {
+    return this.recipients.addresses(contact, step.to).map((address) => {
+      const reach = this.recipients.reachOf(address.recipient, contact);
+      return message(alert, eventOf(alert, step), stepName(alert, step, reach, now), address, now);
+    });
   }
 
   /**
@@ -100,10 +105,11 @@ function endMessages(alert: Alert, deliveries: Delivery[], now: Date): Delivery[
 }
 
 /**
- * What is owed since the last time; a snooze that has ended repeats the last step told. A step that came round
+ * What is owed since the last time: nothing in a snooze, and one that has ended repeats the last step told. A step that came round
  * several times meanwhile, in a snooze or while no notifier ran, is told once.
  */
 function owedSteps(alert: Alert, now: Date): DueStep[] {
+  if (alert.snoozed_until && alert.snoozed_until > now) return [];
   const rounds = dueSteps(alert.escalation, alert.raised_at, alert.stepped_until, now);
   const due = rounds.filter(({ index }, at) => rounds.findIndex((other) => other.index === index) === at);
   if (due.length > 0 || alert.snoozed_until === undefined) return due;
@@ -117,9 +123,21 @@ function eventOf(alert: Alert, { round, at }: DueStep): MessageEvent {
   return isFirst && alert.snoozed_until === undefined ? 'raised' : 'escalated';
 }
 
-function stepName(alert: Alert, step: DueStep): string {
+/** Names a message. All repetitions that the same quiet hours put off have one name: they are told once. */
+function stepName(alert: Alert, step: DueStep, reach: Reach | undefined, now: Date): string {
+  const quietUntil = step.round > 0 ? readableQuiet(alert, reach, now) : undefined;
+  const round = quietUntil ? `until-${quietUntil.getTime()}` : step.round;
   const snoozed = alert.snoozed_until ? `:${alert.snoozed_until.getTime()}` : '';
-  return `${eventOf(alert, step)}:${step.index}:${step.round}${snoozed}`;
+  return `${eventOf(alert, step)}:${step.index}:${round}${snoozed}`;
+}
+
+/** A contact that cannot be read holds up no other alert here: its own message fails when it is sent. */
+function readableQuiet({ kind }: Alert, reach: Reach | undefined, now: Date): Date | undefined {
+  try {
+    return heldUntil(kind, reach, now);
+  } catch {
+    return undefined;
+  }
 }
 
 function message(

@@ -1,12 +1,10 @@
-import { quietUntil } from '#domain';
 import { type Alert, type Delivery, type DeliveryResult, type Reach, TELLING_EVENTS } from '#persistence';
+import { heldUntil } from './quiet.js';
 
 /** While an attempt of another notifier is under way, the message of the end waits this long. Milliseconds. */
 const WAIT_FOR_OTHER_MS = 5_000;
 /** How often held messages are looked at. Milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
-/** Kinds that quiet hours do not hold back. */
-const CRITICAL_KINDS = new Set<string>(['extra_dose']);
 
 /** What is known at the moment of sending. */
 export interface SendingMoment {
@@ -104,9 +102,8 @@ function mayHaveArrived({ status, attempts, earlier_attempts = [], claim }: Deli
   return [...earlier_attempts, ...attempts].some(({ ok, status: answer }) => !ok && answer === undefined);
 }
 
-/** Quiet hours defer and never drop; they are the recipient's, and critical kinds pass. */
+/** Quiet hours defer and never drop. */
 function quiet(delivery: Delivery, reach: Reach | undefined, now: Date): DeliveryResult | undefined {
-  if (!reach?.quiet_hours || CRITICAL_KINDS.has(delivery.kind)) return undefined;
-  const until = quietUntil(reach.quiet_hours, reach.time_zone, now);
+  const until = heldUntil(delivery.kind, reach, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }

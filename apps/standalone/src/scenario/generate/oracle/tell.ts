@@ -61,7 +61,8 @@ export function tell(
   };
 
   const queued = new Set<string>();
-  for (const { due, step, to, event } of dueMessages(story, steps, Math.min(endedAt, house.to))) {
+  const putOff = new Set<string>();
+  for (const { due, step, to, event, again } of dueMessages(story, steps, Math.min(endedAt, house.to))) {
     const queuedAt = whenNotified(due, house.notifying);
     // at one tick what is over is noted before anything is sent
     const isOwed = due === story.raisedAt || (queuedAt < endedAt && queuedAt < acknowledgedAt);
@@ -73,6 +74,12 @@ export function tell(
     )) {
       line.hasNews = true;
       const at = whenAwake(queuedAt, line.listener, story.kind);
+      // what comes round again and again in one night is told once in the morning
+      if (again && at > queuedAt) {
+        const morning = `${step} ${at} ${line.listener.who} ${line.channel}`;
+        if (putOff.has(morning)) continue;
+        putOff.add(morning);
+      }
       if (at >= endedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt)) continue;
       line.heardAt ??= at;
       hear(line, event, at);
@@ -109,6 +116,8 @@ interface Due {
   step: number;
   to: 'user' | 'carer';
   event: 'raised' | 'escalated';
+  /** Whether the step has come round before. */
+  again: boolean;
 }
 
 /** Every message of trouble that is due until `until`, in order. */
@@ -118,8 +127,9 @@ function dueMessages({ kind, raisedAt }: AlertStory, steps: readonly TellingStep
   const dues: Due[] = [];
   meant.forEach(({ after, repeat = Infinity, to }, step) => {
     for (let due = raisedAt + after; due <= until; due += repeat) {
-      const isFirst = due === first && due === raisedAt + after;
-      dues.push({ due, step, to, event: isFirst ? 'raised' : 'escalated' });
+      const again = due > raisedAt + after;
+      const isFirst = due === first && !again;
+      dues.push({ due, step, to, event: isFirst ? 'raised' : 'escalated', again });
     }
   });
   return dues.sort((one, other) => one.due - other.due);
