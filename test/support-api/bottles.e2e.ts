@@ -290,15 +290,18 @@ describe('setting a schedule', () => {
     ).toEqual([at(2000).toISOString()]);
   });
 
-  it('leaves the past alone, but for a clock that is a minute behind', async () => {
-    const { id } = await support.register();
-    const set = (effective_from: Date) =>
-      support.call('put', `/v1/bottles/${id}/schedule`, { schedule: { ...DAILY, effective_from } });
-    expect((await set(at(-1))).status).toBe(200);
-    expect(await set(new Date(at(-1).getTime() - 1))).toMatchObject({
-      status: 400,
-      body: { code: 'effective_from_in_past', field: 'schedule.effective_from' },
+  it('leaves the past alone: what has been prescribed for long holds from now on', async () => {
+    const { id } = await support.register({ schedule: { ...DAILY, effective_from: at(-60_000) } });
+    expect((await look(id)).schedule.effective_from).toBe(NOW.toISOString());
+    support.clock.set(at(10));
+    const answer = await support.call('put', `/v1/bottles/${id}/schedule`, {
+      schedule: { ...DAILY, times: ['20:00'], effective_from: at(5) },
     });
+    expect(answer).toMatchObject({ status: 200, body: { effective_from: at(10).toISOString() } });
+    const stored = await support.database.db.collection('bottles').findOne({ _id: new Types.ObjectId(id) });
+    expect(
+      stored?.['schedule_versions'].map((version: { effective_from: Date }) => version.effective_from),
+    ).toEqual([NOW, at(10)]);
   });
 
   it('keeps the versions in order when several people save at once', async () => {

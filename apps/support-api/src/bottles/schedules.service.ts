@@ -10,9 +10,6 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { readBy } from './schedule-problem.js';
 
-/** A client's clock may be this much behind ours. Milliseconds. */
-const PAST_TOLERANCE = 60_000;
-
 /** A schedule shows what it is within so many doses; who takes one a month sees a year. */
 const PREVIEW_DOSES = 20;
 const PREVIEW_MS = 366 * 24 * 60 * 60_000;
@@ -51,16 +48,21 @@ export class SchedulesService {
   }
 }
 
-/** @throws Problem 400 `invalid_schedule` or `effective_from_in_past`, naming the field. */
+/**
+ * The version that a schedule makes. It holds from its `effective_from`, and never before now: a schedule that has
+ * been prescribed for long says so, and what is past stays as it was judged.
+ *
+ * @throws Problem 400 `invalid_schedule`, naming the field.
+ */
 export function readVersion(input: unknown, bottleZone: string, now: Date): StoredScheduleVersion {
   if (input === undefined) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
   const schedule = readBy(() => parseSchedule(input));
-  const effective_from = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
-  if (effective_from.getTime() < now.getTime() - PAST_TOLERANCE) {
-    const message = 'schedule.effective_from is in the past, which is judged by the schedule of then';
-    throw Problem.field('schedule.effective_from', 'effective_from_in_past', message);
-  }
-  return { effective_from, time_zone: schedule.time_zone ?? bottleZone, schedule };
+  const begins = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
+  return {
+    effective_from: begins > now ? begins : now,
+    time_zone: schedule.time_zone ?? bottleZone,
+    schedule,
+  };
 }
 
 /** The version that holds at a moment: of those that have begun, the one that began last. */
