@@ -12,7 +12,10 @@ export interface Confirmation {
   first?: number;
   /** The last contact at or before the moment. */
   before?: number;
-  /** `before` to `first`, no shorter than the allowed silence, or nothing known before: the moment was in a silence. */
+  /**
+   * `before` to `first` is longer than the allowed silence, or it has passed without a contact, or nothing is known
+   * before: the moment was in a silence.
+   */
   afterSilence: boolean;
   /** When `first` may be relied on: now or earlier, unless a backlog may still be on its way. */
   reliableFrom?: number;
@@ -37,9 +40,10 @@ export class ContactLog {
     const index = this.indexAfter(moment);
     const first = this.times[index];
     const before = this.times[index - 1];
-    const afterSilence = before === undefined || (first ?? this.now) - before >= this.silentAfterMs;
-    if (first === undefined) return { before, afterSilence };
-    return { first, before, afterSilence, reliableFrom: this.reliableFrom(index) };
+    if (first === undefined) {
+      return { before, afterSilence: before === undefined || this.now - before >= this.silentAfterMs };
+    }
+    return { first, before, afterSilence: this.endsSilence(index), reliableFrom: this.reliableFrom(index) };
   }
 
   /**
@@ -54,9 +58,10 @@ export class ContactLog {
     return first;
   }
 
+  /** A contact at the very end of the allowed silence is in time. */
   private endsSilence(index: number): boolean {
     const before = this.times[index - 1];
-    return before === undefined || this.times[index]! - before >= this.silentAfterMs;
+    return before === undefined || this.times[index]! - before > this.silentAfterMs;
   }
 
   private indexAfter(moment: number): number {

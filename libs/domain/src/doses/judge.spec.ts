@@ -138,6 +138,12 @@ describe('a dose that is not taken', () => {
     expect(judge('12:01', back)).toMatchObject({ outcome: 'missed', confirmed_by: clock('12:00:30') });
   });
 
+  it('knows of a bottle that is heard just within the allowed silence', () => {
+    const hourly = ['07:00', '08:00', '09:00', '10:00', '11:00', '12:00', '13:00'].map(clock);
+    expect(judge('10:00', hourly)).toMatchObject({ phase: 'late', confirmed_by: clock('10:00') });
+    expect(judge('13:00', hourly)).toMatchObject({ outcome: 'missed', confirmed_by: clock('13:00') });
+  });
+
   it.each([
     ['never heard', [], []],
     ['silent before missed_at', heartbeats('00:00', '11:00'), []],
@@ -214,7 +220,7 @@ describe('properties', () => {
             true,
           );
           const close = (contact: Date) =>
-            contact <= slot.missed_at && confirmed_by.getTime() - contact.getTime() < silence;
+            contact <= slot.missed_at && confirmed_by.getTime() - contact.getTime() <= silence;
           if (ended) expect(input.contacts.some(close)).toBe(true);
         }
       }),

@@ -36,7 +36,7 @@ export interface JudgeInput {
   /** Every moment, by our time of receipt, at which anything came from the bottle; those after `now` are ignored. */
   contacts: readonly Date[];
   now: Date;
-  /** A gap between contacts of this length or more is a silence. */
+  /** A gap between contacts that is longer is a silence, and so is this long without any since. */
   silent_after_ms: number;
   /** Time left for a backlog after a contact that ends a silence; 2 minutes unless given. */
   backlog_grace_ms?: number;

@@ -91,7 +91,8 @@ export class DosesWatch {
     }
     if (now >= dose.missedAt) {
       const { before, after } = this.knowledge.around(dose.missedAt);
-      if (before === undefined || (after ?? now) - before >= SILENCE) return 'unknown';
+      if (before === undefined) return 'unknown';
+      if (after === undefined ? now - before >= SILENCE : after - before > SILENCE) return 'unknown';
       if (this.knowledge.hasWordSince(dose.missedAt)) return pills > 0 ? 'partial' : 'missed';
     }
     return this.knowledge.hasWordSince(dose.lateAt) ? 'late' : 'waiting';

@@ -1,6 +1,6 @@
 import { type BottleFacts, HOUR, type KnownAction, MINUTE } from './facts.js';
 
-/** A gap between contacts of this length is a silence (`SILENT_BOTTLE_AFTER`). */
+/** So long without a contact is a silence (`SILENT_BOTTLE_AFTER`); a contact at its very end is in time. */
 export const SILENCE = HOUR;
 /** What is left for the backlog when a silence ends. */
 export const GRACE = 2 * MINUTE;
@@ -49,7 +49,7 @@ export class Knowledge {
 
   /** The contacts that ended a silence, the first of all among them. */
   get endsOfSilences(): number[] {
-    return this.contacts.filter((contact, index, all) => index === 0 || contact - all[index - 1]! >= SILENCE);
+    return this.contacts.filter((contact, index, all) => index === 0 || contact - all[index - 1]! > SILENCE);
   }
 
   /**
