@@ -23,8 +23,9 @@ interface Found<T> {
 }
 
 /**
- * The lab's three queries for a page of bottles at once, covered by the same indexes. One query a bottle takes
- * a check of 10,000 bottles several seconds; these take a few hundred milliseconds.
+ * The lab's three queries for a page of bottles at once, covered by the same indexes; `findReceipts` alone reads
+ * documents. One query a bottle takes a check of 10,000 bottles several seconds; these take a few hundred
+ * milliseconds.
  *
  * Answers are by the bottle's id in hex; a bottle of which nothing was found is not among them.
  */

@@ -19,6 +19,7 @@ const ACTION_KEYS = [
   'event_id',
   'sent_at',
 ];
+const HEARTBEAT_KEYS = ['sent_at', 'battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
 const ACTS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
@@ -117,7 +118,7 @@ function readItem(item: Reader, at: Date): BatchItem {
   const type = item.optional('type', (field) => field.oneOf(['heartbeat', 'action'] as const)) ?? 'action';
   return type === 'action'
     ? { type, ...readAction(item, at, ['type']) }
-    : { ...item.object(['type', 'sent_at', 'battery_percent', 'rssi_dbm']), type };
+    : { ...item.object(['type', ...HEARTBEAT_KEYS]), type };
 }
 
 function readAct(staff: Reader, keys: readonly string[]): StaffAct {
