@@ -36,7 +36,7 @@ export const BROADCASTS: Broadcast[] = [
     command,
     reason: LIST,
   })),
-  ...['aggregate {silent_at}', 'aggregate {late, open, quiet}', 'count {}'].map((command) => ({
+  ...['aggregate {silent_at}', 'aggregate {quiet}', 'aggregate {late, open, quiet}', 'count {}'].map((command) => ({
     collection: 'bottle_states',
     command,
     reason: COUNT,
@@ -52,6 +52,5 @@ export const BROADCASTS: Broadcast[] = [
     command: 'aggregate {time}',
     reason: 'the heartbeats of an hour are counted again for the charts: a range of the TTL index, once',
   },
-  { collection: 'bottle_actions', command: 'count {}', reason: COUNT },
   { collection: 'dose_outcomes', command: 'aggregate {scheduled_at}', reason: COUNT },
 ];

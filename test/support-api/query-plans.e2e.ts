@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
+import { isWasteful, queryCosts } from '../support/query-costs.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
-import { isWasteful, profiled } from './profile.js';
 import { Support } from './support.js';
 
 /** Entries of each log and bottle: many more than a page. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
     await db.collection('bottle_actions').insertMany(
       each((index) => ({
         ...whose,
-        action: index % 2 ? 'opened' : 'closed',
+        ...(index % 2 ? { action: 'opened' } : { action: 'closed', pills_taken: 1 }),
         time: at(-index * 10),
         received_at: at(0),
       })),
@@ -53,7 +53,7 @@ it.each([
   ['a page of its middle', `?limit=20&to=${at(-3_000).toISOString()}`],
   ['a page that holds nothing', `?to=${at(-30 * MANY).toISOString()}`],
 ])('the timeline reads by index, and not more than twice what it gets: %s', async (_, query) => {
-  const work = await profiled(support, async () => {
+  const work = await queryCosts(support.database.db, async () => {
     const first = await support.get(`/v1/bottles/${bottle}/timeline${query}`);
     expect(first.status).toBe(200);
     const { next_cursor } = first.body;
@@ -65,6 +65,18 @@ it.each([
   expect(work.filter(isWasteful)).toEqual([]);
   expect(work.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
 });
+
+it.each(['', '/doses', '/actions', '/heartbeats', '/adherence', '/charts?series=battery'])(
+  'so does what a page of one bottle shows: /v1/bottles/:id%s',
+  async (part) => {
+    const work = await queryCosts(support.database.db, async () =>
+      expect((await support.get(`/v1/bottles/${bottle}${part}`)).status).toBe(200),
+    );
+    expect(work.length).toBeGreaterThan(1);
+    expect(work.filter(isWasteful)).toEqual([]);
+    expect(work.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
+  },
+);
 
 describe('with 700 bottles', () => {
   // what is asked for lies scattered among the rest
@@ -89,7 +101,7 @@ describe('with 700 bottles', () => {
     'a page of the bottles reads not more than twice what it shows (uptime-kuma#7079): %s',
     async (_, list) => {
       let shown = 0;
-      const work = await profiled(support, async () => {
+      const work = await queryCosts(support.database.db, async () => {
         for (let cursor = ''; ;) {
           const { status, body } = await support.get(
             `${list}${list.includes('?') ? '&' : '?'}limit=20${cursor}`,

@@ -28,9 +28,10 @@ import { ErasureController } from './erasure/erasure.controller.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { ExportController } from './export/export.controller.js';
 import { ExportService } from './export/export.service.js';
-import { ActionRate } from './fleet/action-rate.js';
+import { FleetCounts } from './fleet/fleet-counts.js';
 import { FleetController } from './fleet/fleet.controller.js';
 import { FleetService } from './fleet/fleet.service.js';
+import { IngestRate } from './fleet/ingest-rate.js';
 import { GatewaysController } from './gateways/gateways.controller.js';
 import { GatewaysService } from './gateways/gateways.service.js';
 import { AdherenceService } from './history/adherence.service.js';
@@ -107,7 +108,8 @@ export class SupportApiModule {
         AlertDeedsService,
         DeliveriesService,
         FleetService,
-        ActionRate,
+        FleetCounts,
+        IngestRate,
         ApiKeysService,
         GatewaysService,
         Identities,

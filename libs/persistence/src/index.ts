@@ -47,7 +47,7 @@ export * from './pill-weights/pill-weights.repository.js';
 export * from './pill-weights/pill-weights.schema.js';
 export * from './search/search.repository.js';
 export * from './search/search-term.schema.js';
-export { leadingSuffix } from './search/suffix.js';
+export { entryKey, leadingSuffix, suffixesOf } from './search/suffix.js';
 export * from './staff/sign-in-attempts.repository.js';
 export * from './staff/sign-in-attempts.schema.js';
 export * from './staff/staff.repository.js';

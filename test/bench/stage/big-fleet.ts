@@ -1,20 +1,48 @@
 import { BottleStateSchema } from '#persistence';
-import { mongo } from 'mongoose';
+import { mongo, type Schema } from 'mongoose';
 
 /** A tenth of the lab's: what one machine should hold. */
 export const LARGE_FLEET = 3_000_000;
 
 const THOUSAND = 1_000;
 const MINUTE_MS = 60_000;
-const MEDICATIONS = ['Cordrazine', 'Metformin', 'Lisinopril', 'Atorvastatin', 'Levothyroxine', 'Amlodipine'];
+export const MEDICATIONS = [
+  'Cordrazine',
+  'Metformin',
+  'Lisinopril',
+  'Atorvastatin',
+  'Levothyroxine',
+  'Amlodipine',
+];
 
 /**
  * Fills `bottle_states` with a fleet that is well: each was heard within the last half hour and has a dose due
- * within a day. Made by the database itself, as millions of documents are slow to send. Then the indexes.
+ * within a day.
  */
-export async function bigFleet(db: mongo.Db, bottles: number, now: Date): Promise<void> {
+export function bigFleet(db: mongo.Db, bottles: number, now: Date): Promise<void> {
   const half = 30 * MINUTE_MS;
   const heard = { $subtract: [now, { $mod: [{ $multiply: ['$n', 7_919] }, half] }] };
+  return madeInDatabase(db, 'bottle_states', bottles, BottleStateSchema, {
+    last_heard_at: heard,
+    silent_at: { $add: [heard, 60 * MINUTE_MS] },
+    dose_due_at: {
+      $add: [now, { $mod: [{ $multiply: ['$n', 104_729] }, 24 * 60 * MINUTE_MS] }, 60_000],
+    },
+  });
+}
+
+/**
+ * One document a bottle, made by the database itself, as millions of documents are slow to send. Then the indexes.
+ *
+ * @param fields beside id, owner and medication: expressions, in which `$n` is the bottle's number
+ */
+export async function madeInDatabase(
+  db: mongo.Db,
+  collection: string,
+  bottles: number,
+  schema: Schema,
+  fields: Record<string, unknown>,
+): Promise<void> {
   await db
     .aggregate(
       [
@@ -27,20 +55,16 @@ export async function bigFleet(db: mongo.Db, bottles: number, now: Date): Promis
             _id: idOf('$n'),
             user_id: { $concat: ['willcross', { $toString: { $floor: { $divide: ['$n', 3] } } }] },
             medication: { $arrayElemAt: [MEDICATIONS, { $mod: ['$n', MEDICATIONS.length] }] },
-            last_heard_at: heard,
-            silent_at: { $add: [heard, 60 * MINUTE_MS] },
-            dose_due_at: {
-              $add: [now, { $mod: [{ $multiply: ['$n', 104_729] }, 24 * 60 * MINUTE_MS] }, 60_000],
-            },
+            ...fields,
           },
         },
-        { $out: 'bottle_states' },
+        { $out: collection },
       ],
       { allowDiskUse: true },
     )
     .toArray();
-  await db.collection('bottle_states').createIndexes(
-    BottleStateSchema.indexes().map(([key, { background: _background, ...options }]) => ({
+  await db.collection(collection).createIndexes(
+    schema.indexes().map(([key, { background: _background, ...options }]) => ({
       key,
       ...options,
     })) as never,
@@ -56,6 +80,9 @@ function idOf(n: string): object {
     $toObjectId: { $substrCP: [digits, { $subtract: [{ $strLenCP: digits }, 24] }, 24] },
   };
 }
+
+/** The owner of the n-th bottle. */
+export const bigFleetOwner = (n: number): string => `willcross${Math.floor(n / 3)}`;
 
 /** The same id, for who sends. */
 export function bigFleetId(n: number): string {

@@ -1,12 +1,16 @@
 import { parseSchedule } from '#domain';
+import { BottleSchema } from '#persistence';
 import { Types, type mongo } from 'mongoose';
-import { bigFleet, bigFleetId } from './big-fleet.js';
+import { randomBytes } from 'node:crypto';
+import { bigFleet, bigFleetId, bigFleetOwner, madeInDatabase } from './big-fleet.js';
+import { activity } from './console-activity.js';
+import { findable } from './console-search.js';
 import { makeIndexes } from './fleet-database.js';
 import type { Stage } from './stage.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const OPEN_ALERTS = 10_000;
+export const OPEN_ALERTS = 10_000;
 const ENDED_ALERTS = 100_000;
 const GROUP = 5_000;
 const KINDS = [
@@ -19,54 +23,35 @@ const KINDS = [
 /** The bottle that has most to show. */
 export const SHOWN = bigFleetId(0);
 
-/** A large fleet as the console reads it: registry, states, open and ended alerts, their messages. */
+/** A large fleet as the console reads it: registry, states, search, open and ended alerts, their messages, counts. */
 export async function consoleFleet(stage: Stage, bottles: number, now: Date): Promise<mongo.Db> {
   const db = stage.newDatabase('console');
   await makeIndexes(stage, db);
-  await bigFleet(db, bottles, now);
-  await registry(db, now);
-  await troubles(db, bottles, now);
+  // filled first, and then indexed: much sooner than both at once
+  for (const collection of ['bottle_states', 'bottles']) await db.collection(collection).dropIndexes();
+  await Promise.all([
+    bigFleet(db, bottles, now).then(() => troubles(db, bottles, now)),
+    registry(db, bottles, now).then(() => findable(db, bottles)),
+  ]);
   await history(db, now);
+  await activity(db, bottles, now);
   return db;
 }
 
-/** As many heartbeats as come in a minute. They grow old: a minute later they count no more. */
-export async function lastMinute(db: mongo.Db, bottles: number): Promise<void> {
-  const now = new Date();
-  await db
-    .collection('bottle_states')
-    .aggregate([
-      { $limit: Math.ceil(bottles / 30) },
-      { $project: { _id: 0, bottle_id: '$_id', user_id: 1, medication: 1, time: { $literal: now } } },
-      { $merge: { into: 'bottle_heartbeats' } },
-    ])
-    .toArray();
-}
-
-async function registry(db: mongo.Db, now: Date): Promise<void> {
+async function registry(db: mongo.Db, bottles: number, now: Date): Promise<void> {
   const version = {
     effective_from: new Date(now.getTime() - 30 * DAY_MS),
     time_zone: 'America/New_York',
     schedule: parseSchedule({ kind: 'times_of_day', times: ['08:00', '20:00'] }),
   };
-  await db
-    .collection('bottle_states')
-    .aggregate([
-      {
-        $project: {
-          user_id: 1,
-          medication: 1,
-          time_zone: 'America/New_York',
-          registered_at: { $literal: version.effective_from },
-          token_hash: { $toString: '$_id' },
-          revoked_token_hashes: [],
-          schedule_versions: { $literal: [version] },
-          pauses: [],
-        },
-      },
-      { $out: 'bottles' },
-    ])
-    .toArray();
+  await madeInDatabase(db, 'bottles', bottles, BottleSchema, {
+    time_zone: 'America/New_York',
+    registered_at: { $literal: version.effective_from },
+    token_hash: { $concat: ['token ', { $toString: '$n' }] },
+    revoked_token_hashes: [],
+    schedule_versions: { $literal: [version] },
+    pauses: [],
+  });
 }
 
 /** Alerts, open and over, spread over the whole fleet, each with its message. */
@@ -74,8 +59,10 @@ async function troubles(db: mongo.Db, bottles: number, now: Date): Promise<void>
   const step = Math.floor(bottles / OPEN_ALERTS);
   for (let from = 0; from < OPEN_ALERTS + ENDED_ALERTS; from += GROUP) {
     const made = Array.from({ length: GROUP }, (_, index) => alertOf(from + index, step, bottles, now));
-    await db.collection('alerts').insertMany(made.map(({ alert }) => alert));
-    await db.collection('deliveries').insertMany(made.map(({ delivery }) => delivery));
+    await Promise.all([
+      db.collection('alerts').insertMany(made.map(({ alert }) => alert)),
+      db.collection('deliveries').insertMany(made.map(({ delivery }) => delivery)),
+    ]);
     const states = made.flatMap(({ alert, state }) =>
       state ? [{ updateOne: { filter: { _id: alert.bottle_id }, update: { $set: state } } }] : [],
     );
@@ -87,10 +74,12 @@ function alertOf(n: number, step: number, bottles: number, now: Date) {
   const open = n < OPEN_ALERTS;
   const { kind, state } = KINDS[n % KINDS.length]!;
   const raised_at = new Date(now.getTime() - (n + 1) * MINUTE_MS);
+  const bottle = (n * step) % bottles;
   const alert = {
-    _id: new Types.ObjectId(),
-    bottle_id: new Types.ObjectId(bigFleetId((n * step) % bottles)),
-    user_id: `willcross${n}`,
+    // lies anywhere, as the notifier's own do
+    _id: new Types.ObjectId(randomBytes(12)),
+    bottle_id: new Types.ObjectId(bigFleetId(bottle)),
+    user_id: bigFleetOwner(bottle),
     medication: 'Cordrazine',
     kind,
     subject: kind === 'missed_dose' ? raised_at.toISOString() : '',

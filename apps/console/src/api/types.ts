@@ -212,6 +212,7 @@ export interface Delivery {
 }
 
 export interface Fleet {
+  counted_at: Instant;
   bottles: { total: number; by_status: Record<Status, number> };
   open_alerts: Record<AlertKind, number>;
   ingest: { heartbeats_per_minute: number | null; actions_per_minute: number | null };

@@ -6,7 +6,7 @@ import {
   type DeadlineName,
 } from '#persistence';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Count } from '../http/shown.js';
+import { Count, Time } from '../http/shown.js';
 
 const CHECKS = ['silent', 'open', 'dose'] as const satisfies readonly DeadlineName[];
 
@@ -31,10 +31,10 @@ export class FleetBottlesDto {
 }
 
 export class IngestDto {
-  @Count({ nullable: true, description: 'Over the last minute; null when it took too long to count.' })
+  @Count({ nullable: true, description: 'Over the last minute; null when no device-api was there to count.' })
   heartbeats_per_minute: number | null;
 
-  @Count({ nullable: true, description: 'Over the last minute; null just after the start.' })
+  @Count({ nullable: true, description: 'The same for openings and closings.' })
   actions_per_minute: number | null;
 }
 
@@ -44,6 +44,9 @@ export class NotifierDto {
 }
 
 export class FleetDto {
+  @Time({ description: 'When bottles and alerts were counted. What comes in and the lag are of now.' })
+  counted_at: Date;
+
   @ApiProperty()
   bottles: FleetBottlesDto;
 

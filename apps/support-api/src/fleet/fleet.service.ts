@@ -1,51 +1,41 @@
-import {
-  ALERT_KINDS,
-  type AlertKind,
-  AlertsRepository,
-  BottleHeartbeatsRepository,
-  BottleStatesRepository,
-  DeadlinesRepository,
-} from '#persistence';
+import { ALERT_KINDS, type AlertKind, DeadlinesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { ActionRate } from './action-rate.js';
 import type { FleetDto } from './fleet.dto.js';
-
-const MINUTE = 60_000;
+import { FleetCounts } from './fleet-counts.js';
+import { IngestRate } from './ingest-rate.js';
 
 /** The whole fleet in numbers; nothing here walks it. */
 @Injectable()
 export class FleetService {
   constructor(
-    private readonly states: BottleStatesRepository,
-    private readonly alerts: AlertsRepository,
-    private readonly heartbeats: BottleHeartbeatsRepository,
-    private readonly actions: ActionRate,
+    private readonly counts: FleetCounts,
+    private readonly ingest: IngestRate,
     private readonly deadlines: DeadlinesRepository,
     private readonly clock: Clock,
   ) {}
 
   async overview(): Promise<FleetDto> {
     const now = this.clock.now();
-    const [by_status, open, heartbeats_per_minute, actions_per_minute, silent, openLag, dose] =
-      await Promise.all([
-        this.states.countByStatus(),
-        this.alerts.countOpen(),
-        this.heartbeats.countSince(new Date(now.getTime() - MINUTE)),
-        this.actions.perMinute(),
-        this.deadlines.lag('silent', now),
-        this.deadlines.lag('open', now),
-        this.deadlines.lag('dose', now),
-      ]);
-    const total = Object.values(by_status).reduce((sum, count) => sum + count, 0);
+    const [counted, ingest, silent, open, dose] = await Promise.all([
+      this.counts.read(),
+      this.ingest.lastMinute(),
+      this.deadlines.lag('silent', now),
+      this.deadlines.lag('open', now),
+      this.deadlines.lag('dose', now),
+    ]);
     return {
-      bottles: { total, by_status },
-      open_alerts: Object.fromEntries(ALERT_KINDS.map((kind) => [kind, open[kind] ?? 0])) as Record<
+      counted_at: counted.at,
+      bottles: {
+        total: Object.values(counted.bottles).reduce((sum, count) => sum + count, 0),
+        by_status: counted.bottles,
+      },
+      open_alerts: Object.fromEntries(ALERT_KINDS.map((kind) => [kind, counted.alerts[kind] ?? 0])) as Record<
         AlertKind,
         number
       >,
-      ingest: { heartbeats_per_minute, actions_per_minute },
-      notifier: { lag_ms: { silent, open: openLag, dose } },
+      ingest,
+      notifier: { lag_ms: { silent, open, dose } },
     };
   }
 }

@@ -272,12 +272,14 @@ export class AlertsRepository {
     );
   }
 
-  /** How many alerts are open, by kind. */
+  /** How many alerts are open, by kind. Counted on an index alone. */
   async countOpen(): Promise<Partial<Record<AlertKind, number>>> {
-    const counts = await this.alerts.aggregate<{ _id: AlertKind; count: number }>([
-      { $match: { state: { $in: ['open', 'acknowledged'] } } },
-      { $group: { _id: '$kind', count: { $sum: 1 } } },
-    ]);
+    const counts = await this.alerts
+      .aggregate<{ _id: AlertKind; count: number }>([
+        { $match: { state: { $in: ['open', 'acknowledged'] } } },
+        { $group: { _id: '$kind', count: { $sum: 1 } } },
+      ])
+      .hint('by_state_and_kind');
     return Object.fromEntries(counts.map(({ _id, count }) => [_id, count]));
   }
 

@@ -119,11 +119,6 @@ export class BottleActionsRepository {
       .toArray();
   }
 
-  /** How many actions there are in all, from the collection's metadata: costs the same for any fleet. */
-  estimateCount(): Promise<number> {
-    return this.actions.estimatedDocumentCount();
-  }
-
   /** Those of these actions that are in the log; each names its bottle, so that each shard is asked for its own. */
   findLogged(actions: Pick<BottleAction, '_id' | 'bottle_id'>[]): Promise<BottleAction[]> {
     return this.actions

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { mongo, type Model, type Types } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { insertEach, type InsertOutcome } from '../database/write-each.js';
 import { BottleHeartbeat } from './bottle-heartbeat.schema.js';
-
-const MAX_TIME_EXPIRED = 50;
 
 /** What the lab's query 3 returns. */
 export interface LastHeartbeat {
@@ -63,22 +61,6 @@ export class BottleHeartbeatsRepository {
       .hint('find_last_heartbeat')
       .lean<{ time: Date }>();
     return found?.time;
-  }
-
-  /**
-   * How many heartbeats came after `since`, of all bottles: counted on the TTL index alone. Null when that
-   * takes the database more than two seconds.
-   */
-  async countSince(since: Date): Promise<number | null> {
-    try {
-      return await this.heartbeats.countDocuments(
-        { time: { $gt: since } },
-        { hint: 'TTL', maxTimeMS: 2_000 },
-      );
-    } catch (error) {
-      if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) return null;
-      throw error;
-    }
   }
 
   /** How many heartbeats came in [from, to), of all bottles, by minute: read from the TTL index alone. */

@@ -1,3 +1,4 @@
+import { Moment } from '../../time/Moment.js';
 import { Failed, Loading } from '../../ui/States.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Activity } from './Activity.js';
@@ -14,7 +15,7 @@ export function FleetPage() {
   const { data: fleet, error, refetch } = useFleet();
   return (
     <>
-      <PageHead title="Fleet" />
+      <PageHead title="Fleet" lead={<>As of {fleet ? <Moment at={fleet.counted_at} as="time" /> : '…'}</>} />
       {!fleet && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={6} />)}
       {fleet && (
         <div className={classes['grid']}>
