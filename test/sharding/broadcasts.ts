@@ -36,11 +36,13 @@ export const BROADCASTS: Broadcast[] = [
     command,
     reason: LIST,
   })),
-  ...['aggregate {silent_at}', 'aggregate {quiet}', 'aggregate {late, open, quiet}', 'count {}'].map((command) => ({
-    collection: 'bottle_states',
-    command,
-    reason: COUNT,
-  })),
+  ...['aggregate {silent_at}', 'aggregate {quiet}', 'aggregate {late, open, quiet}', 'count {}'].map(
+    (command) => ({
+      collection: 'bottle_states',
+      command,
+      reason: COUNT,
+    }),
+  ),
   ...['find {open_overdue_at}', 'find {dose_due_at}', 'find {silent_at}'].map((command) => ({
     collection: 'bottle_states',
     command,

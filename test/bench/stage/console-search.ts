@@ -3,13 +3,13 @@ import { type mongo, Types } from 'mongoose';
 import { bigFleetId, bigFleetOwner, MEDICATIONS } from './big-fleet.js';
 
 /** A bottle has nearly 40 entries: of the whole fleet they would take longer to write than all else. */
-export const FINDABLE_SHARE = 10;
+export const FINDABLE_SHARE = 30;
 /** Bottles whose entries are written in one go. */
 const GROUP = 2_000;
 
 type Terms = mongo.Collection<{ _id: string }>;
 
-/** The entries by which every tenth bottle is found, and every medication. */
+/** The entries by which every thirtieth bottle is found, and every medication. */
 export async function findable(db: mongo.Db, bottles: number): Promise<void> {
   const terms = db.collection<{ _id: string }>('bottle_search_terms');
   const found = bottles / FINDABLE_SHARE;
