@@ -10,7 +10,7 @@ import { growth } from './lines/growth.js';
 import { hubBatches } from './lines/hub-batches.js';
 import { loneRequest } from './lines/lone-request.js';
 import { notifierMemory } from './lines/notifier-memory.js';
-import { timeseries } from './lines/timeseries.js';
+import { timeseries, timeseriesCost } from './lines/timeseries.js';
 import { singleHeartbeats } from './lines/single-heartbeats.js';
 import { validation } from './lines/validation.js';
 import { Stage } from './stage/stage.js';
@@ -31,7 +31,7 @@ const LINES: Record<string, (stage: Stage) => Promise<Line[]>> = {
   console: consolePages,
 };
 /** Only by name: with them the whole would take over ten minutes. */
-const BY_NAME: typeof LINES = { timeseries };
+const BY_NAME: typeof LINES = { timeseries, 'timeseries-cost': timeseriesCost };
 const ALL = { ...LINES, ...BY_NAME };
 
 const names = process.argv.slice(2);

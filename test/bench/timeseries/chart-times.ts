@@ -1,6 +1,5 @@
 import { atMost, type Line } from '../report/line.js';
 import { percentile, spread } from '../report/spread.js';
-import { freeAddress, ServerProcess } from '../stage/server-process.js';
 import type { Stage } from '../stage/stage.js';
 import { twoMonths, WATCHED } from './two-months.js';
 
@@ -12,15 +11,15 @@ const DAY = 24 * 60 * 60_000;
 export async function chartTimes(stage: Stage): Promise<Line[]> {
   const db = stage.newDatabase('charts');
   await twoMonths(stage, db);
-  const { port, url } = await freeAddress();
-  const env = { MONGODB_URI: stage.uriOf(db), SUPPORT_API_PORT: port, ADMIN_TOKEN };
-  const server = await ServerProcess.start('dist/apps/support-api/src/main.js', env, url);
+  const server = await stage.supportApi(db, { ADMIN_TOKEN });
   const times: Record<string, number[]> = {};
   for (const [name, path] of Object.entries(charts(new Date()))) {
     times[name] = [];
     for (let round = -10; round < ROUNDS; round += 1) {
       const start = performance.now();
-      const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
+      const response = await fetch(`${server.url}${path}`, {
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+      });
       const { columns, total } = (await response.json()) as {
         columns?: (number | null)[][];
         total?: { doses: number };
@@ -59,11 +58,13 @@ function charts(now: Date): Record<string, string> {
   const fleet = '/v1/fleet/charts?series=reports';
   const bottle = `/v1/bottles/${WATCHED.toHexString()}/charts?series=battery`;
   return {
+    'fleet, 5 minutes by the second': '/v1/fleet/charts?series=live',
     'fleet, 8 hours by the minute': `${fleet}&step=1m&${ago(1 / 3)}`,
     'fleet, 40 hours by 5 minutes': `${fleet}&step=5m&${ago(5 / 3)}`,
     'fleet, 20 days by the hour': `${fleet}&step=1h&${ago(20)}`,
     'fleet, 47 days by 3 hours': `${fleet}&step=3h&${ago(47)}`,
     'fleet, 60 days by the day': `${fleet}&step=1d&${ago(60)}`,
+    'bottle, 8 minutes by the second': `${bottle}&step=1s&${ago(1 / 180)}`,
     'bottle, a day': `${bottle}&${ago(1)}`,
     'bottle, 47 days': `${bottle}&${ago(47)}`,
     'heat map, 60 days': '/v1/fleet/heatmap?medication=Cordrazine',
