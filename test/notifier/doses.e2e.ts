@@ -1,5 +1,7 @@
+import { Comparison } from '#timeseries';
 import { mongo } from 'mongoose';
-import type { TestBottle } from '../support/services.js';
+import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
+import { asAdmin, type TestBottle } from '../support/services.js';
 import { HOUR, MINUTE, World } from './world.js';
 
 let world: World;
@@ -138,6 +140,33 @@ it('is taken after all, late: the alert ends', async () => {
   await world.notifier.runAll();
   expect(await outcomes(bottle)).toEqual(['taken_late']);
   expect(world.heard(bottle, 'missed_dose')).toEqual(['raised', 'resolved']);
+});
+
+it('is none when it was taken early and then put off: the charts do not count it any more', async () => {
+  const bottle = await register();
+  const { notifier } = world;
+  await notifier.runAll();
+  await world.pass(100 * MINUTE);
+  await take(bottle);
+  await notifier.runAll();
+  expect(await outcomes(bottle)).toEqual(['taken_early']);
+  const range = { from: world.clock.now(), to: new Date(world.clock.now().getTime() + 2 * HOUR) };
+  const wrong = async (): Promise<string[]> => {
+    const found = await notifier.app.get(Comparison).all(range, world.clock, range.from);
+    return found.map(({ tier, kind }) => `${tier} ${kind}`).filter((line) => line.includes(' doses '));
+  };
+  // what changed of the hour is rolled up, and nobody looks at it again
+  await world.pass(2 * MINUTE);
+  await notifier.app.get(ChartUpkeep).rollUp();
+  expect(await wrong()).toEqual([]);
+  await asAdmin(world.support)
+    .put(`/v1/bottles/${bottle.id}/schedule`)
+    .send({ schedule: { ...SCHEDULE, times: ['20:00'] } })
+    .expect(200);
+  await world.pass(MINUTE);
+  await notifier.runAll();
+  expect(await outcomes(bottle)).toEqual([]);
+  expect(await wrong()).toEqual([]);
 });
 
 describe('a bottle that was silent when the dose ended', () => {

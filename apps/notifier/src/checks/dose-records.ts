@@ -39,7 +39,7 @@ export class DoseRecords {
     await this.recorded.addUnconfirmedDoses(
       unknown.map(({ bottle, dose }) => ({ bottle_id: bottle._id, dose: dose.slot.scheduled_at })),
     );
-    await this.forgetDropped(page);
+    await this.forgetDropped(page, now);
     await this.correct(
       page.filter(({ lateData }) => lateData),
       now,
@@ -47,11 +47,14 @@ export class DoseRecords {
   }
 
   /** A dose that was taken early, and then put off or paused, was none. */
-  private async forgetDropped(page: FoundDoses[]): Promise<void> {
+  private async forgetDropped(page: FoundDoses[], now: Date): Promise<void> {
     for (const { bottle, judged, scheduleChangedAt } of page) {
       if (!scheduleChangedAt) continue;
       const due = judged.slots.map(({ slot }) => slot.scheduled_at);
-      await this.outcomes.deleteAllBut(bottle._id, due, scheduleChangedAt);
+      const dropped = await this.outcomes.findAllBut(bottle._id, due, scheduleChangedAt);
+      if (dropped.length === 0) continue;
+      await this.marks.mark('doses', dropped, now);
+      await this.outcomes.deleteSlots(bottle._id, dropped);
     }
   }
 

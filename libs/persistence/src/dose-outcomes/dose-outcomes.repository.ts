@@ -28,9 +28,20 @@ export class DoseOutcomesRepository {
     );
   }
 
-  /** Deletes the outcomes of a bottle's doses from `from` on that are not due any more. */
-  async deleteAllBut(bottleId: Types.ObjectId, due: readonly Date[], from: Date): Promise<void> {
-    await this.outcomes.deleteMany({ bottle_id: bottleId, scheduled_at: { $gte: from, $nin: [...due] } });
+  /** The slots from `from` on of which a bottle has an outcome and that are not due any more. */
+  async findAllBut(bottleId: Types.ObjectId, due: readonly Date[], from: Date): Promise<Date[]> {
+    const found = await this.outcomes
+      .find(
+        { bottle_id: bottleId, scheduled_at: { $gte: from, $nin: [...due] } },
+        { scheduled_at: 1, _id: 0 },
+      )
+      .lean<Pick<DoseOutcome, 'scheduled_at'>[]>();
+    return found.map(({ scheduled_at }) => scheduled_at);
+  }
+
+  /** Deletes the outcomes of a bottle's doses of these slots. */
+  async deleteSlots(bottleId: Types.ObjectId, slots: readonly Date[]): Promise<void> {
+    await this.outcomes.deleteMany({ bottle_id: bottleId, scheduled_at: { $in: [...slots] } });
   }
 
   /** A bottle's outcomes with slots in [from, to), oldest first. */

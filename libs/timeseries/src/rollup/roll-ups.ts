@@ -11,6 +11,8 @@ import { RolledValuesRepository } from './rolled-values.repository.js';
 const PAGE = 100;
 /** What is written down with a time may become visible this much later. Milliseconds. */
 const LATE_WRITES = 5 * MINUTE;
+const NOTHING = { counts: {}, listening: 0 };
+
 /**
  * Lets the coarser tiers follow. Every change marks its hour; a run rolls up the hours that are marked, whatever was
  * done of them before, so it may be killed, repeated and run by several notifiers at once.
@@ -59,7 +61,8 @@ export class RollUps {
   private async fromMinutes(metric: Metric, hour: Date, values: Value[], seenAt: Date): Promise<void> {
     await this.rolled.setHour('5m', metric, hour, rollUp('5m', values), seenAt);
     const { start, field } = slotOf('1h', hour);
-    const sum = rollUp('1h', values).get(field);
+    // the one dose of an hour to come may have been dropped again: that is no gap, as it would be of what came in
+    const sum = rollUp('1h', values).get(field) ?? (isLogged(metric) ? NOTHING : undefined);
     if (sum) await this.rolled.setField('1h', metric, start, field, sum, seenAt);
   }
 
