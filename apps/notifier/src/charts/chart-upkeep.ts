@@ -1,11 +1,22 @@
+import { AuditRepository, ERASURE } from '#persistence';
 import { Clock, Metrics } from '#platform';
-import { ActivityReconcile, Preallocation, RangedCollections, Recounts, RollUps } from '#timeseries';
+import {
+  ActivityReconcile,
+  BottleVitals,
+  Preallocation,
+  RangedCollections,
+  Recounts,
+  RollUps,
+} from '#timeseries';
 import { Injectable, Logger } from '@nestjs/common';
+import { Types } from 'mongoose';
 import { Counter } from 'prom-client';
 import { NotifierConfig } from '../config.js';
 
 /** Heartbeats this near to their end may be deleted while they are counted. Milliseconds. */
 const MARGIN = 60 * 60_000;
+/** So long after a bottle was erased is looked for what was counted of it too late to go with it. Milliseconds. */
+const SWEPT = 24 * 60 * 60_000;
 
 /** What the charts need done by the clock. Any number of notifiers may do it at once, and after any stop. */
 @Injectable()
@@ -19,6 +30,8 @@ export class ChartUpkeep {
     private readonly preallocation: Preallocation,
     private readonly reconciling: ActivityReconcile,
     private readonly recounts: Recounts,
+    private readonly vitals: BottleVitals,
+    private readonly audit: AuditRepository,
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -55,7 +68,8 @@ export class ChartUpkeep {
 
   /**
    * Every hour: makes the collections that come next and the next hour's documents, and drops the collections that
-   * are past keeping. What they held is rolled up first, however long no notifier ran.
+   * are past keeping. What they held is rolled up first, however long no notifier ran. Of bottles that were erased
+   * goes what was counted a moment later.
    */
   async renew(stopping = () => false): Promise<void> {
     const now = this.clock.now();
@@ -65,5 +79,9 @@ export class ChartUpkeep {
     if (stopping()) return;
     const dropped = await this.collections.dropExpired(now);
     if (dropped.length > 0) this.logger.log(`dropped ${dropped.join(', ')}`);
+    for (const { id } of await this.audit.findSubjects(ERASURE, new Date(now.getTime() - SWEPT))) {
+      if (stopping()) return;
+      await this.vitals.deleteOfBottle(new Types.ObjectId(id));
+    }
   }
 }

@@ -8,6 +8,7 @@ import {
   DeliveriesRepository,
   DoseOutcomesRepository,
   ERASED_KINDS,
+  ERASURE,
   type ErasedKind,
   PillWeightsRepository,
   type Subject,
@@ -20,8 +21,6 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { Staff } from '../auth/staff.js';
 import { FindableService } from '../bottles/findable.service.js';
 import type { ErasureReceiptDto } from './erasure.dto.js';
-
-const ACTION = 'bottle.erase';
 
 /** Erases a bottle and everything that is known of it. */
 @Injectable()
@@ -70,7 +69,7 @@ export class ErasureService {
     // someone else asked for the same, and was first
     if (!emptied) throw Problem.notFound('bottle');
     const counts = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, emptied.erased?.[kind] ?? 0]));
-    await this.audit.record(by, { action: ACTION, subject: subjectOf(id), details: { counts } });
+    await this.audit.record(by, { action: ERASURE, subject: subjectOf(id), details: { counts } });
     await this.bottles.delete(id);
     return this.receipt(id);
   }
@@ -78,7 +77,7 @@ export class ErasureService {
   /** @throws Problem 404 for a bottle that was not erased. */
   async receipt(id: Types.ObjectId): Promise<ErasureReceiptDto> {
     const [entry, bottle] = await Promise.all([
-      this.entries.findLast(subjectOf(id), ACTION),
+      this.entries.findLast(subjectOf(id), ERASURE),
       this.bottles.findById(id),
     ]);
     if (!entry || bottle) throw Problem.notFound('erasure');

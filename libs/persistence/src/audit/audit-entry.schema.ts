@@ -29,6 +29,9 @@ export interface Subject {
   id: string;
 }
 
+/** What erasing a bottle is called in the audit. */
+export const ERASURE = 'bottle.erase';
+
 /** Somebody did something. Written once, never changed; erasing a bottle leaves its entries, for they say who did it. */
 @Schema({ collection: 'audit', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
 export class AuditEntry {

@@ -33,6 +33,15 @@ export class AuditRepository {
       .lean<AuditEntry>();
   }
 
+  /** What this was done to since then, oldest first. */
+  async findSubjects(action: string, since: Date): Promise<Subject[]> {
+    const entries = await this.entries
+      .find({ at: { $gte: since }, action }, { subject: 1 })
+      .sort({ at: 1, _id: 1 })
+      .lean<Pick<AuditEntry, 'subject'>[]>();
+    return entries.map(({ subject }) => subject);
+  }
+
   findPage({ subject, actor_id, before, limit }: AuditPage): Promise<AuditEntry[]> {
     const filter = {
       ...(subject ? { about: subjectKey(subject) } : {}),
