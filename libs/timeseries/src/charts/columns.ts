@@ -19,16 +19,22 @@ export interface Chart {
   time_zone: string;
 }
 
-/** The index of the step that holds an instant; undefined outside. */
-export function stepOf(boundaries: readonly Date[], at: Date): number | undefined {
-  let [low, high] = [0, boundaries.length - 1];
-  if (high < 1 || at < boundaries[0]! || at >= boundaries[high]!) return undefined;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (boundaries[middle]! <= at) low = middle;
-    else high = middle;
-  }
-  return low;
+/** Gives the index of the step that holds an instant; undefined outside. It is asked for every value of a chart. */
+export function stepFinder(boundaries: readonly Date[]): (at: Date) => number | undefined {
+  // numbers: comparing dates takes ten times as long
+  const starts = boundaries.map((start) => start.getTime());
+  const last = starts.length - 1;
+  return (at) => {
+    const time = at.getTime();
+    if (last < 1 || time < starts[0]! || time >= starts[last]!) return undefined;
+    let [low, high] = [0, last];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= time) low = middle;
+      else high = middle;
+    }
+    return low;
+  };
 }
 
 /** Adds values up by step; a step without any value is a gap. */
@@ -39,8 +45,9 @@ export function sumColumns(
 ): [number[], ...(number | null)[][]] {
   const points = boundaries.length - 1;
   const columns = keys.map(() => Array.from<number | null>({ length: points }).fill(null));
+  const stepOf = stepFinder(boundaries);
   for (const { at, counts } of values) {
-    const step = stepOf(boundaries, at);
+    const step = stepOf(at);
     if (step === undefined) continue;
     keys.forEach((key, index) => {
       const column = columns[index]!;

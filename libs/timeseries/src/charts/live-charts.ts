@@ -7,7 +7,7 @@ import { valuesOf } from '../tiers/tier-document.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
 import { SECOND, spansBetween, startOf } from '../time/units.js';
 import { boundariesOf } from './boundaries.js';
-import { type Chart, stepOf, timesOf } from './columns.js';
+import { type Chart, stepFinder, timesOf } from './columns.js';
 import { LIVE_SERIES } from './fleet-series.js';
 import { MOST_POINTS, TooManyPointsError } from './steps.js';
 
@@ -35,11 +35,12 @@ export class LiveCharts {
     const columns = LIVE_KINDS.map(() =>
       boundaries.slice(0, -1).map((at): number | null => (listened(at) ? 0 : null)),
     );
+    const stepOf = stepFinder(boundaries);
     for (const { _id, seconds = {} } of documents) {
       const column = columns[LIVE_KINDS.indexOf(_id.kind)]!;
       for (const [second, count] of Object.entries(seconds)) {
         const at = new Date(_id.timestamp_minute.getTime() + Number(second) * SECOND);
-        const step = stepOf(boundaries, at);
+        const step = stepOf(at);
         // zeros that were made ahead say nothing of whether someone was there to count
         if (step !== undefined && count > 0) column[step] = (column[step] ?? 0) + count;
       }

@@ -1,4 +1,4 @@
-import { stepOf, timesOf } from './columns.js';
+import { stepFinder, timesOf } from './columns.js';
 
 /** Samples of one moment, as they are kept: from their number and their sum every average is exact. */
 export interface Samples {
@@ -15,16 +15,16 @@ export function averages(
   samples: readonly Samples[],
 ): [number[], ...(number | null)[][]] {
   const sums = new Map<number, Omit<Samples, 'at'>>();
+  const stepOf = stepFinder(boundaries);
   for (const { at, num_samples, total, min, max } of samples) {
-    const step = stepOf(boundaries, at);
+    const step = stepOf(at);
     if (step === undefined) continue;
     const sum = sums.get(step) ?? { num_samples: 0, total: 0, min, max };
-    sums.set(step, {
-      num_samples: sum.num_samples + num_samples,
-      total: sum.total + total,
-      min: Math.min(sum.min, min),
-      max: Math.max(sum.max, max),
-    });
+    sum.num_samples += num_samples;
+    sum.total += total;
+    sum.min = Math.min(sum.min, min);
+    sum.max = Math.max(sum.max, max);
+    sums.set(step, sum);
   }
   const column = (of: (sum: Omit<Samples, 'at'>) => number): (number | null)[] =>
     Array.from({ length: boundaries.length - 1 }, (_, step) => {

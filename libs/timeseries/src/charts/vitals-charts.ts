@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
+import type { mongo, Types } from 'mongoose';
 import { collectionOf } from '../collections/families.js';
 import { groupBy } from '../collections/group-by.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
@@ -37,7 +37,9 @@ export class VitalsCharts {
   async chart(bottleId: Types.ObjectId, vital: Vital, range: ChartRange): Promise<Chart> {
     const bySecond = range.step === '1s';
     const documents = documentsOf(bySecond ? 'hour' : 'day', range);
-    const found = await this.find(bySecond ? 'ts_vitals_seconds' : 'ts_vitals', bottleId, documents);
+    const found = bySecond
+      ? await this.find('ts_vitals_seconds', bottleId, documents, minutesOf(range))
+      : await this.find('ts_vitals', bottleId, documents);
     const samples = found.flatMap((document) =>
       samplesOf(document, vital, bySecond ? [MINUTE, SECOND] : [HOUR, MINUTE]),
     );
@@ -62,12 +64,16 @@ export class VitalsCharts {
     family: 'ts_vitals' | 'ts_vitals_seconds',
     bottleId: Types.ObjectId,
     starts: Date[],
+    projection: mongo.Document = {},
   ): Promise<VitalsDocument[]> {
     const found = await Promise.all(
       [...groupBy(starts, (start) => collectionOf(family, start))].map(([name, some]) =>
         this.collections
           .existing<VitalsDocument>(name)
-          .find({ _id: { $in: some.map((timestamp) => ({ bottle_id: bottleId, timestamp })) } })
+          .find(
+            { _id: { $in: some.map((timestamp) => ({ bottle_id: bottleId, timestamp })) } },
+            { projection },
+          )
           .toArray(),
       ),
     );
@@ -83,6 +89,13 @@ function documentsOf(span: 'hour' | 'day', { from, to }: ChartRange): Date[] {
   if ((last.getTime() - first.getTime()) / length > MOST_DOCUMENTS)
     throw new TooManyPointsError(`at most ${MOST_DOCUMENTS} ${span}s a chart`);
   return spansBetween(span, from, to).slice(-MOST_DOCUMENTS);
+}
+
+/** Of an hour by the second only the minutes that are drawn: it may hold 3,600 samples, and a chart 500. */
+function minutesOf({ from, to }: ChartRange): mongo.Document {
+  const end = Math.min(to.getTime(), from.getTime() + HOUR);
+  const minutes = spansBetween('minute', from, new Date(end));
+  return Object.fromEntries(minutes.map((minute) => [`values.${minute.getUTCMinutes()}`, 1]));
 }
 
 function clipped(range: ChartRange, documents: readonly Date[]): ChartRange {
@@ -111,11 +124,15 @@ function layOut(range: ChartRange, spacing: number): { step: Step; boundaries: D
 /** @param units the lengths that the outer and the inner numbered fields count. Milliseconds. */
 function samplesOf(document: VitalsDocument, vital: Vital, [outer, inner]: [number, number]): Samples[] {
   const start = document._id.timestamp.getTime();
-  return Object.entries(document.values ?? {}).flatMap(([first, rest]) =>
-    Object.entries(rest).flatMap(([second, sampled]) => {
+  const found: Samples[] = [];
+  for (const [first, rest] of Object.entries(document.values ?? {})) {
+    for (const [second, sampled] of Object.entries(rest)) {
       const samples = sampled[vital];
+      if (!samples) continue;
+      const { num_samples, total, min, max } = samples;
       const at = new Date(start + Number(first) * outer + Number(second) * inner);
-      return samples ? [{ at, ...samples }] : [];
-    }),
-  );
+      found.push({ at, num_samples, total, min, max });
+    }
+  }
+  return found;
 }
