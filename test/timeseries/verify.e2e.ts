@@ -235,3 +235,80 @@ it('the hourly reconcile mends unasked what a dead process had not counted, howe
   });
   await writer.close();
 });
+
+describe('the hourly reconcile is divided among notifiers', () => {
+  const PAGES = 20;
+
+  /** A fleet of two pieces, read in pages of 500; some bottles of each piece report. */
+  async function largeFleet(): Promise<void> {
+    const fleet = Array.from({ length: PAGES * 500 }, () => ({
+      _id: new Types.ObjectId(),
+      time_zone: 'Europe/Berlin',
+    }));
+    const owner = { user_id: 'willcross1024', medication: 'Cordrazine', schedule_versions: [], pauses: [] };
+    await database.db
+      .collection('bottles')
+      .insertMany(fleet.map((bottle) => ({ ...bottle, ...owner, token_hash: bottle._id.toHexString() })));
+    bottles = fleet.filter((_, index) => index % 1_000 === 0);
+  }
+
+  const reconcile = (series: Timeseries): Promise<{ differing: number; recounting: number }> =>
+    series.get(ActivityReconcile).run(clock, heartbeatsSince());
+  const rounds = () => database.db.collection('ts_rounds');
+
+  it('so that the log of the fleet is read once, and compared as a whole', async () => {
+    await largeFleet();
+    const notifiers = [
+      await Timeseries.open(database.uri, clock),
+      await Timeseries.open(database.uri, clock),
+    ];
+    const [writer] = notifiers as [Timeseries];
+    await receive(writer, reportsOf(50, 6));
+    clock.advance(5 * MINUTE);
+    await writer.recorder.flush();
+    const work = await Promise.all(notifiers.map((one) => one.capture(() => reconcile(one))));
+    const read = work.map(
+      ({ commands }) => commands.filter(({ command }) => command['find'] === 'bottle_actions').length,
+    );
+    for (const pages of read) expect(pages).toBeGreaterThan(0);
+    // a piece ends with a page that is not full
+    expect(read[0]! + read[1]!).toBeLessThanOrEqual(PAGES + 4);
+    expect(work.map(({ result }) => result)).toEqual(work.map(() => ({ differing: 0, recounting: 0 })));
+    expect(await rounds().countDocuments()).toBe(0);
+
+    await database.db
+      .collection<{ values: object }>('ts_1m_20260302')
+      .updateOne({ 'values.0.opened': { $gt: 0 } }, { $inc: { 'values.0.opened': 1 } });
+    const found = await Promise.all(notifiers.map(reconcile));
+    expect(found.reduce((sum, { differing }) => sum + differing, 0)).toBeGreaterThan(0);
+    await Promise.all(notifiers.map((one) => one.close()));
+  });
+
+  it('and what a killed one had taken is read when its lease has run out, and not before', async () => {
+    const series = await Timeseries.open(database.uri, clock);
+    const doomed = await Timeseries.open(database.uri, clock);
+    await doomed.recorder.flush();
+    await receive(doomed, reportsOf(50, 5));
+    await doomed.kill();
+    clock.advance(5 * MINUTE);
+    let looks = 0;
+    // asked the fourth time when it has begun a round and taken nothing yet
+    await series.get(ActivityReconcile).run(clock, heartbeatsSince(), undefined, () => (looks += 1) > 3);
+    expect(await rounds().findOne()).toMatchObject({ pieces: [{}] });
+    await rounds().updateOne({}, [
+      {
+        $set: {
+          pieces: [
+            { claim: { token: 'of a killed notifier', until: new Date(clock.now().getTime() + MINUTE) } },
+          ],
+        },
+      },
+    ]);
+    expect(await reconcile(series)).toEqual({ differing: 0, recounting: 0 });
+    clock.advance(MINUTE);
+    expect((await reconcile(series)).recounting).toBeGreaterThan(5);
+    await pass(series, 3);
+    expect(await verify(series)).toEqual([]);
+    await series.close();
+  });
+});

@@ -13,6 +13,7 @@ import { Buckets } from './counting/buckets.js';
 import { Preallocation } from './counting/preallocation.js';
 import { WriterJournal } from './recorder/writer-journal.js';
 import { ActivityReconcile } from './recounting/activity-reconcile.js';
+import { ComparingRoundsRepository } from './recounting/comparing-rounds.repository.js';
 import { Rebuild } from './recounting/rebuild.js';
 import { RecountedLog } from './recounting/recounted-log.js';
 import { Recounts } from './recounting/recounts.js';
@@ -41,6 +42,7 @@ const PROVIDERS: Provider[] = [
   RecountedLog,
   Recounts,
   Rebuild,
+  ComparingRoundsRepository,
   ActivityReconcile,
   FleetCharts,
   LiveCharts,

@@ -6,7 +6,6 @@ import {
   BottleStatesRepository,
   type Claim,
   type ClaimedPiece,
-  type ReconcilePiece,
   ReconcileRoundsRepository,
 } from '#persistence';
 import { Clock, Metrics } from '#platform';
@@ -19,9 +18,6 @@ import { NotifierConfig } from '../config.js';
 import { type LogExcerpt, StateRepair } from './state-repair.js';
 
 const PAGE = 200;
-/** A notifier that dies leaves a piece of this many bottles at most, on average, half done. */
-const PIECE = 5_000;
-const MOST_PIECES = 64;
 /** How long a page may take, its pause included, before another notifier takes the piece over. Milliseconds. */
 const LEASE_MS = 60_000;
 /** A report on its way between log and state is not a difference yet. Milliseconds. */
@@ -68,7 +64,7 @@ export class Reconcile {
   async run(stopping = () => false): Promise<ReconcileResult> {
     const found = await this.resume(stopping);
     if (found.bottles > 0 || stopping()) return found;
-    await this.rounds.begin(await this.pieces(), this.clock.now());
+    await this.rounds.begin(await this.bottles.findStretches(), this.clock.now());
     return this.resume(stopping);
   }
 
@@ -84,15 +80,6 @@ export class Reconcile {
     await this.rounds.finishRound(this.clock.now());
     if (result.repaired > 0) this.logger.warn(`repaired ${result.repaired} of ${result.bottles} bottles`);
     return result;
-  }
-
-  private async pieces(): Promise<ReconcilePiece[]> {
-    const bottles = await this.bottles.estimateCount();
-    const divisions = await this.bottles.findDivisions(Math.min(MOST_PIECES, Math.floor(bottles / PIECE)));
-    return [undefined, ...divisions].map((after, index) => ({
-      ...(after && { after }),
-      ...(divisions[index] && { upto: divisions[index] }),
-    }));
   }
 
   private async walk(piece: ClaimedPiece, result: ReconcileResult, stopping: () => boolean): Promise<void> {

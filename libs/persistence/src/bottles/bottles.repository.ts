@@ -17,6 +17,14 @@ export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'time
 
 const REMEMBERED_TOKENS = 5;
 const SAMPLES_A_PART = 20;
+const STRETCH = 5_000;
+const MOST_STRETCHES = 64;
+
+/** A stretch of the fleet by bottle id, `after` exclusive and `upto` inclusive; absent is from or to the end. */
+export interface Stretch {
+  after?: Types.ObjectId;
+  upto?: Types.ObjectId;
+}
 
 /** A change of the zone: the versions as they were seen and are to be, and the zone that it leaves. */
 export interface Move {
@@ -164,8 +172,7 @@ export class BottlesRepository {
   }
 
   /** Bottles in the order of their ids, for walking the fleet: `after` exclusive, `upto` inclusive. */
-  findPageAfter(range: { after?: Types.ObjectId; upto?: Types.ObjectId }, limit: number): Promise<Bottle[]> {
-    const { after, upto } = range;
+  findPageAfter({ after, upto }: Stretch, limit: number): Promise<Bottle[]> {
     const ids = { ...(after && { $gt: after }), ...(upto && { $lte: upto }) };
     return this.bottles
       .find(after || upto ? { _id: ids } : {})
@@ -174,13 +181,22 @@ export class BottlesRepository {
       .lean<Bottle[]>();
   }
 
-  /** How many bottles there are, from the collection's metadata: costs the same for any fleet. */
-  estimateCount(): Promise<number> {
-    return this.bottles.estimatedDocumentCount();
+  /**
+   * Divides the fleet into about equal stretches, for the walks that notifiers share: one that is stopped leaves a
+   * stretch of about 5,000 bottles half done, or of a 64th of a large fleet.
+   */
+  async findStretches(): Promise<Stretch[]> {
+    // from the collection's metadata: costs the same for any fleet
+    const bottles = await this.bottles.estimatedDocumentCount();
+    const divisions = await this.findDivisions(Math.min(MOST_STRETCHES, Math.floor(bottles / STRETCH)));
+    return [undefined, ...divisions].map((after, index) => ({
+      ...(after && { after }),
+      ...(divisions[index] && { upto: divisions[index] }),
+    }));
   }
 
   /** Ids that divide the fleet into about equal parts, ascending; by a sample, so that it is not walked. */
-  async findDivisions(parts: number): Promise<Types.ObjectId[]> {
+  private async findDivisions(parts: number): Promise<Types.ObjectId[]> {
     if (parts < 2) return [];
     const sample = await this.bottles
       .aggregate<{ _id: Types.ObjectId }>([

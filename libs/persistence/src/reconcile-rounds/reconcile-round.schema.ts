@@ -1,12 +1,10 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import type { Claim } from '../bottle-states/bottle-state.schema.js';
+import type { Stretch } from '../bottles/bottles.repository.js';
 
-/** A stretch of the fleet by bottle id, `after` exclusive and `upto` inclusive; absent is from or to the end. */
-export interface ReconcilePiece {
-  /** Moves on with the walk, so that whoever takes the piece over goes on where it stopped. */
-  after?: Types.ObjectId;
-  upto?: Types.ObjectId;
+/** A stretch of the fleet: its `after` moves on with the walk, so that whoever takes it over goes on where it stopped. */
+export interface ReconcilePiece extends Stretch {
   claim?: Claim;
   done?: true;
 }

@@ -25,7 +25,7 @@ export const FAMILIES = {
 export type FamilyName = keyof typeof FAMILIES;
 
 /** Kept for ever. */
-export const ENDLESS = ['ts_1d', 'ts_taken', 'ts_marks', 'ts_writers', 'ts_recounts'] as const;
+export const ENDLESS = ['ts_1d', 'ts_taken', 'ts_marks', 'ts_writers', 'ts_recounts', 'ts_rounds'] as const;
 
 /** A count may be under way while its collection falls due: it is dropped this much later. Milliseconds. */
 const MARGIN = DAY / 4;

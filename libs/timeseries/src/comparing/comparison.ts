@@ -58,23 +58,6 @@ export class Comparison {
     return found;
   }
 
-  /** The tiers of reports alone: only where their counts are made, which coarser ones follow by themselves. */
-  async homes(
-    { from, to }: ComparedRange,
-    now: Date,
-    heartbeatsSince: Date,
-    rate: number,
-  ): Promise<Difference[]> {
-    const receivedBefore = settledBefore(now);
-    const read = await this.tiers.read('reports', { from, to }, now);
-    const minutes: MinuteLog[] = [];
-    for await (const { actions } of this.log.walk(from, to, rate))
-      minutes.push(...actionMinutes(actions, receivedBefore));
-    minutes.push(...(await this.log.heartbeatMinutes(from, to, receivedBefore)));
-    const since = (key: string): Date => (key === 'heartbeats' ? heartbeatsSince : from);
-    return this.tiers.compare(read, minutes, since).filter(({ unit, sure }) => unit && sure);
-  }
-
   /**
    * What was counted as it came in: in the tiers, by tags, and of the bottles.
    *

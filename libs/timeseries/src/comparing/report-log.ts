@@ -6,6 +6,7 @@ import {
   type BottleHeartbeat,
   BottleHeartbeatsRepository,
   BottlesRepository,
+  type Stretch,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,14 +56,19 @@ export class ReportLog {
   ) {}
 
   /**
-   * Page by page of the fleet: its actions of [from, to).
+   * Page by page of the fleet, or of a stretch of it: its actions of [from, to).
    *
    * @param rate no more bottles a second, however quick the database answers.
    */
-  async *walk(from: Date, to: Date, rate = Number.POSITIVE_INFINITY): AsyncGenerator<LogPage> {
-    for (let after: Bottle['_id'] | undefined; ;) {
+  async *walk(
+    from: Date,
+    to: Date,
+    rate = Number.POSITIVE_INFINITY,
+    stretch: Stretch = {},
+  ): AsyncGenerator<LogPage> {
+    for (let { after } = stretch; ;) {
       const begun = performance.now();
-      const bottles = await this.bottles.findPageAfter(after ? { after } : {}, PAGE);
+      const bottles = await this.bottles.findPageAfter({ ...stretch, ...(after && { after }) }, PAGE);
       const ids = bottles.map(({ _id }) => _id);
       if (ids.length > 0) yield { bottles, actions: await this.actions.findOfBottles(ids, from, to) };
       after = ids.at(-1);

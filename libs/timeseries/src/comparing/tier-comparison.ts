@@ -28,6 +28,21 @@ export class TierComparison {
     );
   }
 
+  /** What the minutes counted, as the documents are: to be kept until the log has been read. */
+  readMinutes(metric: Metric, { from, to }: { from: Date; to: Date }): Promise<TierDocument[]> {
+    return this.documents.find('1m', metric, spansBetween('hour', from, to));
+  }
+
+  /** The same as a part of what is compared. @param now when they were read. */
+  minutesRead(
+    metric: Metric,
+    { from, to }: { from: Date; to: Date },
+    documents: TierDocument[],
+    now: Date,
+  ): TierRead {
+    return { metric, tier: '1m', buckets: bucketsOf('1m', from, to, now), documents, now };
+  }
+
   /**
    * @param read before the log: what is counted is in the log first.
    * @param since only what lies after it is compared: the log of before is past keeping.
