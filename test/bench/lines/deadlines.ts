@@ -64,7 +64,7 @@ function toAttempt(who: string, delays: number[][]): Line {
   const at = (share: number) => spread(delays.map((run) => percentile(run, share)));
   return {
     ...atMost(
-      14,
+      21,
       `from the deadline to the attempt to deliver, p99 of ${DUE} due at once; ${who}`,
       INTERVAL_S + 1,
       at(0.99),
