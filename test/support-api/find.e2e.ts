@@ -106,6 +106,14 @@ it('follows a bottle to another owner and medication, and forgets one that is er
   expect(await found({ q: 'after-h' }, 5)).toEqual([]);
 });
 
+it('many that are registered at one moment with a new medication are all found by it', async () => {
+  for (const medication of ['Fourthpill', 'Fifthpill', 'Sixthpill', 'Seventhpill', 'Eighthpill']) {
+    const made = Array.from({ length: 40 }, () => support.register({ user_id: 'together', medication }));
+    const ids = (await Promise.all(made)).map(({ id }) => id);
+    expect((await found({ q: medication.slice(1) }, 50)).sort()).toEqual(ids.sort());
+  }
+});
+
 it.each([
   Buffer.from('["found","id"]').toString('base64url'),
   Buffer.from('["found","id",{"$gt":""}]').toString('base64url'),

@@ -80,13 +80,20 @@ export class SearchRepository {
   }
 }
 
-/** By upserts: MongoDB 6.0 does not tell a clustered collection's duplicates from other failures of an insert. */
+/**
+ * By upserts: MongoDB 6.0 does not tell a clustered collection's duplicates from other failures of an insert. An upsert
+ * may be refused because another makes the same entry at that moment; it finds it when it is tried again.
+ */
 async function add(terms: Model<{ _id: string }>, keys: string[]): Promise<void> {
   const upserts = keys.map((_id) => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: {} }, upsert: true },
   }));
   const { refused } = await updateEach(terms.collection, upserts);
-  if (refused.length > 0) throw new Error(`${refused.length} search terms were refused`);
+  const again = await updateEach(
+    terms.collection,
+    refused.map((index) => upserts[index]!),
+  );
+  if (again.refused.length > 0) throw new Error(`${again.refused.length} search terms were refused`);
 }
 
 async function find(
