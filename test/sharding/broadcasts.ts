@@ -26,11 +26,13 @@ export const BROADCASTS: Broadcast[] = [
     'find {}',
     'find {_id}',
     'find {user_id}',
+    'find {_id, user_id}',
     'find {late, open, quiet}',
     'find {_id, late, open, quiet}',
     'find {late, medication, open, quiet}',
     'find {_id, late, medication, open, quiet}',
     'find {late, medication, open, quiet, user_id}',
+    'find {_id, late, medication, open, quiet, user_id}',
   ].map((command) => ({
     collection: 'bottle_states',
     command,
@@ -55,4 +57,9 @@ export const BROADCASTS: Broadcast[] = [
     reason: 'the heartbeats of an hour are counted again for the charts: a range of the TTL index, once',
   },
   { collection: 'dose_outcomes', command: 'aggregate {scheduled_at}', reason: COUNT },
+  ...['bottle_heartbeats', 'bottle_states', 'bottle_actions', 'dose_outcomes'].map((collection) => ({
+    collection,
+    command: 'aggregate $collStats {}',
+    reason: '`npm run sizing` measures what it has stored in a database of its own',
+  })),
 ];
