@@ -55,6 +55,9 @@ export class Workers {
 
   /** Resolves when the first one listens: from then on the service is there, and `/health/ready` tells the rest. */
   private begin(): Promise<void> {
+    // each worker accepts for itself. Node's default, where the primary accepts and hands the connection on, forgets
+    // what was on its way to a worker that died: such a client waits for ever (four of 25 kills under load)
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     return new Promise((resolve, reject) => {
       cluster.on('listening', (worker) => {
         const known = this.running.get(worker);
