@@ -105,6 +105,22 @@ it('what has changed is known as soon as it was asked for', async () => {
   expect((await devices.heartbeats(sold)).at(-1)).toMatchObject({ user_id: 'buyer' });
 });
 
+it('a change is forgotten about once, and not at each look after it', async () => {
+  const bottle = await devices.register();
+  const token = await devices.rotate(bottle);
+  for (let time = 0; time < 4; time += 1) {
+    devices.clock.advance(15_000);
+    await look();
+  }
+  expect(await heartbeats(token)).toEqual([204, 204]);
+  const queries = await queriesOf(async () => {
+    devices.clock.advance(15_000);
+    await look();
+    expect(await heartbeats(token)).toEqual([204, 204]);
+  });
+  expect(queries).toBe(0);
+});
+
 it('every process refuses a replaced token within a minute, and knows the new one at once', async () => {
   const bottle = await devices.register();
   expect(await heartbeats(bottle.token)).toEqual([204, 204]);

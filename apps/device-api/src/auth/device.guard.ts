@@ -19,9 +19,7 @@ export class DeviceTokens extends TokenDirectory<DeviceIdentity> {
       registry,
       clock,
     );
-    registry.onChange((changed) =>
-      this.forget(({ _id }) => changed === 'all' || changed.has(_id.toHexString())),
-    );
+    registry.onChange((hasChanged) => this.forget(({ _id }) => hasChanged(_id)));
   }
 }
 

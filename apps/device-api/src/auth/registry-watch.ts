@@ -1,6 +1,7 @@
-import { ChangedBottlesRepository } from '#persistence';
+import { type ChangedBottle, ChangedBottlesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Types } from 'mongoose';
 
 /** What was right at some moment is taken for right so much longer. Milliseconds. */
 export const KNOWN_FOR_MS = 45_000;
@@ -8,13 +9,22 @@ export const KNOWN_FOR_MS = 45_000;
 const EVERY_MS = 15_000;
 /** A change may be seen so much later than it is dated: an answer on its way, another primary's clock. Milliseconds. */
 const LATE_MS = 30_000;
-/** After this a bottle is looked up again in any case. */
+/** After this a bottle is looked up again in any case. Milliseconds. */
 const LOOKED_UP_ANEW_MS = 24 * 60 * 60_000;
 /** More changes than this at once: everything is forgotten. */
 const MOST = 10_000;
 
-/** Forgets what is known of these bottles (ids, hex), or of all. */
-type Forget = (bottles: ReadonlySet<string> | 'all') => void;
+/** Forgets what is known of these bottles. */
+type Forget = (hasChanged: (bottle: Types.ObjectId) => boolean) => void;
+
+/** Which changes were seen; dates by the database's clock. */
+interface Seen {
+  newest: Date;
+  /** When that was seen first, by our clock. Epoch milliseconds. */
+  since: number;
+  /** What is dated before it need not be read again. */
+  from: Date;
+}
 
 /**
  * Asks now and then what has changed in the registry, so that what is remembered of all other bottles need not be
@@ -27,8 +37,7 @@ export class RegistryWatch implements OnApplicationBootstrap, OnApplicationShutd
   private readonly forgetters: Forget[] = [];
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
-  /** Changes up to here were seen; by the database's clock. */
-  private seen: Date | undefined;
+  private seen: Seen | undefined;
   /** What was known then and was not forgotten was right then. Epoch milliseconds. */
   private confirmed = Number.NEGATIVE_INFINITY;
 
@@ -65,17 +74,30 @@ export class RegistryWatch implements OnApplicationBootstrap, OnApplicationShutd
   private async ask(): Promise<void> {
     const now = this.clock.now().getTime();
     try {
-      const seen = this.seen ?? (await this.changes.findNewest()) ?? new Date(0);
-      const changed = await this.changes.findSince(new Date(seen.getTime() - LATE_MS), MOST);
-      const all = changed.length === MOST;
-      if (changed.length > 0) {
-        const ids = new Set(changed.map(({ _id }) => _id.toHexString()));
-        for (const forget of this.forgetters) forget(all ? 'all' : ids);
-      }
-      this.seen = all ? undefined : (changed.at(-1)?.identity_changed_at ?? seen);
+      const seen = this.seen ?? firstSeen((await this.changes.findNewest()) ?? new Date(0), now);
+      const changed = await this.changes.findSince(seen.from, MOST);
+      if (changed.length > 0) this.forget(changed);
+      this.seen = changed.length === MOST ? undefined : seenSince(seen, changed, now);
       this.confirmed = now;
     } catch (error) {
       this.logger.warn(`changes of the registry are not known: ${String(error)}`);
     }
   }
+
+  private forget(changed: readonly ChangedBottle[]): void {
+    const ids = new Set(changed.map(({ _id }) => _id.toHexString()));
+    const all = changed.length === MOST;
+    for (const forget of this.forgetters) forget((bottle) => all || ids.has(bottle.toHexString()));
+  }
+}
+
+function firstSeen(newest: Date, now: number): Seen {
+  return { newest, since: now, from: new Date(newest.getTime() - LATE_MS) };
+}
+
+/** After another look; when nothing is newer, and all that is dated before it could be seen by now, that is done with. */
+function seenSince(seen: Seen, changed: readonly ChangedBottle[], now: number): Seen {
+  const newest = changed.at(-1)?.identity_changed_at ?? seen.newest;
+  if (newest > seen.newest) return firstSeen(newest, now);
+  return now - seen.since < LATE_MS ? seen : { ...seen, from: new Date(seen.newest.getTime() + 1) };
 }

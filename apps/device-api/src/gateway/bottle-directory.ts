@@ -30,11 +30,8 @@ export class BottleDirectory {
     private readonly registry: RegistryWatch,
     private readonly clock: Clock,
   ) {
-    registry.onChange((changed) =>
-      this.entries.deleteWhere(
-        ({ bottle }) =>
-          bottle !== undefined && (changed === 'all' || changed.has(bottle.device._id.toHexString())),
-      ),
+    registry.onChange((hasChanged) =>
+      this.entries.deleteWhere(({ bottle }) => bottle !== undefined && hasChanged(bottle.device._id)),
     );
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
+import type { Model } from 'mongoose';
 import { Bottle } from './bottle.schema.js';
 
 /** Part of each update that changes what a report needs to know of its bottle. */
@@ -9,7 +9,7 @@ export const IDENTITY_CHANGED = { $currentDate: { identity_changed_at: true } } 
 /** A bottle of which that changed, and when. */
 export type ChangedBottle = Required<Pick<Bottle, '_id' | 'identity_changed_at'>>;
 
-/** What changed in the registry: queries on `bottles`, covered by `find_changed`. */
+/** What changed in the registry: queries on `bottles`, by `find_changed`. */
 @Injectable()
 export class ChangedBottlesRepository {
   constructor(@InjectModel(Bottle.name) private readonly bottles: Model<Bottle>) {}
@@ -31,6 +31,6 @@ export class ChangedBottlesRepository {
       .sort({ identity_changed_at: order })
       .limit(limit)
       .hint('find_changed')
-      .lean<{ _id: Types.ObjectId; identity_changed_at: Date }[]>();
+      .lean<ChangedBottle[]>();
   }
 }
