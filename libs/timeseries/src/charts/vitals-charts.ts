@@ -11,12 +11,12 @@ import type { ChartRange } from './fleet-plan.js';
 import { MOST_DOCUMENTS, MOST_POINTS, type Step, STEPS, TooManyPointsError } from './steps.js';
 import { averages, typicalSpacing, type Samples } from './samples.js';
 
-type Numbered = [second: string, ...sample: (number | null)[]];
+type Sampled = Partial<Record<Vital, Omit<Samples, 'at'>>>;
 
-/** What is drawn of a bottle's day by the minute, or of its hour by the second: `values` as pairs. */
-interface DrawnDocument {
+/** A bottle's day by the minute, or its hour by the second. */
+interface VitalsDocument {
   _id: { bottle_id: Types.ObjectId; timestamp: Date };
-  drawn: [first: string, Numbered[] | null][] | null;
+  values?: Record<string, Record<string, Sampled>>;
 }
 
 const LABELS: Record<Vital, [label: string, unit: string]> = {
@@ -38,10 +38,10 @@ export class VitalsCharts {
     const bySecond = range.step === '1s';
     const documents = documentsOf(bySecond ? 'hour' : 'day', range);
     const found = bySecond
-      ? await this.find('ts_vitals_seconds', bottleId, documents, drawnOf(vital, minutesOf(range)))
-      : await this.find('ts_vitals', bottleId, documents, drawnOf(vital));
+      ? await this.find('ts_vitals_seconds', bottleId, documents, minutesOf(range))
+      : await this.find('ts_vitals', bottleId, documents);
     const samples = found.flatMap((document) =>
-      samplesOf(document, bySecond ? [MINUTE, SECOND] : [HOUR, MINUTE]),
+      samplesOf(document, vital, bySecond ? [MINUTE, SECOND] : [HOUR, MINUTE]),
     );
     const { step, boundaries } = layOut(clipped(range, documents), typicalSpacing(samples));
     const [label, unit] = LABELS[vital];
@@ -64,12 +64,12 @@ export class VitalsCharts {
     family: 'ts_vitals' | 'ts_vitals_seconds',
     bottleId: Types.ObjectId,
     starts: Date[],
-    projection: mongo.Document,
-  ): Promise<DrawnDocument[]> {
+    projection: mongo.Document = {},
+  ): Promise<VitalsDocument[]> {
     const found = await Promise.all(
       [...groupBy(starts, (start) => collectionOf(family, start))].map(([name, some]) =>
         this.collections
-          .existing<DrawnDocument>(name)
+          .existing<VitalsDocument>(name)
           .find(
             { _id: { $in: some.map((timestamp) => ({ bottle_id: bottleId, timestamp })) } },
             { projection },
@@ -92,23 +92,10 @@ function documentsOf(span: 'hour' | 'day', { from, to }: ChartRange): Date[] {
 }
 
 /** Of an hour by the second only the minutes that are drawn: it may hold 3,600 samples, and a chart 500. */
-function minutesOf({ from, to }: ChartRange): string[] {
+function minutesOf({ from, to }: ChartRange): mongo.Document {
   const end = Math.min(to.getTime(), from.getTime() + HOUR);
   const minutes = spansBetween('minute', from, new Date(end));
-  return [...new Set(minutes.map((minute) => String(minute.getUTCMinutes())))];
-}
-
-/**
- * Leaves what is not drawn in the database: a bottle's other vitals, and numbered fields that are not among `first`.
- * Reading it all takes twice as long.
- */
-function drawnOf(vital: Vital, first?: readonly string[]): mongo.Document {
-  const outer = first ? first.map((k) => ({ k, v: `$values.${k}` })) : { $objectToArray: '$values' };
-  const sample = ['num_samples', 'total', 'min', 'max'].map((field) => `$$second.v.${vital}.${field}`);
-  const inner = {
-    $map: { input: { $objectToArray: '$$first.v' }, as: 'second', in: ['$$second.k', ...sample] },
-  };
-  return { drawn: { $map: { input: outer, as: 'first', in: ['$$first.k', inner] } } };
+  return Object.fromEntries(minutes.map((minute) => [`values.${minute.getUTCMinutes()}`, 1]));
 }
 
 function clipped(range: ChartRange, documents: readonly Date[]): ChartRange {
@@ -135,15 +122,16 @@ function layOut(range: ChartRange, spacing: number): { step: Step; boundaries: D
 }
 
 /** @param units the lengths that the outer and the inner numbered fields count. Milliseconds. */
-function samplesOf({ _id, drawn }: DrawnDocument, [outer, inner]: [number, number]): Samples[] {
-  const start = _id.timestamp.getTime();
+function samplesOf(document: VitalsDocument, vital: Vital, [outer, inner]: [number, number]): Samples[] {
+  const start = document._id.timestamp.getTime();
   const found: Samples[] = [];
-  for (const [first, rest] of drawn ?? []) {
-    for (const [second, num_samples, total, min, max] of rest ?? []) {
-      // it said something else then
-      if (num_samples == null) continue;
+  for (const [first, rest] of Object.entries(document.values ?? {})) {
+    for (const [second, sampled] of Object.entries(rest)) {
+      const samples = sampled[vital];
+      if (!samples) continue;
+      const { num_samples, total, min, max } = samples;
       const at = new Date(start + Number(first) * outer + Number(second) * inner);
-      found.push({ at, num_samples, total: total!, min: min!, max: max! });
+      found.push({ at, num_samples, total, min, max });
     }
   }
   return found;
