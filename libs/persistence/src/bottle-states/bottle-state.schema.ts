@@ -2,6 +2,7 @@ import type { LowSupplyState } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import type { ActionName } from '../bottle-actions/bottle-action.schema.js';
+import type { Claim } from '../database/claim.js';
 
 /** The newest action by event time: decides open or closed, and the pills left. */
 export interface LastActionState {
@@ -21,12 +22,6 @@ export interface Vitals {
   rssi_dbm?: number;
   mass_of_contents?: number;
   number_of_pills?: number;
-}
-
-/** A notifier's hold on one bottle for one check; it ends by itself at `until`. */
-export interface Claim {
-  token: string;
-  until: Date;
 }
 
 /**

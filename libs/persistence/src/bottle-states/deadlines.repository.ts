@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type AnyBulkWriteOperation, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
-import { randomUUID } from 'node:crypto';
-import { BottleState, type Claim } from './bottle-state.schema.js';
+import { type Claim, newClaim, unclaimed } from '../database/claim.js';
+import { BottleState } from './bottle-state.schema.js';
 import { DEADLINES, type DeadlineName } from './deadlines.js';
 
 /** What a claim won: bottles that are this notifier's until the lease runs out. */
@@ -163,11 +163,8 @@ export class DeadlinesRepository {
     skip: number,
   ): Promise<ClaimedPage> {
     const claimField = DEADLINES[name].claim;
-    const claim: Claim = { token: randomUUID(), until: new Date(now.getTime() + leaseMs) };
-    const free = {
-      ...filter,
-      $or: [{ [claimField]: { $exists: false } }, { [`${claimField}.until`]: { $lte: now } }],
-    };
+    const claim = newClaim(now, leaseMs);
+    const free = { ...filter, $or: unclaimed(claimField, now) };
     const found = await this.states
       .find(free, { _id: 1 })
       .sort(sort)

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { randomUUID } from 'node:crypto';
-import type { Claim } from '../bottle-states/bottle-state.schema.js';
+import { type Claim, newClaim, unclaimed } from '../database/claim.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { behind } from '../database/keyset.js';
@@ -64,11 +63,11 @@ export class DeliveriesRepository {
     limit: number,
     skip = 0,
   ): Promise<ClaimedDeliveries> {
-    const claim: Claim = { token: randomUUID(), until: new Date(now.getTime() + leaseMs) };
+    const claim = newClaim(now, leaseMs);
     const due = {
       channel,
       next_attempt_at: { $lte: now },
-      $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: now } }],
+      $or: unclaimed('claim', now),
     };
     const found = await this.deliveries
       .find(due, { _id: 1 })

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import type { AlertKind } from '../alerts/alert.schema.js';
-import type { Claim } from '../bottle-states/bottle-state.schema.js';
+import type { Claim } from '../database/claim.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -1,13 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import type { Claim } from '../bottle-states/bottle-state.schema.js';
-import type { Stretch } from '../bottles/bottles.repository.js';
-
-/** A stretch of the fleet: its `after` moves on with the walk, so that whoever takes it over goes on where it stopped. */
-export interface ReconcilePiece extends Stretch {
-  claim?: Claim;
-  done?: true;
-}
+import type { Piece } from '../bottles/pieces.js';
 
 /**
  * One walk of the reconcile through the fleet, in pieces that the notifiers take one by one. What is under way
@@ -28,7 +21,8 @@ export class ReconcileRound {
   finished_at?: Date;
 
   @Prop({ type: [Object], required: true })
-  pieces: ReconcilePiece[];
+  /** The `after` of each moves on with the walk, so that whoever takes it over goes on where it stopped. */
+  pieces: Piece[];
 
   /** Bottles compared so far. */
   @Prop({ type: Number, required: true })

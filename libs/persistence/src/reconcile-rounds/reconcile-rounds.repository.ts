@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { mongo, Types, type Model } from 'mongoose';
-import { randomUUID } from 'node:crypto';
-import type { Claim } from '../bottle-states/bottle-state.schema.js';
-import { ReconcileRound, type ReconcilePiece } from './reconcile-round.schema.js';
+import {
+  ALL_PIECES_DONE,
+  hasFreePiece,
+  hasPieceOf,
+  type Piece,
+  PIECE_DONE,
+  PIECE_RELEASED,
+  pieceOf,
+} from '../bottles/pieces.js';
+import { type Claim, newClaim } from '../database/claim.js';
+import { ReconcileRound } from './reconcile-round.schema.js';
 
 const DUPLICATE_KEY = 11_000;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** A piece that is this notifier's until its lease runs out. */
-export interface ClaimedPiece extends ReconcilePiece {
+export interface ClaimedPiece extends Piece {
   round: Types.ObjectId;
   claim: Claim;
 }
@@ -26,7 +34,7 @@ export class ReconcileRoundsRepository {
   constructor(@InjectModel(ReconcileRound.name) private readonly rounds: Model<ReconcileRound>) {}
 
   /** Begins a round of these pieces, unless one is under way. Rounds of more than a month ago are forgotten. */
-  async begin(pieces: ReconcilePiece[], now: Date): Promise<void> {
+  async begin(pieces: Piece[], now: Date): Promise<void> {
     await this.rounds.deleteMany({ under_way: null, began_at: { $lt: new Date(now.getTime() - KEPT_MS) } });
     try {
       await this.rounds.create({ began_at: now, under_way: true, pieces, bottles: 0, repaired: 0 });
@@ -37,16 +45,15 @@ export class ReconcileRoundsRepository {
 
   /** A piece of the round under way that nobody holds. Undefined when there is none. */
   async claimPiece(now: Date, leaseMs: number): Promise<ClaimedPiece | undefined> {
-    const claim: Claim = { token: randomUUID(), until: new Date(now.getTime() + leaseMs) };
-    const free = { done: null, $or: [{ claim: null }, { 'claim.until': { $lte: now } }] };
+    const claim = newClaim(now, leaseMs);
     const round = await this.rounds
       .findOneAndUpdate(
-        { under_way: true, pieces: { $elemMatch: free } },
+        { under_way: true, ...hasFreePiece(now) },
         { $set: { 'pieces.$.claim': claim } },
         { returnDocument: 'after' },
       )
       .lean<ReconcileRound>();
-    const piece = round?.pieces.find((each) => each.claim?.token === claim.token);
+    const piece = round && pieceOf(round.pieces, claim);
     return round && piece ? { ...piece, round: round._id, claim } : undefined;
   }
 
@@ -70,26 +77,25 @@ export class ReconcileRoundsRepository {
   /** The piece is walked to its end. */
   async finishPiece({ round, claim }: ClaimedPiece, progress: PieceProgress): Promise<void> {
     await this.rounds.updateOne(ours(round, claim), {
-      $set: { 'pieces.$.done': true },
-      $unset: { 'pieces.$.claim': '' },
+      ...PIECE_DONE,
       $inc: progress,
     });
   }
 
   /** Lets a piece go before its end, for whoever comes next. */
   async releasePiece({ round, claim }: ClaimedPiece): Promise<void> {
-    await this.rounds.updateOne(ours(round, claim), { $unset: { 'pieces.$.claim': '' } });
+    await this.rounds.updateOne(ours(round, claim), PIECE_RELEASED);
   }
 
   /** Ends the round under way if every piece of it is done. */
   async finishRound(now: Date): Promise<void> {
     await this.rounds.updateOne(
-      { under_way: true, pieces: { $not: { $elemMatch: { done: null } } } },
+      { under_way: true, ...ALL_PIECES_DONE },
       { $set: { finished_at: now }, $unset: { under_way: '' } },
     );
   }
 }
 
 function ours(round: Types.ObjectId, claim: Claim): object {
-  return { _id: round, pieces: { $elemMatch: { 'claim.token': claim.token } } };
+  return { _id: round, ...hasPieceOf(claim) };
 }

@@ -1,19 +1,23 @@
-import type { Claim, Stretch } from '#persistence';
+import {
+  ALL_PIECES_DONE,
+  type Claim,
+  hasFreePiece,
+  hasPieceOf,
+  newClaim,
+  type Piece,
+  PIECE_DONE,
+  PIECE_RELEASED,
+  pieceOf,
+  unclaimed,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { mongo } from 'mongoose';
-import { randomUUID } from 'node:crypto';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import { duplicatesOf } from '../collections/upsert.js';
 import type { ComparedRange } from '../comparing/comparison.js';
 import type { MinuteLog } from '../comparing/report-log.js';
 import type { TierDocument } from '../tiers/tier-document.js';
 import { MINUTE } from '../time/units.js';
-
-/** A stretch of the fleet whose log one process reads. */
-interface Piece extends Stretch {
-  claim?: Claim;
-  done?: true;
-}
 
 /** A piece that is this process's until its lease runs out. */
 export type ClaimedPiece = Piece & { claim: Claim; round: Pick<ComparingRound, 'began_at' | 'range'> };
@@ -51,16 +55,15 @@ export class ComparingRoundsRepository {
 
   /** A piece that nobody holds. Undefined when there is none. */
   async claimPiece(now: Date, leaseMs: number): Promise<ClaimedPiece | undefined> {
-    const claim = claimUntil(now, leaseMs);
-    const free = { done: null, $or: freeAt('claim', now) };
+    const claim = newClaim(now, leaseMs);
     const round = await (
       await this.rounds()
     ).findOneAndUpdate(
-      { _id, pieces: { $elemMatch: free } } as never,
+      { _id, ...hasFreePiece(now) },
       { $set: { 'pieces.$.claim': claim } },
       { returnDocument: 'after', projection: { logged: 0, counted: 0 } },
     );
-    const piece = round?.pieces.find((each) => each.claim?.token === claim.token);
+    const piece = round && pieceOf(round.pieces, claim);
     return round && piece ? { ...piece, claim, round } : undefined;
   }
 
@@ -79,15 +82,14 @@ export class ComparingRoundsRepository {
       add(`${path}.most`, most);
     }
     await this.changePiece(piece, {
-      $set: { 'pieces.$.done': true },
-      $unset: { 'pieces.$.claim': '' },
+      ...PIECE_DONE,
       ...(added.size > 0 ? { $inc: Object.fromEntries(added) } : {}),
     });
   }
 
   /** Lets a piece go unread, for whoever comes next. */
   async releasePiece(piece: ClaimedPiece): Promise<void> {
-    await this.changePiece(piece, { $unset: { 'pieces.$.claim': '' } });
+    await this.changePiece(piece, PIECE_RELEASED);
   }
 
   /** The round, when all of its pieces are done and nobody else finishes it. */
@@ -95,8 +97,8 @@ export class ComparingRoundsRepository {
     const round = await (
       await this.rounds()
     ).findOneAndUpdate(
-      { _id, pieces: { $not: { $elemMatch: { done: null } } }, $or: freeAt('claim', now) } as never,
-      { $set: { claim: claimUntil(now, leaseMs) } },
+      { _id, ...ALL_PIECES_DONE, $or: unclaimed('claim', now) } as never,
+      { $set: { claim: newClaim(now, leaseMs) } },
       { returnDocument: 'after' },
     );
     return round ?? undefined;
@@ -116,7 +118,7 @@ export class ComparingRoundsRepository {
     { claim }: ClaimedPiece,
     update: mongo.UpdateFilter<mongo.Document>,
   ): Promise<boolean> {
-    const ours = { _id, pieces: { $elemMatch: { 'claim.token': claim.token } } };
+    const ours = { _id, ...hasPieceOf(claim) };
     const { matchedCount } = await (await this.rounds()).updateOne(ours as never, update);
     return matchedCount === 1;
   }
@@ -131,12 +133,4 @@ export function minutesOf({ logged }: ComparingRound): MinuteLog[] {
   return Object.entries(logged ?? {}).flatMap(([minute, keys]) =>
     Object.entries(keys).map(([key, sums]) => ({ minute: new Date(Number(minute) * MINUTE), key, ...sums })),
   );
-}
-
-function claimUntil(now: Date, leaseMs: number): Claim {
-  return { token: randomUUID(), until: new Date(now.getTime() + leaseMs) };
-}
-
-function freeAt(claim: string, now: Date): object[] {
-  return [{ [claim]: null }, { [`${claim}.until`]: { $lte: now } }];
 }
