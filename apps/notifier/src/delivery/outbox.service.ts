@@ -105,8 +105,8 @@ function endMessages(alert: Alert, deliveries: Delivery[], now: Date): Delivery[
 }
 
 /**
- * What is owed since the last time: nothing in a snooze, and one that has ended repeats the last step told. A step that came round
- * several times meanwhile, in a snooze or while no notifier ran, is told once.
+ * What is owed since the last time: nothing in a snooze, and one that has ended repeats the last step told. A step
+ * that came round several times meanwhile, in a snooze or while no notifier ran, is told once.
  */
 function owedSteps(alert: Alert, now: Date): DueStep[] {
   if (alert.snoozed_until && alert.snoozed_until > now) return [];

@@ -15,8 +15,8 @@ export class EventsController {
 
   /**
    * What changes, as server-sent events: `bottle`, `alert`, `delivery` and `fleet` name what to read again, `reset`
-   * means everything, `alive` comes every 15 s. Whoever comes back
-   * with the last event's id, to any process, is told what came after it, and nothing else twice.
+   * means everything, `alive` comes every 15 s. Whoever comes back with the last event's id, to any process, is told
+   * what came after it, and nothing else twice.
    */
   @Get()
   @ApiProduces('text/event-stream')
