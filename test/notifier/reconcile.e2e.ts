@@ -72,13 +72,16 @@ it('learns of a newer heartbeat', async () => {
   expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 0 });
 });
 
-it('learns of a newer action', async () => {
+it.each([
+  ['a minute', MINUTE],
+  ['a month', 30 * 24 * HOUR],
+])('learns of an action that it missed %s ago', async (_, ago) => {
   const bottle = await world.register();
   await world.action(bottle, 'opened');
   await world.pass(MINUTE);
   const time = world.clock.now();
   await logOnly(bottle, 'bottle_actions', action('closed', time, 0));
-  await world.pass(MINUTE);
+  await world.pass(ago);
   expect(await world.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
   const state = await world.state(bottle);
   expect(state).toMatchObject({ last_action: { action: 'closed', time } });

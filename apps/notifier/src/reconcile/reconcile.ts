@@ -107,7 +107,7 @@ export class Reconcile {
       (await this.states.findByIds(ids)).map((state) => [state._id.toHexString(), state]),
     );
     const now = this.clock.now();
-    const logs = await this.repair.readLogs(ids, now);
+    const logs = await this.repair.readLogs(ids, states, now);
     const differing = await Promise.all(
       page.map((bottle) => this.reconcileBottle(bottle, states.get(bottle._id.toHexString()), logs, now)),
     );

@@ -20,7 +20,7 @@ const TWO_DAYS_MS = 48 * 60 * 60_000;
 export interface LogExcerpt {
   /** The last heartbeat in the time after which a bottle counts as silent. */
   lastHeartbeat: Map<string, Date>;
-  /** The last action of all. */
+  /** The last action of all, unless the state knows a later one. */
   lastAction: Map<string, Pick<LastAction, 'time' | 'action'>>;
   /** Removals of the last two days, oldest first. */
   dosages: Map<string, Date[]>;
@@ -44,24 +44,24 @@ export class StateRepair {
     };
   }
 
-  /** The lab's three queries for a page of bottles, each made once for all of them. */
-  async readLogs(ids: Types.ObjectId[], now: Date): Promise<LogExcerpt> {
-    const since = (moment: number): Since[] =>
-      ids.map((bottle_id) => ({ bottle_id, since: new Date(moment) }));
-    const twoDaysAgo = since(now.getTime() - TWO_DAYS_MS);
+  /**
+   * The lab's three queries for a page of bottles, each made for all of them at once; of the actions from the last one
+   * on that the state knows, as that may be any time ago.
+   *
+   * @param states by bottle id.
+   */
+  async readLogs(
+    ids: Types.ObjectId[],
+    states: ReadonlyMap<string, BottleState>,
+    now: Date,
+  ): Promise<LogExcerpt> {
+    const since = (moment: (id: string) => number): Since[] =>
+      ids.map((bottle_id) => ({ bottle_id, since: new Date(moment(bottle_id.toHexString())) }));
     const [heartbeats, lastAction, removals] = await Promise.all([
-      this.logs.findHeartbeats(since(now.getTime() - this.thresholds.silentAfter)),
-      this.logs.findLastActions(twoDaysAgo),
-      this.logs.findDosages(twoDaysAgo),
+      this.logs.findHeartbeats(since(() => now.getTime() - this.thresholds.silentAfter)),
+      this.logs.findLastActions(since((id) => states.get(id)?.last_action?.time.getTime() ?? 0)),
+      this.logs.findDosages(since(() => now.getTime() - TWO_DAYS_MS)),
     ]);
-    await Promise.all(
-      ids
-        .filter((id) => !lastAction.has(id.toHexString()))
-        .map(async (id) => {
-          const last = await this.actions.findLastAction(id);
-          if (last) lastAction.set(id.toHexString(), last);
-        }),
-    );
     const inOrder = (times: Date[]): Date[] => times.sort((one, other) => one.getTime() - other.getTime());
     return {
       lastHeartbeat: new Map([...heartbeats].map(([id, times]) => [id, inOrder(times).at(-1)!])),
