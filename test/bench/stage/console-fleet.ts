@@ -34,7 +34,8 @@ export async function consoleFleet(stage: Stage, bottles: number, now: Date): Pr
     registry(db, bottles, now).then(() => findable(db, bottles)),
   ]);
   await history(db, now);
-  await activity(db, bottles, now);
+  // what comes in now, not what came in when the fleet was begun
+  await activity(db, bottles, new Date());
   return db;
 }
 
