@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { send } from './http.js';
 import { ApiError, isStatus } from './problem.js';
-import type { Role, Staff } from './types.js';
+import type { Role, Staff } from './types/staff.js';
 
 /** Who is signed in, and whether the server still knows. */
 export type SessionState =

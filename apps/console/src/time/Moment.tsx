@@ -1,4 +1,4 @@
-import type { Instant } from '../api/types.js';
+import type { Instant } from '../api/types/common.js';
 import { ago, clockTime, dayAndTime, fullTime, VIEWER_ZONE } from './format.js';
 import { useNow } from './use-now.js';
 import { useZone } from './zones.js';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { isStatus } from '../../api/problem.js';
 import { get } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { AlertDetail } from '../../api/types.js';
+import type { AlertDetail } from '../../api/types/alerts.js';
 import { Moment } from '../../time/Moment.js';
 import { useNow } from '../../time/use-now.js';
 import { BackIcon } from '../../ui/icons.js';

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session.js';
-import type { Alert } from '../../api/types.js';
+import type { Alert } from '../../api/types/alerts.js';
 import { Moment } from '../../time/Moment.js';
 import { useNow } from '../../time/use-now.js';
 import { KIND, Mark, meaningOf } from '../../ui/Mark.js';

@@ -1,4 +1,4 @@
-import type { Alert } from '../../api/types.js';
+import type { Alert } from '../../api/types/alerts.js';
 import { useNow } from '../../time/use-now.js';
 import { useZone } from '../../time/zones.js';
 import { alertTitle } from './words.js';

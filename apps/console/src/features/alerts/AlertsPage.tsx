@@ -3,7 +3,7 @@ import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useList } from '../../api/list.js';
 import { useMay } from '../../api/session.js';
-import { type Alert, ALERT_KINDS, type AlertKind } from '../../api/types.js';
+import { type Alert, ALERT_KINDS, type AlertKind } from '../../api/types/alerts.js';
 import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';

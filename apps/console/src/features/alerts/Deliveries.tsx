@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '../../api/types.js';
+import type { Attempt, Delivery } from '../../api/types/deliveries.js';
 import { Moment } from '../../time/Moment.js';
 import { Marked } from '../../ui/Mark.js';
 import classes from './AlertPane.module.css';

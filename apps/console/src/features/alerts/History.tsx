@@ -1,4 +1,4 @@
-import type { AlertEvent } from '../../api/types.js';
+import type { AlertEvent } from '../../api/types/alerts.js';
 import { Moment } from '../../time/Moment.js';
 import classes from './AlertPane.module.css';
 

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../../api/list.js';
-import { type Delivery, DELIVERY_STATUSES } from '../../api/types.js';
+import { type Delivery, DELIVERY_STATUSES } from '../../api/types/deliveries.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';

@@ -1,4 +1,4 @@
-import type { AlertDetail } from '../../api/types.js';
+import type { AlertDetail } from '../../api/types/alerts.js';
 import { Moment } from '../../time/Moment.js';
 import { useNow } from '../../time/use-now.js';
 import { useZone } from '../../time/zones.js';

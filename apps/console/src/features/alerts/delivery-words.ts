@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStatus } from '../../api/types.js';
+import type { Delivery, DeliveryStatus } from '../../api/types/deliveries.js';
 import { OUTCOME } from '../../ui/Mark.js';
 
 type Meaning = (typeof OUTCOME)['missed'];

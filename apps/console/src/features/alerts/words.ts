@@ -1,4 +1,4 @@
-import type { Alert } from '../../api/types.js';
+import type { Alert } from '../../api/types/alerts.js';
 import { dayAndTime } from '../../time/format.js';
 
 /** An alert in a few words: `Dose of 08:00 CET not taken`. */

@@ -2,7 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../../api/list.js';
 import { useMay } from '../../api/session.js';
-import type { AuditEntry } from '../../api/types.js';
+import type { AuditEntry } from '../../api/types/staff.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';

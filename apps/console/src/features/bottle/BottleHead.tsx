@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Bottle } from '../../api/types.js';
+import type { Bottle } from '../../api/types/bottle.js';
 import { ago, dayAndTime, duration, VIEWER_ZONE, zoneName } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
 import { useNow } from '../../time/use-now.js';

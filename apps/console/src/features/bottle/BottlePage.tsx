@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useWatchedBottle } from '../../api/live.js';
 import { isStatus } from '../../api/problem.js';
 import { useMay } from '../../api/session.js';
-import type { Bottle } from '../../api/types.js';
+import type { Bottle } from '../../api/types/bottle.js';
 import { live } from '../../app/services.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { ZoneContext } from '../../time/zones.js';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { BottleSummary, LastAction } from '../../api/types.js';
+import type { BottleSummary, LastAction } from '../../api/types/bottle.js';
 import { Moment } from '../../time/Moment.js';
 import { Marked, meaningOf, STATUS } from '../../ui/Mark.js';
 import table from '../../ui/Table.module.css';

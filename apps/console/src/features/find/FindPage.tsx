@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList } from '../../api/list.js';
-import type { BottleSummary, Status } from '../../api/types.js';
+import type { BottleSummary, Status } from '../../api/types/bottle.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { SearchIcon } from '../../ui/icons.js';
 import { ListState } from '../../ui/ListState.js';

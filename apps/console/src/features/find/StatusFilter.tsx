@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { type Status, STATUSES } from '../../api/types.js';
+import { type Status, STATUSES } from '../../api/types/bottle.js';
 import { Mark, STATUS } from '../../ui/Mark.js';
 import { useFleet } from '../fleet/queries.js';
 import classes from './StatusFilter.module.css';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { get } from '../../api/request.js';
-import type { ChartData, Fleet } from '../../api/types.js';
+import type { ChartData } from '../../api/types/charts.js';
+import type { Fleet } from '../../api/types/fleet.js';
 import { Panel } from '../../ui/Panel.js';
 import { Sparkline } from '../../ui/Sparkline.js';
 import classes from './Meters.module.css';

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect } from 'react';
 import { session } from '../../api/session.js';
-import type { Staff } from '../../api/types.js';
+import type { Staff } from '../../api/types/staff.js';
 import { live, queries } from '../../app/services.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import classes from './SignIn.module.css';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldError } from '../../api/problem.js';
 import { post } from '../../api/request.js';
-import type { ApiKey, Role } from '../../api/types.js';
+import type { ApiKey, Role } from '../../api/types/staff.js';
 import { queries } from '../../app/services.js';
 import { DialogButtons } from '../../ui/DialogButtons.js';
 import { explain } from '../../ui/States.js';

@@ -1,4 +1,4 @@
-import type { Role } from '../../api/types.js';
+import type { Role } from '../../api/types/staff.js';
 
 export const ROLES: { value: Role; label: string }[] = [
   { value: 'viewer', label: 'viewer: looks' },

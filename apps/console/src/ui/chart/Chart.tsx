@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { get } from '../../api/request.js';
-import type { ChartData } from '../../api/types.js';
+import type { ChartData } from '../../api/types/charts.js';
 import { useZone } from '../../time/zones.js';
 import { Panel } from '../Panel.js';
 import { Empty, Failed, Loading } from '../States.js';

@@ -1,4 +1,4 @@
-import type { ChartData } from '../../api/types.js';
+import type { ChartData } from '../../api/types/charts.js';
 import { dayAndTime } from '../../time/format.js';
 import { useNow } from '../../time/use-now.js';
 import { useZone } from '../../time/zones.js';

@@ -2,7 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import type { ChartData } from '../../api/types.js';
+import type { ChartData } from '../../api/types/charts.js';
 import { plotOptions } from './plot-options.js';
 import classes from './Plot.module.css';
 

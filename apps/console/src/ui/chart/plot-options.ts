@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 import uPlotModule from 'uplot';
-import type { ChartData } from '../../api/types.js';
+import type { ChartData } from '../../api/types/charts.js';
 import { dayAndTime } from '../../time/format.js';
 import { now } from '../../time/clock.js';
 

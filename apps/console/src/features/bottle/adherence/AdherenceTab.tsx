@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../../api/request.js';
-import type { Adherence } from '../../../api/types.js';
+import type { Adherence } from '../../../api/types/doses.js';
 import { now } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
 import { CsvLink } from '../../../ui/CsvLink.js';

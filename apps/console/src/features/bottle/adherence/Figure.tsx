@@ -1,4 +1,4 @@
-import type { Ratio } from '../../../api/types.js';
+import type { Ratio } from '../../../api/types/doses.js';
 import classes from './AdherenceTab.module.css';
 
 interface FigureProps {

@@ -1,4 +1,4 @@
-import { type Outcome, OUTCOMES } from '../../../api/types.js';
+import { type Outcome, OUTCOMES } from '../../../api/types/doses.js';
 import { Marked, OUTCOME } from '../../../ui/Mark.js';
 import classes from './OutcomeBar.module.css';
 

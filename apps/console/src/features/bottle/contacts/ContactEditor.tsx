@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldError } from '../../../api/problem.js';
 import { put, remove } from '../../../api/request.js';
-import type { Contact, EscalationStep, Reach } from '../../../api/types.js';
+import type { Contact, EscalationStep, Reach } from '../../../api/types/contact.js';
 import { queries } from '../../../app/services.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Contact, EscalationStep, Reach } from '../../../api/types.js';
+import type { Contact, EscalationStep, Reach } from '../../../api/types/contact.js';
 import { Facts } from '../../../ui/Facts.js';
 import { KIND, meaningOf } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isStatus } from '../../../api/problem.js';
 import { get } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
-import type { Contact } from '../../../api/types.js';
+import type { Contact } from '../../../api/types/contact.js';
 import { Failed, Loading } from '../../../ui/States.js';
 import { useBottle } from '../queries.js';
 import { ContactEditor } from './ContactEditor.js';

@@ -1,5 +1,5 @@
 import { Select, Switch, TextInput } from '@mantine/core';
-import type { Reach } from '../../../api/types.js';
+import type { Reach } from '../../../api/types/contact.js';
 import { ZONES } from '../../../time/all-zones.js';
 import classes from './Contacts.module.css';
 

@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import type { EscalationStep } from '../../../api/types.js';
+import type { EscalationStep } from '../../../api/types/contact.js';
 import classes from './Contacts.module.css';
 
 interface StepFieldsProps {

@@ -2,7 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { remove } from '../../../api/request.js';
-import type { Bottle, ErasureReceipt } from '../../../api/types.js';
+import type { Bottle, ErasureReceipt } from '../../../api/types/bottle.js';
 import { queries } from '../../../app/services.js';
 import { DialogButtons } from '../../../ui/DialogButtons.js';
 import { Panel } from '../../../ui/Panel.js';

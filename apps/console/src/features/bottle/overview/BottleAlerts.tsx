@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Alert } from '../../../api/types.js';
+import type { Alert } from '../../../api/types/alerts.js';
 import { Moment } from '../../../time/Moment.js';
 import { Mark, KIND, meaningOf } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';

@@ -1,6 +1,6 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { type Dose, OUTCOMES } from '../../../api/types.js';
+import { type Dose, OUTCOMES } from '../../../api/types/doses.js';
 import { addMonths, instantOf, type Month, monthOf, weeksOf } from '../../../time/calendar.js';
 import { clockTime, localDay, monthName } from '../../../time/format.js';
 import { useNow } from '../../../time/use-now.js';

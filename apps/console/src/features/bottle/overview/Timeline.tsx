@@ -1,5 +1,5 @@
 import { useList } from '../../../api/list.js';
-import type { TimelineEntry } from '../../../api/types.js';
+import type { TimelineEntry } from '../../../api/types/timeline.js';
 import { dayOnly, localDay } from '../../../time/format.js';
 import { Moment } from '../../../time/Moment.js';
 import { useNow } from '../../../time/use-now.js';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../../api/request.js';
-import type { Dose, Page } from '../../../api/types.js';
+import type { Page } from '../../../api/types/common.js';
+import type { Dose } from '../../../api/types/doses.js';
 import { addMonths, instantOf, type Month } from '../../../time/calendar.js';
 import { localDay } from '../../../time/format.js';
 

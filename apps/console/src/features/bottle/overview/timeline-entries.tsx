@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Action, Alert, Delivery, HeartbeatGap, TimelineEntry } from '../../../api/types.js';
+import type { Alert } from '../../../api/types/alerts.js';
+import type { Delivery } from '../../../api/types/deliveries.js';
+import type { Action, HeartbeatGap, TimelineEntry } from '../../../api/types/timeline.js';
 import { duration } from '../../../time/format.js';
 import { Moment } from '../../../time/Moment.js';
 import { KIND, meaningOf, type Tone } from '../../../ui/Mark.js';

@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, TextInput } from '@mantine/core';
-import { type DayOfWeek, DAYS_OF_WEEK } from '../../../api/types.js';
+import { type DayOfWeek, DAYS_OF_WEEK } from '../../../api/types/schedule.js';
 import type { PartProps } from './ScheduleFields.js';
 import classes from './ScheduleTab.module.css';
 

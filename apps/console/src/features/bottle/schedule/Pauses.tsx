@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { fieldError } from '../../../api/problem.js';
 import { post, remove } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
-import type { Pause } from '../../../api/types.js';
+import type { Pause } from '../../../api/types/schedule.js';
 import { queries } from '../../../app/services.js';
 import { instantOf } from '../../../time/calendar.js';
 import { Moment } from '../../../time/Moment.js';

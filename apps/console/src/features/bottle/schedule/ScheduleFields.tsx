@@ -1,6 +1,6 @@
 import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { fieldError } from '../../../api/problem.js';
-import type { Schedule } from '../../../api/types.js';
+import type { Schedule } from '../../../api/types/schedule.js';
 import { ZONES } from '../../../time/all-zones.js';
 import { DayFields } from './DayFields.js';
 import type { Draft } from './draft.js';

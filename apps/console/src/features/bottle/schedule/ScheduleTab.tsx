@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../../../api/session.js';
-import type { ScheduleVersion } from '../../../api/types.js';
+import type { ScheduleVersion } from '../../../api/types/schedule.js';
 import { Moment } from '../../../time/Moment.js';
 import { useNow } from '../../../time/use-now.js';
 import { Panel } from '../../../ui/Panel.js';

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../api/types.js';
+import type { Schedule } from '../../../api/types/schedule.js';
 import { draftOf, scheduleOf } from './draft.js';
 import { scheduleWords } from './words.js';
 

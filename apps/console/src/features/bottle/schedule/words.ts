@@ -1,4 +1,4 @@
-import { DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
+import { DAYS_OF_WEEK, type Schedule } from '../../../api/types/schedule.js';
 import { dayAndTime } from '../../../time/format.js';
 
 const DAY_WORDS = {
