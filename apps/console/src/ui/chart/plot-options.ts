@@ -29,7 +29,8 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
   return {
     width,
     height,
-    padding: [8, 8, 0, 0],
+    // at the right, half of a time that stands at the very end
+    padding: [8, 24, 0, 0],
     tzDate: (seconds) => uPlotModule.tzDate(new Date(seconds * 1_000), zone),
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
     select: { show: true, left: 0, top: 0, width: 0, height: 0 },

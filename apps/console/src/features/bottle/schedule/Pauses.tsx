@@ -98,6 +98,7 @@ function NewPause() {
     <form onSubmit={submit} style={{ marginTop: 16 }} className={classes['form']} aria-label="New pause">
       <div className={classes['row']}>
         <TextInput
+          w={280}
           type="datetime-local"
           label="Pause from"
           description={`In the time of ${time_zone}; empty: from now`}
@@ -107,6 +108,7 @@ function NewPause() {
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
         <TextInput
+          w={280}
           type="datetime-local"
           label="to"
           description={`In the time of ${time_zone}`}
