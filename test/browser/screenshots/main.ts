@@ -11,15 +11,16 @@ import { takePictures } from './take-pictures.js';
  * and dark, into docs/images.
  */
 const DAYS = 31;
+const DAY_MS = 24 * 60 * 60_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'pillwatch-screenshots-'));
 const database = await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) });
 process.env['PILLWATCH_TEST_MONGODB_URI'] = database.uri;
 const end = new Date();
-const desk = await Desk.open('screenshots', {}, new Date(end.getTime() - DAYS * 24 * 60 * 60_000));
+const desk = await Desk.open('screenshots', {}, new Date(end.getTime() - DAYS * DAY_MS));
 try {
   console.log(`${DAYS} days pass ...`);
-  const bottles = await tellStory(desk.world, end);
+  const bottles = await tellStory(desk.world, end, DAY_MS);
   await takePictures(desk, bottles, 'docs/images');
 } finally {
   await desk.close();

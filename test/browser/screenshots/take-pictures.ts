@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Desk } from '../desk.js';
 import { consolePages, show } from '../pages.js';
 
-const SIZE = { width: 1280, height: 800 };
+/** Tall enough for the first charts with their legends. */
+const SIZE = { width: 1280, height: 960 };
 
 /** A picture of each page, light and dark, and of the three that one has in hand away from a desk. */
 export async function takePictures(desk: Desk, bottles: Map<string, string>, folder: string): Promise<void> {

@@ -34,12 +34,13 @@ export class Life {
     this.planEnd();
   }
 
-  /** Sends what has happened up to now, and a heartbeat. */
-  async tick(now: Date): Promise<void> {
+  /** Sends what has happened up to now, and a heartbeat if it is time for one. */
+  async tick(now: Date, beats: boolean): Promise<void> {
     if (this.offline.some(({ from, to }) => from <= now.getTime() && now.getTime() < to)) return;
     const due = this.events.filter(({ at }) => at <= now.getTime());
     this.events = this.events.filter(({ at }) => at > now.getTime());
     for (const { send } of due) await send();
+    if (!beats) return;
     this.battery -= 0.012;
     await this.bottle
       .post('/v1/heartbeats', {
