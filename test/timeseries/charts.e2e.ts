@@ -137,6 +137,24 @@ describe('a bottle', () => {
     expect(body.series[0]).toEqual({ key: 'average', label: 'Battery', unit: '%' });
   });
 
+  it.each([
+    ['Europe/Berlin', [60, null], 'by the hour'],
+    ['Asia/Kolkata', [70, 50], 'by the minute, where days begin within an hour'],
+  ])('is drawn by the days of %s exactly', async (zone, averages) => {
+    const other = new Types.ObjectId();
+    await database.db.collection('bottles').insertOne({ _id: other, token_hash: zone });
+    for (const [time, battery_percent] of [
+      ['01T18:15:00', 70],
+      ['01T18:45:00', 50],
+    ] as const)
+      series.recorder.record([heartbeat(at(time), { bottle_id: other, battery_percent })], at(time));
+    await series.recorder.flush();
+    const { body } = await get(
+      `/v1/bottles/${other.toHexString()}/charts?series=battery&step=1d&time_zone=${zone}&from=2026-03-01T12:00:00Z&to=2026-03-02T12:00:00Z`,
+    ).expect(200);
+    expect(body.columns[1]).toEqual(averages);
+  });
+
   it('is drawn no finer than it reports', async () => {
     const { body } = await get(
       `/v1/bottles/${bottle_id.toHexString()}/charts?series=battery&from=2026-03-01T10:00:00Z&to=2026-03-01T13:00:00Z`,

@@ -41,6 +41,7 @@ beforeAll(async () => {
       add(`ts_vitals_${digits(timestamp, 6)}`, {
         _id: { bottle_id, timestamp },
         values: { 8: { 0: level } },
+        hours: { 8: level },
       });
   });
   await fill(40, MINUTE, (timestamp_minute, add) => {

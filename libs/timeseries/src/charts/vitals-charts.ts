@@ -13,10 +13,11 @@ import { averages, typicalSpacing, type Samples } from './samples.js';
 
 type Sampled = Partial<Record<Vital, Omit<Samples, 'at'>>>;
 
-/** A bottle's day by the minute, or its hour by the second. */
+/** A bottle's day by the minute and by the hour, or its hour by the second. */
 interface VitalsDocument {
   _id: { bottle_id: Types.ObjectId; timestamp: Date };
   values?: Record<string, Record<string, Sampled>>;
+  hours?: Record<string, Sampled>;
 }
 
 const LABELS: Record<Vital, [label: string, unit: string]> = {
@@ -35,15 +36,10 @@ export class VitalsCharts {
 
   /** @throws TooManyPointsError when the step that was chosen is too fine for the range, or the range too long. */
   async chart(bottleId: Types.ObjectId, vital: Vital, range: ChartRange): Promise<Chart> {
-    const bySecond = range.step === '1s';
-    const documents = documentsOf(bySecond ? 'hour' : 'day', range);
-    const found = bySecond
-      ? await this.find('ts_vitals_seconds', bottleId, documents, minutesOf(range))
-      : await this.find('ts_vitals', bottleId, documents);
-    const samples = found.flatMap((document) =>
-      samplesOf(document, vital, bySecond ? [MINUTE, SECOND] : [HOUR, MINUTE]),
-    );
-    const { step, boundaries } = layOut(clipped(range, documents), typicalSpacing(samples));
+    const documents = documentsOf(range.step === '1s' ? 'hour' : 'day', range);
+    const drawn = clipped(range, documents);
+    const samples = await this.samples(bottleId, vital, drawn, documents);
+    const { step, boundaries } = layOut(drawn, typicalSpacing(samples));
     const [label, unit] = LABELS[vital];
     return {
       series: [
@@ -60,11 +56,30 @@ export class VitalsCharts {
     };
   }
 
+  /** By the second, the hour or the minute: the coarsest that the chart can be made of exactly. */
+  private async samples(
+    bottleId: Types.ObjectId,
+    vital: Vital,
+    range: ChartRange,
+    documents: Date[],
+  ): Promise<Samples[]> {
+    if (range.step === '1s') {
+      const found = await this.find('ts_vitals_seconds', bottleId, documents, minutesOf(range));
+      return found.flatMap((document) => numbered(document, vital, [MINUTE, SECOND]));
+    }
+    if (isOfWholeHours(range)) {
+      const found = await this.find('ts_vitals', bottleId, documents, hoursOf(vital));
+      return found.flatMap(({ _id, hours }) => samplesOf(hours, vital, _id.timestamp, HOUR));
+    }
+    const found = await this.find('ts_vitals', bottleId, documents, { values: 1 });
+    return found.flatMap((document) => numbered(document, vital, [HOUR, MINUTE]));
+  }
+
   private async find(
     family: 'ts_vitals' | 'ts_vitals_seconds',
     bottleId: Types.ObjectId,
     starts: Date[],
-    projection: mongo.Document = {},
+    projection: mongo.Document,
   ): Promise<VitalsDocument[]> {
     const found = await Promise.all(
       [...groupBy(starts, (start) => collectionOf(family, start))].map(([name, some]) =>
@@ -98,6 +113,18 @@ function minutesOf({ from, to }: ChartRange): mongo.Document {
   return Object.fromEntries(minutes.map((minute) => [`values.${minute.getUTCMinutes()}`, 1]));
 }
 
+/** What is drawn of a day by the hour. */
+function hoursOf(vital: Vital): mongo.Document {
+  return Object.fromEntries(Array.from({ length: 24 }, (_, hour) => [`hours.${hour}.${vital}`, 1]));
+}
+
+/** Whether every point of the chart, whatever step is chosen for it, begins with an hour. */
+function isOfWholeHours({ from, to, step, timeZone }: ChartRange): boolean {
+  const least = step === 'auto' ? (to.getTime() - from.getTime()) / MOST_POINTS : STEPS[step];
+  if (least < HOUR) return false;
+  return boundariesOf(from, to, '1d', timeZone).every((midnight) => midnight.getTime() % HOUR === 0);
+}
+
 function clipped(range: ChartRange, documents: readonly Date[]): ChartRange {
   const [first] = documents;
   return first !== undefined && first > range.from ? { ...range, from: first } : range;
@@ -122,17 +149,19 @@ function layOut(range: ChartRange, spacing: number): { step: Step; boundaries: D
 }
 
 /** @param units the lengths that the outer and the inner numbered fields count. Milliseconds. */
-function samplesOf(document: VitalsDocument, vital: Vital, [outer, inner]: [number, number]): Samples[] {
-  const start = document._id.timestamp.getTime();
-  const found: Samples[] = [];
-  for (const [first, rest] of Object.entries(document.values ?? {})) {
-    for (const [second, sampled] of Object.entries(rest)) {
-      const samples = sampled[vital];
-      if (!samples) continue;
-      const { num_samples, total, min, max } = samples;
-      const at = new Date(start + Number(first) * outer + Number(second) * inner);
-      found.push({ at, num_samples, total, min, max });
-    }
-  }
-  return found;
+function numbered(
+  { _id, values = {} }: VitalsDocument,
+  vital: Vital,
+  [outer, inner]: [number, number],
+): Samples[] {
+  return Object.entries(values).flatMap(([field, rest]) =>
+    samplesOf(rest, vital, new Date(_id.timestamp.getTime() + Number(field) * outer), inner),
+  );
+}
+
+/** @param unit the length that the numbered fields count from `start` on. Milliseconds. */
+function samplesOf(fields: Record<string, Sampled> = {}, vital: Vital, start: Date, unit: number): Samples[] {
+  return Object.entries(fields).flatMap(([field, { [vital]: samples }]) =>
+    samples ? [{ ...samples, at: new Date(start.getTime() + Number(field) * unit) }] : [],
+  );
 }

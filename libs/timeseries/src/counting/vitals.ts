@@ -24,7 +24,7 @@ export function saysAnything(sample: VitalsSample): boolean {
   return VITAL_NAMES.some((vital) => sample[VITALS[vital]] !== undefined);
 }
 
-/** A bottle's day: `values.H.M`, and the day's sums. */
+/** A bottle's day: `values.H.M`, and the sums of its hours, `hours.H`, and of the day. */
 export function vitalsUnit(bottleId: Types.ObjectId, at: Date): Unit {
   const day = startOf('day', at);
   return {
@@ -48,21 +48,22 @@ export function vitalsSecondsUnit(bottleId: Types.ObjectId, at: Date): Unit {
 export function countVitals(tally: Tally, sample: VitalsSample, now: Date): void {
   if (homeOf(sample.time, now) === '1d') return;
   const [hour, minute] = [sample.time.getUTCHours(), sample.time.getUTCMinutes()];
-  addAll(tally, vitalsUnit(sample.bottle_id, sample.time), `values.${hour}.${minute}`, sample);
+  const paths = [`values.${hour}.${minute}`, `hours.${hour}`, 'sums'];
+  addAll(tally, vitalsUnit(sample.bottle_id, sample.time), paths, sample);
 }
 
 /** Counts a sample of a bottle that reports several times a minute into its hour, too. */
 export function countVitalsSecond(tally: Tally, sample: VitalsSample, now: Date): void {
   if (homeOf(sample.time, now) !== '1m') return;
   const [minute, second] = [sample.time.getUTCMinutes(), sample.time.getUTCSeconds()];
-  addAll(tally, vitalsSecondsUnit(sample.bottle_id, sample.time), `values.${minute}.${second}`, sample);
+  const paths = [`values.${minute}.${second}`, 'sums'];
+  addAll(tally, vitalsSecondsUnit(sample.bottle_id, sample.time), paths, sample);
 }
 
-function addAll(tally: Tally, unit: Unit, path: string, sample: VitalsSample): void {
+function addAll(tally: Tally, unit: Unit, paths: readonly string[], sample: VitalsSample): void {
   for (const vital of VITAL_NAMES) {
     const value = sample[VITALS[vital]];
     if (value === undefined) continue;
-    tally.addSample(unit, `${path}.${vital}`, value);
-    tally.addSample(unit, `sums.${vital}`, value);
+    for (const path of paths) tally.addSample(unit, `${path}.${vital}`, value);
   }
 }

@@ -12,8 +12,7 @@ export function heldBy(part: Part, document: mongo.Document): Paths {
   const held: Paths = new Map();
   switch (part.kind) {
     case 'document':
-      collect(held, 'values', document['values']);
-      collect(held, 'sums', document['sums']);
+      for (const name of ['values', 'hours', 'sums']) collect(held, name, document[name]);
       return held;
     case 'field':
       // what was rolled up, and what came beside that: both are counted anew into the second
