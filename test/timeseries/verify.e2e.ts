@@ -195,7 +195,10 @@ async function contents(): Promise<object> {
   const collections = await database.db.listCollections({ name: /^ts_(1|5|taken|vitals_2)/ }).toArray();
   const all: Record<string, unknown> = {};
   for (const { name } of collections)
-    for (const { _id, values, hours, late, sums, days } of await database.db.collection(name).find().toArray()) {
+    for (const { _id, values, hours, late, sums, days } of await database.db
+      .collection(name)
+      .find()
+      .toArray()) {
       const counts = countsIn({ values, hours, late, sums, days });
       if (counts !== undefined) all[`${name} ${JSON.stringify(_id)}`] = counts;
     }
