@@ -87,11 +87,20 @@ export class World {
     return this.notifiers.length > 0;
   }
 
-  /** Runs the notifiers' jobs at the present moment, all notifiers at once. */
+  /**
+   * Runs the notifiers' jobs at the present moment, all notifiers at once; none sends before the checks of all are
+   * done. Time stands still meanwhile, so that a step can fall due in the very moment in which a check finds that
+   * its trouble is over. Where time passes it falls due later, by as long as it took to raise its alert.
+   */
   async runJobs(names: readonly JobName[]): Promise<void> {
     await this.noteListening();
-    await Promise.all(this.notifiers.map((notifier) => notifier.run(names)));
+    await this.runAtOnce(names.filter((name) => name !== 'deliver'));
+    await this.runAtOnce(names.filter((name) => name === 'deliver'));
     this.bury();
+  }
+
+  private async runAtOnce(names: readonly JobName[]): Promise<void> {
+    await Promise.all(this.notifiers.map((notifier) => notifier.run(names)));
   }
 
   /** @param afterCommands with `kill-notifier`: it dies in the middle of its work, at this command to the database. */
