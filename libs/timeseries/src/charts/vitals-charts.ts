@@ -5,6 +5,7 @@ import { groupBy } from '../collections/group-by.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import type { Vital } from '../counting/vitals.js';
 import { DAY, floor, HOUR, MINUTE, SECOND, spansBetween } from '../time/units.js';
+import { offsetAt } from '../time/wall-clock.js';
 import { boundariesOf } from './boundaries.js';
 import type { Chart } from './columns.js';
 import type { ChartRange } from './fleet-plan.js';
@@ -121,8 +122,8 @@ function hoursOf(vital: Vital): mongo.Document {
 /** Whether every point of the chart, whatever step is chosen for it, begins with an hour. */
 function isOfWholeHours({ from, to, step, timeZone }: ChartRange): boolean {
   const least = step === 'auto' ? (to.getTime() - from.getTime()) / MOST_POINTS : STEPS[step];
-  if (least < HOUR) return false;
-  return boundariesOf(from, to, '1d', timeZone).every((midnight) => midnight.getTime() % HOUR === 0);
+  // no zone sets its clock by less than an hour and back within 48 days
+  return least >= HOUR && [from, to].every((at) => offsetAt(at, timeZone) % HOUR === 0);
 }
 
 function clipped(range: ChartRange, documents: readonly Date[]): ChartRange {
@@ -154,14 +155,19 @@ function numbered(
   vital: Vital,
   [outer, inner]: [number, number],
 ): Samples[] {
+  const start = _id.timestamp.getTime();
   return Object.entries(values).flatMap(([field, rest]) =>
-    samplesOf(rest, vital, new Date(_id.timestamp.getTime() + Number(field) * outer), inner),
+    samplesOf(rest, vital, new Date(start + Number(field) * outer), inner),
   );
 }
 
 /** @param unit the length that the numbered fields count from `start` on. Milliseconds. */
 function samplesOf(fields: Record<string, Sampled> = {}, vital: Vital, start: Date, unit: number): Samples[] {
-  return Object.entries(fields).flatMap(([field, { [vital]: samples }]) =>
-    samples ? [{ ...samples, at: new Date(start.getTime() + Number(field) * unit) }] : [],
-  );
+  const found: Samples[] = [];
+  for (const [field, { [vital]: samples }] of Object.entries(fields)) {
+    if (!samples) continue;
+    const { num_samples, total, min, max } = samples;
+    found.push({ at: new Date(start.getTime() + Number(field) * unit), num_samples, total, min, max });
+  }
+  return found;
 }

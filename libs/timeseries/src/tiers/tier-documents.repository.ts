@@ -5,7 +5,7 @@ import { type Metric, tierCollection, tierKey } from '../counting/reports.js';
 import type { TierDocument } from './tier-document.js';
 import type { TierName } from './tiers.js';
 
-/** Reads the tiers by series and time. */
+/** Reads the tiers by series and time; when they were rolled up is left out. */
 @Injectable()
 export class TierDocumentsRepository {
   constructor(private readonly collections: RangedCollections) {}
@@ -17,7 +17,10 @@ export class TierDocumentsRepository {
       [...byCollection].map(([name, some]) =>
         this.collections
           .existing<TierDocument>(name)
-          .find({ _id: { $in: some.map((start) => tierKey(metric, start)._id) } })
+          .find(
+            { _id: { $in: some.map((start) => tierKey(metric, start)._id) } },
+            { projection: { rolled_at: 0 } },
+          )
           .toArray(),
       ),
     );
