@@ -188,7 +188,7 @@ async function listTimes(server: ServerProcess): Promise<Record<string, number>>
   return p95;
 }
 
-/** How long until each page can be used, in a browser that comes for the first time and in one that was here. Milliseconds. */
+/** How long until each page can be used, at a browser's first visit and at a later one. Milliseconds. */
 async function pageTimes(server: ServerProcess): Promise<Record<string, number[]>> {
   const browser = await launchChromium();
   try {

@@ -14,8 +14,9 @@ const LOOKED_UP_ANEW_MS = 24 * 60 * 60_000;
 /** More changes than this at once: everything is forgotten. */
 const MOST = 10_000;
 
+type HasChanged = (bottle: Types.ObjectId) => boolean;
 /** Forgets what is known of these bottles. */
-type Forget = (hasChanged: (bottle: Types.ObjectId) => boolean) => void;
+type Forget = (hasChanged: HasChanged) => void;
 
 /** Which changes were seen; dates by the database's clock. */
 interface Seen {
@@ -76,26 +77,30 @@ export class RegistryWatch implements OnApplicationBootstrap, OnApplicationShutd
     try {
       const seen = this.seen ?? firstSeen((await this.changes.findNewest()) ?? new Date(0), now);
       const changed = await this.changes.findSince(seen.from, MOST);
-      if (changed.length > 0) this.forget(changed);
-      this.seen = changed.length === MOST ? undefined : seenSince(seen, changed, now);
+      const all = changed.length === MOST;
+      if (changed.length > 0) this.forget(all ? () => true : isAmong(changed));
+      this.seen = all ? undefined : seenSince(seen, changed, now);
       this.confirmed = now;
     } catch (error) {
       this.logger.warn(`changes of the registry are not known: ${String(error)}`);
     }
   }
 
-  private forget(changed: readonly ChangedBottle[]): void {
-    const ids = new Set(changed.map(({ _id }) => _id.toHexString()));
-    const all = changed.length === MOST;
-    for (const forget of this.forgetters) forget((bottle) => all || ids.has(bottle.toHexString()));
+  private forget(hasChanged: HasChanged): void {
+    for (const forget of this.forgetters) forget(hasChanged);
   }
+}
+
+function isAmong(changed: readonly ChangedBottle[]): HasChanged {
+  const ids = new Set(changed.map(({ _id }) => _id.toHexString()));
+  return (bottle) => ids.has(bottle.toHexString());
 }
 
 function firstSeen(newest: Date, now: number): Seen {
   return { newest, since: now, from: new Date(newest.getTime() - LATE_MS) };
 }
 
-/** After another look; when nothing is newer, and all that is dated before it could be seen by now, that is done with. */
+/** After another look. When nothing is newer, and all that is dated before could be seen by now, that is done with. */
 function seenSince(seen: Seen, changed: readonly ChangedBottle[], now: number): Seen {
   const newest = changed.at(-1)?.identity_changed_at ?? seen.newest;
   if (newest > seen.newest) return firstSeen(newest, now);

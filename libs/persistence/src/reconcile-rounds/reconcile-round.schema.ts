@@ -20,8 +20,8 @@ export class ReconcileRound {
   @Prop({ type: Date })
   finished_at?: Date;
 
-  @Prop({ type: [Object], required: true })
   /** The `after` of each moves on with the walk, so that whoever takes it over goes on where it stopped. */
+  @Prop({ type: [Object], required: true })
   pieces: Piece[];
 
   /** Bottles compared so far. */
