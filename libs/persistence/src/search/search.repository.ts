@@ -80,11 +80,20 @@ export class SearchRepository {
   }
 }
 
+/** Entries in one command: a file of bottles has a hundred thousand, and no command may take seconds. */
+const GROUP = 2_000;
+
+async function add(terms: Model<{ _id: string }>, keys: string[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += GROUP) {
+    await addGroup(terms, keys.slice(start, start + GROUP));
+  }
+}
+
 /**
  * By upserts: MongoDB 6.0 does not tell a clustered collection's duplicates from other failures of an insert. An upsert
  * may be refused because another makes the same entry at that moment; it finds it when it is tried again.
  */
-async function add(terms: Model<{ _id: string }>, keys: string[]): Promise<void> {
+async function addGroup(terms: Model<{ _id: string }>, keys: string[]): Promise<void> {
   const upserts = keys.map((_id) => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: {} }, upsert: true },
   }));
