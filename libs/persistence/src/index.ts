@@ -1,5 +1,6 @@
 export * from './alerts/alert.schema.js';
 export * from './alerts/alert-dues.repository.js';
+export * from './alerts/alert-lists.repository.js';
 export * from './alerts/alerts.repository.js';
 export * from './alerts/flapping-alerts.repository.js';
 export * from './api-keys/api-key.schema.js';

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AlertDuesRepository } from './alerts/alert-dues.repository.js';
+import { AlertListsRepository } from './alerts/alert-lists.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { Alert, AlertSchema } from './alerts/alert.schema.js';
 import { AuditEntry, AuditEntrySchema } from './audit/audit-entry.schema.js';
@@ -89,6 +90,7 @@ const REPOSITORIES: Provider[] = [
   BottleLogsRepository,
   DoseOutcomesRepository,
   AlertsRepository,
+  AlertListsRepository,
   AlertDuesRepository,
   FlappingAlertsRepository,
   DeliveriesRepository,

@@ -21,7 +21,7 @@ export async function takePictures(desk: Desk, bottles: Map<string, string>, fol
     }
     await page.context().close();
   }
-  const phone = { viewport: { width: 390, height: 844 }, timezoneId: 'Europe/Berlin' };
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, timezoneId: 'Europe/Berlin' };
   const page = await desk.at('/', person, phone);
   for (const { name, path } of pages.filter(({ name }) => ['fleet', 'bottle', 'alerts'].includes(name))) {
     await show(page, path);

@@ -1,4 +1,10 @@
-import { type Alert, AlertsRepository, BY_URGENCY, DeliveriesRepository } from '#persistence';
+import {
+  type Alert,
+  AlertListsRepository,
+  AlertsRepository,
+  BY_URGENCY,
+  DeliveriesRepository,
+} from '#persistence';
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -20,6 +26,7 @@ const WAITING = {
 export class AlertsService {
   constructor(
     private readonly alerts: AlertsRepository,
+    private readonly lists: AlertListsRepository,
     private readonly deliveries: DeliveriesRepository,
   ) {}
 
@@ -49,7 +56,7 @@ export class AlertsService {
     cursor,
     limit = DEFAULT_LIMIT,
   }: Omit<ListAlertsQuery, 'order'>): Promise<Page<Alert>> {
-    const found = await this.alerts.findPage({
+    const found = await this.lists.findPage({
       ...(state && { state }),
       ...(kind && { kind }),
       ...(bottle_id === undefined ? {} : { bottle_id: toObjectId(bottle_id, 'bottle_id') }),
@@ -85,7 +92,7 @@ export class AlertsService {
       throw Problem.field('cursor', 'invalid_cursor', 'cursor must be a next_cursor of this list');
     }
     const needs = order === 'needs_person';
-    const found = await (needs ? this.alerts.findNeedingPerson(page) : this.alerts.findSnoozed(page));
+    const found = await (needs ? this.lists.findNeedingPerson(page) : this.lists.findSnoozed(page));
     return cutPage(
       found,
       limit,

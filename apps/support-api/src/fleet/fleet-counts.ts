@@ -1,4 +1,9 @@
-import { type AlertKind, AlertsRepository, type BottleStatus, BottleStatesRepository } from '#persistence';
+import {
+  type AlertKind,
+  AlertListsRepository,
+  type BottleStatus,
+  BottleStatesRepository,
+} from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 
@@ -23,7 +28,7 @@ export class FleetCounts {
 
   constructor(
     private readonly states: BottleStatesRepository,
-    private readonly alerts: AlertsRepository,
+    private readonly alerts: AlertListsRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -1,6 +1,6 @@
 import {
   type Alert,
-  AlertsRepository,
+  AlertListsRepository,
   BottleActionsRepository,
   BottlesRepository,
   DeliveriesRepository,
@@ -49,7 +49,7 @@ export class TimelineService {
     private readonly bottles: BottlesRepository,
     private readonly actionLog: BottleActionsRepository,
     private readonly gaps: HeartbeatGaps,
-    private readonly alerts: AlertsRepository,
+    private readonly alerts: AlertListsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly clock: Clock,
   ) {}

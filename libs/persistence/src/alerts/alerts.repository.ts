@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, mongo, QueryFilter, Types } from 'mongoose';
+import type { Model, mongo, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
-import { type HistoryRange, newestFirst } from '../database/history.js';
-import { ahead, behind } from '../database/keyset.js';
 import { insertEach } from '../database/write-each.js';
 import {
   Alert,
-  BY_URGENCY,
   type AlertEvent,
   type EndMessage,
   type AlertKind,
@@ -25,22 +22,6 @@ const TAKEN_IN_HAND = {
   $set: { state: 'acknowledged' },
   $unset: { next_step_at: '', snoozed_until: '' },
 };
-
-/** A page of alerts, newest first. */
-export interface AlertPage {
-  state?: AlertState;
-  kind?: AlertKind;
-  bottle_id?: Types.ObjectId;
-  before?: { time: Date; id: Types.ObjectId };
-  limit: number;
-}
-
-/** A page of what waits for a person: by urgency of the kind, then by time, earliest first. */
-export interface WaitingPage {
-  kind?: AlertKind;
-  after?: { kind: AlertKind; time: Date; id: Types.ObjectId };
-  limit: number;
-}
 
 /** What somebody does about an alert. */
 export interface Deed {
@@ -62,7 +43,7 @@ export interface AlertEnd {
   owed?: EndMessage;
 }
 
-/** Every query on `alerts`. */
+/** Alerts by themselves: raised, changed, ended, and found by their bottles. */
 @Injectable()
 export class AlertsRepository {
   constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
@@ -206,81 +187,6 @@ export class AlertsRepository {
   async findOpenByBottle(bottleIds: Types.ObjectId[], kind: AlertKind): Promise<Map<string, Alert>> {
     const found = await this.findOpen(bottleIds, kind);
     return new Map(found.map((alert) => [alert.bottle_id.toHexString(), alert]));
-  }
-
-  /** A page of alerts, newest first, by state, kind or bottle. */
-  findPage({ state, kind, bottle_id, before, limit }: AlertPage): Promise<Alert[]> {
-    const filter = { ...(state && { state }), ...(kind && { kind }), ...(bottle_id && { bottle_id }) };
-    return this.alerts
-      .find(behind<Alert>(filter, 'raised_at', before))
-      .sort({ raised_at: -1, _id: -1 })
-      .limit(limit)
-      .lean<Alert[]>();
-  }
-
-  /** What needs a person: open and not put off; of a kind, who has waited longest first. */
-  findNeedingPerson(page: WaitingPage): Promise<Alert[]> {
-    return this.findWaiting(page, 'raised_at', 'needs_person', { state: 'open', snoozed_until: null });
-  }
-
-  /** What was put off; of a kind, what comes back soonest first. */
-  findSnoozed(page: WaitingPage): Promise<Alert[]> {
-    return this.findWaiting(page, 'snoozed_until', 'snoozed', { snoozed_until: { $gt: new Date(0) } });
-  }
-
-  /** Reads kind by kind until the page is full: each read is a range of an index that begins with the kind. */
-  private async findWaiting(
-    { kind, after, limit }: WaitingPage,
-    time: 'raised_at' | 'snoozed_until',
-    index: string,
-    filter: QueryFilter<Alert>,
-  ): Promise<Alert[]> {
-    const kinds = kind ? [kind] : BY_URGENCY.slice(after ? BY_URGENCY.indexOf(after.kind) : 0);
-    const ranges = kinds.flatMap((each) =>
-      ahead<Alert>({ ...filter, kind: each }, time, each === after?.kind ? after : undefined),
-    );
-    const found: Alert[] = [];
-    for (const { filter: range, sort } of ranges) {
-      if (found.length === limit) break;
-      const some = this.alerts
-        .find(range)
-        .hint(index)
-        .sort(sort)
-        .limit(limit - found.length);
-      found.push(...(await some.lean<Alert[]>()));
-    }
-    return found;
-  }
-
-  /** A bottle's alerts by when they were raised, newest first. */
-  findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
-    return newestFirst<Alert>('raised_at', range, (filter) =>
-      this.alerts
-        .find({ bottle_id: bottleId, ...filter })
-        .hint('by_bottle_and_time')
-        .lean<Alert[]>(),
-    );
-  }
-
-  /** A bottle's alerts that have ended, by when they did, newest first. */
-  findEnded(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
-    return newestFirst<Alert>('ended_at', range, (filter) =>
-      this.alerts
-        .find({ bottle_id: bottleId, ...filter })
-        .hint('by_bottle_and_end')
-        .lean<Alert[]>(),
-    );
-  }
-
-  /** How many alerts are open, by kind. Counted on an index alone. */
-  async countOpen(): Promise<Partial<Record<AlertKind, number>>> {
-    const counts = await this.alerts
-      .aggregate<{ _id: AlertKind; count: number }>([
-        { $match: { state: { $in: ['open', 'acknowledged'] } } },
-        { $group: { _id: '$kind', count: { $sum: 1 } } },
-      ])
-      .hint('by_state_and_kind');
-    return Object.fromEntries(counts.map(({ _id, count }) => [_id, count]));
   }
 
   /** How many alerts were raised in [from, to), by minute and kind. */
