@@ -48,6 +48,14 @@ describe('sizing measures on a real database', () => {
     expect(found.documents).toBe(SMALL.bottles);
   });
 
+  it('measures all by which a bottle is found', () => {
+    const found = measured.collections.find(({ name }) => name === 'bottle_search_terms')!;
+    // an id alone has 24 ends
+    expect(found.documents).toBeGreaterThan(24 * SMALL.bottles);
+    expect(found.stored).toBeGreaterThan(0);
+    expect(found.indexes).toEqual([]);
+  });
+
   it('reads the oplog: an entry is larger than its document, a deletion smaller than a heartbeat', () => {
     const heartbeats = measured.collections.find(({ name }) => name === 'bottle_heartbeats')!;
     const { heartbeat, expiry, action, dose } = measured.oplog!;

@@ -3,6 +3,7 @@ import {
   BottleHeartbeatsRepository,
   BottlesRepository,
   BottleStatesRepository,
+  SearchRepository,
 } from '#persistence';
 import type { mongo } from 'mongoose';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -57,12 +58,14 @@ export function measure(
     const bottles = sampleBottles(sample.bottles, now);
     note(`registering ${sample.bottles} bottles`);
     await register(scratch.app.get(BottlesRepository), scratch.app.get(BottleStatesRepository), bottles, now);
+    await scratch.app.get(SearchRepository).addBottles(bottles);
     const meter = new OplogMeter(scratch.client, scratch.db.databaseName);
     const logged = await fill(scratch, meter, sample, bottles, now, note);
     // what is measured is what a checkpoint leaves on disk
     await scratch.client.db('admin').command({ fsync: 1 });
     const collections = await Promise.all(LOGS.map((name) => sizeOf(scratch.db, name)));
     collections.push(await sizeOfStates(uri, scratch, sample), await sizeOf(scratch.db, 'bottles'));
+    collections.push(await sizeOf(scratch.db, 'bottle_search_terms'));
     const expiry = await expire(scratch, meter, sample, bottles);
     return { version, sample, collections, oplog: perItem(sample, { ...logged, expiry }) };
   });

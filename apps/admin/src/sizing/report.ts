@@ -32,7 +32,7 @@ function opening({ fleet, typed }: SizingRequest, { version, sample }: Measureme
 Made by \`npm run sizing${typed === '' ? '' : ` -- ${typed}`}\`. To change it, run the command again.
 
 - The fleet: ${figure(users)} users, ${figure(bottlesPerUser)} bottles each, ${figure(dosesPerDay)} doses a day from each bottle. That is ${figure(bottlesOf(fleet))} bottles. Each sends a heartbeat every 30 minutes, and each dose is one opening and one closing.
-- The sizes are measured and not guessed: on mongod ${version}, through the project's own repositories and with all its indexes. The sample is ${figure(heartbeats)} heartbeats of ${figure(sample.heartbeatBottles)} bottles (two weeks each), ${figure(actions)} actions and ${figure(sample.actionBottles * sample.dosesPerBottle)} dose outcomes of ${figure(sample.actionBottles)} bottles (100 days each), and ${figure(sample.bottles)} bottles with their states. It is written in the order of arrival, all bottles mixed, and read after a checkpoint.
+- The sizes are measured and not guessed: on mongod ${version}, through the project's own repositories and with all its indexes. The sample is ${figure(heartbeats)} heartbeats of ${figure(sample.heartbeatBottles)} bottles (two weeks each), ${figure(actions)} actions and ${figure(sample.actionBottles * sample.dosesPerBottle)} dose outcomes of ${figure(sample.actionBottles)} bottles (100 days each), and ${figure(sample.bottles)} bottles with their states and all by which they are found. It is written in the order of arrival, all bottles mixed, and read after a checkpoint.
 - GB and TB are decimal. All storage is one copy, compressed: the logs and outcomes by zstd, the rest by MongoDB's default. A replica set of three holds it three times.`;
 }
 
@@ -139,7 +139,7 @@ ${table(
   [...growing, ...standing],
 )}
 
-Heartbeats are deleted after two weeks, so they stop growing there. Actions and outcomes are kept for ever. Alerts, deliveries (90 days) and the notes of when we listened are small beside these and depend on how much goes wrong.
+Heartbeats are deleted after two weeks, so they stop growing there. Actions and outcomes are kept for ever. Alerts, deliveries (90 days) and the notes of when we listened are small beside these and depend on how much goes wrong. What the charts of single bottles need (\`ts_vitals\`) depends on what the firmware sends: a bottle has a document a day, with every value in it.
 
 ${table([number('years'), number('one copy of everything'), number(`shards of ${bytes(shardBytes)}`)], shards)}
 

@@ -12,13 +12,15 @@ const collection = (name: string): CollectionMeasure => ({
     { name: 'other', stored: 25 },
   ],
 });
-const collections = ['bottle_heartbeats', 'bottle_actions', 'dose_outcomes', 'bottle_states', 'bottles'].map(
-  collection,
-);
+const collections = [
+  ...['bottle_heartbeats', 'bottle_actions', 'dose_outcomes', 'bottle_states', 'bottles'].map(collection),
+  { ...collection('bottle_search_terms'), documents: 20, indexes: [] },
+];
+const sample = { bottles: 1 };
 const TB = 1e12;
 
 describe('storage', () => {
-  const storage = storageOf(LAB_FLEET, { collections });
+  const storage = storageOf(LAB_FLEET, { collections, sample });
   const [heartbeats, actions, outcomes] = storage.growing;
 
   it('keeps two weeks of heartbeats, however long it runs', () => {
@@ -35,11 +37,15 @@ describe('storage', () => {
 
   it('adds up data, indexes and what stands', () => {
     expect(storage.standing[0]).toEqual({ name: 'bottle_states', data: 1.2e9, indexes: 1.8e9 });
-    expect(totalAfter(1, storage) / TB).toBeCloseTo(2.016 + 4.38 + 2.19 + 0.006, 2);
+    // twenty entries a bottle, as in the sample
+    expect(storage.standing[2]).toEqual({ name: 'bottle_search_terms', data: 24e9, indexes: 0 });
+    expect(totalAfter(1, storage) / TB).toBeCloseTo(2.016 + 4.38 + 2.19 + 0.006 + 0.024, 3);
   });
 
   it('refuses to guess what was not measured', () =>
-    expect(() => storageOf(LAB_FLEET, { collections: collections.slice(1) })).toThrow('bottle_heartbeats'));
+    expect(() => storageOf(LAB_FLEET, { collections: collections.slice(1), sample })).toThrow(
+      'bottle_heartbeats',
+    ));
 });
 
 describe('the oplog', () => {

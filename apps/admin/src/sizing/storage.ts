@@ -1,5 +1,6 @@
 import { bottlesOf, type Fleet, type Growth, growth, HEARTBEATS_KEPT, reportRates, YEAR } from './fleet.js';
-import type { CollectionMeasure, Measurement, OplogMeasure } from './measure.js';
+import type { CollectionMeasure, OplogMeasure } from './measure.js';
+import type { Sample } from './sample.js';
 
 /** A log or a history: what it takes by time, indexes included. Bytes on disk, of one copy. */
 export interface GrowingCollection {
@@ -10,7 +11,7 @@ export interface GrowingCollection {
   kept: number | undefined;
 }
 
-/** One document a bottle. Bytes on disk, of one copy. */
+/** As many documents a bottle as in the sample, one or more. Bytes on disk, of one copy. */
 export interface StandingCollection {
   name: string;
   data: number;
@@ -25,7 +26,10 @@ export interface Storage {
 export const indexBytes = ({ indexes }: CollectionMeasure): number =>
   indexes.reduce((sum, { stored }) => sum + stored, 0);
 
-export function storageOf(fleet: Fleet, { collections }: Pick<Measurement, 'collections'>): Storage {
+export function storageOf(
+  fleet: Fleet,
+  { collections, sample }: { collections: CollectionMeasure[]; sample: Pick<Sample, 'bottles'> },
+): Storage {
   const rates = reportRates(fleet);
   const growing = [
     { name: 'bottle_heartbeats', rate: rates.heartbeats, kept: HEARTBEATS_KEPT },
@@ -35,10 +39,10 @@ export function storageOf(fleet: Fleet, { collections }: Pick<Measurement, 'coll
     const found = named(collections, name);
     return { name, kept, data: growth(rate, found.stored), indexes: growth(rate, indexBytes(found)) };
   });
-  const standing = ['bottle_states', 'bottles'].map((name) => {
+  const standing = ['bottle_states', 'bottles', 'bottle_search_terms'].map((name) => {
     const found = named(collections, name);
-    const bottles = bottlesOf(fleet);
-    return { name, data: bottles * found.stored, indexes: bottles * indexBytes(found) };
+    const documents = bottlesOf(fleet) * (found.documents / sample.bottles);
+    return { name, data: documents * found.stored, indexes: documents * indexBytes(found) };
   });
   return { growing, standing };
 }
