@@ -44,6 +44,7 @@ export interface Measurement {
 const GROUP = 1_000;
 const HALF_AN_HOUR = 30 * 60_000;
 const LOGS = ['bottle_heartbeats', 'bottle_actions', 'dose_outcomes'];
+const REGISTRY = ['bottles', 'bottle_search_terms'];
 const EXPIRED_BOTTLES = 5;
 
 /** Writes a sample into a database of its own on this server, through the real repositories, and measures it. */
@@ -63,9 +64,13 @@ export function measure(
     const logged = await fill(scratch, meter, sample, bottles, now, note);
     // what is measured is what a checkpoint leaves on disk
     await scratch.client.db('admin').command({ fsync: 1 });
-    const collections = await Promise.all(LOGS.map((name) => sizeOf(scratch.db, name)));
-    collections.push(await sizeOfStates(uri, scratch, sample), await sizeOf(scratch.db, 'bottles'));
-    collections.push(await sizeOf(scratch.db, 'bottle_search_terms'));
+    const sizes = (names: string[]): Promise<CollectionMeasure[]> =>
+      Promise.all(names.map((name) => sizeOf(scratch.db, name)));
+    const collections = [
+      ...(await sizes(LOGS)),
+      await sizeOfStates(uri, scratch, sample),
+      ...(await sizes(REGISTRY)),
+    ];
     const expiry = await expire(scratch, meter, sample, bottles);
     return { version, sample, collections, oplog: perItem(sample, { ...logged, expiry }) };
   });

@@ -72,22 +72,12 @@ export class AlertListsRepository {
 
   /** A bottle's alerts by when they were raised, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
-    return newestFirst<Alert>('raised_at', range, (filter) =>
-      this.alerts
-        .find({ bottle_id: bottleId, ...filter })
-        .hint('by_bottle_and_time')
-        .lean<Alert[]>(),
-    );
+    return newestFirst(this.alerts, { field: 'raised_at', hint: 'by_bottle_and_time' }, bottleId, range);
   }
 
   /** A bottle's alerts that have ended, by when they did, newest first. */
   findEnded(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
-    return newestFirst<Alert>('ended_at', range, (filter) =>
-      this.alerts
-        .find({ bottle_id: bottleId, ...filter })
-        .hint('by_bottle_and_end')
-        .lean<Alert[]>(),
-    );
+    return newestFirst(this.alerts, { field: 'ended_at', hint: 'by_bottle_and_end' }, bottleId, range);
   }
 
   /** How many alerts are open, by kind. Counted on an index alone. */

@@ -101,12 +101,7 @@ export class BottleActionsRepository {
 
   /** A bottle's history by event time, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<BottleAction[]> {
-    return newestFirst<BottleAction>('time', range, (filter) =>
-      this.actions
-        .find({ bottle_id: bottleId, ...filter })
-        .hint('find_open_bottles')
-        .lean<BottleAction[]>(),
-    );
+    return newestFirst(this.actions, { field: 'time', hint: 'find_open_bottles' }, bottleId, range);
   }
 
   /** What these bottles did in [from, to), with every field, in no order. */

@@ -34,12 +34,7 @@ export class BottleHeartbeatsRepository {
 
   /** A bottle's heartbeats by receive time, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<BottleHeartbeat[]> {
-    return newestFirst<BottleHeartbeat>('time', range, (filter) =>
-      this.heartbeats
-        .find({ bottle_id: bottleId, ...filter })
-        .hint('find_last_heartbeat')
-        .lean<BottleHeartbeat[]>(),
-    );
+    return newestFirst(this.heartbeats, { field: 'time', hint: 'find_last_heartbeat' }, bottleId, range);
   }
 
   /** When a bottle's heartbeats in [from, to) came, newest first; covered by `find_last_heartbeat`. */

@@ -140,12 +140,7 @@ export class DeliveriesRepository {
 
   /** A bottle's messages, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange<string>): Promise<Delivery[]> {
-    return newestFirst<Delivery>('created_at', range, (filter) =>
-      this.deliveries
-        .find({ bottle_id: bottleId, ...filter })
-        .hint('by_bottle')
-        .lean<Delivery[]>(),
-    );
+    return newestFirst(this.deliveries, { field: 'created_at', hint: 'by_bottle' }, bottleId, range);
   }
 
   /** A page of messages, newest first, by status or of an alert. */

@@ -54,9 +54,7 @@ export class DoseOutcomesRepository {
 
   /** A bottle's outcomes, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<DoseOutcome[]> {
-    return newestFirst<DoseOutcome>('scheduled_at', range, (filter) =>
-      this.outcomes.find({ bottle_id: bottleId, ...filter }).lean<DoseOutcome[]>(),
-    );
+    return newestFirst(this.outcomes, { field: 'scheduled_at', hint: 'one_outcome' }, bottleId, range);
   }
 
   /** How many doses of slots in [from, to) have each outcome, by minute; covered by `outcomes_by_time`. */

@@ -5,6 +5,9 @@ import { updateEach } from '../database/write-each.js';
 import { BottleSearchTerm, MedicationSearchTerm } from './search-term.schema.js';
 import { entriesOf, entryKey, readEntryKey, searchKey, suffixesOf } from './suffix.js';
 
+/** Entries in one command: a file of bottles has a hundred thousand, and no command may take seconds. */
+const GROUP = 2_000;
+
 /** Something that a part leads to. */
 export interface SearchHit {
   /** Its place in the list of hits. */
@@ -79,9 +82,6 @@ export class SearchRepository {
     return find(this.medications, part, after, limit);
   }
 }
-
-/** Entries in one command: a file of bottles has a hundred thousand, and no command may take seconds. */
-const GROUP = 2_000;
 
 async function add(terms: Model<{ _id: string }>, keys: string[]): Promise<void> {
   for (let start = 0; start < keys.length; start += GROUP) {
