@@ -12,11 +12,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
       output: {
-        // few files: what changes seldom, and what most pages share; charts and QR codes come with their pages
+        // few files: what changes seldom, and what most pages share; charts, QR codes and the names of all
+        // zones come with their pages
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules[\\/](?!uplot|uqr|@fontsource)/ },
-            { name: 'shared', test: /console[\\/]src[\\/](api|time|ui)[\\/](?!chart|TokenOnce)/ },
+            { name: 'shared', test: /console[\\/]src[\\/](api|time|ui)[\\/](?!chart|TokenOnce|all-zones)/ },
           ],
         },
       },

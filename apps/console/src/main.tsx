@@ -3,6 +3,12 @@ import './app/mantine.css';
 import './app/tokens.css';
 import './app/base.css';
 import { createRoot } from 'react-dom/client';
+import { session } from './api/session.js';
 import { App } from './app/App.js';
+import { router } from './app/router.js';
+
+// who is signed in, and the page's own code, are fetched side by side
+void session.load();
+void router.load();
 
 createRoot(document.getElementById('root')!).render(<App />);

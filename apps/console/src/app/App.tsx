@@ -1,7 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { session, useSession } from '../api/session.js';
 import { SignIn } from '../features/sign-in/SignIn.js';
 import { SignInAgain } from '../features/sign-in/SignInAgain.js';
@@ -13,7 +12,6 @@ import { theme } from './theme.js';
 
 /** The console. Whoever is not signed in sees where to, and afterwards the page they came for. */
 export function App() {
-  useEffect(() => void session.load(), []);
   return (
     // the provider's own variables and classes would be <style> elements, which the content security policy refuses
     <MantineProvider

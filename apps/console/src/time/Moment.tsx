@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { Instant } from '../api/types/common.js';
 import { ago, clockTime, dayAndTime, fullTime, VIEWER_ZONE } from './format.js';
 import { useNow } from './use-now.js';
@@ -17,7 +18,10 @@ export function Moment({ at, zone, as = 'day-and-time' }: MomentProps) {
   const pageZone = useZone();
   const shownIn = zone ?? pageZone;
   const instant = Date.parse(at);
-  const full = [...new Set([shownIn, VIEWER_ZONE])].map((name) => fullTime(instant, name)).join('\n');
+  const full = useMemo(
+    () => [...new Set([shownIn, VIEWER_ZONE])].map((name) => fullTime(instant, name)).join('\n'),
+    [instant, shownIn],
+  );
   return (
     <time dateTime={at} title={full}>
       {as === 'ago' && ago(instant, present)}

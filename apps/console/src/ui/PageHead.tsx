@@ -15,7 +15,11 @@ export function PageHead({
   useEffect(() => {
     document.title = `${title} · Pillwatch`;
   }, [title]);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // with the next frame: sooner, the browser would lay out a page that is not complete yet
+    const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return (
     <header className={classes['head']}>
       <div>
