@@ -3,31 +3,42 @@ import { inTurn } from '../report/in-turn.js';
 import { atMost, type Line } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
 import { fleetDatabase } from '../stage/fleet-database.js';
+import type { ServerProcess } from '../stage/server-process.js';
 import type { Stage } from '../stage/stage.js';
 
 /** So few that the tokens of all are known after the warm-up. */
 const BOTTLES = 200;
 const SECONDS = 4;
+/** A server that has just started runs code that V8 has not compiled yet, and so few requests would not change that. */
+const WARM_UP_CONNECTIONS = 64;
 
 /** Line 4: what one request alone waits for, against one insert and one update. */
 export async function loneRequest(stage: Stage): Promise<Line[]> {
-  const db = await fleetDatabase(stage, 'lone', BOTTLES);
-  const bareDb = await fleetDatabase(stage, 'lone_pair', BOTTLES);
-  const server = await stage.deviceApi(db);
-  const send = async (): Promise<number> => {
-    const order = { url: server.url, path: '/v1/heartbeats', connections: 1, bottles: BOTTLES };
+  const [db, bareDb, httpDb] = await Promise.all(
+    ['lone', 'lone_pair', 'lone_http'].map((name) => fleetDatabase(stage, name, BOTTLES)),
+  );
+  const [server, bareHttp] = [await stage.deviceApi(db!), await stage.baseline('bare-http', httpDb!)];
+  const sendTo = async ({ url }: ServerProcess, connections = 1): Promise<number> => {
+    const order = { url, path: '/v1/heartbeats', connections, bottles: BOTTLES };
     return (await stage.load.run({ ...order, seconds: SECONDS })).p50;
   };
-  await send();
-  const { request, pair } = await inTurn({ request: send, pair: () => lonePair(bareDb, BOTTLES, SECONDS) });
-  await server.stop();
-  await Promise.all([db.dropDatabase(), bareDb.dropDatabase()]);
+  for (const one of [server, bareHttp]) await sendTo(one, WARM_UP_CONNECTIONS);
+  await lonePair(bareDb!, BOTTLES, SECONDS);
+  const { request, pair, http } = await inTurn({
+    request: () => sendTo(server),
+    pair: () => lonePair(bareDb!, BOTTLES, SECONDS),
+    http: () => sendTo(bareHttp),
+  });
+  await Promise.all([server.stop(), bareHttp.stop()]);
+  await Promise.all([db, bareDb, httpDb].map((one) => one!.dropDatabase()));
   return [
     {
       ...atMost(4, 'a lone request, p50 ÷ bare insertOne + updateOne', 1.5, ratio(request, pair)),
       figures: {
         'Pillwatch, p50': `${spread(request).median.toFixed(2)} ms`,
         'bare driver, p50': `${spread(pair).median.toFixed(2)} ms`,
+        'bare node:http with the same writes, p50': `${spread(http).median.toFixed(2)} ms`,
+        'bare node:http ÷ bare driver': ratio(http, pair).median.toFixed(2),
       },
     },
   ];

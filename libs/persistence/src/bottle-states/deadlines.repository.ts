@@ -98,6 +98,8 @@ export class DeadlinesRepository {
       const operations: AnyBulkWriteOperation<BottleState>[] = updates.map(({ id, seen = {}, update }) => ({
         updateOne: {
           filter: { _id: id, ...ours, ...asFilter(seen) },
+          // the fields that are compared have indexes too: the database would weigh them against each other
+          hint: '_id_',
           update: withUnset(update, claimField),
         },
       }));

@@ -96,6 +96,7 @@ export class DeliveriesRepository {
       settlements.map(({ id, claim, result }) => ({
         updateOne: {
           filter: { _id: id as never, 'claim.token': claim.token },
+          hint: '_id_',
           update: settlement(result) as never,
         },
       })),
