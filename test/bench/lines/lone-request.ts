@@ -8,7 +8,7 @@ import type { Stage } from '../stage/stage.js';
 
 /** So few that the tokens of all are known after the warm-up. */
 const BOTTLES = 200;
-const SECONDS = 4;
+const SECONDS = 3;
 /** A server that has just started runs code that V8 has not compiled yet, and so few requests would not change that. */
 const WARM_UP_CONNECTIONS = 64;
 

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 
 /** So many entries of the index one request looks at, whatever of them the filters let through. */
-const MOST_LOOKED_AT = 1_000;
+const MOST_LOOKED_AT = 500;
 
 /** Where a page of found bottles ended. */
 export interface FoundAt {
