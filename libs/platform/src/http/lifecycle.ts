@@ -1,16 +1,18 @@
 import { Global, Injectable, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Server } from 'node:http';
 import { Siblings } from '../workers/siblings.js';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long keep-alive clients are told to go before the server stops listening. */
 const LAME_DUCK_MS = 1_000;
-/** So many turns of the event loop without a new connection, and none is waiting. */
-const QUIET_TURNS = 3;
-const MOST_TURNS = 10_000;
-/** A worker gets its connections from the primary, in less than this. Milliseconds. */
-const HANDED_OVER_MS = 40;
-const MOST_WAITS = 50;
+/**
+ * Between two looks whether anybody has come: whoever was answered just before comes back in this time, on a busy
+ * machine too, and a worker gets its connections from the primary. Milliseconds.
+ */
+const LOOK_MS = 40;
+/** So many looks without a new connection, and none is waiting. */
+const QUIET_LOOKS = 3;
+const MOST_LOOKS = 25;
 
 /**
  * Knows whether the service is on its way out. While it is, readiness is false and every answer carries
@@ -41,7 +43,8 @@ export class Lifecycle implements BeforeApplicationShutdown {
   /**
    * Closes the listener and loses no connection. Node takes in one connection a turn of its loop; under load the
    * others wait in the system's queue, and closing the listener would reset them (38 of 40 clients, measured).
-   * So nothing is answered, and hence nobody comes back, until the queue is empty: that takes milliseconds.
+   * So nothing is answered, and hence nobody comes back, until the queue is empty and those have come who were
+   * answered before.
    * Workers share a queue, so all of them hold, then all close, and then all go on.
    */
   async stopListening(server: Server): Promise<void> {
@@ -51,10 +54,9 @@ export class Lifecycle implements BeforeApplicationShutdown {
     let quiet = 0;
     const onConnection = (): void => void (quiet = 0);
     server.on('connection', onConnection);
-    const [pass, most] = this.siblings.any ? [() => sleep(HANDED_OVER_MS), MOST_WAITS] : [turn, MOST_TURNS];
-    for (let turns = 0; quiet < QUIET_TURNS && turns < most; turns += 1) {
+    for (let looks = 0; quiet < QUIET_LOOKS && looks < MOST_LOOKS; looks += 1) {
       quiet += 1;
-      await pass();
+      await sleep(LOOK_MS);
     }
     // in the very turn that took in nothing more
     server.close();
