@@ -74,3 +74,19 @@ it('is small and needs no exception from the content security policy', async () 
   expect(scripts.length).toBeGreaterThan(2);
   expect(scripts.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
 });
+
+it('asks who is signed in once, while the scripts are on their way', async () => {
+  const page = await desk.at('/bottles', 'viewer');
+  await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
+  const fetched = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map((entry) => ({
+      path: new URL(entry.name).pathname,
+      from: entry.startTime,
+      to: entry.startTime + entry.duration,
+    })),
+  );
+  const session = fetched.filter(({ path }) => path === '/v1/session');
+  const libraries = fetched.find(({ path }) => path.startsWith('/assets/vendor-'))!;
+  expect(session).toHaveLength(1);
+  expect(session[0]!.from).toBeLessThan(libraries.to);
+});
