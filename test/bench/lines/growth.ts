@@ -11,7 +11,7 @@ const SMALL_FLEET = 30_000;
 const SENDERS = 300_000;
 const BATCH = 200;
 const CONNECTIONS = 16;
-const SECONDS = 5;
+const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 
 /** Line 12: what a heartbeat costs in a large fleet, of which no cache knows much, against a small one. */

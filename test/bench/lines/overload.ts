@@ -8,7 +8,7 @@ import type { Stage } from '../stage/stage.js';
 
 const BOTTLES = 20_000;
 const PEAK_CONNECTIONS = 256;
-const PEAK_SECONDS = 5;
+const PEAK_SECONDS = 4;
 const OVERLOAD_SECONDS = 60;
 /** More than wait and are written at once (4,000): the others are free to be refused. */
 const OVERLOAD_CONNECTIONS = 8_000;

@@ -9,7 +9,7 @@ import type { Stage } from '../stage/stage.js';
 
 const BOTTLES = 20_000;
 const CONNECTIONS = 128;
-const SECONDS = 5;
+const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 
 /** Lines 1 and 2: single heartbeats against bare node:http, and against what most would write. */
