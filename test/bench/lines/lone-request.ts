@@ -14,23 +14,24 @@ const WARM_UP_CONNECTIONS = 64;
 
 /** Line 4: what one request alone waits for, against one insert and one update. */
 export async function loneRequest(stage: Stage): Promise<Line[]> {
-  const [db, bareDb, httpDb] = await Promise.all(
-    ['lone', 'lone_pair', 'lone_http'].map((name) => fleetDatabase(stage, name, BOTTLES)),
-  );
-  const [server, bareHttp] = [await stage.deviceApi(db!), await stage.baseline('bare-http', httpDb!)];
+  const db = await fleetDatabase(stage, 'lone', BOTTLES);
+  const bareDb = await fleetDatabase(stage, 'lone_pair', BOTTLES);
+  const httpDb = await fleetDatabase(stage, 'lone_http', BOTTLES);
+  const server = await stage.deviceApi(db);
+  const bareHttp = await stage.baseline('bare-http', httpDb);
   const sendTo = async ({ url }: ServerProcess, connections = 1): Promise<number> => {
     const order = { url, path: '/v1/heartbeats', connections, bottles: BOTTLES };
     return (await stage.load.run({ ...order, seconds: SECONDS })).p50;
   };
   for (const one of [server, bareHttp]) await sendTo(one, WARM_UP_CONNECTIONS);
-  await lonePair(bareDb!, BOTTLES, SECONDS);
+  await lonePair(bareDb, BOTTLES, SECONDS);
   const { request, pair, http } = await inTurn({
     request: () => sendTo(server),
-    pair: () => lonePair(bareDb!, BOTTLES, SECONDS),
+    pair: () => lonePair(bareDb, BOTTLES, SECONDS),
     http: () => sendTo(bareHttp),
   });
   await Promise.all([server.stop(), bareHttp.stop()]);
-  await Promise.all([db, bareDb, httpDb].map((one) => one!.dropDatabase()));
+  await Promise.all([db, bareDb, httpDb].map((one) => one.dropDatabase()));
   return [
     {
       ...atMost(4, 'a lone request, p50 ÷ bare insertOne + updateOne', 1.5, ratio(request, pair)),

@@ -58,7 +58,7 @@ export class Lifecycle implements BeforeApplicationShutdown {
       quiet += 1;
       await sleep(LOOK_MS);
     }
-    // in the very turn that took in nothing more
+    // in the very turn that found nobody
     server.close();
     server.off('connection', onConnection);
     await this.siblings.arrive('closed');
