@@ -1,5 +1,6 @@
 import { SystemClock } from '#platform';
 import { eventually } from '../support/eventually.js';
+import { holdStill } from '../support/hold-still.js';
 import type { ServiceProcess } from './service-process.js';
 import { Stage } from './stage.js';
 
@@ -108,8 +109,8 @@ it('mongod killed under load: no answer but stored or 503, and only what is stor
 it('mongod hangs: reports are refused, nothing waits for it for long, and it is well when it goes on', async () => {
   await expectRecovered();
   const { pid } = stage.database;
-  process.kill(pid, 'SIGSTOP');
   try {
+    await holdStill(pid);
     const first = await reports();
     expectRefused(first);
     expect(slowest(first)).toBeLessThan(IN_FLIGHT_MS);

@@ -48,7 +48,7 @@ it('a notifier that hangs for longer than its lease writes nothing wrong when it
   // ... and a page of bottles, claimed and not yet done with
   await insertOpenBottles(stage.db, BOTTLES, now());
   await eventually(async () => expect(await claimed()).toBe(BOTTLES), 10_000, 1);
-  hanging.signal('SIGSTOP');
+  await hanging.holdStill();
   expect(await claimed()).toBe(BOTTLES);
 
   stage.receiver.behaviour = 'works';
@@ -70,7 +70,7 @@ it('a notifier that hangs for longer than its lease writes nothing wrong when it
   await anotherRun(other);
   const before = await written();
 
-  hanging.signal('SIGCONT');
+  hanging.goOn();
   await anotherRun(hanging);
   await anotherRun(other);
   expect(await written()).toEqual(before);

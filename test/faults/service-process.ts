@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '../support/eventually.js';
+import { holdStill } from '../support/hold-still.js';
 
 export type ServiceName = 'device-api' | 'notifier' | 'support-api';
 
@@ -71,8 +72,13 @@ export class ServiceProcess {
     return line === undefined ? 0 : Number(line.slice(sample.length));
   }
 
-  signal(name: NodeJS.Signals): void {
-    this.child?.kill(name);
+  /** It hangs until {@link goOn}. */
+  async holdStill(): Promise<void> {
+    await holdStill(this.child!.pid!);
+  }
+
+  goOn(): void {
+    this.child!.kill('SIGCONT');
   }
 
   /** The processes that it has started itself: the workers of a service that has some. */
