@@ -8,7 +8,7 @@ import { bytesInUse } from '../stage/bytes-in-use.js';
 import type { Stage } from '../stage/stage.js';
 
 const BOTTLES = 1_000;
-const HEARTBEATS = 200;
+const HEARTBEATS = 100;
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const ROUNDS = 3;
 const TEN_YEARS_S = 10 * 365 * 86_400;
