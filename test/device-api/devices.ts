@@ -164,6 +164,35 @@ export class Devices {
     return (await this.database.db.collection('bottle_states').findOne({ _id: bottle._id }))!;
   }
 
+  /** The commands of the database's profile that match, of what was done while `work` went on. */
+  async profiled(
+    filter: mongo.Filter<mongo.Document>,
+    work: () => Promise<unknown>,
+  ): Promise<mongo.Document[]> {
+    const { db } = this.database;
+    await db.command({ profile: 2 });
+    await work();
+    await db.command({ profile: 0 });
+    const profile = db.collection('system.profile');
+    const found = await profile.find(filter).toArray();
+    await profile.drop();
+    return found;
+  }
+
+  /** How often bottles were looked up in the registry while `work` went on. */
+  async lookups(work: () => Promise<unknown>): Promise<number> {
+    const found = await this.profiled(
+      {
+        op: 'query',
+        ns: `${this.database.db.databaseName}.bottles`,
+        // what has changed is asked beside that, by the clock
+        'command.filter.identity_changed_at': { $exists: false },
+      },
+      work,
+    );
+    return found.length;
+  }
+
   /** All that reports can write, as text: equal before and after means that nothing was written. */
   async stored(): Promise<string> {
     const all = await Promise.all(

@@ -52,18 +52,6 @@ async function inBoth(gateway: { token: string }, bottle: RegisteredBottle): Pro
   );
 }
 
-/** How often `bottles` was asked while `work` went on. */
-async function queriesOf(work: () => Promise<unknown>): Promise<number> {
-  const { db } = devices.database;
-  await db.command({ profile: 2 });
-  await work();
-  await db.command({ profile: 0 });
-  const profile = db.collection('system.profile');
-  const count = await profile.countDocuments({ op: 'query', ns: `${db.databaseName}.bottles` });
-  await profile.drop();
-  return count;
-}
-
 it('stores the reports of many bottles, each for its own, and answers in order', async () => {
   const [one, two] = [await devices.register(), await devices.register({ user_id: 'anna' })];
   const gateway = await devices.gateway(one, two);
@@ -192,7 +180,7 @@ it('a bottle that is erased is refused at once, and leaves nothing behind', asyn
 it('looks the bottles of a batch up in one query, and then remembers them', async () => {
   const bottles = await Promise.all(Array.from({ length: 20 }, () => devices.register()));
   const gateway = await devices.gateway(...bottles);
-  const queries = await queriesOf(async () => {
+  const queries = await devices.lookups(async () => {
     for (let time = 0; time < 5; time += 1) {
       const items = bottles.map((bottle) => heartbeat(bottle, { battery_percent: time }));
       expect(new Set(await outcome(gateway, ...items))).toEqual(new Set([204]));

@@ -1,4 +1,5 @@
 import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
+import type { mongo } from 'mongoose';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
@@ -9,6 +10,8 @@ const QUEUE = 2_000;
 const BATCH = 500;
 /** More than are told in one turn of the event loop. */
 const FLOOD = 300;
+/** What a report is written to. */
+const WRITTEN = ['bottle_heartbeats', 'bottle_actions', 'bottle_states'];
 const DOCUMENT_VALIDATION_FAILURE = { validationLevel: 'strict', validationAction: 'error' };
 
 let devices: Devices;
@@ -31,16 +34,11 @@ afterAll(async () => {
 const heartbeatLog = (chunk: Buffer): boolean => chunk.includes('bottle_heartbeats');
 const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 
-/** The commands that wrote while `work` went on. */
-async function commandsOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
-  const { db } = devices.database;
-  await db.command({ profile: 2 });
-  await work();
-  await db.command({ profile: 0 });
-  const profile = db.collection('system.profile');
-  const found = await profile.find({ op: { $in: ['insert', 'update'] } }).toArray();
-  await profile.drop();
-  return found;
+/** The commands that wrote reports while `work` went on; charts and listening spans are written beside, by the clock. */
+function commandsOf(work: () => Promise<unknown>): Promise<mongo.Document[]> {
+  const { databaseName } = devices.database.db;
+  const ns = { $in: WRITTEN.map((name) => `${databaseName}.${name}`) };
+  return devices.profiled({ op: { $in: ['insert', 'update'] }, ns }, work);
 }
 
 async function refuse(collection: string, bottle: RegisteredBottle | undefined): Promise<void> {

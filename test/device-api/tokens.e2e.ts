@@ -41,23 +41,6 @@ async function heartbeats(token: string): Promise<(string | number)[]> {
 const look = (): Promise<void[]> =>
   Promise.all([devices.app, other].map((app) => app.get(RegistryWatch).look()));
 
-/** How often bottles were looked up in the registry while `work` went on. */
-async function queriesOf(work: () => Promise<unknown>): Promise<number> {
-  const { db } = devices.database;
-  await db.command({ profile: 2 });
-  await work();
-  await db.command({ profile: 0 });
-  const profile = db.collection('system.profile');
-  const count = await profile.countDocuments({
-    op: 'query',
-    ns: `${db.databaseName}.bottles`,
-    // what has changed is asked beside that
-    'command.filter.identity_changed_at': { $exists: false },
-  });
-  await profile.drop();
-  return count;
-}
-
 const strangers = (count: number): string[] =>
   Array.from({ length: count }, () => `pwb_${randomBytes(32).toString('base64url')}`);
 
@@ -70,7 +53,7 @@ const everything = async ({ _id }: RegisteredBottle): Promise<number[]> =>
 
 it('asks the database once in a while, and not at each request', async () => {
   const bottle = await devices.register();
-  const queries = await queriesOf(async () => {
+  const queries = await devices.lookups(async () => {
     for (let time = 0; time < 20; time += 1) {
       expect((await devices.post(bottle, '/v1/heartbeats')).status).toBe(204);
       devices.clock.advance(1_000);
@@ -82,7 +65,7 @@ it('asks the database once in a while, and not at each request', async () => {
 it('a heartbeat every half hour needs no look into the registry', async () => {
   const bottle = await devices.register();
   await devices.post(bottle, '/v1/heartbeats');
-  const queries = await queriesOf(async () => {
+  const queries = await devices.lookups(async () => {
     for (let time = 0; time < 4; time += 1) {
       devices.clock.advance(30 * MINUTE);
       await look();
@@ -113,7 +96,7 @@ it('a change is forgotten about once, and not at each look after it', async () =
     await look();
   }
   expect(await heartbeats(token)).toEqual([204, 204]);
-  const queries = await queriesOf(async () => {
+  const queries = await devices.lookups(async () => {
     devices.clock.advance(15_000);
     await look();
     expect(await heartbeats(token)).toEqual([204, 204]);
@@ -165,13 +148,13 @@ it('a bottle that changes hands is logged for its new owner within a minute', as
 
 it('a flood of bad tokens is a few queries, and a new bottle gets through it', async () => {
   const [one] = strangers(1);
-  const same = await queriesOf(async () => {
+  const same = await devices.lookups(async () => {
     for (let time = 0; time < 50; time += 1)
       expect((await devices.post({ token: one! }, '/v1/heartbeats')).body.code).toBe('token_unknown');
   });
   // whose it is, and whose it was
   expect(same).toBeLessThanOrEqual(2);
-  const many = await queriesOf(async () => {
+  const many = await devices.lookups(async () => {
     // the first is asked for at once; the others find the question on its way
     proxy.hold((chunk) => chunk.includes('token_hash'));
     const flood = strangers(FLOOD).map((token) => devices.post({ token }, '/v1/heartbeats'));
