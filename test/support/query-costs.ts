@@ -14,6 +14,8 @@ export interface QueryCost {
   ranges: number;
   /** A count or a sum: it reads what it counts, and returns one number. */
   counts: boolean;
+  /** Asks for the rest of an answer that did not come whole. */
+  rest: boolean;
 }
 
 interface Command {
@@ -78,6 +80,7 @@ function costOf({ ns, command, originatingCommand, planSummary = '', ...work }: 
     documents: work.docsExamined ?? 0,
     returned: work.nreturned ?? 0,
     ranges: rangesOf(matched),
+    rest: originatingCommand !== undefined,
     counts: count !== undefined || (pipeline ?? []).some((stage) => '$group' in stage),
   };
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { AlertDuesRepository } from './alerts/alert-dues.repository.js';
 import { AlertListsRepository } from './alerts/alert-lists.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
@@ -27,6 +28,7 @@ import { ChangesRepository } from './changes/changes.repository.js';
 import { Contact, ContactSchema } from './contacts/contact.schema.js';
 import { ContactsRepository } from './contacts/contacts.repository.js';
 import { MENDED_CONNECTION } from './database/driver-connection.js';
+import { inOneAnswer } from './database/one-answer.js';
 import { DatabaseStatus } from './database/database-status.js';
 import { Indexes, PersistenceOptions } from './database/indexes.js';
 import { Delivery, DeliverySchema } from './deliveries/delivery.schema.js';
@@ -135,6 +137,7 @@ export class PersistenceModule {
           retryAttempts: 60,
           appName: 'pillwatch',
           ...MENDED_CONNECTION,
+          connectionFactory: (connection: Connection) => connection.plugin(inOneAnswer),
         }),
         MongooseModule.forFeature(MODELS),
       ],

@@ -32,7 +32,7 @@ export interface FoundPage {
 
 interface Candidate {
   at: FoundAt;
-  /** Undefined when the entry leads to nothing new. */
+  /** Undefined when the entry leads to nothing new, or to what the filters hold back. */
   state: BottleState | undefined;
 }
 
@@ -54,7 +54,7 @@ export class FindService {
     let looked = 0;
     let last = after;
     for await (const { at, state } of this.candidates(part, filter, after, limit)) {
-      if (state && passes(state, filter)) {
+      if (state) {
         // there is one more than the page holds
         if (states.length === limit) return { states, ...(last && { next: last }) };
         states.push(state);
@@ -72,18 +72,24 @@ export class FindService {
     after: FoundAt | undefined,
     limit: number,
   ): AsyncGenerator<Candidate> {
-    if (after?.by !== 'medication') yield* this.byIds(part, after?.key, limit);
+    if (after?.by !== 'medication') yield* this.byIds(part, filter, after?.key, limit);
     yield* this.byMedication(part, filter, after?.by === 'medication' ? after : undefined, limit);
   }
 
-  private async *byIds(part: string, after: string | undefined, limit: number): AsyncGenerator<Candidate> {
+  private async *byIds(
+    part: string,
+    filter: StateFilter,
+    after: string | undefined,
+    limit: number,
+  ): AsyncGenerator<Candidate> {
     const hits = inTurn((key, count) => this.search.findBottles(part, key, count), after, limit);
     for await (const some of hits) {
       const states = await this.states.findByIds(some.map(({ ref }) => new Types.ObjectId(ref)));
       const byId = new Map(states.map((state) => [state._id.toHexString(), state]));
       for (const { key, ref, suffix } of some) {
         const state = byId.get(ref);
-        const counts = state && leadingSuffix(part, textsOf(state)) === suffix;
+        // the filters first: they are cheap, and a rare status lets few through
+        const counts = state && passes(state, filter) && leadingSuffix(part, textsOf(state)) === suffix;
         yield { at: { by: 'id', key }, state: counts ? state : undefined };
       }
     }

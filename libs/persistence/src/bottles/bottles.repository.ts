@@ -56,8 +56,6 @@ export class BottlesRepository {
       .find(
         { token_hash: { $in: hashes } },
         { user_id: 1, medication: 1, time_zone: 1, former_time_zones: 1, token_hash: 1 },
-        // more than there can be: all come in one answer, which by itself would end after 101
-        { batchSize: hashes.length + 1 },
       )
       .lean<(DeviceIdentity & { token_hash: string })[]>();
     return new Map(found.map(({ token_hash, ...device }) => [token_hash, device]));

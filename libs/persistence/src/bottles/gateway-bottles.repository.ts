@@ -23,8 +23,6 @@ export class GatewayBottlesRepository {
       .find(
         { _id: { $in: ids } },
         { user_id: 1, medication: 1, time_zone: 1, former_time_zones: 1, gateway_ids: 1 },
-        // more than there can be: all come in one answer, which by itself would end after 101
-        { batchSize: ids.length + 1 },
       )
       .lean<(DeviceIdentity & Pick<Bottle, 'gateway_ids'>)[]>();
     return new Map(
