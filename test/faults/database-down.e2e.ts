@@ -5,8 +5,8 @@ import type { ServiceProcess } from './service-process.js';
 import { Stage } from './stage.js';
 
 const CLIENTS = 20;
-/** "At once": what a refused report may take once the loss is known; half of what a server is waited for. Milliseconds. */
-const AT_ONCE_MS = 1_000;
+/** "At once": what a refused report may take once the loss is known. Milliseconds. */
+const AT_ONCE_MS = 250;
 /** What a report may take that is on its way when the database goes. Milliseconds. */
 const IN_FLIGHT_MS = 10_000;
 

@@ -6,6 +6,8 @@ import { Support } from './support.js';
 
 /** As many as the largest page. */
 const LIMIT = 200;
+/** So many of each kind: two pages of the largest. */
+const MORE_THAN_A_PAGE = LIMIT + 50;
 const OPEN_ALERTS = 1_510;
 const BOTTLES = { never_heard: 20, silent: 100, late: 50, open: 30, ok: 400 };
 
@@ -32,7 +34,7 @@ beforeAll(async () => {
   for (const status of ['delivered', 'dead', 'cancelled', 'pending'])
     await insertDeliveries(
       support,
-      Array.from({ length: 150 }, (_, index) => ({
+      Array.from({ length: MORE_THAN_A_PAGE }, (_, index) => ({
         status,
         alert_id: new Types.ObjectId(alerts[index * 7]),
         created_at: at(index < 100 ? -5 : -index),
@@ -49,7 +51,7 @@ beforeAll(async () => {
       ...states(BOTTLES.ok, { silent_at: at(-2), dose_due_at: at(-1) }),
     ]);
   await support.database.db.collection('audit').insertMany(
-    Array.from({ length: 600 }, (_, index) => ({
+    Array.from({ length: 5 * MORE_THAN_A_PAGE }, (_, index) => ({
       at: at(-Math.floor(index / 3)),
       who: { kind: 'staff', id: String(index % 4).padStart(24, '0'), name: 'Someone' },
       action: 'bottle.change',
@@ -87,7 +89,7 @@ it.each([
 ])('no page of %s examines more than twice what it returns, and each comes in one answer', async (path) => {
   for (const limit of [20, LIMIT]) {
     const queries = await costs(() => support.pages(path, limit));
-    expect(queries.length).toBeGreaterThan(0);
+    expect(queries.length).toBeGreaterThan(1);
     expect(queries.filter(isWasteful)).toEqual([]);
     expect(queries.filter(({ rest }) => rest)).toEqual([]);
   }
