@@ -4,6 +4,7 @@ import { mongo } from 'mongoose';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { testDatabase, type TestDatabase } from '../support/database.js';
+import { profiled } from '../support/profiled.js';
 import { asAdmin, registerBottle, startDeviceApi, startSupportApi } from '../support/services.js';
 
 /** Monday morning; the clock's first moment. */
@@ -164,29 +165,18 @@ export class Devices {
     return (await this.database.db.collection('bottle_states').findOne({ _id: bottle._id }))!;
   }
 
-  /** The commands of the database's profile that match, of what was done while `work` went on. */
-  async profiled(
-    filter: mongo.Filter<mongo.Document>,
-    work: () => Promise<unknown>,
-  ): Promise<mongo.Document[]> {
-    const { db } = this.database;
-    await db.command({ profile: 2 });
-    await work();
-    await db.command({ profile: 0 });
-    const profile = db.collection('system.profile');
-    const found = await profile.find(filter).toArray();
-    await profile.drop();
-    return found;
-  }
-
   /** How often bottles were looked up in the registry while `work` went on. */
   async lookups(work: () => Promise<unknown>): Promise<number> {
-    const found = await this.profiled(
+    const { db } = this.database;
+    const found = await profiled(
+      db,
       {
-        op: 'query',
-        ns: `${this.database.db.databaseName}.bottles`,
-        // what has changed is asked beside that, by the clock
-        'command.filter.identity_changed_at': { $exists: false },
+        ops: ['query'],
+        wanted: {
+          ns: `${db.databaseName}.bottles`,
+          // what has changed is asked beside that, by the clock
+          'command.filter.identity_changed_at': { $exists: false },
+        },
       },
       work,
     );

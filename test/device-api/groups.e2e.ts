@@ -1,7 +1,8 @@
-import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
 import type { mongo } from 'mongoose';
+import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
+import { profiled } from '../support/profiled.js';
 import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
 
 const BOTTLES = 100;
@@ -36,9 +37,9 @@ const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => st
 
 /** The commands that wrote reports while `work` went on; charts and listening spans are written beside, by the clock. */
 function commandsOf(work: () => Promise<unknown>): Promise<mongo.Document[]> {
-  const { databaseName } = devices.database.db;
-  const ns = { $in: WRITTEN.map((name) => `${databaseName}.${name}`) };
-  return devices.profiled({ op: { $in: ['insert', 'update'] }, ns }, work);
+  const { db } = devices.database;
+  const ns = { $in: WRITTEN.map((name) => `${db.databaseName}.${name}`) };
+  return profiled(db, { ops: ['insert', 'update'], wanted: { ns } }, work);
 }
 
 async function refuse(collection: string, bottle: RegisteredBottle | undefined): Promise<void> {

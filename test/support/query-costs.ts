@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { profiled } from './profiled.js';
 
 /** What the database read for one query. */
 export interface QueryCost {
@@ -41,18 +42,14 @@ const FOLLOWING = /\$cmd\.aggregate$/;
 
 /** Every query that reaches the database meanwhile, as its profiler sees it. */
 export async function queryCosts(db: mongo.Db, work: () => Promise<unknown>): Promise<QueryCost[]> {
-  await db.command({ profile: 0 });
-  await db.collection('system.profile').drop();
-  await db.command({ profile: 2, filter: { op: { $in: ['query', 'command', 'getmore'] } } });
-  try {
-    await work();
-  } finally {
-    await db.command({ profile: 0 });
-  }
-  const found = await db
-    .collection<Profiled>('system.profile')
-    .find({ planSummary: { $exists: true }, nreturned: { $exists: true }, ns: { $not: FOLLOWING } })
-    .toArray();
+  const found = await profiled<Profiled>(
+    db,
+    {
+      ops: ['query', 'command', 'getmore'],
+      wanted: { planSummary: { $exists: true }, nreturned: { $exists: true }, ns: { $not: FOLLOWING } },
+    },
+    work,
+  );
   return found.map(costOf);
 }
 
