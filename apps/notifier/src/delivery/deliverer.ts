@@ -7,7 +7,7 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { skipAfter } from '../racing.js';
+import { skipAfter } from '../contention.js';
 import type { DeliveryChannel } from './channel.js';
 import { ConsoleChannel } from './console.channel.js';
 import { EmailChannel } from './email.channel.js';

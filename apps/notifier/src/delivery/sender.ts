@@ -13,7 +13,7 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { FleetIncidents } from '../alerts/fleet-incidents.js';
+import { FleetIncidents } from '../alert-kinds/fleet-incident/fleet-incidents.js';
 import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
 import { type DeliveryChannel, DeliveryError } from './channel.js';
 import { Links } from './links.js';

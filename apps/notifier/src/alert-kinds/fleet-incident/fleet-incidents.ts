@@ -8,8 +8,8 @@ import {
   ListeningRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { NotifierConfig } from '../config.js';
-import { AlertsService } from './alerts.service.js';
+import { NotifierConfig } from '../../config.js';
+import { AlertsService } from '../../alerts/alerts.service.js';
 
 /** Counting stops here: what is beyond is an incident whatever the fleet's size is. */
 const COUNT_LIMIT = 1_000_000;

@@ -13,12 +13,17 @@ import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
-import { Check, type CheckResult, totalOf, type Verdict } from './check.js';
-import { CountMismatch } from './count-mismatch.js';
-import { doseEndings, extraTroubles, lateTroubles, missedUnseen } from './dose-alerts.js';
+import { Check, type CheckResult, totalOf, type Verdict } from '../alerts/check.js';
+import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
+import {
+  doseEndings,
+  extraTroubles,
+  lateTroubles,
+  missedUnseen,
+} from '../alert-kinds/missed-dose/missed-dose.js';
 import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
-import { judgeSupply } from './low-supply.js';
+import { judgeSupply } from '../alert-kinds/low-supply/low-supply.js';
 
 /** What a page of bottles needs, by the bottle's id; and what their pills weigh, by medication. */
 interface Page {

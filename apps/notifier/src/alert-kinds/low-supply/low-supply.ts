@@ -1,6 +1,6 @@
 import { judgeLowSupply, type LowSupplyState } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
-import type { AlertEnding, Trouble } from '../alerts/alerts.service.js';
+import type { AlertEnding, Trouble } from '../../alerts/alerts.service.js';
 
 /** What the pills left mean: an alert to raise or to end, and the state to keep. */
 export interface SupplyVerdict {

@@ -3,7 +3,7 @@ import { AlertsRepository, type Bottle, type DoseOutcome, DoseOutcomesRepository
 import { Marks } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../alerts/alerts.service.js';
-import { belatedEnd } from './dose-alerts.js';
+import { belatedEnd } from '../alert-kinds/missed-dose/missed-dose.js';
 import type { JudgedDoses } from './dose-judgement.js';
 
 /** What a check found out about one bottle's doses. */

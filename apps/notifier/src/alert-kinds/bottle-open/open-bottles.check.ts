@@ -11,10 +11,10 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService, type Trouble } from '../alerts/alerts.service.js';
-import { NotifierConfig } from '../config.js';
-import { StateRepair } from '../reconcile/state-repair.js';
-import { Check, type CheckResult, totalOf, type Verdict } from './check.js';
+import { alertId, AlertsService, type Trouble } from '../../alerts/alerts.service.js';
+import { NotifierConfig } from '../../config.js';
+import { StateRepair } from '../../reconcile/state-repair.js';
+import { Check, type CheckResult, totalOf, type Verdict } from '../../alerts/check.js';
 
 /** While it is not known whether we would hear of a closing, an open bottle is looked at again after this. Milliseconds. */
 const LOOK_AGAIN_MS = 60_000;

@@ -19,7 +19,7 @@ import {
   PillWeightsRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { AlertEnding, Trouble } from '../alerts/alerts.service.js';
+import type { AlertEnding, Trouble } from '../../alerts/alerts.service.js';
 
 /** What a bottle's weight and count mean: an alert to raise or to end. */
 export interface CountFindings {

@@ -9,10 +9,10 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService, type Trouble } from '../alerts/alerts.service.js';
-import { FleetIncidents } from '../alerts/fleet-incidents.js';
-import { NotifierConfig } from '../config.js';
-import { Check, type CheckResult, totalOf, type Verdict } from './check.js';
+import { alertId, AlertsService, type Trouble } from '../../alerts/alerts.service.js';
+import { FleetIncidents } from '../fleet-incident/fleet-incidents.js';
+import { NotifierConfig } from '../../config.js';
+import { Check, type CheckResult, totalOf, type Verdict } from '../../alerts/check.js';
 import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
 
 /**

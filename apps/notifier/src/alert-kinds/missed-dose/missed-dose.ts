@@ -1,7 +1,7 @@
 import { type ExtraDose, isTaken, type SlotJudgement } from '#domain';
 import type { Alert, AlertEnd, Bottle } from '#persistence';
-import type { AlertEnding, Trouble } from '../alerts/alerts.service.js';
-import { type JudgedDoses, lateDoses } from './dose-judgement.js';
+import type { AlertEnding, Trouble } from '../../alerts/alerts.service.js';
+import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
 /** Removals further back are history: late events never notify of the past (xDrip#289). Milliseconds. */
 const NEWS_MS = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import type { Span } from '#domain';
 import { BottleLogsRepository, BottlesRepository, type BottleState, ListeningRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { DoseJudgement, type JudgedDoses } from './dose-judgement.js';
+import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
 
 /** What is known of a page of bottles that seem silent, by the bottle's id. */
 export interface SilenceEvidence {

@@ -8,8 +8,8 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Logger } from '@nestjs/common';
-import { skipAfter } from '../racing.js';
-import type { AlertEnding, AlertsService, Trouble } from '../alerts/alerts.service.js';
+import { skipAfter } from '../contention.js';
+import type { AlertEnding, AlertsService, Trouble } from './alerts.service.js';
 
 /** How long a notifier may take over one page before others take it on. Milliseconds. */
 export const CHECK_LEASE_MS = 30_000;
