@@ -1,24 +1,24 @@
 import axe, { type Result } from 'axe-core';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { Desk, minutesAgo } from './desk.js';
+import { BrowserHarness, minutesAgo } from './harness.js';
 import { type ConsolePage, consolePages, show } from './pages.js';
-import { tellStory } from './story/story.js';
+import { simulateFleet } from './sample-fleet/simulate-fleet.js';
 
 const TWO_DAYS = 2 * 24 * 60;
 const NARROW = { width: 390, height: 844 };
 /** A finger's width of what is off by rounding. */
 const ROUNDING_PX = 1;
 
-let desk: Desk;
+let harness: BrowserHarness;
 let pages: ConsolePage[];
 
 beforeAll(async () => {
-  desk = await Desk.open('accessibility', {}, minutesAgo(TWO_DAYS));
-  pages = await consolePages(desk, await tellStory(desk.world, minutesAgo(0)));
+  harness = await BrowserHarness.start('accessibility', {}, minutesAgo(TWO_DAYS));
+  pages = await consolePages(harness, await simulateFleet(harness.world, minutesAgo(0)));
 }, 240_000);
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
 /** What has the focus, and whether it, what it is in, or what it stands for is outlined. */
 const FOCUS = `(() => {
@@ -54,7 +54,7 @@ it('looks at every page that the console has', () => {
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   it('axe finds nothing on any page', async () => {
-    const page = await desk.at('/', 'admin', { colorScheme, reducedMotion: 'reduce' });
+    const page = await harness.openPage('/', 'admin', { colorScheme, reducedMotion: 'reduce' });
     const found: Record<string, string[]> = {};
     for (const { name, path } of pages) {
       await show(page, path);
@@ -66,11 +66,11 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   }, 180_000);
 
   it('nor on what stands before, beside and over the pages', async () => {
-    const page = await desk.window({ colorScheme, reducedMotion: 'reduce' });
+    const page = await harness.newPage({ colorScheme, reducedMotion: 'reduce' });
     await page.goto('/');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await violations(page)).toEqual([]);
-    const admin = await desk.at('/nowhere', 'admin', { colorScheme, reducedMotion: 'reduce' });
+    const admin = await harness.openPage('/nowhere', 'admin', { colorScheme, reducedMotion: 'reduce' });
     await admin.getByRole('heading', { name: 'There is no such page' }).waitFor();
     expect(await violations(admin)).toEqual([]);
     await admin.keyboard.press('?');
@@ -83,7 +83,11 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   }, 60_000);
 
   it('and nothing on a narrow screen, on which no page scrolls sideways', async () => {
-    const page = await desk.at('/', 'admin', { colorScheme, viewport: NARROW, reducedMotion: 'reduce' });
+    const page = await harness.openPage('/', 'admin', {
+      colorScheme,
+      viewport: NARROW,
+      reducedMotion: 'reduce',
+    });
     const found: Record<string, unknown> = {};
     for (const { name, path } of pages) {
       await show(page, path);
@@ -97,7 +101,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
 
 describe('by keyboard', () => {
   it('/ finds, ? helps, g goes, and Escape leads back', async () => {
-    const page = await desk.at('/', 'viewer');
+    const page = await harness.openPage('/', 'viewer');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('metfor');
@@ -115,7 +119,7 @@ describe('by keyboard', () => {
   });
 
   it('the focus is seen wherever it goes', async () => {
-    const page = await desk.at('/', 'admin');
+    const page = await harness.openPage('/', 'admin');
     const unseen: string[] = [];
     const seen = new Set<string>();
     for (const { path } of pages.filter(({ name }) => ['fleet', 'bottle', 'register'].includes(name))) {

@@ -1,32 +1,32 @@
 import { Types } from 'mongoose';
 import type { Page } from 'playwright-core';
 import type { TestBottle } from '../support/services.js';
-import { Desk } from './desk.js';
+import { BrowserHarness } from './harness.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
-  desk = await Desk.open('alerts');
+  harness = await BrowserHarness.start('alerts');
 });
-afterAll(() => desk?.close());
+afterAll(() => harness?.stop());
 beforeEach(async () => {
   for (const collection of ['alerts', 'deliveries']) await stored(collection).deleteMany({});
-  desk.world.receiver.behaviour = 'works';
+  harness.world.receiver.behaviour = 'works';
 });
-afterEach(() => desk.expectNoComplaints());
+afterEach(() => harness.expectNoPageErrors());
 
-const stored = (collection: string) => desk.world.database.db.collection(collection);
+const stored = (collection: string) => harness.world.database.db.collection(collection);
 
 /** Bottles that have been left open, and their alerts. */
 async function leftOpen(...users: string[]): Promise<TestBottle[]> {
   const bottles: TestBottle[] = [];
   for (const user_id of users) {
-    const bottle = await desk.world.register({ user_id, medication: 'Cordrazine' });
-    await desk.world.open(bottle);
+    const bottle = await harness.world.register({ user_id, medication: 'Cordrazine' });
+    await harness.world.open(bottle);
     bottles.push(bottle);
-    await desk.world.pass(1);
+    await harness.world.pass(1);
   }
-  await desk.world.pass(6);
+  await harness.world.pass(6);
   return bottles;
 }
 
@@ -38,7 +38,7 @@ const show = (page: Page, view: string) =>
 
 it('goes through what needs a person by keyboard, who has waited longest first', async () => {
   await leftOpen('anna', 'bert', 'carl');
-  const page = await desk.at('/alerts');
+  const page = await harness.openPage('/alerts');
   await row(page, 'carl').waitFor();
   expect((await rows(page).allInnerTexts()).map((text) => /anna|bert|carl/.exec(text)?.[0])).toEqual([
     'anna',
@@ -63,7 +63,7 @@ it('goes through what needs a person by keyboard, who has waited longest first',
 
 it('does the same to many, with a note that everyone sees', async () => {
   await leftOpen('anna', 'bert', 'carl');
-  const page = await desk.at('/alerts');
+  const page = await harness.openPage('/alerts');
   await row(page, 'anna').getByRole('checkbox').check();
   await row(page, 'bert').getByRole('checkbox').check();
   await page.getByText('2 selected').waitFor();
@@ -83,7 +83,7 @@ it('does the same to many, with a note that everyone sees', async () => {
 });
 
 it('says why it was raised, what was held back, who was told, and every attempt', async () => {
-  desk.world.receiver.behaviour = 'fails';
+  harness.world.receiver.behaviour = 'fails';
   await leftOpen('anna');
   await stored('alerts').updateOne(
     {},
@@ -91,7 +91,7 @@ it('says why it was raised, what was held back, who was told, and every attempt'
       $push: { suppressed: { kind: 'missed_dose', reason: 'the bottle is silent', at: new Date() } } as never,
     },
   );
-  const page = await desk.at('/alerts', 'viewer');
+  const page = await harness.openPage('/alerts', 'viewer');
   await row(page, 'anna').getByRole('link').click();
   await pane(page)
     .getByText(/^It was opened at .* E[SD]T and not closed for 5 min\.$/)
@@ -109,21 +109,21 @@ it('says why it was raised, what was held back, who was told, and every attempt'
 });
 
 it('sends a dead message again', async () => {
-  desk.world.receiver.behaviour = 'fails';
+  harness.world.receiver.behaviour = 'fails';
   await leftOpen('anna');
   await stored('deliveries').updateMany(
     {},
     { $set: { status: 'dead', reason: '10 attempts failed' }, $unset: { next_attempt_at: '' } },
   );
-  const page = await desk.at('/alerts');
+  const page = await harness.openPage('/alerts');
   await row(page, 'anna').getByText('not delivered').waitFor();
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByText('10 attempts failed').waitFor();
-  desk.world.receiver.behaviour = 'works';
+  harness.world.receiver.behaviour = 'works';
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Every message has been delivered').waitFor();
-  await desk.world.pass(1);
-  expect(desk.world.receiver.heard()).toContain('bottle_open raised');
+  await harness.world.pass(1);
+  expect(harness.world.receiver.heard()).toContain('bottle_open raised');
   await page.getByText('Delivered', { exact: true }).click();
   await page.getByText('the alert, to operator by webhook').waitFor();
 });
@@ -131,8 +131,8 @@ it('sends a dead message again', async () => {
 it('tells the second of two people who was first and when, and undoes nothing', async () => {
   await leftOpen('anna');
   const [first, second] = [
-    await desk.at('/alerts', await desk.person('support', 'Carol Smith')),
-    await desk.at('/alerts', await desk.person('support', 'Dave Jones')),
+    await harness.openPage('/alerts', await harness.createStaff('support', 'Carol Smith')),
+    await harness.openPage('/alerts', await harness.createStaff('support', 'Dave Jones')),
   ];
   await row(second, 'anna').getByRole('link').click();
   await pane(second).getByRole('button', { name: 'Resolve' }).click();
@@ -152,7 +152,7 @@ it('tells the second of two people who was first and when, and undoes nothing', 
 
 it('offers a viewer nothing to do, and does nothing for one who asks all the same', async () => {
   await leftOpen('anna');
-  const page = await desk.at('/alerts', 'viewer');
+  const page = await harness.openPage('/alerts', 'viewer');
   await row(page, 'anna').getByRole('link').click();
   await pane(page)
     .getByText(/It was opened at/)
@@ -174,7 +174,7 @@ it.each([
   ['Confirm', 'Confirmed: users are told now.', 'Confirmed by A support'],
   ['Dismiss', 'Dismissed: no user is told of it.', 'Dismissed by A support'],
 ])('has a fleet incident decided by a person: %s', async (decision, said, history) => {
-  const at = desk.world.clock.now();
+  const at = harness.world.clock.now();
   await stored('alerts').insertOne({
     bottle_id: new Types.ObjectId('0'.repeat(24)),
     user_id: 'fleet',
@@ -189,7 +189,7 @@ it.each([
     history: [{ event: 'raised', at, by: 'notifier' }],
     escalation: [],
   });
-  const page = await desk.at('/');
+  const page = await harness.openPage('/');
   const incident = page.getByRole('region', { name: 'Fleet incident' });
   await incident.getByText('40 of 100 bottles have fallen silent at once.').waitFor();
   await incident.getByRole('link', { name: 'Why it was raised' }).click();

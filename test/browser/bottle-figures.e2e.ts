@@ -2,26 +2,26 @@ import type { Locator, Page } from 'playwright-core';
 import { Types } from 'mongoose';
 import { eventually } from '../support/eventually.js';
 import { asAdmin, type TestBottle } from '../support/services.js';
-import { Desk } from './desk.js';
+import { BrowserHarness } from './harness.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 let bottle: TestBottle;
 
 /** A bottle of 100 days whose dose is due once a day. */
 beforeAll(async () => {
-  desk = await Desk.open('figures');
-  bottle = await desk.world.register({
+  harness = await BrowserHarness.start('figures');
+  bottle = await harness.world.register({
     number_of_pills: 30,
     schedule: { kind: 'times_of_day', times: ['08:00'] },
   });
   const vitals = { battery_percent: 81.5, rssi_dbm: -64, mass_of_contents: 12.5, number_of_pills: 29 };
   await bottle.post('/v1/heartbeats', vitals).expect(204);
-  await desk.world.pass(3);
+  await harness.world.pass(3);
   await bottle.post('/v1/heartbeats', { ...vitals, battery_percent: 80.5 }).expect(204);
   // its past: from here on no check runs
-  const { db } = desk.world.database;
+  const { db } = harness.world.database;
   const bottle_id = new Types.ObjectId(bottle.id);
-  const day = (days: number): Date => new Date(desk.world.clock.now().getTime() - days * 86_400_000);
+  const day = (days: number): Date => new Date(harness.world.clock.now().getTime() - days * 86_400_000);
   await db
     .collection('bottles')
     .updateOne(
@@ -47,11 +47,11 @@ beforeAll(async () => {
   );
   await eventually(() => expectCharted(bottle.id));
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
 async function expectCharted(bottleId: string): Promise<void> {
-  const { body } = await asAdmin(desk.world.support)
+  const { body } = await asAdmin(harness.world.support)
     .get(`/v1/bottles/${bottleId}/charts?series=battery`)
     .expect(200);
   expect(body.columns[1].filter((value: number | null) => value !== null).length).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ async function expectCharted(bottleId: string): Promise<void> {
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
 it('charts what the bottle measured, as far back as it is kept', async () => {
-  const page = await desk.at(`/bottles/${bottle.id}/charts`, 'viewer');
+  const page = await harness.openPage(`/bottles/${bottle.id}/charts`, 'viewer');
   const battery = panel(page, 'Battery');
   for (const span of ['1 h', '24 h', '30 days', 'All', '7 days']) {
     await page.getByText(span, { exact: true }).click();
@@ -87,7 +87,7 @@ it('charts what the bottle measured, as far back as it is kept', async () => {
 });
 
 it('reckons adherence from what it shows, with its formula', async () => {
-  const page = await desk.at(`/bottles/${bottle.id}/adherence`, 'viewer');
+  const page = await harness.openPage(`/bottles/${bottle.id}/adherence`, 'viewer');
   const taken = panel(page, 'Taken');
   await taken.getByText('88 %').waitFor();
   await taken.getByText('7 of 8 doses').waitFor();
@@ -101,7 +101,7 @@ it('reckons adherence from what it shows, with its formula', async () => {
 });
 
 it('shows what is left, how long it lasts, and the next dose in the bottle’s time', async () => {
-  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const status = page.getByRole('region', { name: 'Status' });
   await status.getByText('29', { exact: true }).last().waitFor();
   await status.getByText(/^enough for (28|29) days$/).waitFor();
@@ -121,7 +121,7 @@ it('shows what is left, how long it lasts, and the next dose in the bottle’s t
 });
 
 it('goes through its parts by the keyboard', async () => {
-  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const parts = page.getByRole('navigation', { name: 'This bottle' });
   await parts.getByRole('link', { name: 'Overview' }).focus();
   for (const [name, path] of [

@@ -1,22 +1,27 @@
 import { asAdmin, type TestBottle } from '../support/services.js';
-import { Desk } from './desk.js';
+import { BrowserHarness } from './harness.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
-  desk = await Desk.open('bottle');
+  harness = await BrowserHarness.start('bottle');
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
 const register = (body: object = {}): Promise<TestBottle> =>
-  desk.world.register({ user_id: 'willcross1024', medication: 'Cordrazine', number_of_pills: 30, ...body });
+  harness.world.register({
+    user_id: 'willcross1024',
+    medication: 'Cordrazine',
+    number_of_pills: 30,
+    ...body,
+  });
 
 it('says how it is in a sentence with its reason, in the bottle’s time and in the viewer’s', async () => {
   const bottle = await register();
-  await desk.world.open(bottle);
-  const since = desk.world.clock.now();
-  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  await harness.world.open(bottle);
+  const since = harness.world.clock.now();
+  const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const status = page.getByRole('region', { name: 'Status' });
   const clock = (zone: string): string => since.toLocaleTimeString('en-GB', { timeZone: zone }).slice(0, 5);
   await status
@@ -31,10 +36,10 @@ it('says how it is in a sentence with its reason, in the bottle’s time and in 
 it('shows a month of doses by shapes with words, and a day in full', async () => {
   const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
   await bottle.post('/v1/heartbeats').expect(204);
-  await desk.world.pass(21);
-  await desk.world.close(bottle, 1, 29);
-  await desk.world.pass(2);
-  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  await harness.world.pass(21);
+  await harness.world.close(bottle, 1, 29);
+  await harness.world.pass(2);
+  const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const day = page.getByRole('table', { name: /^Doses in/ }).getByRole('button', { name: /taken on time/ });
   await day.click();
   await page.getByRole('region', { name: 'Doses by day' }).getByText('Taken on time').first().waitFor();
@@ -43,7 +48,7 @@ it('shows a month of doses by shapes with words, and a day in full', async () =>
 
 it('changes the schedule, seeing its next doses first', async () => {
   const bottle = await register();
-  const page = await desk.at(`/bottles/${bottle.id}/schedule`);
+  const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
   await page.getByRole('button', { name: 'Make a schedule' }).click();
   await page.getByLabel('Time 1').fill('07:15');
   await page.getByRole('button', { name: 'Add a time' }).click();
@@ -66,7 +71,7 @@ it('changes the schedule, seeing its next doses first', async () => {
   await page.getByLabel('Missed after').fill('4h');
   await page.getByRole('button', { name: 'Save the schedule' }).click();
   await page.getByText('1 pill at 07:15 and 19:45, every day.').waitFor();
-  const { body } = await asAdmin(desk.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+  const { body } = await asAdmin(harness.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
   expect(body.schedule).toMatchObject({
     time_zone: 'Europe/Berlin',
     schedule: { kind: 'times_of_day', times: ['07:15', '19:45'] },
@@ -75,7 +80,7 @@ it('changes the schedule, seeing its next doses first', async () => {
 
 it('pauses, and ends a pause', async () => {
   const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
-  const page = await desk.at(`/bottles/${bottle.id}/schedule`);
+  const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
   const form = page.getByRole('form', { name: 'New pause' });
   await form.getByLabel('to', { exact: true }).fill('2030-01-05T12:00');
   await form.getByRole('button', { name: 'Pause' }).click();
@@ -87,7 +92,7 @@ it('pauses, and ends a pause', async () => {
 
 it('keeps where and when people may be told', async () => {
   const bottle = await register({ user_id: 'somebody else' });
-  const page = await desk.at(`/bottles/${bottle.id}/contacts`);
+  const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
   await page.getByRole('button', { name: 'Add a contact' }).click();
   await page.getByLabel('E-mail').fill('not an address@');
   await page.getByRole('switch', { name: /Quiet hours/ }).check({ force: true });
@@ -103,7 +108,7 @@ it('keeps where and when people may be told', async () => {
 
 it('gives the device a new token, once', async () => {
   const bottle = await register();
-  const page = await desk.at(`/bottles/${bottle.id}/manage`);
+  const page = await harness.openPage(`/bottles/${bottle.id}/manage`);
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('button', { name: 'Yes, end the old token' }).click();
   await page.getByRole('img', { name: 'New token of the device as a QR code' }).waitFor();
@@ -115,7 +120,7 @@ it('gives the device a new token, once', async () => {
 it('takes HTML in names for text', async () => {
   const evil = '<img src=x onerror="document.title=`broken`"><b>bold</b>';
   const bottle = await register({ user_id: evil, medication: evil });
-  const page = await desk.at(`/bottles/${bottle.id}`);
+  const page = await harness.openPage(`/bottles/${bottle.id}`);
   await page.getByRole('heading', { name: evil, level: 1 }).waitFor();
   await page.goto('/bottles');
   await page.getByText(evil).first().waitFor();
@@ -125,7 +130,7 @@ it('takes HTML in names for text', async () => {
 
 it('offers a viewer nothing that they may not do', async () => {
   const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
-  const page = await desk.at(`/bottles/${bottle.id}/schedule`, 'viewer');
+  const page = await harness.openPage(`/bottles/${bottle.id}/schedule`, 'viewer');
   await page.getByText('1 pill at 08:00, every day.').waitFor();
   for (const name of ['Change', 'Pause', 'End it now']) {
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
@@ -140,6 +145,6 @@ it('offers a viewer nothing that they may not do', async () => {
 
 /** The time on a clock in Berlin, so many minutes from the world's now. */
 function localTime(minutes: number): string {
-  const at = new Date(desk.world.clock.now().getTime() - minutes * 60_000);
+  const at = new Date(harness.world.clock.now().getTime() - minutes * 60_000);
   return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' }).slice(0, 5);
 }

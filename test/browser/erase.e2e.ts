@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { asAdmin, type TestBottle } from '../support/services.js';
-import { Desk } from './desk.js';
+import { BrowserHarness } from './harness.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
-  desk = await Desk.open('erase');
+  harness = await BrowserHarness.start('erase');
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
 const register = (): Promise<TestBottle> =>
-  desk.world.register({ user_id: 'anna-schmidt', medication: 'Metformin', number_of_pills: 30 });
+  harness.world.register({ user_id: 'anna-schmidt', medication: 'Metformin', number_of_pills: 30 });
 
 it('gives everything that is stored of a bottle as one file', async () => {
   const bottle = await register();
-  await desk.world.open(bottle);
-  const page = await desk.at(`/bottles/${bottle.id}/manage`);
+  await harness.world.open(bottle);
+  const page = await harness.openPage(`/bottles/${bottle.id}/manage`);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('region', { name: 'Export' }).getByRole('link', { name: 'Download' }).click(),
@@ -28,9 +28,9 @@ it('gives everything that is stored of a bottle as one file', async () => {
 
 it('erases a bottle when its id has been written, and keeps a receipt', async () => {
   const bottle = await register();
-  await desk.world.open(bottle);
-  const carol = await desk.person('admin', 'Carol Smith');
-  const page = await desk.at(`/bottles/${bottle.id}/manage`, carol);
+  await harness.world.open(bottle);
+  const carol = await harness.createStaff('admin', 'Carol Smith');
+  const page = await harness.openPage(`/bottles/${bottle.id}/manage`, carol);
   await page.getByRole('button', { name: 'Erase this bottle' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this bottle for good?' });
   const sure = dialog.getByRole('button', { name: 'Erase for good' });
@@ -45,7 +45,7 @@ it('erases a bottle when its id has been written, and keeps a receipt', async ()
   await receipt.getByText(/\d\d:\d\d E[SD]T/).waitFor();
   await bottle.post('/v1/heartbeats').expect(401);
   // it is there for whoever comes later, and says nothing of the patient
-  const later = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const later = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   await later.getByRole('heading', { name: 'This bottle has been erased', level: 1 }).waitFor();
   await later.getByText('Openings and closings').waitFor();
   expect(await later.getByRole('main').textContent()).not.toMatch(/anna|Metformin/);
@@ -62,10 +62,10 @@ it('erases a bottle when its id has been written, and keeps a receipt', async ()
 
 it('says so when a bottle is erased while somebody works on it', async () => {
   const bottle = await register();
-  const page = await desk.at(`/bottles/${bottle.id}/schedule`);
+  const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
   await page.getByRole('button', { name: 'Make a schedule' }).click();
   await page.getByLabel('Time 1').fill('07:15');
-  await asAdmin(desk.world.support).delete(`/v1/bottles/${bottle.id}`).expect(200);
+  await asAdmin(harness.world.support).delete(`/v1/bottles/${bottle.id}`).expect(200);
   // what they were about to do is refused, if the page has not said so before
   await page
     .getByRole('button', { name: 'Save the schedule' })
@@ -76,7 +76,7 @@ it('says so when a bottle is erased while somebody works on it', async () => {
 });
 
 it('tells an address that is wrong from a bottle that was erased', async () => {
-  const page = await desk.at(`/bottles/${'0'.repeat(24)}`, 'viewer');
+  const page = await harness.openPage(`/bottles/${'0'.repeat(24)}`, 'viewer');
   await page.getByRole('heading', { name: 'There is no such bottle', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Find another bottle' }).click();
   await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
@@ -86,10 +86,10 @@ it('tells an address that is wrong from a bottle that was erased', async () => {
 
 it('offers erasing to admins only, and nobody gets round that', async () => {
   const bottle = await register();
-  const page = await desk.at(`/bottles/${bottle.id}/manage`, 'support');
+  const page = await harness.openPage(`/bottles/${bottle.id}/manage`, 'support');
   await page.getByRole('region', { name: 'Export' }).waitFor();
   expect(await page.getByRole('button', { name: 'Erase this bottle' }).count()).toBe(0);
-  const viewer = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const viewer = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   await viewer.getByRole('region', { name: 'Status' }).waitFor();
   expect(await tries(page, 'DELETE', `/v1/bottles/${bottle.id}`)).toBe(403);
   for (const [method, path] of [
@@ -105,11 +105,15 @@ it('offers erasing to admins only, and nobody gets round that', async () => {
       path,
       403,
     ]);
-  await asAdmin(desk.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+  await asAdmin(harness.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
 });
 
 /** What the server answers to this page's session, with its token against forgery. */
-function tries(page: Awaited<ReturnType<Desk['window']>>, method: string, path: string): Promise<number> {
+function tries(
+  page: Awaited<ReturnType<BrowserHarness['newPage']>>,
+  method: string,
+  path: string,
+): Promise<number> {
   return page.evaluate(
     async ([verb, address]) => {
       const { csrf_token } = (await (await fetch('/v1/session')).json()) as { csrf_token: string };

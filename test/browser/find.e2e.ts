@@ -1,24 +1,24 @@
-import { Desk } from './desk.js';
+import { BrowserHarness } from './harness.js';
 import { downloadCsv } from './download-csv.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
-  desk = await Desk.open('find');
+  harness = await BrowserHarness.start('find');
   for (let number = 0; number < 60; number += 1) {
-    await desk.world.register({
+    await harness.world.register({
       user_id: `user-${String(number).padStart(2, '0')}`,
       medication: 'Cordrazine',
     });
   }
-  const open = await desk.world.register({ user_id: 'anna-schmidt', medication: 'Metformin 500 mg' });
-  await desk.world.open(open);
+  const open = await harness.world.register({ user_id: 'anna-schmidt', medication: 'Metformin 500 mg' });
+  await harness.world.open(open);
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
 it('shows the fleet by status, each a way to its bottles', async () => {
-  const page = await desk.at('/', 'viewer');
+  const page = await harness.openPage('/', 'viewer');
   await page.getByText('61 bottles').waitFor();
   await page.getByRole('link', { name: /^Open 1/ }).click();
   await page.getByRole('cell', { name: /anna-schmidt/ }).waitFor();
@@ -26,7 +26,7 @@ it('shows the fleet by status, each a way to its bottles', async () => {
 });
 
 it('narrows by status, and reads on page by page', async () => {
-  const page = await desk.at('/bottles', 'viewer');
+  const page = await harness.openPage('/bottles', 'viewer');
   await page.locator('tbody tr').nth(49).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(50);
   await page.getByRole('button', { name: 'Show more' }).click();
@@ -38,17 +38,17 @@ it('narrows by status, and reads on page by page', async () => {
 });
 
 it('opens a bottle whose id is known to the end', async () => {
-  const { id } = await desk.world.register({ user_id: 'somebody', medication: 'Aspirin' });
-  const page = await desk.at('/', 'viewer');
+  const { id } = await harness.world.register({ user_id: 'somebody', medication: 'Aspirin' });
+  const page = await harness.openPage('/', 'viewer');
   await page.keyboard.press('/');
   await page.keyboard.type(id.toUpperCase());
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Aspirin', level: 1 }).waitFor();
-  expect(page.url()).toBe(`${desk.address}/bottles/${id}`);
+  expect(page.url()).toBe(`${harness.address}/bottles/${id}`);
 });
 
 it('suggests bottles for a part of anything while one types, and opens one by keyboard', async () => {
-  const page = await desk.at('/', 'viewer');
+  const page = await harness.openPage('/', 'viewer');
   for (const part of ['FORMIN', 'na-schm']) {
     // the page is there to hear the keys
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -64,7 +64,7 @@ it('suggests bottles for a part of anything while one types, and opens one by ke
 });
 
 it('lists what a part leads to page by page, narrowed by status, and says when nothing fits', async () => {
-  const page = await desk.at('/', 'viewer');
+  const page = await harness.openPage('/', 'viewer');
   await page.keyboard.press('/');
   await page.keyboard.type('user-');
   await page.keyboard.press('Enter');
@@ -84,8 +84,8 @@ it('lists what a part leads to page by page, narrowed by status, and says when n
 
 it('gives the list that is shown as CSV, all pages of it, in which nothing is a formula', async () => {
   const evil = '=HYPERLINK("http://example.org","click")';
-  await desk.world.register({ user_id: evil, medication: 'Formulin' });
-  const page = await desk.at('/bottles?q=user-', 'viewer');
+  await harness.world.register({ user_id: evil, medication: 'Formulin' });
+  const page = await harness.openPage('/bottles?q=user-', 'viewer');
   await page.locator('tbody tr').first().waitFor();
   const { name, rows } = await downloadCsv(page);
   expect(name).toBe('bottles.csv');

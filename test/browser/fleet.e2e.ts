@@ -2,21 +2,21 @@ import type { Locator, Page } from 'playwright-core';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { eventually } from '../support/eventually.js';
 import { asAdmin, type TestBottle } from '../support/services.js';
-import { Desk, minutesAgo } from './desk.js';
+import { BrowserHarness, minutesAgo } from './harness.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 let bottles: TestBottle[];
 
 beforeAll(async () => {
-  desk = await Desk.open('fleet', {}, minutesAgo(50));
+  harness = await BrowserHarness.start('fleet', {}, minutesAgo(50));
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
 it('says what to do while there is no bottle', async () => {
-  const page = await desk.at('/');
+  const page = await harness.openPage('/');
   await panel(page, 'Bottles').getByText('No bottle is registered yet').waitFor();
   await panel(page, 'Alerts now').getByText('No alert is open.').waitFor();
   await panel(page, 'Activity').getByText('Nothing was measured in this time').first().waitFor();
@@ -26,14 +26,14 @@ it('says what to do while there is no bottle', async () => {
 
 it('counts the bottles by how they are, the alerts by kind, and what comes in', async () => {
   bottles = [];
-  for (let number = 0; number < 5; number += 1) bottles.push(await desk.world.register());
+  for (let number = 0; number < 5; number += 1) bottles.push(await harness.world.register());
   const [one, two, three] = bottles;
   for (const bottle of [one, two, three]) await bottle!.post('/v1/heartbeats').expect(204);
-  await desk.world.open(one!);
-  await desk.world.pass(7);
+  await harness.world.open(one!);
+  await harness.world.pass(7);
   for (const bottle of [one, two, three]) await bottle!.post('/v1/heartbeats').expect(204);
 
-  const page = await desk.at('/', 'viewer');
+  const page = await harness.openPage('/', 'viewer');
   const counts = panel(page, 'Bottles');
   await counts.getByText('5 bottles').waitFor();
   await counts.getByRole('link', { name: /^Open 1 20 %$/ }).waitFor();
@@ -51,11 +51,11 @@ it('counts the bottles by how they are, the alerts by kind, and what comes in', 
 it('charts what happened, from the last hour to all time', async () => {
   // device-api counts in memory and writes once a second; the notifier lets the coarser tiers follow
   await eventually(async () => {
-    await desk.world.notifier.app.get(ChartUpkeep).rollUp();
-    const { body } = await asAdmin(desk.world.support).get('/v1/fleet/charts?series=reports').expect(200);
+    await harness.world.notifier.app.get(ChartUpkeep).rollUp();
+    const { body } = await asAdmin(harness.world.support).get('/v1/fleet/charts?series=reports').expect(200);
     expect(body.columns[1].some((value: number | null) => value !== null)).toBe(true);
   });
-  const page = await desk.at('/', 'viewer');
+  const page = await harness.openPage('/', 'viewer');
   const activity = panel(page, 'Activity');
   const heartbeats = panel(page, 'Heartbeats');
   for (const [span, step] of [
@@ -80,7 +80,7 @@ it('charts what happened, from the last hour to all time', async () => {
 });
 
 it('looks closer at a part that is marked, and leaves it again', async () => {
-  const page = await desk.at('/', 'viewer');
+  const page = await harness.openPage('/', 'viewer');
   const activity = panel(page, 'Activity');
   const drawing = panel(page, 'Heartbeats').locator('.u-over');
   await drawing.scrollIntoViewIfNeeded();
@@ -99,7 +99,7 @@ it('looks closer at a part that is marked, and leaves it again', async () => {
 });
 
 it('reaches every range by the keyboard', async () => {
-  const page = await desk.at('/', 'viewer');
+  const page = await harness.openPage('/', 'viewer');
   const ranges = page.getByRole('radiogroup', { name: 'How far back' });
   await ranges.getByRole('radio', { name: '24 h' }).focus();
   await page.keyboard.press('ArrowLeft');
@@ -109,10 +109,10 @@ it('reaches every range by the keyboard', async () => {
 });
 
 it('says so when the notifier falls behind, and when the server cannot be reached', async () => {
-  const page = await desk.at('/', 'viewer');
+  const page = await harness.openPage('/', 'viewer');
   await panel(page, 'Notifier').getByText('keeping up').waitFor();
-  await desk.world.open(bottles[1]!);
-  desk.world.clock.advance(20 * 60_000);
+  await harness.world.open(bottles[1]!);
+  harness.world.clock.advance(20 * 60_000);
   await page.reload();
   await panel(page, 'Notifier').getByText('behind', { exact: true }).waitFor();
   await panel(page, 'Notifier').getByText('Alerts come late. Check that a notifier is running.').waitFor();

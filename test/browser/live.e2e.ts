@@ -2,24 +2,24 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { asAdmin, startSupportApi, type TestBottle } from '../support/services.js';
-import { Desk } from './desk.js';
+import { BrowserHarness } from './harness.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 /** Through which others change things while the pages' own is away. */
 let other: NestFastifyApplication;
 let bottle: TestBottle;
 
 beforeAll(async () => {
-  desk = await Desk.open('live');
-  other = await startSupportApi(desk.world.database.uri, desk.world.clock);
+  harness = await BrowserHarness.start('live');
+  other = await startSupportApi(harness.world.database.uri, harness.world.clock);
 });
 beforeEach(async () => {
-  bottle = await desk.world.register({ user_id: 'anna-schmidt', medication: 'Cordrazine' });
+  bottle = await harness.world.register({ user_id: 'anna-schmidt', medication: 'Cordrazine' });
   await bottle.post('/v1/heartbeats').expect(204);
 });
 afterAll(async () => {
   await other?.close();
-  await desk?.close();
+  await harness?.stop();
 });
 
 const live = (page: Page): Promise<void> => page.getByText('Live', { exact: true }).waitFor();
@@ -27,8 +27,8 @@ const stale = (page: Page): ReturnType<Page['getByText']> => page.getByText('Thi
 
 it('a change appears by itself', async () => {
   const [page, list] = [
-    await desk.at(`/bottles/${bottle.id}`, 'viewer'),
-    await desk.at('/bottles', 'viewer'),
+    await harness.openPage(`/bottles/${bottle.id}`, 'viewer'),
+    await harness.openPage('/bottles', 'viewer'),
   ];
   const sentence = page.getByRole('region', { name: 'Status' });
   await sentence
@@ -36,25 +36,25 @@ it('a change appears by itself', async () => {
     .first()
     .waitFor();
   await Promise.all([live(page), live(list)]);
-  await desk.world.open(bottle);
+  await harness.world.open(bottle);
   await sentence.getByText(/^Open since/).waitFor();
   await list
     .getByRole('row', { name: /anna-schmidt/ })
     .getByText('Open')
     .first()
     .waitFor();
-  await desk.world.pass(8);
+  await harness.world.pass(8);
   // an alert, which nobody has asked for
   await page.getByRole('link', { name: /^Alerts\s*1\s*open/ }).waitFor();
-  desk.expectNoComplaints();
+  harness.expectNoPageErrors();
 });
 
 it('two people on one alert: what one does the other sees', async () => {
-  await desk.world.open(bottle);
-  await desk.world.pass(8);
+  await harness.world.open(bottle);
+  await harness.world.pass(8);
   const { body } = await asAdmin(other).get(`/v1/bottles/${bottle.id}`).expect(200);
   const alert = body.open_alerts[0].id as string;
-  const page = await desk.at(`/alerts/${alert}`);
+  const page = await harness.openPage(`/alerts/${alert}`);
   await page
     .getByRole('button', { name: /^Acknowledge/ })
     .first()
@@ -62,14 +62,14 @@ it('two people on one alert: what one does the other sees', async () => {
   await live(page);
   await asAdmin(other).post(`/v1/alerts/${alert}/acknowledge`).send({ note: 'I ring them' }).expect(200);
   await page.getByText('I ring them').waitFor();
-  desk.expectNoComplaints();
+  harness.expectNoPageErrors();
 });
 
 it('says that it is stale while the server is away, and catches up by itself', async () => {
-  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   await live(page);
-  const server = desk.world.support.getHttpServer();
-  const port = Number(new URL(desk.address).port);
+  const server = harness.world.support.getHttpServer();
+  const port = Number(new URL(harness.address).port);
   server.closeAllConnections();
   server.close();
   await stale(page).waitFor();
@@ -84,7 +84,7 @@ it('says that it is stale while the server is away, and catches up by itself', a
 });
 
 it('a bottle erased while it is shown is gone from the page', async () => {
-  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   await live(page);
   await asAdmin(other).delete(`/v1/bottles/${bottle.id}`).expect(200);
   await page
@@ -94,8 +94,8 @@ it('a bottle erased while it is shown is gone from the page', async () => {
 });
 
 it('says so when the session has ended elsewhere', async () => {
-  const person = await desk.person('viewer');
-  const page = await desk.at('/', person);
+  const person = await harness.createStaff('viewer');
+  const page = await harness.openPage('/', person);
   await live(page);
   const { body } = await asAdmin(other).get('/v1/staff').expect(200);
   const { id } = (body.items as { id: string; email: string }[]).find(({ email }) => email === person.email)!;

@@ -1,20 +1,23 @@
 import type { Page } from 'playwright-core';
 import { asAdmin } from '../support/services.js';
-import type { Desk } from './desk.js';
+import type { BrowserHarness } from './harness.js';
 
 /** A page of the console, with something on it. */
 export interface ConsolePage {
-  /** As a file is called. */
+  /** The name of its screenshot's file. */
   name: string;
-  /** As the console's router has it. */
+  /** Its path in the console's router. */
   route: string;
   path: string;
 }
 
-/** Every page, once a story has been told: a bottle's pages are those of one that has much to show. */
-export async function consolePages(desk: Desk, bottles: Map<string, string>): Promise<ConsolePage[]> {
+/** Every page of the console, after `simulateFleet`; the bottle's pages show one with a rich history. */
+export async function consolePages(
+  harness: BrowserHarness,
+  bottles: Map<string, string>,
+): Promise<ConsolePage[]> {
   const id = bottles.get('Metformin 500 mg')!;
-  const { body } = await asAdmin(desk.world.support)
+  const { body } = await asAdmin(harness.world.support)
     .get('/v1/alerts?state=open&kind=bottle_open')
     .expect(200);
   const [alert] = body.items as { id: string }[];
@@ -38,7 +41,7 @@ export async function consolePages(desk: Desk, bottles: Map<string, string>): Pr
   ];
 }
 
-/** Goes there, and waits until nothing is on its way any more. */
+/** Opens a page and waits until it has loaded everything. */
 export async function show(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('main').locator('h1, h2').first().waitFor();

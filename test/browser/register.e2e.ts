@@ -1,19 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import supertest from 'supertest';
-import { Desk, PASSWORD } from './desk.js';
+import { BrowserHarness, PASSWORD } from './harness.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
-  desk = await Desk.open('register');
+  harness = await BrowserHarness.start('register');
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
-const bottles = () => desk.world.database.db.collection('bottles');
+const bottles = () => harness.world.database.db.collection('bottles');
 const heartbeat = (token: string) =>
-  supertest(desk.world.device.getHttpServer()).post('/v1/heartbeats').set('authorization', `Bearer ${token}`);
+  supertest(harness.world.device.getHttpServer())
+    .post('/v1/heartbeats')
+    .set('authorization', `Bearer ${token}`);
 
 async function fill(page: Page, user: string): Promise<void> {
   await page.getByLabel('User id').fill(user);
@@ -22,7 +24,7 @@ async function fill(page: Page, user: string): Promise<void> {
 }
 
 it('registers a bottle with a schedule; its token is shown once, also as a QR code', async () => {
-  const page = await desk.at('/register');
+  const page = await harness.openPage('/register');
   await fill(page, '<img src=x onerror=alert(1)>');
   await page.getByRole('switch', { name: 'With a schedule' }).check({ force: true });
   await page.getByLabel('Time 1').fill('07:15');
@@ -39,7 +41,7 @@ it('registers a bottle with a schedule; its token is shown once, also as a QR co
 });
 
 it('says at the field what is wrong with it', async () => {
-  const page = await desk.at('/register');
+  const page = await harness.openPage('/register');
   await fill(page, '   ');
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await page.getByText('user_id must not be blank').first().waitFor();
@@ -47,10 +49,10 @@ it('says at the field what is wrong with it', async () => {
 });
 
 it('keeps what was typed when the session ends, and goes on when one has signed in again', async () => {
-  const person = await desk.person('support');
-  const page = await desk.at('/register', person);
+  const person = await harness.createStaff('support');
+  const page = await harness.openPage('/register', person);
   await fill(page, 'interrupted');
-  await desk.world.database.db.collection('staff_sessions').deleteMany({});
+  await harness.world.database.db.collection('staff_sessions').deleteMany({});
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -60,7 +62,7 @@ it('keeps what was typed when the session ends, and goes on when one has signed 
 });
 
 it('registers many from a file, whose tokens can be taken', async () => {
-  const page = await desk.at('/register');
+  const page = await harness.openPage('/register');
   await page.getByText('Many, from CSV').click();
   const csv =
     'user_id,medication,time_zone,times\nanna,Aspirin,Europe/Berlin,08:00\nbert,Aspirin,Asia/Tokyo,\n';
@@ -80,7 +82,7 @@ it('registers many from a file, whose tokens can be taken', async () => {
 });
 
 it('says of a wrong file what is wrong in which line, and registers none; what is put right is taken', async () => {
-  const page = await desk.at('/register');
+  const page = await harness.openPage('/register');
   await page.getByText('Many, from CSV').click();
   const csv = page.getByLabel(/^A line for each bottle/);
   await csv.fill(
@@ -100,7 +102,7 @@ it('says of a wrong file what is wrong in which line, and registers none; what i
 });
 
 it('offers a viewer no form, and refuses one who asks all the same', async () => {
-  const page = await desk.at('/register', 'viewer');
+  const page = await harness.openPage('/register', 'viewer');
   await page.getByText('Your role is viewer').waitFor();
   expect(await page.getByRole('button', { name: 'Register', exact: true }).count()).toBe(0);
   const asked = await page.evaluate(async () => {

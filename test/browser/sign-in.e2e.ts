@@ -1,22 +1,22 @@
-import { Desk, PASSWORD } from './desk.js';
+import { BrowserHarness, PASSWORD } from './harness.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
-  desk = await Desk.open('sign-in');
+  harness = await BrowserHarness.start('sign-in');
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
 it('lets staff in at the page they came for, and out again', async () => {
-  const { email, name } = await desk.person('support', 'Carol Smith');
-  const page = await desk.window();
+  const { email, name } = await harness.createStaff('support', 'Carol Smith');
+  const page = await harness.newPage();
   await page.goto('/bottles?status=open');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
-  expect(page.url()).toBe(`${desk.address}/bottles?status=open`);
+  expect(page.url()).toBe(`${harness.address}/bottles?status=open`);
   await page.getByRole('button', { name: new RegExp(name) }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -25,8 +25,8 @@ it('lets staff in at the page they came for, and out again', async () => {
 });
 
 it('says what is wrong, and locks out who guesses', async () => {
-  const { email } = await desk.person('viewer');
-  const page = await desk.window();
+  const { email } = await harness.createStaff('viewer');
+  const page = await harness.newPage();
   await page.goto('/');
   await page.getByLabel('E-mail').fill(email);
   const enter = async (password: string): Promise<void> => {
@@ -45,8 +45,8 @@ it('says what is wrong, and locks out who guesses', async () => {
 });
 
 it('keeps what was typed when the session ends meanwhile', async () => {
-  const person = await desk.person('support');
-  const page = await desk.at('/register', person);
+  const person = await harness.createStaff('support');
+  const page = await harness.openPage('/register', person);
   await page.getByLabel('User id').fill('willcross1024');
   await page.getByLabel('Medication').fill('Cordrazine');
   // as good as twelve hours later
@@ -60,14 +60,14 @@ it('keeps what was typed when the session ends meanwhile', async () => {
 });
 
 it('is small and needs no exception from the content security policy', async () => {
-  const page = await desk.window();
+  const page = await harness.newPage();
   const scripts: number[] = [];
   page.on('response', async (response) => {
     if (!response.url().endsWith('.js')) return;
     const { responseBodySize } = await response.request().sizes();
     scripts.push(responseBodySize);
   });
-  const { email } = await desk.person('viewer');
+  const { email } = await harness.createStaff('viewer');
   await page.context().request.post('/v1/session', { data: { email, password: PASSWORD } });
   const answer = await page.goto('/', { waitUntil: 'networkidle' });
   expect(answer!.headers()['content-security-policy']).not.toMatch(/unsafe/);
@@ -76,7 +76,7 @@ it('is small and needs no exception from the content security policy', async () 
 });
 
 it('asks who is signed in once, while the scripts are on their way', async () => {
-  const page = await desk.at('/bottles', 'viewer');
+  const page = await harness.openPage('/bottles', 'viewer');
   await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
   const fetched = await page.evaluate(() =>
     performance.getEntriesByType('resource').map((entry) => ({

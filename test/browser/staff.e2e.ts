@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { asAdmin, registerBottle } from '../support/services.js';
-import { Desk, PASSWORD } from './desk.js';
+import { BrowserHarness, PASSWORD } from './harness.js';
 import { downloadCsv } from './download-csv.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
-  desk = await Desk.open('staff');
+  harness = await BrowserHarness.start('staff');
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
 const rowOf = (page: Page, name: string): ReturnType<Page['getByRole']> =>
   page.getByRole('row', { name: new RegExp(name) });
@@ -22,7 +22,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 it('makes an account, changes its role, and closes it', async () => {
-  const page = await desk.at('/staff', 'admin');
+  const page = await harness.openPage('/staff', 'admin');
   await page.getByRole('button', { name: 'New account' }).click();
   const dialog = page.getByRole('dialog', { name: 'New account' });
   await dialog.getByLabel('E-mail').fill('dora@example.org');
@@ -41,7 +41,7 @@ it('makes an account, changes its role, and closes it', async () => {
   await dialog.waitFor({ state: 'detached' });
   await rowOf(page, 'Dora Diaz').getByText('viewer').waitFor();
 
-  const hers = await desk.window();
+  const hers = await harness.newPage();
   await signIn(hers, 'dora@example.org', PASSWORD);
   await hers.getByRole('button', { name: /Dora Diaz/ }).waitFor();
 
@@ -59,7 +59,7 @@ it('makes an account, changes its role, and closes it', async () => {
 });
 
 it('lets nobody shut themselves out', async () => {
-  const page = await desk.at('/staff', await desk.person('admin', 'Only Admin'));
+  const page = await harness.openPage('/staff', await harness.createStaff('admin', 'Only Admin'));
   await page.getByRole('button', { name: 'Change Only Admin' }).click();
   await page
     .getByRole('dialog')
@@ -73,7 +73,7 @@ it('lets nobody shut themselves out', async () => {
 });
 
 it('shows a new API key this once, and ends it', async () => {
-  const page = await desk.at('/api-keys', 'admin');
+  const page = await harness.openPage('/api-keys', 'admin');
   await page.getByText('There is no key yet').waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog', { name: 'New API key' });
@@ -82,7 +82,7 @@ it('shows a new API key this once, and ends it', async () => {
   await page.getByRole('img', { name: /as a QR code/ }).waitFor();
   const key = (await page.locator('code', { hasText: /^pwk_/ }).textContent())!;
   const asProgram = (): Promise<number> =>
-    fetch(`${desk.address}/v1/fleet`, { headers: { authorization: `Bearer ${key}` } }).then(
+    fetch(`${harness.address}/v1/fleet`, { headers: { authorization: `Bearer ${key}` } }).then(
       ({ status }) => status,
     );
   expect(await asProgram()).toBe(200);
@@ -96,8 +96,8 @@ it('shows a new API key this once, and ends it', async () => {
 });
 
 it('changes one’s own password', async () => {
-  const person = await desk.person('viewer', 'Vera Viewer');
-  const page = await desk.at('/', person);
+  const person = await harness.createStaff('viewer', 'Vera Viewer');
+  const page = await harness.openPage('/', person);
   await page.getByRole('button', { name: /Vera Viewer/ }).click();
   await page.getByRole('menuitem', { name: 'Change password' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change password' });
@@ -111,15 +111,15 @@ it('changes one’s own password', async () => {
   await dialog.getByLabel('Your password now').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await dialog.waitFor({ state: 'detached' });
-  const again = await desk.window();
+  const again = await harness.newPage();
   await signIn(again, person.email, 'a rather long new secret');
   await again.getByRole('button', { name: /Vera Viewer/ }).waitFor();
 });
 
 it('says who did what, to support and not to a viewer', async () => {
-  const person = await desk.person('support', 'Sam Support');
-  const page = await desk.at('/register', person);
-  const { id } = await registerBottle(desk.world.support, desk.world.device);
+  const person = await harness.createStaff('support', 'Sam Support');
+  const page = await harness.openPage('/register', person);
+  const { id } = await registerBottle(harness.world.support, harness.world.device);
   await page.context().request.get('/v1/session');
   await page.goto('/audit');
   await page.getByRole('row', { name: new RegExp(`ADMIN_TOKEN.*${id}`) }).waitFor();
@@ -131,17 +131,17 @@ it('says who did what, to support and not to a viewer', async () => {
   expect(new Set(rows.map((row) => row['who.name']))).toEqual(new Set(['Sam Support']));
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByText('ADMIN_TOKEN').first().waitFor();
-  const viewer = await desk.at('/audit', 'viewer');
+  const viewer = await harness.openPage('/audit', 'viewer');
   await viewer.getByText('This page is for support').waitFor();
 });
 
 it('gives its lists as CSV', async () => {
-  const person = await desk.person('admin', 'Ada Admin');
-  const page = await desk.at('/staff', person);
+  const person = await harness.createStaff('admin', 'Ada Admin');
+  const page = await harness.openPage('/staff', person);
   const staff = await downloadCsv(page);
   expect(staff.name).toBe('staff.csv');
   expect(staff.rows).toContainEqual(expect.objectContaining({ email: person.email, role: 'admin' }));
-  await asAdmin(desk.world.support).post('/v1/api-keys').send({ name: 'night shift', role: 'viewer' });
+  await asAdmin(harness.world.support).post('/v1/api-keys').send({ name: 'night shift', role: 'viewer' });
   await page.goto('/api-keys');
   const keys = await downloadCsv(page);
   expect(keys.name).toBe('api-keys.csv');
@@ -154,7 +154,7 @@ describe('what a role may not do is not offered', () => {
     ['support', ['Fleet', 'Alerts', 'Bottles', 'Register', 'Audit']],
     ['admin', ['Fleet', 'Alerts', 'Bottles', 'Register', 'Staff', 'API keys', 'Audit']],
   ] as const)('to a %s: the pages are %p', async (role, pages) => {
-    const page = await desk.at('/', role);
+    const page = await harness.openPage('/', role);
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     await links.first().waitFor();
     const names = (await links.allTextContents()).map((text) => text.replace(/\s*\d.*$/, ''));
@@ -162,12 +162,12 @@ describe('what a role may not do is not offered', () => {
   });
 
   it('to a viewer, on no page: and the server refuses it, too', async () => {
-    const bottle = await desk.world.register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
-    await desk.world.open(bottle);
-    await desk.world.pass(8);
-    const { body } = await asAdmin(desk.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+    const bottle = await harness.world.register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
+    await harness.world.open(bottle);
+    await harness.world.pass(8);
+    const { body } = await asAdmin(harness.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
     const alert = body.open_alerts[0].id as string;
-    const page = await desk.at('/', 'viewer');
+    const page = await harness.openPage('/', 'viewer');
     const offers =
       /^(Acknowledge|Snooze|Resolve|Confirm|Dismiss|Register|New|Change|Erase|Pause|Revoke|Send again)/;
     for (const path of [

@@ -1,30 +1,30 @@
 import type { TestBottle } from '../support/services.js';
-import { Desk, minutesAgo } from './desk.js';
+import { BrowserHarness, minutesAgo } from './harness.js';
 import { downloadCsv } from './download-csv.js';
 
-let desk: Desk;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
   // long enough for all the time that passes below: pages live in the present
-  desk = await Desk.open('timeline', {}, minutesAgo(120));
+  harness = await BrowserHarness.start('timeline', {}, minutesAgo(120));
 });
-afterAll(() => desk?.close());
-afterEach(() => desk.expectNoComplaints());
+afterAll(() => harness?.stop());
+afterEach(() => harness.expectNoPageErrors());
 
-const register = (): Promise<TestBottle> => desk.world.register({ number_of_pills: 25 });
+const register = (): Promise<TestBottle> => harness.world.register({ number_of_pills: 25 });
 
 it('tells what has happened in one timeline, newest first', async () => {
   const bottle = await register();
   await bottle.post('/v1/heartbeats').expect(204);
-  await desk.world.open(bottle);
-  await desk.world.pass(7, () => bottle.post('/v1/heartbeats'));
-  await desk.world.close(bottle, 1, 24);
-  await desk.world.pass(1);
+  await harness.world.open(bottle);
+  await harness.world.pass(7, () => bottle.post('/v1/heartbeats'));
+  await harness.world.close(bottle, 1, 24);
+  await harness.world.pass(1);
   // it goes silent, and is heard again
-  await desk.world.pass(80);
+  await harness.world.pass(80);
   await bottle.post('/v1/heartbeats').expect(204);
-  await desk.world.pass(1);
-  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  await harness.world.pass(1);
+  const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const timeline = page.getByRole('region', { name: 'What has happened' });
   await timeline.getByText('Opened').waitFor();
   const entries = timeline.locator('li[data-kind]');
@@ -56,10 +56,10 @@ it('tells what has happened in one timeline, newest first', async () => {
 it('reads an old timeline on page by page, and gives the whole of it as CSV', async () => {
   const bottle = await register();
   for (let number = 0; number < 60; number += 1) {
-    desk.world.clock.advance(1_000);
-    await desk.world.open(bottle);
+    harness.world.clock.advance(1_000);
+    await harness.world.open(bottle);
   }
-  const page = await desk.at(`/bottles/${bottle.id}`, 'viewer');
+  const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const timeline = page.getByRole('region', { name: 'What has happened' });
   const entries = timeline.locator('li[data-kind]');
   await entries.nth(49).waitFor();

@@ -1,7 +1,7 @@
 import { parseSchedule, slotsBetween } from '#domain';
 import type { TestBottle } from '../../support/services.js';
 import { MINUTE } from '../../support/world.js';
-import type { Role } from './cast.js';
+import type { SampleBottle } from './sample-bottles.js';
 
 const HOUR = 60 * MINUTE;
 /** Grams. */
@@ -13,8 +13,8 @@ interface Event {
   send: () => Promise<unknown>;
 }
 
-/** A bottle that lives on as its role says: it beats, its doses are taken or not, and at last something is wrong. */
-export class Life {
+/** A bottle that simulated on as its role says: it beats, its doses are taken or not, and at last something is wrong. */
+export class SimulatedBottle {
   private pills: number;
   private battery = 100;
   private events: Event[] = [];
@@ -22,19 +22,19 @@ export class Life {
 
   constructor(
     readonly bottle: TestBottle,
-    readonly role: Role,
+    readonly sample: SampleBottle,
     schedule: object,
     from: Date,
     private readonly end: Date,
   ) {
-    this.pills = role.pills;
-    const version = { effective_from: from, time_zone: role.time_zone, schedule: parseSchedule(schedule) };
+    this.pills = sample.pills;
+    const version = { effective_from: from, time_zone: sample.time_zone, schedule: parseSchedule(schedule) };
     const slots = slotsBetween([version], [], from, new Date(end.getTime() - 5 * HOUR));
     slots.forEach(({ scheduled_at }, index) => this.plan(scheduled_at.getTime(), index));
     this.planEnd();
   }
 
-  /** Sends what has happened up to now, and a heartbeat if it is time for one. */
+  /** Sends the actions that are due, and a heartbeat if `beats`. */
   async tick(now: Date, beats: boolean): Promise<void> {
     if (this.offline.some(({ from, to }) => from <= now.getTime() && now.getTime() < to)) return;
     const due = this.events.filter(({ at }) => at <= now.getTime());
@@ -53,7 +53,7 @@ export class Life {
   }
 
   private plan(slot: number, index: number): void {
-    const { habit, pills_per_dose: dose = 1 } = this.role;
+    const { habit, pills_per_dose: dose = 1 } = this.sample;
     const wobble = ((index * 7) % 11) * MINUTE;
     switch (habit[index % habit.length]!) {
       case 'on time':
@@ -73,9 +73,9 @@ export class Life {
 
   private planEnd(): void {
     const end = this.end.getTime();
-    if (this.role.end === 'silent')
+    if (this.sample.end === 'silent')
       this.offline.push({ from: end - 150 * MINUTE, to: Number.POSITIVE_INFINITY });
-    if (this.role.end === 'left open')
+    if (this.sample.end === 'left open')
       this.events.push({ at: end - 23 * MINUTE, send: () => this.report('opened', end - 23 * MINUTE) });
   }
 

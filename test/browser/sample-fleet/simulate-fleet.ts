@@ -3,34 +3,33 @@ import { Temporal } from 'temporal-polyfill';
 import { ListeningRecorder } from '../../../apps/device-api/src/listening/listening-recorder.js';
 import { ChartUpkeep } from '../../../apps/notifier/src/charts/chart-upkeep.js';
 import { MINUTE, type World } from '../../support/world.js';
-import { CAST } from './cast.js';
-import { Life } from './life.js';
+import { SAMPLE_BOTTLES } from './sample-bottles.js';
+import { SimulatedBottle } from './simulated-bottle.js';
 
-/** Often enough that nobody is silent. */
+/** Often enough that no bottle becomes silent. */
 const BEAT_MS = 30 * MINUTE;
-/** At the end, where what is wrong now begins, time passes as it does. */
+/** The last hours advance in small steps, because the conditions at the end begin there. */
 const FINE_MS = 3 * 60 * MINUTE;
 const STEP_MS = 5 * MINUTE;
 
 /**
- * Lets some bottles live through the time up to `end`, which the world's clock shows afterwards. The world begins
- * as many days earlier as the story is to be long.
+ * Registers the sample bottles and simulates them from the clock's present time to `end`.
  *
- * @param chartedMs of how long before the end the fleet's charts are to be full. Time passes slowly there.
- * @returns the bottles' ids by their medications.
+ * @param chartedMs how much of the time before `end` gets complete fleet charts. Time advances in small steps there.
+ * @returns bottle ids by medication.
  */
-export async function tellStory(world: World, end: Date, chartedMs = 0): Promise<Map<string, string>> {
+export async function simulateFleet(world: World, end: Date, chartedMs = 0): Promise<Map<string, string>> {
   const from = world.clock.now();
-  const lives: Life[] = [];
-  for (const role of CAST) {
-    const { user_id, medication, time_zone, pills, pills_per_dose = 1 } = role;
+  const simulated: SimulatedBottle[] = [];
+  for (const sample of SAMPLE_BOTTLES) {
+    const { user_id, medication, time_zone, pills, pills_per_dose = 1 } = sample;
     const schedule = {
       kind: 'times_of_day',
-      times: role.times.map((time) => wallClock(time, time_zone, end)),
+      times: sample.times.map((time) => wallClock(time, time_zone, end)),
       pills_per_dose,
     };
     const body = { user_id, medication, time_zone, number_of_pills: pills, schedule };
-    lives.push(new Life(await world.register(body), role, schedule, from, end));
+    simulated.push(new SimulatedBottle(await world.register(body), sample, schedule, from, end));
   }
   while (world.clock.now() < end) {
     const left = end.getTime() - world.clock.now().getTime();
@@ -39,18 +38,18 @@ export async function tellStory(world: World, end: Date, chartedMs = 0): Promise
     const now = world.clock.now();
     const step = Math.ceil((end.getTime() - now.getTime()) / STEP_MS);
     await world.device.get(ListeningRecorder).record();
-    await Promise.all(lives.map((life, index) => life.tick(now, !charted || hasTurn(index, step))));
+    await Promise.all(simulated.map((bottle, index) => bottle.tick(now, !charted || hasTurn(index, step))));
     if (charted) await world.device.get(ActivityRecorder).flush();
     await world.notifier.runAll();
   }
   if (chartedMs > 0) await world.notifier.app.get(ChartUpkeep).rollUp();
-  return new Map(lives.map(({ role, bottle }) => [role.medication, bottle.id]));
+  return new Map(simulated.map(({ sample, bottle }) => [sample.medication, bottle.id]));
 }
 
-/** Where it is charted bottles do not beat together: one beats every 25 minutes, the next every 30. */
+/** In the charted time heartbeats are spread out: one bottle sends every 25 minutes, the next every 30. */
 const hasTurn = (bottle: number, step: number): boolean => (step + bottle) % (5 + (bottle % 2)) === 0;
 
-/** `now-75m` as the time that clocks in the zone show then. */
+/** Turns `now-75m` into a local time of day in the zone. */
 function wallClock(time: string, zone: string, end: Date): string {
   const [, minutes] = /^now-(\d+)m$/.exec(time) ?? [];
   if (minutes === undefined) return time;

@@ -1,17 +1,17 @@
-/** What becomes of a bottle's doses, one after the other and again from the beginning. */
+/** The outcome of each dose in turn; it repeats from the beginning. */
 export type Habit = ('on time' | 'early' | 'late' | 'missed' | 'partly' | 'offline')[];
 
-/** One of the bottles that the story is about. */
-export interface Role {
+/** A bottle of the sample fleet. */
+export interface SampleBottle {
   user_id: string;
   medication: string;
   time_zone: string;
-  /** Times of day in its zone; `now-75m` is the time 75 minutes before the story ends. */
+  /** Times of day in its zone; `now-75m` is the time 75 minutes before the simulation ends. */
   times: string[];
   pills_per_dose?: number;
   pills: number;
   habit: Habit;
-  /** What is wrong with it at the end. */
+  /** The condition it is in at the end; none if omitted. */
   end?: 'left open' | 'silent' | 'late';
 }
 
@@ -40,7 +40,7 @@ const FAIR: Habit = [
 ];
 const POOR: Habit = ['on time', 'missed', 'missed', 'late', 'partly', 'missed', 'on time', 'missed'];
 
-export const CAST: readonly Role[] = [
+export const SAMPLE_BOTTLES: readonly SampleBottle[] = [
   {
     user_id: 'anna-schmidt',
     medication: 'Metformin 500 mg',
