@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DeviceApiConfig } from './config.js';
 import { Activity } from './reports/activity.js';
 import { DeviceApiModule } from './device-api.module.js';
-import { refuseWhenFull } from './overload/refuse-when-full.js';
+import { refusalWhenFull } from './overload/refuse-when-full.js';
 
 const OPTIONS: HttpAppOptions = {
   title: 'Pillwatch device API',
@@ -17,8 +17,13 @@ export async function createDeviceApi(
   options: Partial<HttpAppOptions> & { clock?: Clock; counting?: boolean } = {},
 ): Promise<NestFastifyApplication> {
   const { clock, counting, ...http } = options;
-  const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), { ...OPTIONS, ...http });
-  refuseWhenFull(app);
+  let refuse: ReturnType<typeof refusalWhenFull> = () => false;
+  const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), {
+    ...OPTIONS,
+    ...http,
+    beforeRouting: (request, response) => refuse(request, response),
+  });
+  refuse = refusalWhenFull(app);
   countRefusals(app);
   return app;
 }

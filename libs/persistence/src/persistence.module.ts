@@ -27,7 +27,7 @@ import { GatewayBottlesRepository } from './bottles/gateway-bottles.repository.j
 import { ChangesRepository } from './changes/changes.repository.js';
 import { Contact, ContactSchema } from './contacts/contact.schema.js';
 import { ContactsRepository } from './contacts/contacts.repository.js';
-import { MENDED_CONNECTION } from './database/driver-connection.js';
+import { CONNECTION_TYPE } from './database/driver-connection.js';
 import { DatabaseStatus } from './database/database-status.js';
 import { Indexes, PersistenceOptions } from './database/indexes.js';
 import { inOneAnswer } from './database/one-answer.js';
@@ -136,7 +136,7 @@ export class PersistenceModule {
           retryDelay: 1_000,
           retryAttempts: 60,
           appName: 'pillwatch',
-          ...MENDED_CONNECTION,
+          ...CONNECTION_TYPE,
           connectionFactory: (connection: Connection) => connection.plugin(inOneAnswer),
         }),
         MongooseModule.forFeature(MODELS),

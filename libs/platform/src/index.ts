@@ -18,6 +18,7 @@ export * from './http/problem.filter.js';
 export * from './http/run-app.js';
 export * from './http/validation.js';
 export * from './metrics/metrics.js';
+export * from './packages/known-version.js';
 export * from './workers/siblings.js';
 export * from './workers/workers.js';
 export * from './embedded-database/index.js';

@@ -1,42 +1,41 @@
 import { Clock, Lifecycle, overloaded } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Activity } from '../reports/activity.js';
 import { ReportWriter } from '../reports/report-writer.js';
 
-/** So many are told in one turn of the event loop. */
-const TOLD_IN_A_TURN = 256;
+const REFUSALS_PER_TURN = 256;
 
 /**
- * While too many reports wait, a request is refused before anything is done for it: it is not routed, its token not
- * looked up, its body not read, its answer not made anew.
+ * While the queue of reports is full, refuses each POST before any work is done for it: it is not routed, its token is
+ * not looked up, and its body is not read.
  *
- * Answers are sent some in each turn of the event loop. A flood is answered as fast as it can be read, and each answer
- * brings the next request; without a limit those who wait would get what the flood leaves, and so the flood gets what
- * they leave. Where there is no flood the answer goes in the same turn.
+ * Each turn of the event loop sends a limited number of refusals. A flooding client sends its next request as soon as
+ * it has the answer; without the limit, refusals would starve the requests that wait. Without a flood, the refusal is
+ * sent in the same turn.
  *
- * While the service stops, answers say so, and all go the usual way.
+ * During shutdown, requests take the usual route, because responses then ask for the connection to be closed.
+ *
+ * @returns a function that answers a request and returns true, or returns false
  */
-export function refuseWhenFull(app: NestFastifyApplication): void {
-  const [writer, lifecycle, activity, clock] = [
-    app.get(ReportWriter),
-    app.get(Lifecycle),
-    app.get(Activity),
-    app.get(Clock),
-  ];
+export function refusalWhenFull(
+  app: NestFastifyApplication,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const writer = app.get(ReportWriter);
+  const lifecycle = app.get(Lifecycle);
+  const activity = app.get(Activity);
+  const clock = app.get(Clock);
   const { status, headers, body, code } = overloaded();
-  const refused: ServerResponse[] = [];
-  const tell = (): void => {
-    const told = refused.splice(0, TOLD_IN_A_TURN);
-    if (refused.length > 0) setImmediate(tell);
-    activity.refused(code, clock.now(), told.length);
-    for (const response of told) response.writeHead(status, headers).end(body);
+  const waiting: ServerResponse[] = [];
+  const flush = (): void => {
+    const responses = waiting.splice(0, REFUSALS_PER_TURN);
+    if (waiting.length > 0) setImmediate(flush);
+    activity.refused(code, clock.now(), responses.length);
+    for (const response of responses) response.writeHead(status, headers).end(body);
   };
-  const server: Server = app.getHttpServer();
-  const [route] = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (!writer.isFull || request.method !== 'POST' || lifecycle.stopping) return route!(request, response);
-    if (refused.push(response) === 1) setImmediate(tell);
-  });
+  return (request, response) => {
+    if (!writer.isFull || request.method !== 'POST' || lifecycle.stopping) return false;
+    if (waiting.push(response) === 1) setImmediate(flush);
+    return true;
+  };
 }

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
+import { isTransformed } from './body-metadata.js';
 
-/** Says whether a body is right, and never why it is not. */
+/** Whether a body is valid; it gives no reasons. */
 export type CompiledCheck = (body: object) => boolean;
 
 type Condition = (object: object, value: unknown) => boolean;
@@ -12,9 +12,6 @@ interface Validator {
   constraints: unknown[];
 }
 
-/** class-transformer's own number for it. */
-const PLAIN_TO_CLASS = 0;
-
 interface Property {
   name: string;
   conditions: Condition[];
@@ -22,15 +19,15 @@ interface Property {
 }
 
 /**
- * Lays a class's class-validator decorators out as one list of their own validators, without the machinery that
- * gathers messages. Nothing is translated, so the two cannot disagree about what is right: what this accepts,
- * class-validator accepts, and unknown fields are refused by both.
+ * Flattens a class's class-validator decorators into one list of their own validators, without the code that
+ * collects messages. The validators are the same, so the two cannot disagree: whatever this accepts, class-validator
+ * accepts, and both refuse unknown fields.
  *
- * A list is as fast as a compiled JSON Schema, which could not say all of it: `OnlyWhen` looks at another field,
- * and class-validator counts text otherwise than JSON Schema does (variation selectors).
+ * The list is as fast as a compiled JSON Schema, which cannot express everything: `OnlyWhen` reads another field, and
+ * class-validator counts characters differently (variation selectors).
  *
- * @returns undefined for a class with something that has more to it than yes or no: nested classes, groups,
- *   asynchronous validators, anything by which class-transformer would change the body.
+ * @returns undefined for a class that needs more than a yes or no: nested classes, groups, asynchronous validators,
+ *   anything by which class-transformer would change the body.
  */
 export function compileCheck(type: Type<object>): CompiledCheck | undefined {
   const storage = getMetadataStorage();
@@ -39,13 +36,8 @@ export function compileCheck(type: Type<object>): CompiledCheck | undefined {
   const properties = rules.map(([name, ofField]) => compileProperty(name, ofField));
   const known = new Set(properties.map((property) => property?.name));
   if (properties.length === 0 || known.has(undefined)) return undefined;
-  if (
-    isTransformed(
-      type,
-      rules.map(([name]) => name),
-    )
-  )
-    return undefined;
+  const fields = rules.map(([name]) => name);
+  if (isTransformed(type, fields)) return undefined;
   return (body) =>
     Object.keys(body).every((field) => known.has(field)) &&
     properties.every((property) => accepts(property!, body as Record<string, unknown>, type.name));
@@ -92,16 +84,4 @@ function accepts(
       return false;
   }
   return true;
-}
-
-/** Whether class-transformer would make something else of the body than a copy of it. */
-function isTransformed(type: Type<object>, names: string[]): boolean {
-  // what is said of the class itself stands under no name
-  return [...names, undefined as never].some(
-    (name) =>
-      defaultMetadataStorage.findTypeMetadata(type, name) !== undefined ||
-      defaultMetadataStorage.findExposeMetadata(type, name) !== undefined ||
-      defaultMetadataStorage.findExcludeMetadata(type, name) !== undefined ||
-      defaultMetadataStorage.findTransformMetadatas(type, name, PLAIN_TO_CLASS).length > 0,
-  );
 }

@@ -1,7 +1,16 @@
+import { requireInternals } from '../../packages/known-version.js';
 import type { SourceContext } from '../find-mongod.js';
 import type { MongodBinary } from '../mongod-binary.js';
 import { addToCache } from './cache.js';
 
+type Downloader = typeof import('mongodb-memory-server-core/lib/util/MongoBinaryDownload.js');
+
+/** The package does not export its downloader. */
+const DOWNLOADER = {
+  name: 'mongodb-memory-server-core',
+  known: ['11.3.0'],
+  adapter: 'libs/platform/src/embedded-database/sources/official-download.ts',
+};
 /** Milliseconds without a byte, while connecting too, after which there is no way out to the internet. */
 const SILENCE = 5_000;
 
@@ -11,11 +20,13 @@ const SILENCE = 5_000;
  * leaves that off) and so is the archive's checksum, and progress goes to the log.
  */
 export async function downloadOfficial({ cacheDir, log }: SourceContext): Promise<MongodBinary> {
-  // Loaded only here: a start that finds a mongod need not pay for it.
-  const [{ MongoBinaryDownload }, { DryMongoBinary }] = await Promise.all([
-    import('mongodb-memory-server-core/lib/util/MongoBinaryDownload.js'),
-    import('mongodb-memory-server-core/lib/util/DryMongoBinary.js'),
-  ]);
+  // Loaded only here, so that a start that finds a mongod does not pay for it.
+  const { DryMongoBinary } = await import('mongodb-memory-server-core');
+  const { MongoBinaryDownload } = requireInternals<Downloader>(
+    DOWNLOADER,
+    import.meta.url,
+    'lib/util/MongoBinaryDownload.js',
+  );
 
   class Download extends MongoBinaryDownload {
     #lastTenth = 0;
