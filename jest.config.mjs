@@ -27,7 +27,7 @@ export default {
   // two files at a time, also on two cores: most of their time they wait for a database or a process
   maxWorkers: 2,
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs)/**/*.spec.ts'] },
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs|tools)/**/*.spec.ts'] },
     {
       ...common,
       displayName: 'e2e',

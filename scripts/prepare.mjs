@@ -47,7 +47,7 @@ function files(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** What the services are compiled from. @param {string} folder @returns {string[]} */
+/** What services and tools are compiled from. @param {string} folder @returns {string[]} */
 function sources(folder) {
   return files(folder).filter((file) => file.endsWith('.ts') && !file.startsWith(join(CONSOLE, '/')));
 }
@@ -64,16 +64,17 @@ unlessDone('node_modules/.pillwatch-installed', lock, () =>
   run('Installing packages (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
 );
 
+const settings = ['tsconfig.json', 'tsconfig.build.json', 'tools/tsconfig.json'];
 unlessDone(
   'dist/.pillwatch-built',
-  stateOf(['tsconfig.json', 'tsconfig.build.json', ...sources('apps'), ...sources('libs')]),
-  () => run('Compiling', process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']),
+  stateOf([...settings, ...['apps', 'libs', 'tools'].flatMap(sources)]),
+  () => run('Compiling', process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tools']),
 );
 
 if (!process.argv.includes('--server')) {
   unlessDone('dist/apps/console/.pillwatch-built', stateOf(files(CONSOLE)), () => {
-    const settings = ['--config', `${CONSOLE}/vite.config.ts`, '--logLevel', 'warn'];
-    run('Building the console', process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...settings]);
+    const options = ['--config', `${CONSOLE}/vite.config.ts`, '--logLevel', 'warn'];
+    run('Building the console', process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...options]);
     run('Compressing it', process.execPath, ['scripts/compress-console.mjs', 'dist/apps/console']);
   });
 }

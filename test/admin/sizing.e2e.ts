@@ -1,11 +1,15 @@
 import { ManualClock } from '#platform';
-import { LAB_FLEET } from '../../apps/admin/src/sizing/fleet.js';
-import { measure, type Measurement } from '../../apps/admin/src/sizing/measure.js';
-import type { Sample } from '../../apps/admin/src/sizing/sample.js';
-import { runSizing } from '../../apps/admin/src/sizing/sizing.command.js';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { LAB_FLEET } from '../../tools/sizing/fleet.js';
+import { measure, type Measurement } from '../../tools/sizing/measure.js';
+import type { Sample } from '../../tools/sizing/sample.js';
+import { runSizing } from '../../tools/sizing/run-sizing.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
 const NOW = new Date('2026-03-02T06:00:00Z');
+const MAIN = join(import.meta.dirname, '../../dist/tools/sizing/main.js');
 const SMALL: Sample = {
   bottles: 60,
   heartbeatBottles: 20,
@@ -66,6 +70,14 @@ describe('sizing measures on a real database', () => {
     expect(dose).toBeGreaterThan(0);
   });
 
+  it.each([
+    [[], { MONGODB_URI: 'postgres://x' }, 'MONGODB_URI must start with'],
+    [['--users', 'many'], {}, '--users must be a number'],
+  ])('exits 2 for %j %j', async (args, env, message) => {
+    const ended = promisify(execFile)(process.execPath, [MAIN, ...args], { env });
+    await expect(ended).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
   it('leaves nothing behind', async () => expect(await scratchDatabases()).toEqual([]));
 
   it('leaves nothing behind when it fails', async () => {
@@ -79,7 +91,7 @@ describe('sizing measures on a real database', () => {
   it('answers in Markdown for the fleet that was asked for', async () => {
     const said: string[] = [];
     await runSizing(
-      { command: 'sizing', fleet: LAB_FLEET, shardBytes: 2e12, write: false, typed: '--users 10e6' },
+      { fleet: LAB_FLEET, shardBytes: 2e12, write: false, typed: '--users 10e6' },
       { MONGODB_URI: database.uri },
       {
         say: (text) => said.push(text),

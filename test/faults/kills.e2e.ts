@@ -1,7 +1,7 @@
 import { heartbeatId, actionId } from '#domain';
 import { mongo } from 'mongoose';
-import type { AcknowledgedReport } from '../../apps/simulator/src/bottle/report.js';
-import { Simulator } from '../../apps/simulator/src/simulator.js';
+import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js';
+import { Simulator } from '../../tools/simulator/simulator.js';
 import { ADMIN_TOKEN } from '../support/services.js';
 import { eventually } from '../support/eventually.js';
 import { Cast } from './cast.js';

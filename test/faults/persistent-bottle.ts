@@ -2,7 +2,7 @@ import { actionId, heartbeatId, type ReportedAction } from '#domain';
 import { SystemClock } from '#platform';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BottleClient } from '../../apps/simulator/src/bottle-client.js';
+import { BottleClient } from '../../tools/simulator/bottle-client.js';
 
 const RETRY_MS = 200;
 

@@ -1,5 +1,5 @@
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { SupportClient } from '../../apps/simulator/src/support-client.js';
+import { SupportClient } from '../../tools/simulator/support-client.js';
 import { ADMIN_TOKEN } from '../support/services.js';
 import { type ServiceName, ServiceProcess } from './service-process.js';
 

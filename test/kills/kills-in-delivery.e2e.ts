@@ -1,5 +1,5 @@
-import { balance } from './accounts.js';
-import { killRun } from './kill-run.js';
+import { balance } from '../../tools/kill-runs/accounts.js';
+import { killRun } from '../../tools/kill-runs/kill-run.js';
 
 describe('the accounts', () => {
   const owed = new Set(['a raised', 'a resolved']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../dist/apps/standalone/src/scenario/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/tools/scenario/main.js', import.meta.url));
 
 /** What the runner says of one file. */
 export interface FileResult {

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AcknowledgedReport } from '../../apps/simulator/src/bottle/report.js';
-import { AckLog } from '../../apps/simulator/src/cli/ack-log.js';
-import { Simulator } from '../../apps/simulator/src/simulator.js';
+import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js';
+import { AckLog } from '../../tools/simulator/cli/ack-log.js';
+import { Simulator } from '../../tools/simulator/simulator.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../support/services.js';
 

@@ -9,7 +9,11 @@ import { eventually } from './eventually.js';
  */
 export async function holdStill(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
-  await eventually(async () => expect(new Set(await threadStates(pid))).toEqual(new Set(['T'])), 10_000, 5);
+  const allStopped = async (): Promise<void> => {
+    const running = (await threadStates(pid)).filter((state) => state !== 'T');
+    if (running.length > 0) throw new Error(`${running.length} threads of ${pid} still run`);
+  };
+  await eventually(allStopped, 10_000, 5);
 }
 
 /** The states of its threads, as in `ps`: T is stopped. */

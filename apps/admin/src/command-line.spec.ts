@@ -1,28 +1,6 @@
 import { readCommandLine, UsageError } from './command-line.js';
 
 describe('the command line', () => {
-  it("has the lab's fleet where nothing is said", () =>
-    expect(readCommandLine(['sizing'])).toEqual({
-      command: 'sizing',
-      fleet: { users: 10e6, bottlesPerUser: 3, dosesPerDay: 2 },
-      shardBytes: 2e12,
-      write: false,
-      typed: '',
-    }));
-
-  it('takes every option', () =>
-    expect(
-      readCommandLine(
-        'sizing --users 5e3 --bottles-per-user 1.5 --doses-per-day 4 --shard-size 500GB --write'.split(' '),
-      ),
-    ).toEqual({
-      command: 'sizing',
-      fleet: { users: 5_000, bottlesPerUser: 1.5, dosesPerDay: 4 },
-      shardBytes: 5e11,
-      write: true,
-      typed: '--users 5e3 --bottles-per-user 1.5 --doses-per-day 4 --shard-size 500GB --write',
-    }));
-
   it('knows shard', () => expect(readCommandLine(['shard'])).toEqual({ command: 'shard' }));
 
   it('knows create-staff', () => {
@@ -57,24 +35,19 @@ describe('the command line', () => {
     });
   });
 
-  it.each([['--help'], ['sizing --help'], ['shard --help']])('gives help for %s', (line) =>
+  it.each([['--help'], ['shard --help']])('gives help for %s', (line) =>
     expect(readCommandLine(line.split(' '))).toBeUndefined(),
   );
 
   it.each([
     ['', 'command'],
     ['resize', 'resize'],
-    ['sizing --users none', '--users'],
     ['timeseries', 'verify'],
     ['timeseries mend', 'verify'],
     ['timeseries verify --from yesterday', '--from'],
     ['timeseries verify --from 2026-02-31', '--from'],
     ['timeseries verify --to 2026-03-02T10:00', '--to'],
     ['timeseries verify --from 2026-03-02 --to 2026-03-02', '--from'],
-    ['sizing --users 0', '--users'],
-    ['sizing --doses-per-day -1', '--doses-per-day'],
-    ['sizing --shard-size big', '--shard-size'],
-    ['sizing --bottles 3', '--bottles'],
     ['shard now', 'now'],
     ['create-staff --role admin', '--email'],
     ['create-staff --email carol --role admin', '--email'],

@@ -1,11 +1,9 @@
 import { type Role, ROLES } from '#persistence';
 import { isEmail } from 'class-validator';
 import { parseArgs } from 'node:util';
-import type { Fleet } from './sizing/fleet.js';
-import { parseBytes } from './sizing/units.js';
 
 /** What was asked for. */
-export type CommandLine = { command: 'shard' } | SizingRequest | CreateStaffRequest | TimeseriesRequest;
+export type CommandLine = { command: 'shard' } | CreateStaffRequest | TimeseriesRequest;
 
 export interface CreateStaffRequest {
   command: 'create-staff';
@@ -14,17 +12,6 @@ export interface CreateStaffRequest {
   role: Role;
   /** The password is the first line of the standard input; else one is made. */
   passwordFromInput: boolean;
-}
-
-export interface SizingRequest {
-  command: 'sizing';
-  fleet: Fleet;
-  /** Bytes that one shard holds. */
-  shardBytes: number;
-  /** Write docs/sizing.md too. */
-  write: boolean;
-  /** The options as they were typed, for the answer to say where it comes from. */
-  typed: string;
 }
 
 export interface TimeseriesRequest {
@@ -39,16 +26,7 @@ export interface TimeseriesRequest {
 /** The command line is wrong; the message says what to do. */
 export class UsageError extends Error {}
 
-export const USAGE = `npm run sizing -- [options]     what the fleet asks of the database, measured on a sample
-  --users N                 how many users (10e6)
-  --bottles-per-user N      (3)
-  --doses-per-day N         for each bottle (2)
-  --shard-size SIZE         what one shard holds, such as 500GB or 2TB (2TB)
-  --write                   write docs/sizing.md too
-  The sample is written into a database of its own, which is dropped again: on MONGODB_URI, or on a mongod
-  that is started for it.
-
-npm run shard                   shards the collections of MONGODB_URI, a mongos, as docs/sharding.md says;
+export const USAGE = `npm run shard                   shards the collections of MONGODB_URI, a mongos, as docs/sharding.md says;
                                 what is sharded already stays as it is
 
 npm run admin -- create-staff --email ADDRESS --role viewer|support|admin [--name NAME] [--password-stdin]
@@ -62,14 +40,6 @@ npm run timeseries -- verify|rebuild [options]
   --to TIME                 before this (the end of today); both are widened to whole hours
 
 Exits with 1 when it failed or something differs, with 2 when the command line is wrong.`;
-
-const SIZING_OPTIONS = {
-  users: { type: 'string', default: '10e6' },
-  'bottles-per-user': { type: 'string', default: '3' },
-  'doses-per-day': { type: 'string', default: '2' },
-  'shard-size': { type: 'string', default: '2TB' },
-  write: { type: 'boolean', default: false },
-} as const;
 
 const STAFF_OPTIONS = {
   email: { type: 'string' },
@@ -89,8 +59,6 @@ const TIMESERIES_OPTIONS = { from: { type: 'string' }, to: { type: 'string' } } 
 export function readCommandLine([command, ...args]: string[]): CommandLine | undefined {
   if (args.includes('--help') || command === '--help' || command === 'help') return undefined;
   switch (command) {
-    case 'sizing':
-      return sizing(args);
     case 'shard':
       parsed(() => parseArgs({ args, options: {}, strict: true }));
       return { command };
@@ -101,23 +69,6 @@ export function readCommandLine([command, ...args]: string[]): CommandLine | und
     default:
       throw new UsageError(command === undefined ? 'give a command' : `there is no command ${command}`);
   }
-}
-
-function sizing(args: string[]): SizingRequest {
-  const { values } = parsed(() => parseArgs({ args, options: SIZING_OPTIONS, strict: true }));
-  const shardBytes = parseBytes(values['shard-size']);
-  if (shardBytes === undefined) throw new UsageError('--shard-size must be a size such as 500GB or 2TB');
-  return {
-    command: 'sizing',
-    fleet: {
-      users: positive('users', values.users),
-      bottlesPerUser: positive('bottles-per-user', values['bottles-per-user']),
-      dosesPerDay: positive('doses-per-day', values['doses-per-day']),
-    },
-    shardBytes,
-    write: values.write,
-    typed: args.join(' '),
-  };
 }
 
 function createStaff(args: string[]): CreateStaffRequest {
@@ -153,10 +104,4 @@ function timeOf(name: string, text: string): Date {
   if (isTime && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10)))
     return time;
   throw new UsageError(`--${name} must be a date or an instant such as 2026-03-02 or 2026-03-02T10:00:00Z`);
-}
-
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new UsageError(`--${name} must be a number above 0`);
 }

@@ -1,9 +1,7 @@
 import { ConfigError, DatabaseConfig, loadConfig, SystemClock } from '#platform';
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.js';
-import { SizingConfig } from './config.js';
 import { firstLine } from './first-line.js';
 import { shardCollections } from './shard/shard.command.js';
-import { runSizing } from './sizing/sizing.command.js';
 import { createStaff } from './staff/create-staff.command.js';
 import { runTimeseries } from './timeseries/timeseries.command.js';
 
@@ -12,8 +10,6 @@ const note = (text: string): void => void process.stderr.write(`${text}\n`);
 
 async function run(request: CommandLine): Promise<void> {
   switch (request.command) {
-    case 'sizing':
-      return runSizing(request, loadConfig(SizingConfig), { say, note, clock: new SystemClock() });
     case 'shard':
       return shardCollections(loadConfig(DatabaseConfig), say);
     case 'create-staff': {

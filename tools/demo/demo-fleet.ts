@@ -1,0 +1,72 @@
+import { type Clock, SystemClock } from '#platform';
+import { once } from 'node:events';
+import { CAST, type DemoBottle } from './cast.js';
+import { DEMO_WINDOWS, type DemoPlan, type DemoThresholds, planDemo } from './plan.js';
+import { playRole } from './roles.js';
+import { Fleet } from '../simulator/fleet/fleet.js';
+import type { Stats } from '../simulator/stats.js';
+import { wallClockTime } from '../simulator/wall-clock.js';
+
+export interface DemoFleetOptions {
+  /** Address of device-api. */
+  target: string;
+  /** Address of support-api. */
+  support: string;
+  adminToken: string;
+  /** As the services have them. */
+  thresholds: DemoThresholds;
+  /** Told what happens to the bottles, a sentence a line. */
+  log: (line: string) => void;
+  /** Ends the demo. */
+  signal: AbortSignal;
+  clock?: Clock;
+}
+
+const PILLS = 30;
+const DRAIN_MS = 2_000;
+
+/**
+ * Twelve bottles, of which one misses a dose and takes it later, one is left open and closed later, and one falls
+ * silent and comes back with its backlog, each within two minutes. They live on until `signal` ends it.
+ *
+ * @returns the fleet's figures, when `signal` has ended it
+ * @throws when a bottle cannot be registered
+ */
+export async function runDemoFleet(options: DemoFleetOptions): Promise<Stats> {
+  const { signal, thresholds, log, clock = new SystemClock() } = options;
+  const fleet = new Fleet({ ...options, seed: 'demo', concurrency: CAST.length, clock });
+  const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
+  try {
+    const plan = planDemo(clock.now(), thresholds);
+    log(`${CAST.length} bottles; a dose is due at ${new Date(plan.slot).toISOString().slice(11, 16)} UTC`);
+    await Promise.race([ended, Promise.all(CAST.map((bottle) => join(fleet, bottle, plan, log)))]);
+    fleet.lives.at(plan.endsAt, () => log('that was all; the bottles go on until you stop this'));
+    await ended;
+  } finally {
+    await fleet.stop(DRAIN_MS);
+  }
+  return fleet.stats.snapshot();
+}
+
+async function join(
+  fleet: Fleet,
+  cast: DemoBottle,
+  plan: DemoPlan,
+  log: (line: string) => void,
+): Promise<void> {
+  const { role, ...facts } = cast;
+  const bottle = await fleet.add(
+    {
+      ...facts,
+      number_of_pills: PILLS,
+      ...(role === 'is left open' ? {} : { schedule: scheduleOf(cast, plan) }),
+    },
+    { name: cast.medication, pills: PILLS },
+  );
+  const say = (line: string) => log(`${cast.medication} (${cast.user_id}): ${line}`);
+  playRole(role, { bottle, timeline: fleet.lives, random: fleet.random(cast.medication, 'role'), plan, say });
+}
+
+function scheduleOf({ time_zone }: DemoBottle, { slot }: DemoPlan): object {
+  return { kind: 'times_of_day', times: [wallClockTime(slot, time_zone)], ...DEMO_WINDOWS };
+}

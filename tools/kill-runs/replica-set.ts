@@ -1,0 +1,130 @@
+import { mongo } from 'mongoose';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DataFolder, openDataFolder } from '../../libs/platform/src/embedded-database/data-folder.js';
+import { findMongod } from '../../libs/platform/src/embedded-database/find-mongod.js';
+import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
+import { type MongodProcess, spawnMongod } from '../../libs/platform/src/embedded-database/mongod-process.js';
+import { stopWithProcess } from '../../libs/platform/src/embedded-database/process-end.js';
+import { REPLICA_SET } from '../../libs/platform/src/embedded-database/replica-set.js';
+import { eventually } from '../../test/support/eventually.js';
+
+const MEMBERS = 3;
+const READY_MS = 60_000;
+/** Tenth of what MongoDB waits by default before it elects another primary, so that a run takes minutes. */
+const SETTINGS = { electionTimeoutMillis: 1_000, heartbeatIntervalMillis: 500 };
+
+interface Member {
+  host: string;
+  port: number;
+  folder: DataFolder;
+  mongod: MongodProcess;
+  /** To this member alone, whatever its state. */
+  client: mongo.MongoClient;
+}
+
+/** Three mongods as one replica set, started as the product starts its own. */
+export class ReplicaSet {
+  private constructor(
+    private readonly folder: string,
+    private readonly binary: string,
+    private readonly members: Member[],
+  ) {
+    stopWithProcess(
+      () => this.stop(),
+      () => this.members.forEach(({ mongod }) => mongod.signal('SIGKILL')),
+    );
+  }
+
+  /** All members are there, and one takes writes, when this returns. */
+  static async start(): Promise<ReplicaSet> {
+    const folder = await mkdtemp(join(tmpdir(), 'pillwatch-set-'));
+    const binary = await findMongod();
+    const members: Member[] = [];
+    for (let index = 0; index < MEMBERS; index += 1) {
+      const data = await openDataFolder(join(folder, String(index)));
+      const port = await freePort();
+      const mongod = await spawn(binary, port, data);
+      const host = `127.0.0.1:${port}`;
+      const client = new mongo.MongoClient(`mongodb://${host}/?directConnection=true`, {
+        serverSelectionTimeoutMS: READY_MS,
+      });
+      members.push({ host, port, folder: data, mongod, client });
+    }
+    const set = new ReplicaSet(folder, binary, members);
+    try {
+      await set.initiate();
+      return set;
+    } catch (error) {
+      await set.stop();
+      throw error;
+    }
+  }
+
+  /** The database `pillwatch` of the set. */
+  get uri(): string {
+    const hosts = this.members.map(({ host }) => host).join(',');
+    return `mongodb://${hosts}/pillwatch?replicaSet=${REPLICA_SET}`;
+  }
+
+  /** `kill -9` of whoever is primary now. @returns what brings it back; then the set is whole again. */
+  async killPrimary(): Promise<() => Promise<void>> {
+    const primary = await eventually(() => this.primary(), READY_MS, 20);
+    primary.mongod.signal('SIGKILL');
+    await primary.mongod.exited;
+    return async () => {
+      primary.mongod = await spawn(this.binary, primary.port, primary.folder);
+      await this.whole();
+    };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.members.map(({ client }) => client.close()));
+    await Promise.all(this.members.map(({ mongod }) => mongod.terminate()));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async initiate(): Promise<void> {
+    const admins = this.members.map(({ client }) => client.db('admin'));
+    // the first asks the others, so all have to listen
+    await Promise.all(admins.map((admin) => admin.command({ ping: 1 })));
+    const members = this.members.map(({ host }, _id) => ({ _id, host }));
+    await admins[0]!.command({ replSetInitiate: { _id: REPLICA_SET, members, settings: SETTINGS } });
+    await this.whole();
+  }
+
+  /** Waits until one member is primary and the others follow it. */
+  private async whole(): Promise<void> {
+    await eventually(
+      async () => {
+        const roles = await Promise.all(this.members.map(roleOf));
+        if (roles.sort().join() !== 'primary,secondary,secondary')
+          throw new Error(`the set is not whole: ${roles.join()}`);
+      },
+      READY_MS,
+      50,
+    );
+  }
+
+  private async primary(): Promise<Member> {
+    const roles = await Promise.all(this.members.map(roleOf));
+    const found = this.members.find((_, index) => roles[index] === 'primary');
+    if (!found) throw new Error(`there is no primary: ${roles.join()}`);
+    return found;
+  }
+}
+
+function spawn(binary: string, port: number, folder: DataFolder): Promise<MongodProcess> {
+  return spawnMongod({ binary, port, folder, cacheSizeGb: 0.25 });
+}
+
+async function roleOf({ client }: Member): Promise<'primary' | 'secondary' | 'other' | 'down'> {
+  try {
+    const hello = await client.db('admin').command({ hello: 1 }, { timeoutMS: 1_000 });
+    if (hello['isWritablePrimary'] === true) return 'primary';
+    return hello['secondary'] === true ? 'secondary' : 'other';
+  } catch {
+    return 'down';
+  }
+}

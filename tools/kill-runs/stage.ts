@@ -1,0 +1,56 @@
+import { mongo } from 'mongoose';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
+import { ServiceProcess } from '../../test/faults/service-process.js';
+import { Services, WEBHOOK_SECRET } from '../../test/faults/services.js';
+import { Journal } from './journal.js';
+import { PACE } from './lives.js';
+import { ReplicaSet } from './replica-set.js';
+
+/** The receiver takes up to so long over an answer, so that kills find messages in hand. Milliseconds. */
+const HOLD_MS = 300;
+
+/** The product's processes on a set of three members, with a receiver that can be killed as well. */
+export class Stage extends Services {
+  private constructor(
+    private readonly folder: string,
+    readonly set: ReplicaSet,
+    readonly client: mongo.MongoClient,
+    readonly receiver: ServiceProcess,
+    readonly journal: Journal,
+  ) {
+    super({ databaseUri: set.uri, webhookUrl: `${receiver.url}/hook` }, PACE);
+  }
+
+  static async start(): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), 'pillwatch-kills-'));
+    const journal = new Journal(join(folder, 'journal.jsonl'));
+    const settings = { RECEIVER_JOURNAL: journal.path, RECEIVER_HOLD: String(HOLD_MS), WEBHOOK_SECRET };
+    const script = 'tools/kill-runs/durable-receiver.mjs';
+    const receiver = new ServiceProcess('receiver', await freePort(), settings, script);
+    const set = await ReplicaSet.start();
+    const stage = new Stage(folder, set, new mongo.MongoClient(set.uri), receiver, journal);
+    try {
+      await receiver.start();
+      return stage;
+    } catch (error) {
+      await stage.stop();
+      throw error;
+    }
+  }
+
+  get db(): mongo.Db {
+    return this.client.db();
+  }
+
+  async stop(): Promise<void> {
+    await this.dispose();
+    await this.receiver.dispose();
+    this.journal.close();
+    await this.client.close();
+    await this.set.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,177 @@
+import type { Random } from '../../simulator/random.js';
+import { ZONES } from './calendar.js';
+import {
+  DAY,
+  type DosePause,
+  type DosePlan,
+  HOUR,
+  MINUTE,
+  type Prescription,
+  type Stretch,
+} from './oracle/facts.js';
+
+/** What a person is like with their pills: probabilities. */
+export interface Habits {
+  early: number;
+  late: number;
+  forgets: number;
+  /** Takes more, or again. */
+  exceeds: number;
+  /** Takes a dose of several pills in parts, or a part only. */
+  splits: number;
+  leavesOpen: number;
+  looksOnly: number;
+}
+
+/** What a bottle is like. */
+export interface Hardware {
+  /** By how much its clock is off; milliseconds. */
+  clockOff: number;
+  /** Whether it says what its clock shows as it sends. */
+  saysItsClock: boolean;
+  namesEvents: boolean;
+  /** How often it sends a heartbeat: some save their battery. Milliseconds. */
+  beatsEvery: number;
+  /** Mean days between going offline. */
+  offlineEvery: number;
+  /** When its battery dies for good. */
+  diesAt: number;
+  neverSpeaks: boolean;
+}
+
+/** One bottle as it is handed out. */
+export interface BottlePlan {
+  key: string;
+  user: string;
+  zone: string;
+  pills: number;
+  /** Whether it is handed out nearly empty, and refilled. */
+  runsLow: boolean;
+  prescriptions: Prescription[];
+  pauses: DosePause[];
+  habits: Habits;
+  hardware: Hardware;
+}
+
+const TIMES = [
+  ['08:00'],
+  ['21:30'],
+  ['08:00', '20:00'],
+  ['07:15', '13:00', '19:45'],
+  // in the hours that clocks leap over or repeat
+  ['02:30', '14:30'],
+  ['01:30'],
+  ['02:15', '10:15', '18:15'],
+  ['00:10', '12:10'],
+  ['23:50'],
+];
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const PLENTY = 2_000;
+
+/** Draws a bottle and its owner. */
+export function planBottle(random: Random, key: string, user: string, during: Stretch): BottlePlan {
+  const zone = random.pick(ZONES);
+  const runsLow = random.chance(0.08);
+  const first = runsLow ? dailyPlan(random, zone) : drawPlan(random, zone, during);
+  const prescriptions: Prescription[] = [{ from: during.from, plan: first }];
+  const pauses: DosePause[] = [];
+  const midway = Math.floor(random.between(during.from + 0.2 * (during.to - during.from), during.to - DAY));
+  const change = runsLow || first.kind === 'as_needed' ? 1 : random.next();
+  if (change < 0.08) prescriptions.push({ from: midway, plan: dailyPlan(random, zone) });
+  else if (change < 0.16) pauses.push(drawPause(random, midway));
+  const daily = first.times.length * first.pills;
+  return {
+    key,
+    user,
+    zone,
+    pills: runsLow ? daily * random.integer(4, 8) : PLENTY,
+    runsLow,
+    prescriptions,
+    pauses,
+    habits: drawHabits(random),
+    hardware: drawHardware(random, during),
+  };
+}
+
+/** From now on, or from later. */
+function drawPause(random: Random, said: number): DosePause {
+  const from = said + (random.chance(0.5) ? 0 : Math.floor(random.between(2, 20) * HOUR));
+  return { said, from, to: Math.floor(from + random.between(0.3, 2) * DAY) };
+}
+
+function dailyPlan(random: Random, zone: string): DosePlan {
+  const [early, late, missed] = random.pick([
+    [2 * HOUR, HOUR, 4 * HOUR],
+    [2 * HOUR, HOUR, 4 * HOUR],
+    [30 * MINUTE, 20 * MINUTE, 2 * HOUR],
+    // the windows of neighbours overlap
+    [4 * HOUR, 2 * HOUR, 8 * HOUR],
+  ] as const);
+  return {
+    kind: 'times_of_day',
+    times: random.pick(TIMES),
+    days: [],
+    every: 0,
+    anchor: 0,
+    maxPerDay: 0,
+    pills: random.pick([1, 1, 1, 2, 3]),
+    early,
+    late,
+    missed,
+    // some follow another zone than their bottle's: that of home
+    zone: random.chance(0.1) ? random.pick(ZONES) : zone,
+  };
+}
+
+function drawPlan(random: Random, zone: string, { from }: Stretch): DosePlan {
+  const plan = dailyPlan(random, zone);
+  const kind = random.next();
+  if (kind < 0.1) return { ...plan, kind: 'as_needed', maxPerDay: random.integer(2, 4) };
+  if (kind < 0.25) {
+    const every = random.pick([6, 8, 12, 24, 36]) * HOUR;
+    return {
+      ...plan,
+      kind: 'interval',
+      every,
+      anchor: Math.floor(from / HOUR - random.integer(0, 48)) * HOUR,
+    };
+  }
+  if (kind < 0.35) return { ...plan, days: WEEKDAYS.filter(() => random.chance(0.6)) };
+  if (kind < 0.45) {
+    const anchor = new Date(from - random.integer(0, 9) * DAY).toISOString().slice(0, 10);
+    return { ...plan, cycle: { on: random.integer(2, 5), off: random.integer(1, 3), anchor } };
+  }
+  return plan;
+}
+
+function drawHabits(random: Random): Habits {
+  const sloppy = random.pick([0.3, 1, 1, 2]);
+  return {
+    early: 0.1 * sloppy,
+    late: 0.06 * sloppy,
+    forgets: 0.05 * sloppy,
+    exceeds: 0.02 * sloppy,
+    splits: 0.15 * sloppy,
+    leavesOpen: 0.02 * sloppy,
+    looksOnly: 0.1 * sloppy,
+  };
+}
+
+function drawHardware(random: Random, { from, to }: Stretch): Hardware {
+  const kind = random.next();
+  const clock =
+    kind < 0.15
+      ? // three hours, a year, since 1970
+        { clockOff: random.pick([3 * HOUR, -5 * HOUR, 300 * DAY, -HOUR / 4, -from]), saysItsClock: true }
+      : kind < 0.3
+        ? { clockOff: Math.round(random.between(-45_000, 45_000)), saysItsClock: random.chance(0.5) }
+        : { clockOff: 0, saysItsClock: random.chance(0.3) };
+  return {
+    ...clock,
+    namesEvents: random.chance(0.5),
+    beatsEvery: random.chance(0.9) ? 30 * MINUTE : random.pick([50, 58, 95]) * MINUTE,
+    offlineEvery: random.pick([1.5, 3, 6, 12]),
+    diesAt: random.chance(0.04) ? random.between(from, to) : Infinity,
+    neverSpeaks: random.chance(0.01),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Random } from '../../simulator/random.js';
+import { ZONES } from './calendar.js';
+import type { ContactPlan, Listener, TellingStep } from './oracle/contact-plan.js';
+import { HOUR, MINUTE } from './oracle/facts.js';
+
+/** Who is told when: at once; a carer later; again and again; not at once. */
+const STEPS: TellingStep[][] = [
+  [{ after: 0, to: 'user' }],
+  [
+    { after: 0, to: 'user' },
+    { after: 30 * MINUTE, to: 'carer' },
+  ],
+  [
+    { after: 0, to: 'user', repeat: 2 * HOUR, kinds: ['missed_dose', 'bottle_open'] },
+    { after: 0, to: 'carer', kinds: ['bottle_silent', 'extra_dose', 'low_supply'] },
+  ],
+  [
+    { after: 10 * MINUTE, to: 'user' },
+    { after: HOUR, to: 'carer' },
+  ],
+];
+
+/** Draws how a user wants to be told; undefined for those of whom only the operator hears. */
+export function drawContact(random: Random, zone: string): ContactPlan | undefined {
+  if (random.chance(0.5)) return undefined;
+  const steps = random.pick(STEPS);
+  return {
+    user: drawListener(random, 'user', zone),
+    ...(random.chance(0.7) ? { carer: drawListener(random, 'carer', random.pick(ZONES)) } : {}),
+    steps,
+  };
+}
+
+function drawListener(random: Random, who: Listener['who'], zone: string): Listener {
+  const channels = random.pick<Listener['channels']>([['webhook'], ['email'], ['webhook', 'email']]);
+  const quiet = random.pick([
+    undefined,
+    undefined,
+    { from: '22:00', to: '07:00' },
+    { from: '13:30', to: '15:15' },
+  ]);
+  return { who, channels, zone, ...(quiet ? { quiet } : {}) };
+}
+
+/** As `PUT /v1/contacts/:user_id` takes it. */
+export function contactJson(user_id: string, { user, carer, steps }: ContactPlan): Record<string, unknown> {
+  return {
+    user_id,
+    ...reach(user, `${user_id}@example.test`),
+    ...(carer ? { carer: reach(carer, `carer-of-${user_id}@example.test`) } : {}),
+    escalation: steps.map(({ after, repeat, ...step }) => ({
+      ...step,
+      after: `${after / MINUTE}m`,
+      ...(repeat === undefined ? {} : { repeat: `${repeat / MINUTE}m` }),
+    })),
+  };
+}
+
+function reach({ channels, zone, quiet }: Listener, email: string): Record<string, unknown> {
+  return {
+    time_zone: zone,
+    ...(channels.includes('webhook') ? { webhook: true } : {}),
+    ...(channels.includes('email') ? { email } : {}),
+    ...(quiet ? { quiet_hours: quiet } : {}),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Random } from '../../simulator/random.js';
+import type { HousePlan } from './house-plan.js';
+import { DAY, HOUR, MINUTE, SECOND, type Stretch } from './oracle/facts.js';
+import type { Telling } from './telling.js';
+
+/** A kill takes effect within this time, and what it leaves behind is taken up within the rest. */
+export const KILL_WITHIN = 10 * MINUTE;
+const KILL_HEALS = 7 * MINUTE;
+/** After a receiver works again, what it refused is sent within this time: it is out of order for so short a time that no message has come to its waits of half an hour. */
+const FAILURE_HEALS = 15 * MINUTE;
+
+/** A notifier dies at one of its commands to the database. */
+export interface Kill {
+  at: number;
+  afterCommands: number;
+}
+
+/** A receiver that does not do as it should for a while. */
+export interface ChannelTrouble extends Stretch {
+  channel: 'webhook' | 'email';
+  behaviour: 'fails' | 'times-out-after-accepting';
+}
+
+/** Disturbances that delay messages and must change nothing else. */
+export interface Disturbances {
+  kills: Kill[];
+  troubles: ChannelTrouble[];
+}
+
+/**
+ * Draws kills in the middle of work and receivers out of order, at moments at which the truth bears a delay: no
+ * alert changes twice before what was delayed is made up for.
+ */
+export function disturb(
+  random: Random,
+  during: Stretch,
+  house: HousePlan,
+  tellings: readonly Telling[],
+): Disturbances {
+  const days = (during.to - during.from) / DAY;
+  const taken: Stretch[] = house.blind.map(({ from, to }) => ({ from: from - 20 * MINUTE, to: to + MINUTE }));
+  const find = (length: number): number | undefined => {
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      const from = Math.floor(random.between(during.from + HOUR, during.to - HOUR) / SECOND) * SECOND + 441;
+      const stretch = { from, to: from + length };
+      if (taken.some((other) => other.from < stretch.to && stretch.from < other.to)) continue;
+      if (tellings.some((telling) => telling.changesWithin(stretch) > 1)) continue;
+      taken.push(stretch);
+      return from;
+    }
+    return undefined;
+  };
+  const each = <T>(count: number, length: () => number, make: (at: number, length: number) => T): T[] =>
+    Array.from({ length: Math.ceil(count) }, () => {
+      const drawn = length();
+      const at = find(drawn);
+      return at === undefined ? [] : [make(at, drawn)];
+    }).flat();
+  return {
+    kills: each(
+      days,
+      () => KILL_WITHIN + KILL_HEALS,
+      (at) => ({ at, afterCommands: random.integer(1, 60) }),
+    ),
+    troubles: [
+      ...each(
+        days / 4,
+        () => random.integer(1, 4) * MINUTE + FAILURE_HEALS,
+        (at, length): ChannelTrouble => ({
+          from: at,
+          to: at + length - FAILURE_HEALS,
+          channel: random.pick(['webhook', 'email']),
+          behaviour: 'fails',
+        }),
+      ),
+      ...each(
+        days / 4,
+        () => random.integer(10, 120) * MINUTE,
+        (at, length): ChannelTrouble => ({
+          from: at,
+          to: at + length,
+          channel: random.pick(['webhook', 'email']),
+          behaviour: 'times-out-after-accepting',
+        }),
+      ),
+    ],
+  };
+}
+
+/** How late a message may be that is owed at this moment. */
+export function delayAt(at: number, channel: 'webhook' | 'email', { kills, troubles }: Disturbances): number {
+  if (kills.some((kill) => kill.at - MINUTE <= at && at <= kill.at + KILL_WITHIN + KILL_HEALS))
+    return KILL_HEALS;
+  const trouble = troubles.find(
+    (each) => each.behaviour === 'fails' && each.channel === channel && each.from <= at && at < each.to,
+  );
+  return trouble ? trouble.to - at + FAILURE_HEALS : MINUTE + 5 * SECOND;
+}

@@ -1,0 +1,133 @@
+import type { Random } from '../../simulator/random.js';
+import type { BottlePlan, Habits } from './bottle-plan.js';
+import type { DueDose } from './oracle/due-doses.js';
+import { DAY, HOUR, MINUTE, SECOND, type Stretch } from './oracle/facts.js';
+
+/** What really happened to a lid, whoever hears of it. */
+export interface Happening {
+  action: 'opened' | 'closed';
+  at: number;
+  pillsTaken: number;
+  pillsLeft: number;
+}
+
+/** Someone at the bottle. */
+interface Visit {
+  opens: number;
+  closes: number;
+  takes: number;
+  fills: number;
+}
+
+/** What a person does with a bottle in the course of a scenario. */
+export function live(
+  random: Random,
+  plan: BottlePlan,
+  doses: readonly DueDose[],
+  during: Stretch,
+): Happening[] {
+  const wanted = [
+    ...doses.flatMap((dose) => atDose(random, plan.habits, dose)),
+    ...asNeeded(random, plan, during),
+    ...looks(random, plan.habits, during),
+  ];
+  const visits = wanted.map(({ at, takes }) => visit(random, plan.habits, at, takes));
+  return happenings(random, plan, oneAfterTheOther(visits, during));
+}
+
+interface Wish {
+  at: number;
+  takes: number;
+}
+
+/** When a dose is taken, and in how many parts. */
+function atDose(random: Random, habits: Habits, { at, opens, lateAt, missedAt, pills }: DueDose): Wish[] {
+  const draw = random.next();
+  const when =
+    draw < habits.forgets
+      ? undefined
+      : draw < habits.forgets + habits.early
+        ? random.between(opens - (at - opens) * 0.2, at)
+        : draw < habits.forgets + habits.early + habits.late
+          ? random.between(lateAt, missedAt + (missedAt - lateAt) * 0.2)
+          : random.between(at - 5 * MINUTE, at + (lateAt - at) * 0.8);
+  if (when === undefined) return [];
+  const again = random.chance(habits.exceeds) ? [{ at: when + random.between(0.1, 3) * HOUR, takes: 1 }] : [];
+  const more = random.chance(habits.exceeds) ? random.integer(1, 2) : 0;
+  if (pills > 1 && random.chance(habits.splits)) {
+    const second = random.chance(0.7)
+      ? [{ at: when + random.between(0.05, 3) * HOUR, takes: pills - 1 }]
+      : [];
+    return [{ at: when, takes: 1 }, ...second, ...again];
+  }
+  return [{ at: when, takes: pills + more }, ...again];
+}
+
+function asNeeded(random: Random, { prescriptions, habits }: BottlePlan, { from, to }: Stretch): Wish[] {
+  const plan = prescriptions[0]!.plan;
+  if (plan.kind !== 'as_needed') return [];
+  const wishes: Wish[] = [];
+  for (let day = from; day < to; day += DAY) {
+    const doses = random.chance(habits.exceeds * 2) ? plan.maxPerDay + 2 : random.integer(0, plan.maxPerDay);
+    for (let dose = 0; dose < doses; dose += 1)
+      wishes.push({ at: day + random.next() * DAY, takes: plan.pills });
+  }
+  return wishes;
+}
+
+/** Opening is not taking. */
+function looks(random: Random, habits: Habits, { from, to }: Stretch): Wish[] {
+  const wishes: Wish[] = [];
+  for (let at = from; at < to; at += random.between(0.5, 1.5) * DAY) {
+    if (random.chance(habits.looksOnly)) wishes.push({ at: at + random.next() * 8 * HOUR, takes: 0 });
+  }
+  return wishes;
+}
+
+/** The pills are out when the lid closes. */
+function visit(random: Random, { leavesOpen }: Habits, at: number, takes: number): Visit {
+  if (!random.chance(leavesOpen))
+    return { opens: at - random.between(8, 50) * SECOND, closes: at, takes, fills: 0 };
+  const closes = at + (random.chance(0.5) ? random.between(2, 15) * MINUTE : random.between(0.5, 8) * HOUR);
+  return { opens: at, closes, takes, fills: 0 };
+}
+
+function oneAfterTheOther(visits: Visit[], { from, to }: Stretch): Visit[] {
+  const kept: Visit[] = [];
+  for (const each of visits.sort((one, other) => one.opens - other.opens)) {
+    const last = kept.at(-1)?.closes ?? from;
+    if (each.opens > last + 2 * MINUTE && each.closes < to) kept.push(each);
+  }
+  return kept;
+}
+
+/** Counts the pills, and has a bottle that runs low refilled two days later. */
+function happenings(
+  random: Random,
+  { pills, runsLow, prescriptions }: BottlePlan,
+  visits: Visit[],
+): Happening[] {
+  const plan = prescriptions[0]!.plan;
+  const low = plan.times.length * plan.pills * 3;
+  let left = pills;
+  let refillAt = Infinity;
+  return visits.flatMap(({ opens, closes, takes }) => {
+    const found: Happening[] = [];
+    if (opens > refillAt) {
+      left += low * 12;
+      refillAt = Infinity;
+      found.push(
+        { action: 'opened', at: opens - 90 * SECOND, pillsTaken: 0, pillsLeft: left - low * 12 },
+        { action: 'closed', at: opens - 60 * SECOND, pillsTaken: 0, pillsLeft: left },
+      );
+    }
+    const before = left;
+    left -= Math.min(takes, left);
+    if (runsLow && left < low && refillAt === Infinity) refillAt = closes + random.between(52, 66) * HOUR;
+    return [
+      ...found,
+      { action: 'opened', at: opens, pillsTaken: 0, pillsLeft: before },
+      { action: 'closed', at: closes, pillsTaken: before - left, pillsLeft: left },
+    ].map((each) => ({ ...each, at: Math.round(each.at) }) as Happening);
+  });
+}

@@ -1,0 +1,80 @@
+import { loadConfig } from '#platform';
+import { NotifierConfig } from '../../../apps/notifier/src/config.js';
+import type { Scenario } from '../file/format.js';
+import type { Deadlines } from '../world/due-work.js';
+import { JOBS, type JobName } from '../world/notifier.js';
+import { CronTicks } from './cron-ticks.js';
+
+const HOUR_MS = 60 * 60_000;
+const RECONCILED_BOTTLE_HOURS = 24;
+
+/** Jobs that run together at one tick. */
+export interface PlannedJobs {
+  at: Date;
+  names: JobName[];
+}
+
+/** Which job runs when: each at its first tick at which there is something to do for it. */
+export class JobPlan {
+  private readonly ticks: Record<JobName, CronTicks>;
+  private readonly silentAfter: number;
+  private readonly ranAt = new Map<JobName, number>();
+
+  /** Whether the hourly walk of the fleet is part of it: in a long scenario of many bottles it would be most of it. */
+  private readonly reconciles: boolean;
+
+  constructor({ settings, bottles, start, end }: Pick<Scenario, 'settings' | 'bottles' | 'start' | 'end'>) {
+    this.reconciles =
+      (bottles.length * (end.getTime() - start.getTime())) / HOUR_MS <= RECONCILED_BOTTLE_HOURS;
+    const config = loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://unused', ...settings });
+    this.silentAfter = config.SILENT_BOTTLE_AFTER;
+    this.ticks = {
+      open: new CronTicks(config.CHECK_OPEN_BOTTLES_CRON),
+      silent: new CronTicks(config.CHECK_SILENT_BOTTLES_CRON),
+      doses: new CronTicks(config.CHECK_DOSES_CRON),
+      reconcile: new CronTicks(config.RECONCILE_CRON),
+      deliver: CronTicks.everySecond(),
+    };
+  }
+
+  /** The next tick at which a job has something to do, and all that have; undefined when none has. */
+  next(due: Deadlines, now: Date): PlannedJobs | undefined {
+    const deadlines = this.reconciles ? { ...due, reconcile: now } : due;
+    const planned = JOBS.flatMap((name) => {
+      const deadline = deadlines[name];
+      return deadline ? [{ name, at: this.tickFor(name, deadline, now) }] : [];
+    });
+    if (planned.length === 0) return undefined;
+    const at = Math.min(...planned.map((job) => job.at.getTime()));
+    return {
+      at: new Date(at),
+      names: planned.filter((job) => job.at.getTime() === at).map(({ name }) => name),
+    };
+  }
+
+  /**
+   * Until when heartbeats, but for awaited ones, give no job anything to do that is not planned: such a one
+   * only puts off the bottle's own deadline, and arms it no nearer than a whole silence away.
+   */
+  calmUntil(next: PlannedJobs | undefined, now: Date): Date {
+    const silence = now.getTime() + this.silentAfter;
+    return new Date(Math.min(next?.at.getTime() ?? Infinity, silence));
+  }
+
+  /** When a check looks next, at the earliest: what a bottle says from `moment` to then may be said together. */
+  nextLook(moment: Date): Date {
+    const ticks = (['open', 'silent', 'doses'] as const).map((name) =>
+      this.ticks[name].from(moment).getTime(),
+    );
+    return new Date(Math.min(...ticks));
+  }
+
+  ran({ at, names }: PlannedJobs): void {
+    for (const name of names) this.ranAt.set(name, at.getTime());
+  }
+
+  private tickFor(name: JobName, deadline: Date, now: Date): Date {
+    const since = (this.ranAt.get(name) ?? Number.NEGATIVE_INFINITY) + 1;
+    return this.ticks[name].from(new Date(Math.max(deadline.getTime(), now.getTime(), since)));
+  }
+}

@@ -1,0 +1,29 @@
+import { startEmbeddedDatabase } from '#platform';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrowserHarness } from '../../test/browser/harness.js';
+import { simulateFleet } from '../../test/browser/sample-fleet/simulate-fleet.js';
+import { takePictures } from './take-pictures.js';
+
+/**
+ * `npm run screenshots`: runs the real services with ten bottles over a simulated month and writes a picture
+ * of each page, light and dark, to docs/images.
+ */
+const DAYS = 31;
+const DAY_MS = 24 * 60 * 60_000;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'pillwatch-screenshots-'));
+const database = await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) });
+process.env['PILLWATCH_TEST_MONGODB_URI'] = database.uri;
+const end = new Date();
+const harness = await BrowserHarness.start('screenshots', {}, new Date(end.getTime() - DAYS * DAY_MS));
+try {
+  console.log(`Simulating ${DAYS} days ...`);
+  const bottles = await simulateFleet(harness.world, end, DAY_MS);
+  await takePictures(harness, bottles, 'docs/images');
+} finally {
+  await harness.stop();
+  await database.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
