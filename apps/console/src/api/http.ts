@@ -1,5 +1,4 @@
 import { learnServerTime } from '../time/clock.js';
-import { ApiError } from './problem.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -47,4 +46,70 @@ export async function send<T>(method: Method, path: string, options: RequestOpti
   if (!response.ok) throw await ApiError.of(response);
   const content = await response.text();
   return (content === '' ? undefined : JSON.parse(content)) as T;
+}
+
+/** One wrong field of a request. */
+export interface FieldError {
+  field: string;
+  code: string;
+  message: string;
+  /** In a file: the line, the first is 1. */
+  line?: number;
+}
+
+/** What the server says when it refuses (RFC 9457). */
+interface ProblemDetails {
+  title?: string;
+  detail?: string;
+  code?: string;
+  errors?: FieldError[];
+  error_id?: string;
+}
+
+/** A request that was refused, or that never got an answer (`status` 0). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly errors: readonly FieldError[] = [],
+    readonly retryAfterSeconds?: number,
+    readonly errorId?: string,
+  ) {
+    super(message);
+  }
+
+  static async of(response: Response): Promise<ApiError> {
+    const problem = (await response.json().catch(() => ({}))) as ProblemDetails;
+    const retryAfter = Number(response.headers.get('retry-after'));
+    return new ApiError(
+      response.status,
+      problem.code ?? 'unknown',
+      problem.detail ?? problem.title ?? `The server answered ${response.status}.`,
+      problem.errors ?? [],
+      Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+      problem.error_id,
+    );
+  }
+
+  static unreachable(): ApiError {
+    return new ApiError(0, 'unreachable', 'The server cannot be reached.');
+  }
+}
+
+/** The message for one field of a form, if the server named it. */
+export function fieldError(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.errors.find((entry) => entry.field === field || entry.field.startsWith(`${field}[`))?.message;
+}
+
+/** True when this is what the server said. */
+export function isProblem(error: unknown, code: string): error is ApiError {
+  return error instanceof ApiError && error.code === code;
+}
+
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status;
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Query } from './http.js';
 import { get } from './request.js';
-import type { Page } from './types/common.js';
+import type { Page } from './types.js';
 
 const PAGE = 50;
 

@@ -8,7 +8,7 @@ import { session } from './session.js';
 export interface LiveState {
   kind: 'connecting' | 'live' | 'stale';
   /** When the server was last heard. Epoch milliseconds. */
-  heardAt: number;
+  lastSeenAt: number;
 }
 
 /** The server says every 15 s that it is there. */
@@ -32,7 +32,7 @@ interface LiveEvent {
  * what of it is on the page is read again. After a lost connection the stream goes on where it stopped.
  */
 export class Live {
-  private state: LiveState = { kind: 'connecting', heardAt: now() };
+  private state: LiveState = { kind: 'connecting', lastSeenAt: now() };
   private source: EventSource | undefined;
   private lastId = '';
   private bottleId: string | undefined;
@@ -102,7 +102,7 @@ export class Live {
         type: 'active',
         predicate: ({ state }) => state.status === 'error',
       });
-    this.set({ kind: 'live', heardAt: now() });
+    this.set({ kind: 'live', lastSeenAt: now() });
     this.expectWord();
   }
 
@@ -113,7 +113,7 @@ export class Live {
 
   private lost(): void {
     this.disconnect();
-    this.set({ kind: 'stale', heardAt: this.state.heardAt });
+    this.set({ kind: 'stale', lastSeenAt: this.state.lastSeenAt });
     // it may be the session that has ended: then a dialog says so
     if (this.failures > 0) void session.load();
     const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures);

@@ -1,5 +1,4 @@
-import { type Method, type RequestOptions, send } from './http.js';
-import { isProblem, isStatus } from './problem.js';
+import { isProblem, isStatus, type Method, type RequestOptions, send } from './http.js';
 import { session } from './session.js';
 
 /**

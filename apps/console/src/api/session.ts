@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { send } from './http.js';
-import { ApiError, isStatus } from './problem.js';
-import type { Role, Staff } from './types/staff.js';
+import { ApiError, isStatus, send } from './http.js';
+import type { Role, Staff } from './types.js';
 
 /** Who is signed in, and whether the server still knows. */
 export type SessionState =

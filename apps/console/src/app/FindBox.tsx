@@ -4,12 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type RefObject, useState } from 'react';
 import { get } from '../api/request.js';
-import type { BottleSummary } from '../api/types/bottle.js';
-import type { Page } from '../api/types/common.js';
+import type { BottleSummary, Page } from '../api/types.js';
 import { SearchIcon } from '../ui/icons.js';
-import { Kbd } from '../ui/Kbd.js';
 import { Mark, meaningOf, STATUS } from '../ui/Mark.js';
 import classes from './FindBox.module.css';
+import { Kbd } from './KeyHelp.js';
 
 const ID = /^[0-9a-f]{24}$/i;
 const SUGGESTIONS = 8;

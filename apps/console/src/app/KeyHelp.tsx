@@ -1,5 +1,4 @@
 import { Modal, Switch } from '@mantine/core';
-import { Kbd } from '../ui/Kbd.js';
 import classes from './KeyHelp.module.css';
 import { useSingleKeys } from './keys.js';
 
@@ -47,4 +46,9 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
       />
     </Modal>
   );
+}
+
+/** A key of the keyboard. */
+export function Kbd({ children }: { children: string }) {
+  return <kbd className={classes['kbd']}>{children}</kbd>;
 }

@@ -6,7 +6,7 @@ import { MenuIcon } from '../ui/icons.js';
 import { FindBox } from './FindBox.js';
 import { KeyHelp } from './KeyHelp.js';
 import { type KeyMap, moveRow, useKeys } from './keys.js';
-import { LiveMark, StaleBanner } from './LiveMark.js';
+import { LiveStatus, StaleBanner } from './LiveStatus.js';
 import { Navigation } from './Navigation.js';
 import { live } from './services.js';
 import classes from './Shell.module.css';
@@ -49,7 +49,7 @@ export function Shell() {
         <div className={classes['menu']} id="navigation">
           <Navigation />
           <div className={classes['foot']}>
-            <LiveMark />
+            <LiveStatus />
             <UserMenu onHelp={() => setHelp(true)} />
           </div>
         </div>

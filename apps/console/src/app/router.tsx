@@ -24,7 +24,7 @@ const find = createRoute({
   getParentRoute: () => root,
   path: '/bottles',
   validateSearch: search('q', 'status', 'user_id', 'medication'),
-  component: lazyRouteComponent(() => import('../features/find/FindPage.js'), 'FindPage'),
+  component: lazyRouteComponent(() => import('../features/bottles/BottlesPage.js'), 'BottlesPage'),
 });
 
 const bottle = createRoute({
@@ -86,7 +86,10 @@ const deliveries = createRoute({
   getParentRoute: () => root,
   path: '/messages',
   validateSearch: search('status'),
-  component: lazyRouteComponent(() => import('../features/alerts/MessagesPage.js'), 'MessagesPage'),
+  component: lazyRouteComponent(
+    () => import('../features/notifications/NotificationsPage.js'),
+    'NotificationsPage',
+  ),
 });
 
 const register = createRoute({

@@ -1,6 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, isProblem } from '../api/http.js';
 import { Live } from '../api/live.js';
-import { ApiError, isProblem } from '../api/problem.js';
 
 /** What was read is taken to be true until the stream says otherwise, but at most this long. */
 const FRESH_MS = 20_000;

@@ -1,8 +1,14 @@
-import { useMemo } from 'react';
-import type { Instant } from '../api/types/common.js';
+import { createContext, useContext, useMemo } from 'react';
+import type { Instant } from '../api/types.js';
+import { useNow } from './clock.js';
 import { ago, clockTime, dayAndTime, fullTime, VIEWER_ZONE } from './format.js';
-import { useNow } from './use-now.js';
-import { useZone } from './zones.js';
+
+/** The zone in which times are written: the viewer's, and on a bottle's page the one that was chosen there. */
+export const ZoneContext = createContext(VIEWER_ZONE);
+
+export function useZone(): string {
+  return useContext(ZoneContext);
+}
 
 interface MomentProps {
   at: Instant;

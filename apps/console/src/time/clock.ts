@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 /**
  * The page's only source of time. "23 min ago" is reckoned by the server's clock, because the clock of the machine
  * that shows it may be wrong.
@@ -18,4 +20,34 @@ export function learnServerTime(header: string | null): void {
   if (Number.isNaN(server)) return;
   const difference = server + 500 - Date.now();
   ahead = Math.abs(difference) < NOTICEABLE_MS ? 0 : difference;
+}
+
+const TICK_MS = 5_000;
+
+const listeners = new Set<() => void>();
+let shown = now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
+  shown = now();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (timer === undefined) {
+    shown = now();
+    timer = setInterval(tick, TICK_MS);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The present moment, again every few seconds: whatever shows "23 min ago" shows the same one. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => shown);
 }

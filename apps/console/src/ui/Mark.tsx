@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AlertKind } from '../api/types/alerts.js';
-import type { Status } from '../api/types/bottle.js';
-import type { Outcome } from '../api/types/doses.js';
+import type { AlertKind, Outcome, Status } from '../api/types.js';
 import classes from './Mark.module.css';
 
 /** The tones of tokens.css. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/problem.js';
+import { ApiError } from '../api/http.js';
 import classes from './States.module.css';
 
 /** Nothing is there: why, and what to do. */

@@ -2,24 +2,23 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isStatus } from '../../api/problem.js';
+import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { AlertDetail } from '../../api/types/alerts.js';
-import { Moment } from '../../time/Moment.js';
-import { useNow } from '../../time/use-now.js';
+import type { AlertDetail, AlertEvent } from '../../api/types.js';
+import { useNow } from '../../time/clock.js';
+import { Moment, useZone } from '../../time/Moment.js';
 import { BackIcon } from '../../ui/icons.js';
 import { KIND, Mark, meaningOf } from '../../ui/Mark.js';
 import { Empty, Failed, Loading } from '../../ui/States.js';
-import { ActDialog } from './ActDialog.js';
+import { ActionDialog } from './ActionDialog.js';
 import type { AlertVerb } from './actions.js';
+import { AlertNotifications } from './AlertNotifications.js';
 import classes from './AlertPane.module.css';
 import { AlertTitle } from './AlertTitle.js';
-import { Deliveries } from './Deliveries.js';
-import { History } from './History.js';
-import { IncidentButtons } from './IncidentButtons.js';
-import { stateWords } from './words.js';
-import { Why } from './Why.js';
+import { IncidentButtons } from './FleetIncident.js';
+import { whySentences } from './why.js';
+import { alertStateText } from './words.js';
 
 const route = getRouteApi('/alerts/$alertId');
 
@@ -43,7 +42,7 @@ export function AlertPane() {
       <Head alert={alert} />
       <Actions alert={alert} />
       <Why alert={alert} />
-      <Deliveries deliveries={alert.deliveries} />
+      <AlertNotifications deliveries={alert.deliveries} />
       <History history={alert.history} />
     </article>
   );
@@ -77,7 +76,7 @@ function Head({ alert }: { alert: AlertDetail }) {
         )}
       </p>
       <p className={classes['state']}>
-        <strong>{stateWords(alert, present)}</strong> · raised <Moment at={alert.raised_at} /> (
+        <strong>{alertStateText(alert, present)}</strong> · raised <Moment at={alert.raised_at} /> (
         <Moment at={alert.raised_at} as="ago" />)
         {alert.ended_at && (
           <>
@@ -117,7 +116,70 @@ function Actions({ alert }: { alert: AlertDetail }) {
           </Button>
         </>
       )}
-      {verb && <ActDialog verb={verb} targets={[alert]} onClose={() => setVerb(undefined)} />}
+      {verb && <ActionDialog verb={verb} targets={[alert]} onClose={() => setVerb(undefined)} />}
     </div>
+  );
+}
+
+/** Why an alert was raised, and what was not raised because of it. */
+export function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: AlertDetail }) {
+  const zone = useZone();
+  const present = useNow();
+  return (
+    <section className={classes['section']} aria-label="Why it was raised">
+      <h3>Why it was raised</h3>
+      <div className={classes['lines']}>
+        {whySentences(evidence, zone, present).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {next_step_at && (
+          <p className={classes['quiet']}>
+            The next message is due <Moment at={next_step_at} as="ago" />, at <Moment at={next_step_at} />.
+          </p>
+        )}
+      </div>
+      {suppressed.length > 0 && (
+        <ul className={classes['suppressed']} aria-label="What was held back">
+          {suppressed.map(({ kind, reason, at }) => (
+            <li key={`${kind} ${at}`}>
+              Held back at <Moment at={at} />: “{meaningOf(KIND, kind).word}”, because {reason}.
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const WORDS: Record<string, string> = {
+  raised: 'Raised',
+  escalated: 'Told again',
+  acknowledged: 'Acknowledged',
+  snoozed: 'Snoozed',
+  resolved: 'Over',
+  retracted: 'Taken back: it was never true',
+  missed: 'Missed for good',
+  confirmed: 'Confirmed',
+  dismissed: 'Dismissed',
+};
+
+/** What was done about an alert, by whom, oldest first. */
+export function History({ history }: { history: readonly AlertEvent[] }) {
+  return (
+    <section className={classes['section']} aria-label="What was done">
+      <h3>What was done</h3>
+      <ol className={classes['history']}>
+        {history.map(({ event, at, by, note }) => (
+          <li key={`${event} ${at}`} className={classes['event']}>
+            <Moment at={at} />
+            <div>
+              {WORDS[event] ?? event}
+              {by !== 'notifier' && <> by {by}</>}
+              {note && <p className={classes['note']}>“{note}”</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

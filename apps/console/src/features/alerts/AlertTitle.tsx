@@ -1,6 +1,6 @@
-import type { Alert } from '../../api/types/alerts.js';
-import { useNow } from '../../time/use-now.js';
-import { useZone } from '../../time/zones.js';
+import type { Alert } from '../../api/types.js';
+import { useNow } from '../../time/clock.js';
+import { useZone } from '../../time/Moment.js';
 import { alertTitle } from './words.js';
 
 export function AlertTitle({ alert }: { alert: Pick<Alert, 'kind' | 'subject'> }) {

@@ -3,18 +3,20 @@ import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useList } from '../../api/list.js';
 import { useMay } from '../../api/session.js';
-import { type Alert, ALERT_KINDS, type AlertKind } from '../../api/types/alerts.js';
+import { type Alert, ALERT_KINDS, type AlertKind } from '../../api/types.js';
 import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
+import { useNow } from '../../time/clock.js';
+import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';
-import { KIND } from '../../ui/Mark.js';
+import { KIND, Mark, meaningOf } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
+import { SelectionBar } from './ActionDialog.js';
 import { type Target, useAlertAction } from './actions.js';
-import { AlertRow } from './AlertRow.js';
 import classes from './AlertsPage.module.css';
-import { SelectionBar } from './SelectionBar.js';
-import { viewNamed, VIEWS } from './views.js';
+import { AlertTitle } from './AlertTitle.js';
+import { alertStateText } from './words.js';
 
 const route = getRouteApi('/alerts');
 
@@ -130,4 +132,73 @@ function useAlertKeys({ chosen, opened, toggle, clear }: AlertKeys): void {
     // oxlint-disable-next-line react/exhaustive-deps -- `toggle` does the same every time
   }, [supports, ids, opened, mutate]);
   useKeys(keys);
+}
+
+interface AlertRowProps {
+  alert: Alert;
+  opened: boolean;
+  selected: boolean;
+  onSelect: () => void;
+}
+
+/** One alert of the list: what, whose, since when, and who has it. */
+export function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
+  const supports = useMay('support');
+  const present = useNow();
+  const search = route.useSearch();
+  const { id, kind, medication, user_id, raised_at, ended_at, dead_deliveries } = alert;
+  const whose = kind === 'fleet_incident' ? 'The whole fleet' : `${medication} · ${user_id}`;
+  return (
+    <li className={classes['row']} data-row={id} data-opened={opened || undefined}>
+      {supports && ended_at === null && (
+        // the browser's own: fifty of the library's take as long as the rest of the list
+        <input
+          type="checkbox"
+          className={classes['check']}
+          aria-label={`Select: ${meaningOf(KIND, kind).word}, ${whose}`}
+          checked={selected}
+          onChange={onSelect}
+        />
+      )}
+      <Mark of={meaningOf(KIND, kind)} />
+      <Link
+        to="/alerts/$alertId"
+        params={{ alertId: id }}
+        search={search}
+        className={classes['link']}
+        data-row-link
+        resetScroll={false}
+      >
+        <span className={classes['title']}>
+          <AlertTitle alert={alert} />
+        </span>
+        <span className={classes['whose']}>{whose}</span>
+      </Link>
+      <div className={classes['when']}>
+        <span>
+          <Moment at={raised_at} as="ago" />
+        </span>
+        <span className={classes['state']}>
+          {alertStateText(alert, present)}
+          {dead_deliveries ? <strong className={classes['dead']}> · not delivered</strong> : null}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** The ways to look at alerts: what needs a person, and what has become of the others. */
+export const VIEWS = {
+  now: { label: 'Needs a person', query: { order: 'needs_person' } },
+  snoozed: { label: 'Snoozed', query: { order: 'comes_back' } },
+  acknowledged: { label: 'In hand', query: { state: 'acknowledged' } },
+  resolved: { label: 'Over', query: { state: 'resolved' } },
+  retracted: { label: 'Taken back', query: { state: 'retracted' } },
+  all: { label: 'All', query: {} },
+} as const;
+
+export type ViewName = keyof typeof VIEWS;
+
+export function viewNamed(name: string | undefined): ViewName {
+  return name !== undefined && Object.hasOwn(VIEWS, name) ? (name as ViewName) : 'now';
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { isProblem } from '../../api/problem.js';
+import { isProblem } from '../../api/http.js';
 import { get, post } from '../../api/request.js';
-import type { AlertDetail, AlertState } from '../../api/types/alerts.js';
+import type { AlertDetail, AlertState } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';

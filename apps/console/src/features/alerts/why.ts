@@ -1,4 +1,4 @@
-import type { AlertDetail } from '../../api/types/alerts.js';
+import type { AlertDetail } from '../../api/types.js';
 import { dayAndTime, duration } from '../../time/format.js';
 
 type Evidence = AlertDetail['evidence'];

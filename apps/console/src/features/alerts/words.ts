@@ -1,4 +1,4 @@
-import type { Alert } from '../../api/types/alerts.js';
+import type { Alert } from '../../api/types.js';
 import { dayAndTime } from '../../time/format.js';
 
 /** An alert in a few words: `Dose of 08:00 CET not taken`. */
@@ -31,7 +31,7 @@ export function alertTitle(
 }
 
 /** How an alert stands, and who has it. */
-export function stateWords(
+export function alertStateText(
   alert: Pick<Alert, 'state' | 'snoozed_until' | 'acknowledged_by'>,
   now: number,
 ): string {

@@ -2,7 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../../api/list.js';
 import { useMay } from '../../api/session.js';
-import type { AuditEntry } from '../../api/types/staff.js';
+import type { AuditEntry } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';
@@ -11,7 +11,6 @@ import panel from '../../ui/Panel.module.css';
 import { Empty } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import classes from './AuditPage.module.css';
-import { actionWords } from './words.js';
 
 const route = getRouteApi('/audit');
 
@@ -131,4 +130,10 @@ function detailWords(details: Record<string, unknown>): string {
         `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
     )
     .join(', ');
+}
+
+/** `alert.acknowledge` as a person says it. */
+export function actionWords(action: string): string {
+  const [subject = '', verb = ''] = action.split('.');
+  return `${verb.replaceAll('_', ' ')} ${subject.replaceAll('_', ' ')}`.trim();
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Bottle } from '../../api/types/bottle.js';
+import type { Bottle } from '../../api/types.js';
+import { useNow } from '../../time/clock.js';
 import { ago, dayAndTime, duration, VIEWER_ZONE, zoneName } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
-import { useNow } from '../../time/use-now.js';
 import { CopyText } from '../../ui/CopyText.js';
 import { Marked, meaningOf, STATUS } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -45,7 +45,7 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
               {dayAndTime(Date.parse(since), VIEWER_ZONE, present)}
             </p>
           )}
-          <Doubts bottle={bottle} />
+          <Warnings bottle={bottle} />
         </div>
         <Numbers bottle={bottle} present={present} />
       </section>
@@ -54,7 +54,7 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
 }
 
 /** Why one should be careful with what is shown. */
-function Doubts({ bottle: { bad_clock, set_aside } }: { bottle: Bottle }) {
+function Warnings({ bottle: { bad_clock, set_aside } }: { bottle: Bottle }) {
   return (
     <>
       {bad_clock && (

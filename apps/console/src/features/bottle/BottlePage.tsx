@@ -1,17 +1,17 @@
 import { SegmentedControl } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isStatus } from '../../api/http.js';
 import { useWatchedBottle } from '../../api/live.js';
-import { isStatus } from '../../api/problem.js';
 import { useMay } from '../../api/session.js';
-import type { Bottle } from '../../api/types/bottle.js';
+import type { Bottle } from '../../api/types.js';
 import { live } from '../../app/services.js';
 import { VIEWER_ZONE } from '../../time/format.js';
-import { ZoneContext } from '../../time/zones.js';
+import { ZoneContext } from '../../time/Moment.js';
 import { Failed, Loading } from '../../ui/States.js';
 import { BottleHead } from './BottleHead.js';
 import classes from './BottlePage.module.css';
-import { Gone } from './Gone.js';
+import { ErasedBottle } from './ErasedBottle.js';
 import { useBottleId, useBottleQuery } from './queries.js';
 
 /** Everything about one bottle: what a caller asks about stands first. */
@@ -19,7 +19,8 @@ export function BottlePage() {
   const bottleId = useBottleId();
   const { data: bottle, error, refetch } = useBottleQuery(bottleId);
   useWatchedBottle(live, bottleId);
-  if (isStatus(error, 404) || isStatus(error, 400)) return <Gone bottleId={bottleId} bottle={bottle} />;
+  if (isStatus(error, 404) || isStatus(error, 400))
+    return <ErasedBottle bottleId={bottleId} bottle={bottle} />;
   if (!bottle) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={8} />;
   return <Page key={bottleId} bottle={bottle} />;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { get } from '../../api/request.js';
-import type { Bottle } from '../../api/types/bottle.js';
+import type { Bottle } from '../../api/types.js';
 
 const route = getRouteApi('/bottles/$bottleId');
 

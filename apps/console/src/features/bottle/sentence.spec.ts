@@ -1,5 +1,4 @@
-import type { Alert } from '../../api/types/alerts.js';
-import type { StatusReason } from '../../api/types/bottle.js';
+import type { Alert, StatusReason } from '../../api/types.js';
 import { besides, statusSentence } from './sentence.js';
 
 const NOW = Date.parse('2026-03-02T08:37:00Z');

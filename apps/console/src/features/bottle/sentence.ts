@@ -1,4 +1,4 @@
-import type { Bottle, Status, StatusReason } from '../../api/types/bottle.js';
+import type { Bottle, Status, StatusReason } from '../../api/types.js';
 import { ago, dayAndTime, duration } from '../../time/format.js';
 
 type Facts = Pick<Bottle, 'reasons' | 'last_heard_at' | 'last_action' | 'open_alerts' | 'registered_at'>;

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Chart, type ChartKind } from '../../ui/chart/Chart.js';
-import { RangePicker } from '../../ui/chart/RangePicker.js';
-import type { Range } from '../../ui/chart/ranges.js';
+import { type Range, RangePicker } from '../../ui/chart/RangePicker.js';
 import classes from './Activity.module.css';
 import layout from './FleetPage.module.css';
 

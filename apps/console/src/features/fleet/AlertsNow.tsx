@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ALERT_KINDS } from '../../api/types/alerts.js';
-import type { Fleet } from '../../api/types/fleet.js';
+import { ALERT_KINDS, type Fleet } from '../../api/types.js';
 import { KIND, Marked } from '../../ui/Mark.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';

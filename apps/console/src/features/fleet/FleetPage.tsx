@@ -1,10 +1,10 @@
 import { Moment } from '../../time/Moment.js';
-import { Failed, Loading } from '../../ui/States.js';
 import { PageHead } from '../../ui/PageHead.js';
+import { Failed, Loading } from '../../ui/States.js';
+import { FleetIncidents } from '../alerts/FleetIncident.js';
 import { Activity } from './Activity.js';
 import { AlertsNow } from './AlertsNow.js';
 import classes from './FleetPage.module.css';
-import { Incidents } from './Incidents.js';
 import { Ingest } from './Ingest.js';
 import { NotifierLag } from './NotifierLag.js';
 import { useFleet } from './queries.js';
@@ -19,7 +19,7 @@ export function FleetPage() {
       {!fleet && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={6} />)}
       {fleet && (
         <div className={classes['grid']}>
-          <Incidents open={fleet.open_alerts.fleet_incident} />
+          <FleetIncidents open={fleet.open_alerts.fleet_incident} />
           <StatusBar bottles={fleet.bottles} />
           <AlertsNow counts={fleet.open_alerts} />
           <Ingest ingest={fleet.ingest} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Fleet } from '../../api/types/fleet.js';
+import type { Fleet } from '../../api/types.js';
 import { duration } from '../../time/format.js';
 import { Panel } from '../../ui/Panel.js';
 import classes from './Meters.module.css';

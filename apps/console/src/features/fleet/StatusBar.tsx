@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { STATUSES } from '../../api/types/bottle.js';
-import type { Fleet } from '../../api/types/fleet.js';
+import { type Fleet, STATUSES } from '../../api/types.js';
 import { Mark, STATUS } from '../../ui/Mark.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/request.js';
-import type { Fleet } from '../../api/types/fleet.js';
+import type { Fleet } from '../../api/types.js';
 
 /** Live ingest has no events of its own. */
 const EVERY_MS = 10_000;

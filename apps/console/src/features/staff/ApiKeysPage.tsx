@@ -1,13 +1,14 @@
-import { Button } from '@mantine/core';
+import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { get, remove } from '../../api/request.js';
+import { type FormEvent, useState } from 'react';
+import { fieldError } from '../../api/http.js';
+import { get, post, remove } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { Page } from '../../api/types/common.js';
-import type { ApiKey } from '../../api/types/staff.js';
+import type { ApiKey, Page, Role } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
+import { DialogButtons } from '../../ui/DialogButtons.js';
 import { notify } from '../../ui/notify.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
@@ -15,7 +16,7 @@ import panel from '../../ui/Panel.module.css';
 import { Empty, explain, Failed, Loading } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import { TokenOnce } from '../../ui/TokenOnce.js';
-import { ApiKeyDialog, type CreatedKey } from './ApiKeyDialog.js';
+import { ROLES } from './roles.js';
 import classes from './Staff.module.css';
 
 /** Keys by which programs use the API. */
@@ -118,5 +119,64 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
         Cancel
       </Button>
     </span>
+  );
+}
+
+export type CreatedKey = ApiKey & { key: string };
+
+interface ApiKeyDialogProps {
+  onMade: (key: CreatedKey) => void;
+  onClose: () => void;
+}
+
+/** A new key for a program. */
+export function ApiKeyDialog({ onMade, onClose }: ApiKeyDialogProps) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const make = useMutation({
+    mutationFn: () => post<CreatedKey>('/v1/api-keys', { name: name.trim(), role }),
+    onSuccess: async (key) => {
+      onMade(key);
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['api-keys'] });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="New API key"
+      data-dialog
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit} className={classes['form']}>
+        <TextInput
+          label="Name"
+          description="Whose key it is; stands in the history of what is done with it"
+          required
+          withAsterisk={false}
+          maxLength={100}
+          value={name}
+          error={fieldError(make.error, 'name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Select label="Role" data={ROLES} value={role} onChange={(value) => setRole(value ?? role)} />
+        {make.error && (
+          <p role="alert" className={classes['error']}>
+            {explain(make.error).join('. ')}
+          </p>
+        )}
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" loading={make.isPending}>
+            Make the key
+          </Button>
+        </DialogButtons>
+      </form>
+    </Modal>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Modal, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldError } from '../../api/problem.js';
+import { fieldError } from '../../api/http.js';
 import { post } from '../../api/request.js';
 import { session } from '../../api/session.js';
 import { DialogButtons } from '../../ui/DialogButtons.js';

@@ -1,4 +1,4 @@
-import type { Role } from '../../api/types/staff.js';
+import type { Role } from '../../api/types.js';
 
 export const ROLES: { value: Role; label: string }[] = [
   { value: 'viewer', label: 'viewer: looks' },

@@ -2,14 +2,16 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { get } from '../../api/request.js';
-import type { ChartData } from '../../api/types/charts.js';
-import { useZone } from '../../time/zones.js';
+import type { ChartData } from '../../api/types.js';
+import { useNow } from '../../time/clock.js';
+import { dayAndTime } from '../../time/format.js';
+import { useZone } from '../../time/Moment.js';
 import { Panel } from '../Panel.js';
 import { Empty, Failed, Loading } from '../States.js';
+import table from '../Table.module.css';
 import classes from './Chart.module.css';
-import { ChartTable } from './ChartTable.js';
 import { inWords, isKnown, picked, stepWords } from './data.js';
-import { type Range, rangeQuery } from './ranges.js';
+import { type Range, rangeQuery } from './RangePicker.js';
 
 const Plot = lazy(() => import('./Plot.js').then((module) => ({ default: module.Plot })));
 
@@ -89,5 +91,42 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
         </figure>
       )}
     </Panel>
+  );
+}
+
+/** A chart's numbers, newest first. */
+export function ChartTable({ title, data: { columns, series } }: { title: string; data: ChartData }) {
+  const zone = useZone();
+  const present = useNow();
+  const times = columns[0] ?? [];
+  const rows = times.map((_, index) => index).toReversed();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+    <div className={classes['table']} tabIndex={0} role="region" aria-label={`${title}: table`}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {series.map(({ key, label, unit }) => (
+              <th key={key} scope="col" className={table['number']}>
+                {label} {unit && `(${unit})`}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={times[row]}>
+              <td>{dayAndTime(times[row]! * 1_000, zone, present)}</td>
+              {series.map(({ key, label }, index) => (
+                <td key={key} data-label={label} className={table['number']}>
+                  {columns[index + 1]?.[row] ?? '–'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

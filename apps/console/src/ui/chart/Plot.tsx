@@ -1,9 +1,10 @@
-import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import type { ChartData } from '../../api/types/charts.js';
-import { plotOptions } from './plot-options.js';
+import 'uplot/dist/uPlot.min.css';
+import type { ChartData } from '../../api/types.js';
+import { now } from '../../time/clock.js';
+import { dayAndTime } from '../../time/format.js';
 import classes from './Plot.module.css';
 
 interface PlotProps {
@@ -54,3 +55,101 @@ export function Plot({ data, zone, height, colours, band, onZoom }: PlotProps) {
 
   return <div ref={host} className={classes['plot']} aria-hidden />;
 }
+
+interface PlotSettings {
+  data: ChartData;
+  zone: string;
+  width: number;
+  height: number;
+  /** The second and third series are the bounds of the first. */
+  band: boolean;
+  colours: readonly string[];
+  line: string;
+  ink: string;
+  onZoom: (from: number, to: number) => void;
+}
+
+/** How a chart looks: quiet axes, one line a series, gaps where nothing is known. */
+export function plotOptions(settings: PlotSettings): uPlot.Options {
+  const { data, zone, width, height, band, colours, line, ink, onZoom } = settings;
+  const axis: uPlot.Axis = {
+    stroke: ink,
+    font: '11px Inter Variable, system-ui, sans-serif',
+    grid: { stroke: line, width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width,
+    height,
+    // at the right, half of a time that stands at the very end
+    padding: [8, 24, 0, 0],
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
+    cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
+    select: { show: true, left: 0, top: 0, width: 0, height: 0 },
+    legend: { live: true },
+    scales: { y: { range: (_plot, min, max) => roomFor(min, max) } },
+    axes: [
+      { ...axis, grid: { show: false }, values: AXIS_TIMES, space: 70 },
+      { ...axis, size: 48, values: (_plot, ticks) => ticks.map((tick) => compact(tick)) },
+    ],
+    series: [
+      { label: 'Time', value: (_plot, at) => (at === null ? '–' : dayAndTime(at * 1_000, zone, now())) },
+      ...data.series.map((series, index): uPlot.Series => {
+        const bound = band && index > 0;
+        const colour = colours[bound ? 0 : index % colours.length]!;
+        return {
+          label: series.label,
+          stroke: bound ? 'transparent' : colour,
+          width: bound ? 0 : 1.6,
+          spanGaps: false,
+          points: { show: (plot) => !bound && lonelyPoints(plot.data[0].length, width) },
+          value: (_plot, value) =>
+            value === null ? '–' : `${compact(value)} ${unitWords(series.unit)}`.trim(),
+        };
+      }),
+    ],
+    ...(band ? { bands: [{ series: [3, 2], fill: `${colours[0]}2e` }] } : {}),
+    hooks: {
+      setSelect: [
+        (plot) => {
+          if (plot.select.width < 8) return;
+          onZoom(
+            plot.posToVal(plot.select.left, 'x'),
+            plot.posToVal(plot.select.left + plot.select.width, 'x'),
+          );
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+}
+
+/** From zero, unless all values are negative (signal): then around them. */
+function roomFor(min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null) return [0, 1];
+  if (max <= 0 && min < 0) return [Math.floor(min / 10) * 10 - 5, Math.min(0, Math.ceil(max / 10) * 10 + 5)];
+  return [Math.min(0, min), max === 0 ? 1 : max * 1.08];
+}
+
+/** Few points would be invisible as a line with gaps. */
+function lonelyPoints(points: number, width: number): boolean {
+  return points * 14 < width;
+}
+
+/** A count needs no unit. */
+function unitWords(unit: string): string {
+  return unit === 'count' ? '' : unit;
+}
+
+function compact(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 });
+}
+
+/** 24 hours, days as `2 Mar`, and the year where it changes. */
+const AXIS_TIMES: uPlot.Axis.Values = [
+  [3600 * 24 * 365, '{YYYY}', null, null, null, null, null, null, 1],
+  [3600 * 24 * 28, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [3600 * 24, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', '\n{D} {MMM}', null, '\n{D} {MMM}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM}', null, '\n{D} {MMM}', null, null, null, 1],
+];

@@ -1,9 +1,39 @@
 import { Button, SegmentedControl } from '@mantine/core';
+import { now, useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
-import { useNow } from '../../time/use-now.js';
-import { useZone } from '../../time/zones.js';
+import { useZone } from '../../time/Moment.js';
 import classes from './Chart.module.css';
-import { type Range, type SpanName, SPANS } from './ranges.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** How far back a chart looks. */
+export const SPANS = {
+  '1 h': HOUR,
+  '24 h': DAY,
+  '7 days': 7 * DAY,
+  '30 days': 30 * DAY,
+  '1 year': 365 * DAY,
+  All: Number.POSITIVE_INFINITY,
+} as const;
+export type SpanName = keyof typeof SPANS;
+
+/** A span that ends now and moves on, or a part that was marked. Epoch milliseconds. */
+export type Range = { span: SpanName } | { from: number; to: number };
+
+/**
+ * The range as the API takes it.
+ *
+ * @param beginning the first moment of which anything can be known, for `All`.
+ */
+export function rangeQuery(range: Range, beginning: string): { from: string; to?: string } {
+  if (!('span' in range)) {
+    return { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() };
+  }
+  const span = SPANS[range.span];
+  const from = Number.isFinite(span) ? Math.max(now() - span, Date.parse(beginning)) : Date.parse(beginning);
+  return { from: new Date(from).toISOString() };
+}
 
 interface RangePickerProps {
   range: Range;

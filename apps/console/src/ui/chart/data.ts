@@ -1,4 +1,4 @@
-import type { ChartData } from '../../api/types/charts.js';
+import type { ChartData } from '../../api/types.js';
 
 /** Some lines of a chart, in this order, without what lies before anything is known. */
 export function picked(data: ChartData, lines: readonly string[] | undefined): ChartData {

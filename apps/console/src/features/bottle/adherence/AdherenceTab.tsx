@@ -2,16 +2,15 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../../api/request.js';
-import type { Adherence } from '../../../api/types/doses.js';
+import { type Adherence, type Outcome, OUTCOMES, type Ratio } from '../../../api/types.js';
 import { now } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
 import { CsvLink } from '../../../ui/CsvLink.js';
+import { Marked, OUTCOME } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty, Failed, Loading } from '../../../ui/States.js';
 import { useBottle } from '../queries.js';
 import classes from './AdherenceTab.module.css';
-import { Figure } from './Figure.js';
-import { OutcomeBar } from './OutcomeBar.js';
 
 const DAY = 86_400_000;
 const SPANS = ['7', '30', '90', '365'] as const;
@@ -129,4 +128,48 @@ function counted(count: number, what: string): string {
 
 function percent(part: number, whole: number): string {
   return `${Math.round((part / whole) * 100)} %`;
+}
+
+interface FigureProps {
+  name: string;
+  ratio: Ratio;
+  unit: string;
+  formula: string;
+}
+
+/** One share: as a number, as a bar, and how it came about. */
+export function Figure({ name, ratio: { numerator, denominator, ratio }, unit, formula }: FigureProps) {
+  return (
+    <section className={classes['figure']} aria-label={name}>
+      <h2>{name}</h2>
+      <p className={classes['percent']}>{ratio === null ? '–' : `${Math.round(ratio * 100)} %`}</p>
+      <div className={classes['track']} aria-hidden>
+        <div className={classes['fill']} style={{ width: `${(ratio ?? 0) * 100}%` }} />
+      </div>
+      <p>{denominator === 0 ? `no known ${unit}` : `${numerator} of ${denominator} ${unit}`}</p>
+      <p className={classes['formula']}>{formula}</p>
+    </section>
+  );
+}
+
+/** What became of the doses: a bar, and its numbers. */
+export function OutcomeBar({ doses }: { doses: Record<Outcome, number> }) {
+  const there = OUTCOMES.filter((outcome) => doses[outcome] > 0);
+  return (
+    <>
+      <div className={classes['bar']} aria-hidden>
+        {there.map((outcome) => (
+          <div key={outcome} className={classes[outcome]} style={{ flexGrow: doses[outcome] }} />
+        ))}
+      </div>
+      <ul className={classes['counts']}>
+        {OUTCOMES.map((outcome) => (
+          <li key={outcome}>
+            <Marked of={OUTCOME[outcome]} />
+            <strong>{doses[outcome]}</strong>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { Chart, type ChartKind } from '../../../ui/chart/Chart.js';
 import { now } from '../../../time/clock.js';
-import { RangePicker } from '../../../ui/chart/RangePicker.js';
-import type { Range, SpanName } from '../../../ui/chart/ranges.js';
+import { Chart, type ChartKind } from '../../../ui/chart/Chart.js';
+import { type Range, RangePicker, type SpanName } from '../../../ui/chart/RangePicker.js';
 import { useBottle } from '../queries.js';
 import classes from './BottleCharts.module.css';
 

@@ -1,17 +1,16 @@
-import { Button, Switch } from '@mantine/core';
+import { Button, Select, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldError } from '../../../api/problem.js';
+import { fieldError } from '../../../api/http.js';
 import { put, remove } from '../../../api/request.js';
-import type { Contact, EscalationStep, Reach } from '../../../api/types/contact.js';
+import type { Contact, EscalationStep, ContactChannels } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
+import { ZONES } from '../../../time/all-zones.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { explain } from '../../../ui/States.js';
 import classes from './Contacts.module.css';
-import { DEFAULT_STEPS } from './ContactView.js';
-import { ReachFields } from './ReachFields.js';
-import { StepFields } from './StepFields.js';
+import { DEFAULT_STEPS } from './ContactsTab.js';
 
 interface ContactEditorProps {
   userId: string;
@@ -23,8 +22,8 @@ interface ContactEditorProps {
 
 /** Writes the whole contact: what is left out is no longer so. */
 export function ContactEditor({ userId, path, contact, bottleZone, onClose }: ContactEditorProps) {
-  const [user, setUser] = useState<Reach>(() => reachOf(contact ?? { time_zone: bottleZone }));
-  const [carer, setCarer] = useState<Reach | undefined>(contact?.carer);
+  const [user, setUser] = useState<ContactChannels>(() => reachOf(contact ?? { time_zone: bottleZone }));
+  const [carer, setCarer] = useState<ContactChannels | undefined>(contact?.carer);
   const [steps, setSteps] = useState<EscalationStep[]>(contact?.escalation ?? DEFAULT_STEPS);
   const done = async (text: string): Promise<void> => {
     await queries.invalidateQueries({ queryKey: ['contact', userId] });
@@ -47,7 +46,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   return (
     <form onSubmit={submit} className={classes['form']}>
       <Panel title={`User ${userId}`}>
-        <ReachFields reach={user} onChange={setUser} wrong={(field) => fieldError(save.error, field)} />
+        <ChannelFields reach={user} onChange={setUser} wrong={(field) => fieldError(save.error, field)} />
       </Panel>
       <Panel title="Carer">
         <div className={classes['group']}>
@@ -59,7 +58,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
             }
           />
           {carer && (
-            <ReachFields
+            <ChannelFields
               reach={carer}
               onChange={setCarer}
               wrong={(field) => fieldError(save.error, `carer.${field}`)}
@@ -92,11 +91,158 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   );
 }
 
-function reachOf({ webhook, email, time_zone, quiet_hours }: Reach): Reach {
+function reachOf({ webhook, email, time_zone, quiet_hours }: ContactChannels): ContactChannels {
   return {
     ...(webhook === undefined ? {} : { webhook }),
     ...(email === undefined ? {} : { email }),
     ...(time_zone === undefined ? {} : { time_zone }),
     ...(quiet_hours === undefined ? {} : { quiet_hours }),
   };
+}
+
+interface ReachFieldsProps {
+  reach: ContactChannels;
+  onChange: (reach: ContactChannels) => void;
+  wrong: (field: string) => string | undefined;
+}
+
+const NIGHT = { from: '22:00', to: '07:00' };
+
+/** How and when one person is reached. */
+export function ChannelFields({ reach, onChange, wrong }: ReachFieldsProps) {
+  const { email: _email, quiet_hours, ...rest } = reach;
+  const quiet = quiet_hours ? { quiet_hours } : {};
+  const mail = reach.email === undefined ? {} : { email: reach.email };
+  return (
+    <div className={classes['group']}>
+      <Switch
+        label="By the operator’s webhook"
+        checked={reach.webhook ?? false}
+        onChange={(event) => onChange({ ...reach, webhook: event.currentTarget.checked })}
+      />
+      <div className={classes['row']}>
+        <TextInput
+          label="E-mail"
+          type="email"
+          w={280}
+          value={reach.email ?? ''}
+          error={wrong('email')}
+          onChange={(event) => {
+            const email = event.currentTarget.value.trim();
+            onChange({ ...rest, ...quiet, ...(email === '' ? {} : { email }) });
+          }}
+        />
+        <Select
+          label="Time zone"
+          w={240}
+          searchable
+          data={ZONES}
+          value={reach.time_zone ?? null}
+          error={wrong('time_zone')}
+          onChange={(zone) => onChange({ ...reach, ...(zone === null ? {} : { time_zone: zone }) })}
+        />
+      </div>
+      <Switch
+        label="Quiet hours: messages wait until they are over"
+        checked={quiet_hours !== undefined}
+        onChange={(event) =>
+          onChange({ ...rest, ...mail, ...(event.currentTarget.checked ? { quiet_hours: NIGHT } : {}) })
+        }
+      />
+      {quiet_hours && (
+        <div className={classes['row']}>
+          <TextInput
+            type="time"
+            label="From"
+            required
+            withAsterisk={false}
+            value={quiet_hours.from}
+            error={wrong('quiet_hours.from')}
+            onChange={(event) =>
+              onChange({ ...reach, quiet_hours: { ...quiet_hours, from: event.currentTarget.value } })
+            }
+          />
+          <TextInput
+            type="time"
+            label="To"
+            required
+            withAsterisk={false}
+            value={quiet_hours.to}
+            error={wrong('quiet_hours.to')}
+            onChange={(event) =>
+              onChange({ ...reach, quiet_hours: { ...quiet_hours, to: event.currentTarget.value } })
+            }
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface StepFieldsProps {
+  steps: EscalationStep[];
+  onChange: (steps: EscalationStep[]) => void;
+  wrong: (field: string) => string | undefined;
+}
+
+const WHO = [
+  { value: 'user', label: 'the user' },
+  { value: 'carer', label: 'the carer' },
+];
+
+/** The order in which people are told until somebody acknowledges. */
+export function StepFields({ steps, onChange, wrong }: StepFieldsProps) {
+  const replace = (index: number, step: EscalationStep): void =>
+    onChange(steps.map((other, place) => (place === index ? step : other)));
+  return (
+    <div className={classes['group']}>
+      {steps.map((step, index) => (
+        <fieldset
+          key={index}
+          className={classes['row']}
+          style={{ border: 0, margin: 0, padding: 0 }}
+          aria-label={`Step ${index + 1}`}
+        >
+          <TextInput
+            label="After (such as 30m, 2h)"
+            w={160}
+            value={step.after}
+            error={wrong(`escalation[${index}].after`) ?? wrong(`escalation.${index}.after`)}
+            onChange={(event) => replace(index, { ...step, after: event.currentTarget.value.trim() })}
+          />
+          <Select
+            label="tell"
+            w={130}
+            data={WHO}
+            value={step.to}
+            onChange={(to) => replace(index, { ...step, to: (to ?? 'user') as EscalationStep['to'] })}
+          />
+          <TextInput
+            label="again every (may be empty)"
+            w={180}
+            value={step.repeat ?? ''}
+            error={wrong(`escalation[${index}].repeat`) ?? wrong(`escalation.${index}.repeat`)}
+            onChange={(event) => {
+              const repeat = event.currentTarget.value.trim();
+              const { repeat: _old, ...others } = step;
+              replace(index, repeat === '' ? others : { ...others, repeat });
+            }}
+          />
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => onChange(steps.filter((_, place) => place !== index))}
+            disabled={steps.length === 1}
+          >
+            Take away
+          </Button>
+        </fieldset>
+      ))}
+      <div>
+        <Button variant="default" onClick={() => onChange([...steps, { after: '30m', to: 'carer' }])}>
+          Add a step
+        </Button>
+      </div>
+    </div>
+  );
 }

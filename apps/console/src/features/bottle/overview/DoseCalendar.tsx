@@ -1,17 +1,18 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Dose, OUTCOMES } from '../../../api/types/doses.js';
+import { get } from '../../../api/request.js';
+import { type Dose, OUTCOMES, type Page } from '../../../api/types.js';
 import { addMonths, instantOf, type Month, monthOf, weeksOf } from '../../../time/calendar.js';
+import { useNow } from '../../../time/clock.js';
 import { clockTime, localDay, monthName } from '../../../time/format.js';
-import { useNow } from '../../../time/use-now.js';
-import { useZone } from '../../../time/zones.js';
+import { useZone } from '../../../time/Moment.js';
 import { BackIcon, ForwardIcon } from '../../../ui/icons.js';
 import { Mark, Marked, meaningOf, OUTCOME } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Failed } from '../../../ui/States.js';
 import { useBottleId } from '../queries.js';
 import classes from './DoseCalendar.module.css';
-import { useDosesOf } from './doses.js';
 import { DoseLine } from './LastDoses.js';
 import last from './LastDoses.module.css';
 
@@ -175,4 +176,40 @@ function Legend() {
       ))}
     </ul>
   );
+}
+
+const PAGE = 200;
+
+/** The doses of a month, by the day on which they were due in a zone, each day's in the order of time. */
+export function useDosesOf(bottleId: string, month: Month, zone: string) {
+  return useQuery({
+    queryKey: ['bottle', bottleId, 'doses', month, zone],
+    queryFn: async ({ signal }) => byDay(await readMonth(bottleId, month, zone, signal), zone),
+    placeholderData: (previous) => previous,
+  });
+}
+
+async function readMonth(bottleId: string, month: Month, zone: string, signal: AbortSignal): Promise<Dose[]> {
+  const from = new Date(instantOf(`${month}-01T00:00`, zone)).toISOString();
+  const to = new Date(instantOf(`${addMonths(month, 1)}-01T00:00`, zone)).toISOString();
+  const doses: Dose[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: Page<Dose> = await get(`/v1/bottles/${bottleId}/doses`, {
+      query: { from, to, limit: PAGE, cursor },
+      signal,
+    });
+    doses.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return doses;
+}
+
+function byDay(doses: Dose[], zone: string): Map<string, Dose[]> {
+  const days = new Map<string, Dose[]>();
+  for (const dose of doses.toReversed()) {
+    const day = localDay(Date.parse(dose.scheduled_at), zone);
+    days.set(day, [...(days.get(day) ?? []), dose]);
+  }
+  return days;
 }

@@ -1,4 +1,4 @@
-import type { Dose } from '../../../api/types/doses.js';
+import type { Dose } from '../../../api/types.js';
 import { Moment } from '../../../time/Moment.js';
 import { Marked, meaningOf, OUTCOME } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';

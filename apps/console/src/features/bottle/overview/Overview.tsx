@@ -1,4 +1,11 @@
-import { BottleAlerts } from './BottleAlerts.js';
+import { Link } from '@tanstack/react-router';
+import type { Alert } from '../../../api/types.js';
+import { Moment } from '../../../time/Moment.js';
+import { KIND, Mark, meaningOf } from '../../../ui/Mark.js';
+import { Panel } from '../../../ui/Panel.js';
+import { AcknowledgeButton } from '../../alerts/ActionDialog.js';
+import { AlertTitle } from '../../alerts/AlertTitle.js';
+import { useBottle } from '../queries.js';
 import { DoseCalendar } from './DoseCalendar.js';
 import { LastDoses } from './LastDoses.js';
 import classes from './Overview.module.css';
@@ -15,5 +22,38 @@ export function Overview() {
       </div>
       <Timeline />
     </div>
+  );
+}
+
+/** What is wrong with this bottle now; nothing when nothing is. */
+export function BottleAlerts() {
+  const { open_alerts: alerts } = useBottle();
+  if (alerts.length === 0) return null;
+  return (
+    <Panel title="Alerts" aside={alerts.length === 1 ? '1 open' : `${alerts.length} open`} flush>
+      <ul className={classes['list']}>
+        {alerts.map((alert) => (
+          <Row key={alert.id} alert={alert} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Row({ alert }: { alert: Alert }) {
+  return (
+    <li className={classes['row']} data-row={alert.id}>
+      <Mark of={meaningOf(KIND, alert.kind)} />
+      <div className={classes['text']}>
+        <Link to="/alerts/$alertId" params={{ alertId: alert.id }} className={classes['title']} data-row-link>
+          <AlertTitle alert={alert} />
+        </Link>
+        <p className={classes['when']}>
+          Raised <Moment at={alert.raised_at} />
+          {alert.state === 'acknowledged' && ' · acknowledged'}
+        </p>
+      </div>
+      {alert.state === 'open' && <AcknowledgeButton alertId={alert.id} />}
+    </li>
   );
 }

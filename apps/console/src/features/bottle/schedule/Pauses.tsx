@@ -1,14 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldError } from '../../../api/problem.js';
+import { fieldError } from '../../../api/http.js';
 import { post, remove } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
-import type { Pause } from '../../../api/types/schedule.js';
+import type { Pause } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
 import { instantOf } from '../../../time/calendar.js';
+import { useNow } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
-import { useNow } from '../../../time/use-now.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { explain } from '../../../ui/States.js';

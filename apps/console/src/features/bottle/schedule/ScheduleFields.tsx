@@ -1,11 +1,17 @@
-import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { fieldError } from '../../../api/problem.js';
-import type { Schedule } from '../../../api/types/schedule.js';
+import {
+  Button,
+  Checkbox,
+  CloseButton,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  TextInput,
+} from '@mantine/core';
+import { fieldError } from '../../../api/http.js';
+import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
 import { ZONES } from '../../../time/all-zones.js';
-import { DayFields } from './DayFields.js';
 import type { Draft } from './draft.js';
 import classes from './ScheduleTab.module.css';
-import { TimesField } from './TimesField.js';
 
 const KINDS: { value: Schedule['kind']; label: string }[] = [
   { value: 'times_of_day', label: 'At times of day' },
@@ -140,4 +146,126 @@ function Windows({ draft, wrong, set }: PartProps) {
       </div>
     </fieldset>
   );
+}
+
+const NAMES: Record<DayOfWeek, string> = {
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
+};
+
+/** On which days: of the week, and of a cycle. */
+export function DayFields({ draft, wrong, set }: PartProps) {
+  const toggle = (day: DayOfWeek, on: boolean): void =>
+    set({ days: DAYS_OF_WEEK.filter((other) => (other === day ? on : draft.days.includes(other))) });
+  return (
+    <>
+      <fieldset className={classes['group']}>
+        <legend>On these days</legend>
+        <div className={classes['days']}>
+          {DAYS_OF_WEEK.map((day) => (
+            <Checkbox
+              key={day}
+              label={NAMES[day]}
+              checked={draft.days.includes(day)}
+              onChange={(event) => toggle(day, event.currentTarget.checked)}
+            />
+          ))}
+        </div>
+        {wrong('days_of_week') && <p className={classes['error']}>{wrong('days_of_week')}</p>}
+      </fieldset>
+      <Checkbox
+        label="Days on and days off"
+        checked={draft.cycle}
+        onChange={(event) => set({ cycle: event.currentTarget.checked })}
+      />
+      {draft.cycle && (
+        <div className={classes['row']}>
+          <NumberInput
+            label="Days on"
+            w={110}
+            min={1}
+            max={366}
+            value={draft.daysOn}
+            error={wrong('cycle.days_on')}
+            onChange={(days) => set({ daysOn: Number(days) })}
+          />
+          <NumberInput
+            label="Days off"
+            w={110}
+            min={1}
+            max={366}
+            value={draft.daysOff}
+            error={wrong('cycle.days_off')}
+            onChange={(days) => set({ daysOff: Number(days) })}
+          />
+          <TextInput
+            type="date"
+            label="First day on"
+            value={draft.cycleFrom}
+            error={wrong('cycle.anchor')}
+            onChange={(event) => set({ cycleFrom: event.currentTarget.value })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface TimesFieldProps {
+  times: string[];
+  error: string | undefined;
+  onChange: (times: string[]) => void;
+}
+
+const MOST = 24;
+
+/** The times of day at which a dose is due. */
+export function TimesField({ times, error, onChange }: TimesFieldProps) {
+  const replace = (index: number, time: string): void =>
+    onChange(times.map((other, place) => (place === index ? time : other)));
+  return (
+    <fieldset className={classes['group']}>
+      <legend>At these times</legend>
+      <div className={classes['row']}>
+        {times.map((time, index) => (
+          <TextInput
+            key={index}
+            type="time"
+            aria-label={`Time ${index + 1}`}
+            required
+            value={time}
+            rightSectionPointerEvents="all"
+            rightSection={
+              times.length > 1 && (
+                <CloseButton
+                  size="sm"
+                  aria-label={`Take away ${time}`}
+                  onClick={() => onChange(times.filter((_, place) => place !== index))}
+                />
+              )
+            }
+            w={136}
+            onChange={(event) => replace(index, event.currentTarget.value)}
+          />
+        ))}
+        {times.length < MOST && (
+          <Button variant="default" onClick={() => onChange([...times, nextTime(times)])}>
+            Add a time
+          </Button>
+        )}
+      </div>
+      {error && <p className={classes['error']}>{error}</p>}
+    </fieldset>
+  );
+}
+
+/** Some hours after the last one. */
+function nextTime(times: string[]): string {
+  const last = Number(times.toSorted().at(-1)?.slice(0, 2) ?? 4);
+  return `${String((last + 4) % 24).padStart(2, '0')}:00`;
 }

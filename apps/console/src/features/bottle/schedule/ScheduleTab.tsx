@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../../../api/session.js';
-import type { ScheduleVersion } from '../../../api/types/schedule.js';
+import type { ScheduleVersion } from '../../../api/types.js';
+import { useNow } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
-import { useNow } from '../../../time/use-now.js';
 import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
 import { Pauses } from './Pauses.js';
+import { scheduleText, windowText } from './schedule-text.js';
 import { ScheduleEditor } from './ScheduleEditor.js';
 import classes from './ScheduleTab.module.css';
-import { scheduleWords, windowWords } from './words.js';
 
 /** When doses are due: what holds, what comes, pauses, and the editor. */
 export function ScheduleTab() {
@@ -52,8 +52,8 @@ function Version({ version: { schedule, time_zone, effective_from } }: { version
   const present = useNow();
   return (
     <div className={classes['version']}>
-      <p className={classes['words']}>{scheduleWords(schedule, time_zone, present)}.</p>
-      {schedule.kind !== 'as_needed' && <p className={classes['quiet']}>{windowWords(schedule)}</p>}
+      <p className={classes['words']}>{scheduleText(schedule, time_zone, present)}.</p>
+      {schedule.kind !== 'as_needed' && <p className={classes['quiet']}>{windowText(schedule)}</p>}
       <p className={classes['quiet']}>
         In the time of {time_zone}; holds from <Moment at={effective_from} zone={time_zone} />.
       </p>

@@ -1,6 +1,6 @@
-import type { Schedule } from '../../../api/types/schedule.js';
+import type { Schedule } from '../../../api/types.js';
 import { draftOf, scheduleOf } from './draft.js';
-import { scheduleWords } from './words.js';
+import { scheduleText } from './schedule-text.js';
 
 const NOW = Date.parse('2026-03-02T12:00:00Z');
 const BERLIN = 'Europe/Berlin';
@@ -43,7 +43,7 @@ it.each<[string, Schedule, string]>([
   ],
 ])('%s: what is edited and not changed stays the same', (_, schedule, words) => {
   expect(scheduleOf(draftOf(schedule, BERLIN, NOW), BERLIN)).toEqual(schedule);
-  expect(scheduleWords(schedule, BERLIN, NOW)).toBe(words);
+  expect(scheduleText(schedule, BERLIN, NOW)).toBe(words);
 });
 
 it('reads "holds from" in the schedule’s zone', () => {

@@ -1,5 +1,4 @@
-import type { DayOfWeek, Schedule } from '../../../api/types/schedule.js';
-import { DAYS_OF_WEEK } from '../../../api/types/schedule.js';
+import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
 import { instantOf, localInput } from '../../../time/calendar.js';
 
 /** A schedule while it is edited: what stands in the fields of the form. */

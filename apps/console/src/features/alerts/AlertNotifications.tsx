@@ -1,12 +1,11 @@
-import type { Attempt, Delivery } from '../../api/types/deliveries.js';
+import type { Attempt, Delivery } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { Marked } from '../../ui/Mark.js';
+import { DELIVERY_STATUS, notificationText, ReplayButton } from '../notifications/notifications.js';
 import classes from './AlertPane.module.css';
-import { DELIVERY_STATUS, messageWords } from './delivery-words.js';
-import { ReplayButton } from './ReplayButton.js';
 
 /** Who was told of an alert, and every attempt. */
-export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
+export function AlertNotifications({ deliveries }: { deliveries: readonly Delivery[] }) {
   return (
     <section className={classes['section']} aria-label="Who was told">
       <h3>Who was told</h3>
@@ -29,7 +28,7 @@ function Message({ delivery }: { delivery: Delivery }) {
     <li className={classes['delivery']}>
       <div className={classes['deliveryHead']}>
         <Marked of={DELIVERY_STATUS[status]}>
-          {DELIVERY_STATUS[status].word}: {messageWords(delivery)}
+          {DELIVERY_STATUS[status].word}: {notificationText(delivery)}
         </Marked>
         {status === 'dead' && <ReplayButton deliveryId={id} />}
       </div>

@@ -1,23 +1,22 @@
 import { SegmentedControl } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../../api/list.js';
-import { type Delivery, DELIVERY_STATUSES } from '../../api/types/deliveries.js';
+import { type Delivery, DELIVERY_STATUSES } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';
 import { KIND, Marked, meaningOf } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
+import panel from '../../ui/Panel.module.css';
 import { Empty } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
-import panel from '../../ui/Panel.module.css';
-import { DELIVERY_STATUS, messageWords } from './delivery-words.js';
-import classes from './MessagesPage.module.css';
-import { ReplayButton } from './ReplayButton.js';
+import { DELIVERY_STATUS, notificationText, ReplayButton } from './notifications.js';
+import classes from './NotificationsPage.module.css';
 
 const route = getRouteApi('/messages');
 
 /** Messages that were sent, or were not: those that could not be delivered first. */
-export function MessagesPage() {
+export function NotificationsPage() {
   const { status = 'dead' } = route.useSearch();
   const navigate = route.useNavigate();
   const query = { status: status === 'all' ? undefined : status };
@@ -87,7 +86,7 @@ function Table({ deliveries }: { deliveries: readonly Delivery[] }) {
                   >
                     {meaningOf(KIND, delivery.kind).word}
                   </Link>
-                  <span className={table['small']}>{messageWords(delivery)}</span>
+                  <span className={table['small']}>{notificationText(delivery)}</span>
                 </div>
               </td>
               <td data-label="State">

@@ -1,17 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { get } from '../../api/request.js';
+import { get, post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { Alert, AlertDetail } from '../../api/types/alerts.js';
-import type { Page } from '../../api/types/common.js';
+import type { Alert, AlertDetail, Page } from '../../api/types.js';
+import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { KIND, Mark } from '../../ui/Mark.js';
-import { IncidentButtons } from '../alerts/IncidentButtons.js';
-import layout from './FleetPage.module.css';
-import classes from './Incidents.module.css';
+import { notify } from '../../ui/notify.js';
+import { explain } from '../../ui/States.js';
+import layout from '../fleet/FleetPage.module.css';
+import classes from './FleetIncident.module.css';
 
 /** Many bottles silent at once: users are told only when staff have confirmed it. */
-export function Incidents({ open }: { open: number }) {
+export function FleetIncidents({ open }: { open: number }) {
   const { data } = useQuery({
     queryKey: ['alerts', 'incidents'],
     queryFn: ({ signal }) =>
@@ -57,5 +59,26 @@ function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
         </div>
       )}
     </section>
+  );
+}
+
+/** A fleet incident is decided by a person: the bottles cannot be reached, or the fault is here. */
+export function IncidentButtons({ alertId }: { alertId: string }) {
+  const decide = useMutation({
+    mutationFn: (decision: 'confirm' | 'dismiss') => post(`/v1/alerts/${alertId}/${decision}`),
+    onSuccess: (_, decision) =>
+      notify(decision === 'confirm' ? 'Confirmed: users are told now.' : 'Dismissed: no user is told of it.'),
+    onError: (error) => notify(explain(error).join('. '), 'failed'),
+    onSettled: () => queries.invalidateQueries(),
+  });
+  return (
+    <>
+      <Button loading={decide.isPending} onClick={() => decide.mutate('confirm')}>
+        Confirm
+      </Button>
+      <Button variant="default" disabled={decide.isPending} onClick={() => decide.mutate('dismiss')}>
+        Dismiss
+      </Button>
+    </>
   );
 }

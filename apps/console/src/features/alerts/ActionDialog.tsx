@@ -1,9 +1,10 @@
 import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { now } from '../../time/clock.js';
+import { useMay } from '../../api/session.js';
+import { now, useNow } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
-import { useNow } from '../../time/use-now.js';
 import { DialogButtons } from '../../ui/DialogButtons.js';
+import classes from './ActionDialog.module.css';
 import { type AlertVerb, type Target, useAlertAction } from './actions.js';
 
 const HOUR = 3_600_000;
@@ -34,7 +35,7 @@ const WORDS: Record<AlertVerb, { title: string; does: string; note: string }> = 
   },
 };
 
-interface ActDialogProps {
+interface ActionDialogProps {
   verb: AlertVerb;
   targets: readonly Target[];
   onClose: () => void;
@@ -42,7 +43,7 @@ interface ActDialogProps {
 }
 
 /** Acknowledge, snooze or resolve with a note, one alert or many. */
-export function ActDialog({ verb, targets, onClose, onDone }: ActDialogProps) {
+export function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
   // as they were when the dialog was opened: a live page reads them again meanwhile
   const [seen] = useState(targets);
   const [note, setNote] = useState('');
@@ -96,5 +97,47 @@ export function ActDialog({ verb, targets, onClose, onDone }: ActDialogProps) {
         </DialogButtons>
       </form>
     </Modal>
+  );
+}
+
+/** What can be done with the alerts that are selected. */
+export function SelectionBar({ targets, onDone }: { targets: readonly Target[]; onDone: () => void }) {
+  const [verb, setVerb] = useState<AlertVerb>();
+  return (
+    <div role="status" className={classes['status']}>
+      {targets.length > 0 && (
+        <div className={classes['bar']}>
+          <p>{targets.length === 1 ? '1 selected' : `${targets.length} selected`}</p>
+          <Button onClick={() => setVerb('acknowledge')}>Acknowledge</Button>
+          <Button variant="default" onClick={() => setVerb('snooze')}>
+            Snooze
+          </Button>
+          <Button variant="default" onClick={() => setVerb('resolve')}>
+            Resolve
+          </Button>
+          <Button variant="subtle" color="gray" onClick={onDone}>
+            Select none
+          </Button>
+        </div>
+      )}
+      {verb && (
+        <ActionDialog verb={verb} targets={targets} onClose={() => setVerb(undefined)} onDone={onDone} />
+      )}
+    </div>
+  );
+}
+
+/** One press, no note: for whoever takes care of it now. */
+export function AcknowledgeButton({ alertId }: { alertId: string }) {
+  const action = useAlertAction();
+  if (!useMay('support')) return null;
+  return (
+    <Button
+      variant="default"
+      loading={action.isPending}
+      onClick={() => action.mutate({ verb: 'acknowledge', targets: [{ id: alertId }] })}
+    >
+      Acknowledge
+    </Button>
   );
 }

@@ -1,25 +1,25 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isStatus } from '../../api/problem.js';
+import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
-import type { Bottle, ErasureReceipt } from '../../api/types/bottle.js';
+import type { Bottle, ErasureReceipt } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { Facts } from '../../ui/Facts.js';
 import { DownloadIcon } from '../../ui/icons.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { Failed, Loading } from '../../ui/States.js';
-import classes from './Gone.module.css';
+import classes from './ErasedBottle.module.css';
 
-interface GoneProps {
+interface ErasedBottleProps {
   bottleId: string;
   /** What was known of it, when it went while it was looked at. */
   bottle: Bottle | undefined;
 }
 
 /** Instead of a bottle that is not there: that it was erased, when and by whom, or that it never was. */
-export function Gone({ bottleId, bottle }: GoneProps) {
+export function ErasedBottle({ bottleId, bottle }: ErasedBottleProps) {
   const {
     data: receipt,
     error,

@@ -1,0 +1,309 @@
+/** A time as the API answers it: ISO 8601, in UTC. */
+export type Instant = string;
+
+export interface Page<T> {
+  items: T[];
+  next_cursor?: string;
+}
+
+export const STATUSES = ['late', 'open', 'silent', 'unknown', 'ok'] as const;
+export type Status = (typeof STATUSES)[number];
+
+export interface LastAction {
+  action: 'opened' | 'closed';
+  time: Instant;
+  received_at: Instant;
+  mass_of_contents: number;
+  number_of_pills: number;
+}
+
+export interface BottleSummary {
+  bottle_id: string;
+  user_id: string;
+  medication: string;
+  status: Status;
+  last_heard_at: Instant | null;
+  last_action: LastAction | null;
+  pills_left: number | null;
+}
+
+export interface StatusReason {
+  status: Status;
+  since: Instant | null;
+  text: string;
+}
+
+export interface Vitals {
+  at: Instant;
+  battery_percent?: number | null;
+  rssi_dbm?: number | null;
+  mass_of_contents?: number | null;
+  number_of_pills?: number | null;
+}
+
+export interface Bottle extends BottleSummary {
+  reasons: StatusReason[];
+  time_zone: string;
+  registered_at: Instant;
+  schedule: ScheduleVersion | null;
+  coming_schedules: ScheduleVersion[];
+  last_doses: Dose[];
+  next_dose: { scheduled_at: Instant; pills: number } | null;
+  open_alerts: Alert[];
+  bad_clock: { offset_ms: number; at: Instant } | null;
+  set_aside: { check: string; error: string; at: Instant } | null;
+  pauses: Pause[];
+  days_left: number | null;
+  initial_pills: number | null;
+  vitals: Vitals | null;
+}
+
+/** What is left of a bottle that was erased. */
+export interface ErasureReceipt {
+  bottle_id: string;
+  erased_at: Instant;
+  erased_by: string;
+  counts: Record<'actions' | 'heartbeats' | 'doses' | 'alerts' | 'deliveries' | 'vitals', number>;
+}
+
+export const DAYS_OF_WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
+
+/** A schedule as stored; which fields there are depends on its kind. */
+export interface Schedule {
+  kind: 'times_of_day' | 'interval' | 'as_needed';
+  times?: string[];
+  days_of_week?: DayOfWeek[];
+  cycle?: { days_on: number; days_off: number; anchor: string };
+  every?: string;
+  anchor?: Instant;
+  max_per_day?: number;
+  pills_per_dose?: number;
+  early_window?: string;
+  late_after?: string;
+  missed_after?: string;
+  time_zone?: string;
+  effective_from?: Instant;
+}
+
+export interface ScheduleVersion {
+  effective_from: Instant;
+  time_zone: string;
+  schedule: Schedule;
+}
+
+export interface Pause {
+  from: Instant;
+  to: Instant;
+}
+
+export const OUTCOMES = [
+  'taken_on_time',
+  'taken_early',
+  'taken_late',
+  'partial',
+  'missed',
+  'unknown',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Dose {
+  scheduled_at: Instant;
+  outcome: Outcome;
+  taken_at: Instant | null;
+  pills_scheduled: number;
+  pills_taken: number;
+  judged_at: Instant;
+}
+
+export interface Ratio {
+  numerator: number;
+  denominator: number;
+  ratio: number | null;
+}
+
+export interface Adherence {
+  from: Instant;
+  to: Instant;
+  time_zone: string;
+  taking: Ratio;
+  correct_dosing: Ratio;
+  timing: Ratio;
+  days_covered: Ratio;
+  drug_holidays: {
+    count: number;
+    hours: number;
+    periods: { from: Instant; to: Instant; hours: number; missed_doses: number }[];
+    possible: number;
+  };
+  doses: Record<Outcome, number>;
+  extra: number;
+  unknown: { doses: number; days: number };
+}
+
+export const ALERT_KINDS = [
+  'fleet_incident',
+  'missed_dose',
+  'bottle_open',
+  'bottle_silent',
+  'extra_dose',
+  'low_supply',
+  'count_mismatch',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+export interface Alert {
+  id: string;
+  bottle_id: string;
+  user_id: string;
+  medication: string;
+  kind: AlertKind;
+  subject: string;
+  state: AlertState;
+  deadline: Instant;
+  raised_at: Instant;
+  ended_at: Instant | null;
+  snoozed_until: Instant | null;
+  acknowledged_by: string | null;
+  acknowledged_at: Instant | null;
+  dead_deliveries: number;
+}
+
+export interface AlertEvent {
+  event: string;
+  at: Instant;
+  by: string;
+  note: string | null;
+}
+
+export interface AlertDetail extends Alert {
+  evidence: { rule: string } & Record<string, unknown>;
+  suppressed: { kind: AlertKind; reason: string; at: Instant }[];
+  dismissed: boolean;
+  next_step_at: Instant | null;
+  history: AlertEvent[];
+  deliveries: Delivery[];
+}
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface Attempt {
+  at: Instant;
+  ok: boolean;
+  status: number | null;
+  error: string | null;
+}
+
+export interface Delivery {
+  id: string;
+  alert_id: string;
+  bottle_id: string;
+  kind: AlertKind;
+  event: string;
+  step: string;
+  recipient: string;
+  channel: string;
+  status: DeliveryStatus;
+  reason: string | null;
+  created_at: Instant;
+  next_attempt_at: Instant | null;
+  attempts: Attempt[];
+}
+
+export interface QuietHours {
+  from: string;
+  to: string;
+}
+
+export interface ContactChannels {
+  webhook?: boolean;
+  email?: string;
+  time_zone?: string;
+  quiet_hours?: QuietHours;
+}
+
+export interface EscalationStep {
+  after: string;
+  to: 'user' | 'carer';
+  until?: 'acknowledged';
+  repeat?: string;
+  kinds?: string[];
+}
+
+export interface Contact extends ContactChannels {
+  carer?: ContactChannels;
+  escalation?: EscalationStep[];
+}
+
+/** An opening or a closing. */
+export interface Action extends LastAction {
+  id: string;
+  device_time: Instant | null;
+  pills_taken: number | null;
+}
+
+/** A time without heartbeats though some were due. */
+export interface HeartbeatGap {
+  after: Instant;
+  until: Instant | null;
+  missed: number;
+  listened_ms: number;
+}
+
+export type TimelineEntry = { at: Instant } & (
+  | { kind: 'action'; action: Action }
+  | { kind: 'heartbeats_missed'; gap: HeartbeatGap }
+  | { kind: 'alert_raised' | 'alert_ended'; alert: Alert }
+  | { kind: 'message'; message: Delivery }
+);
+
+export interface Fleet {
+  counted_at: Instant;
+  bottles: { total: number; by_status: Record<Status, number> };
+  open_alerts: Record<AlertKind, number>;
+  ingest: { heartbeats_per_minute: number | null; actions_per_minute: number | null };
+  notifier: { lag_ms: Record<'silent' | 'open' | 'dose', number> };
+}
+
+export interface ChartData {
+  /** The first column has epoch seconds, the others a series each. */
+  columns: (number | null)[][];
+  series: { key: string; label: string; unit: string }[];
+  /** What a point stands for: `5m`. */
+  step: string;
+  step_seconds: number;
+}
+
+export type Role = 'viewer' | 'support' | 'admin';
+
+export interface Staff {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+}
+
+export interface StaffMember extends Staff {
+  disabled: boolean;
+  created_at: Instant;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  role: Role;
+  created_at: Instant;
+}
+
+export interface AuditEntry {
+  id: string;
+  at: Instant;
+  who: { kind: 'staff' | 'api_key' | 'link'; id: string; name: string };
+  action: string;
+  subject: { kind: string; id: string };
+  details?: Record<string, unknown>;
+}
