@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { mongo } from 'mongoose';
 import { ManualClock } from '#platform';
+import { Channels } from '../../apps/notifier/src/delivery/channels/index.js';
 import { insertOpenBottles } from '../faults/overdue.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -73,6 +74,7 @@ async function overdue(user: string, count: number): Promise<void> {
   await notifier.open.run();
 }
 
+const channel = (name: string) => notifier.app.get(Channels).all.find((each) => each.name === name)!;
 const count = (user: string): number => heard.filter((each) => each === user).length;
 
 it('a person whose messages hang holds up nobody else', async () => {
@@ -101,11 +103,11 @@ it('a webhook that hangs holds up no mail, and what becomes due meanwhile is sen
   hangs = () => true;
   await contact('by-mail', { email: 'by-mail@example.test' });
   await overdue('nobody-knows', 1);
-  const run = notifier.deliverer.runChannel('webhook');
+  const run = notifier.deliverer.runChannel(channel('webhook'));
   await eventually(() => expect(hanging).toHaveLength(1));
 
   await overdue('by-mail', 1);
-  await notifier.deliverer.runChannel('email');
+  await notifier.deliverer.runChannel(channel('email'));
   expect(mail.mails).toHaveLength(1);
   hangs = () => false;
   await overdue('nobody-knows', 1);

@@ -15,16 +15,14 @@ import { OpenBottlesCheck } from './alert-kinds/bottle-open/open-bottles.check.j
 import { SilenceEvidenceReader } from './alert-kinds/bottle-silent/silence-evidence.js';
 import { SilentBottlesCheck } from './alert-kinds/bottle-silent/silent-bottles.check.js';
 import { NotifierConfig } from './config.js';
-import { ConsoleChannel } from './delivery/console.channel.js';
+import { channelProviders } from './delivery/channels/index.js';
 import { Deliverer } from './delivery/deliverer.js';
-import { EmailChannel } from './delivery/email.channel.js';
 import { Links } from './delivery/links.js';
 import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
 import { Sender } from './delivery/sender.js';
 import { Settlements } from './delivery/settlements.js';
 import { Throttle } from './delivery/throttle.js';
-import { WebhookChannel } from './delivery/webhook.channel.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { StateRepair } from './reconcile/state-repair.js';
 import { Jobs } from './schedule/jobs.js';
@@ -52,9 +50,7 @@ export class NotifierModule {
         FleetIncidents,
         OutboxService,
         Deliverer,
-        WebhookChannel,
-        EmailChannel,
-        ConsoleChannel,
+        ...channelProviders,
         Sender,
         Settlements,
         Throttle,

@@ -1,28 +1,38 @@
-import type { Channel as ChannelName, Delivery, Reach } from '#persistence';
+import type { ContactDetails, Delivery } from '#persistence';
 import type { Message } from './message.js';
 
-/** A message on its way. */
-export interface Outgoing {
+/** One message to one recipient over one channel. */
+export interface Notification {
   delivery: Delivery;
   message: Message;
 }
 
-/** One way to reach someone. */
-export interface DeliveryChannel {
-  readonly name: ChannelName;
-  /** True when several messages to one recipient are sent as one. */
+/** One way to send notifications. Its folder holds all that is particular to it. */
+export interface Channel {
+  /** Its name in `deliveries`, metrics and job names. */
+  readonly name: string;
+  /** True when several notifications to one recipient are sent as one message. */
   readonly digests: boolean;
-  /** How many a notifier sends at the same time. */
-  readonly atOnce: number;
+  /** How many messages one notifier sends at the same time. */
+  readonly concurrency: number;
+  /** How long one attempt takes at most; no attempt begins under a lease that ends sooner. Milliseconds. */
+  readonly timeLimitMs: number;
+  /** Whether the operator's notifications go over this channel. */
+  readonly servesOperator: boolean;
+  /** Whether someone with these contact details is notified over this channel. */
+  serves(contact: ContactDetails): boolean;
   /**
-   * Sends messages to one recipient; the deliveries' ids go with them, so that a repeat can be dropped.
+   * Sends notifications to one recipient. Their ids go with them, so that a receiver can drop a repeat.
    *
-   * @param outgoing one message, or several for a channel that digests.
-   * @param reach undefined for the operator.
+   * @param notifications one, or several for a channel that digests.
+   * @param contact undefined for the operator, or when the contact was deleted.
    * @returns the receiver's status, if the channel has such a thing.
    * @throws DeliveryError
    */
-  send(outgoing: readonly [Outgoing, ...Outgoing[]], reach: Reach | undefined): Promise<{ status?: number }>;
+  send(
+    notifications: readonly [Notification, ...Notification[]],
+    contact: ContactDetails | undefined,
+  ): Promise<{ status?: number }>;
 }
 
 /** An attempt failed. */
@@ -31,7 +41,7 @@ export class DeliveryError extends Error {
     message: string,
     /** True when trying again cannot help. */
     readonly permanent: boolean,
-    /** The receiver's answer; undefined when there was none, so that it may have arrived all the same. */
+    /** The receiver's answer; undefined when there was none, so that the message may have arrived. */
     readonly status?: number,
   ) {
     super(message);

@@ -1,21 +1,13 @@
-import {
-  type Channel,
-  type Claim,
-  type ClaimedDeliveries,
-  DeliveriesRepository,
-  type Delivery,
-} from '#persistence';
+import { type Claim, type ClaimedDeliveries, DeliveriesRepository, type Delivery } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
-import type { DeliveryChannel } from './channel.js';
-import { ConsoleChannel } from './console.channel.js';
-import { EmailChannel } from './email.channel.js';
+import type { Channel } from './channel.js';
+import { Channels } from './channels/index.js';
 import { OPERATOR } from './recipients.js';
 import { type Known, Sender } from './sender.js';
 import { Settlements, type Settling } from './settlements.js';
 import { TaskWindow } from './task-window.js';
-import { WEBHOOK_TIMEOUT_MS, WebhookChannel } from './webhook.channel.js';
 
 /** Not more than can be begun in a moment: what a killed notifier had claimed may have been sent, for all that is known. */
 const PAGE = 200;
@@ -27,7 +19,7 @@ const FRESH_MS = 2_000;
 
 /** One run of one channel. */
 interface Run {
-  channel: DeliveryChannel;
+  channel: Channel;
   sending: TaskWindow;
   settling: Settling;
   stopping: () => boolean;
@@ -40,41 +32,35 @@ interface Run {
  */
 @Injectable()
 export class Deliverer {
-  private readonly byName: Map<Channel, DeliveryChannel>;
-
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly sender: Sender,
     private readonly settlements: Settlements,
     private readonly clock: Clock,
-    webhook: WebhookChannel,
-    email: EmailChannel,
-    consoleChannel: ConsoleChannel,
-  ) {
-    const channels: DeliveryChannel[] = [webhook, email, consoleChannel];
-    this.byName = new Map(channels.map((channel) => [channel.name, channel]));
-  }
-
-  get channels(): Channel[] {
-    return [...this.byName.keys()];
-  }
+    private readonly channels: Channels,
+  ) {}
 
   /** Sends over all channels until nothing is due. @returns how many messages it has dealt with. */
   async run(stopping: () => boolean = () => false): Promise<number> {
-    const done = await Promise.all(this.channels.map((channel) => this.runChannel(channel, stopping)));
+    const done = await Promise.all(this.channels.all.map((channel) => this.runChannel(channel, stopping)));
     return done.reduce((sum, count) => sum + count, 0);
   }
 
   /** Sends over one channel until nothing is due and all that was sent is marked. */
-  async runChannel(name: Channel, stopping: () => boolean = () => false): Promise<number> {
-    const channel = this.byName.get(name)!;
-    const sending = new TaskWindow(channel.atOnce);
+  async runChannel(channel: Channel, stopping: () => boolean = () => false): Promise<number> {
+    const sending = new TaskWindow(channel.concurrency);
     const settling = this.settlements.begin();
     let [total, skip] = [0, 0];
     try {
       while (!stopping()) {
         const now = this.clock.now();
-        const { found, ...page } = await this.deliveries.claimDue(name, now, DELIVERY_LEASE_MS, PAGE, skip);
+        const { found, ...page } = await this.deliveries.claimDue(
+          channel.name,
+          now,
+          DELIVERY_LEASE_MS,
+          PAGE,
+          skip,
+        );
         const won = page.deliveries.length;
         if (won > 0) await this.sendPage(page, { channel, sending, settling, stopping });
         else if (found === 0 && skip === 0) {
@@ -121,7 +107,7 @@ export class Deliverer {
       for (const group of chain) {
         const now = this.clock.now().getTime();
         // a lease that could end before the answer comes is left to whoever claims next, as is a stop
-        if (stopping() || claim.until.getTime() - now < WEBHOOK_TIMEOUT_MS) return;
+        if (stopping() || claim.until.getTime() - now < channel.timeLimitMs) return;
         const isFresh = now - known.readAt.getTime() <= FRESH_MS;
         const latest = isFresh ? known : await this.sender.read(claim, group, channel);
         await this.sender.send(group, latest, { channel, settling, begun: ({ _id }) => unsent.delete(_id) });

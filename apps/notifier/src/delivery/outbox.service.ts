@@ -6,7 +6,7 @@ import {
   DeliveriesRepository,
   type Delivery,
   type MessageEvent,
-  type Reach,
+  type ContactDetails,
   TELLING_EVENTS,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -71,8 +71,8 @@ export class OutboxService {
 
   private messages(alert: Alert, step: DueStep, contact: Contact | undefined, now: Date): Delivery[] {
     return this.recipients.addresses(contact, step.to).map((address) => {
-      const reach = this.recipients.reachOf(address.recipient, contact);
-      return message(alert, eventOf(alert, step), stepName(alert, step, reach, now), address, now);
+      const details = this.recipients.detailsOf(address.recipient, contact);
+      return message(alert, eventOf(alert, step), stepName(alert, step, details, now), address, now);
     });
   }
 
@@ -124,17 +124,17 @@ function eventOf(alert: Alert, { round, at }: DueStep): MessageEvent {
 }
 
 /** Names a message. All repetitions that the same quiet hours put off have one name: they are told once. */
-function stepName(alert: Alert, step: DueStep, reach: Reach | undefined, now: Date): string {
-  const quietUntil = step.round > 0 ? readableQuiet(alert, reach, now) : undefined;
+function stepName(alert: Alert, step: DueStep, details: ContactDetails | undefined, now: Date): string {
+  const quietUntil = step.round > 0 ? readableQuiet(alert, details, now) : undefined;
   const round = quietUntil ? `until-${quietUntil.getTime()}` : step.round;
   const snoozed = alert.snoozed_until ? `:${alert.snoozed_until.getTime()}` : '';
   return `${eventOf(alert, step)}:${step.index}:${round}${snoozed}`;
 }
 
 /** A contact that cannot be read holds up no other alert here: its own message fails when it is sent. */
-function readableQuiet({ kind }: Alert, reach: Reach | undefined, now: Date): Date | undefined {
+function readableQuiet({ kind }: Alert, details: ContactDetails | undefined, now: Date): Date | undefined {
   try {
-    return heldUntil(kind, reach, now);
+    return heldUntil(kind, details, now);
   } catch {
     return undefined;
   }

@@ -1,4 +1,10 @@
-import { type Alert, type Delivery, type DeliveryResult, type Reach, TELLING_EVENTS } from '#persistence';
+import {
+  type Alert,
+  type Delivery,
+  type DeliveryResult,
+  type ContactDetails,
+  TELLING_EVENTS,
+} from '#persistence';
 import { heldUntil } from './quiet.js';
 
 /** While an attempt of another notifier is under way, the message of the end waits this long. Milliseconds. */
@@ -12,7 +18,7 @@ export interface SendingMoment {
   /** All messages about the alert. */
   siblings: Delivery[];
   /** How the recipient wants to be reached; undefined for the operator. */
-  reach: Reach | undefined;
+  details: ContactDetails | undefined;
   /** The incident of the fleet that holds messages of silence back: undecided or dismissed. */
   incident: Alert | undefined;
   now: Date;
@@ -24,7 +30,7 @@ export interface SendingMoment {
  */
 export function recheck(
   delivery: Delivery,
-  { alert, siblings, reach, incident, now }: SendingMoment,
+  { alert, siblings, details, incident, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = TELLING_EVENTS.includes(delivery.event)
@@ -32,7 +38,7 @@ export function recheck(
     : (untimelyEnd(delivery, alert, now) ??
       // "missed" is news in itself: whoever could not be told "late" has to hear it all the same
       (delivery.event === 'missed' ? undefined : untoldEnd(delivery, siblings, now)));
-  return stale ?? quiet(delivery, reach, now);
+  return stale ?? quiet(delivery, details, now);
 }
 
 function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
@@ -103,7 +109,11 @@ function mayHaveArrived({ status, attempts, earlier_attempts = [], claim }: Deli
 }
 
 /** Quiet hours defer and never drop. */
-function quiet(delivery: Delivery, reach: Reach | undefined, now: Date): DeliveryResult | undefined {
-  const until = heldUntil(delivery.kind, reach, now);
+function quiet(
+  delivery: Delivery,
+  details: ContactDetails | undefined,
+  now: Date,
+): DeliveryResult | undefined {
+  const until = heldUntil(delivery.kind, details, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }

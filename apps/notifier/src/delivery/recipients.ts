@@ -1,13 +1,14 @@
 import { DEFAULT_ESCALATION, type EscalationStep, type EscalationTarget } from '#domain';
-import { type Channel, type Contact, ContactsRepository, type Reach } from '#persistence';
+import { type Contact, type ContactDetails, ContactsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { NotifierConfig } from '../config.js';
+import type { Channel } from './channel.js';
+import { Channels } from './channels/index.js';
 
 /** One address: who, over which channel. */
 export interface Address {
   /** `operator`, `user:ID` or `carer:ID`. */
   recipient: string;
-  channel: Channel;
+  channel: string;
 }
 
 /** The recipient of what nobody else is there for: a program of the operator's. */
@@ -16,14 +17,10 @@ export const OPERATOR = 'operator';
 /** Knows who is told for a user, and how: their contact, or the operator where there is none. */
 @Injectable()
 export class Recipients {
-  private readonly operatorChannel: Channel;
-
   constructor(
     private readonly contacts: ContactsRepository,
-    config: NotifierConfig,
-  ) {
-    this.operatorChannel = config.WEBHOOK_URL === undefined ? 'console' : 'webhook';
-  }
+    private readonly channels: Channels,
+  ) {}
 
   /** The contacts of these users, by user. */
   async contactsOf(userIds: string[]): Promise<Map<string, Contact>> {
@@ -39,22 +36,23 @@ export class Recipients {
 
   /** Where a step goes. A carer that is not known is the user; a user without any address is the operator's. */
   addresses(contact: Contact | undefined, to: EscalationTarget): Address[] {
-    if (!contact) return [{ recipient: OPERATOR, channel: this.operatorChannel }];
-    const [reach, recipient] =
-      to === 'carer' && contact.carer
-        ? [contact.carer, `carer:${contact._id}`]
-        : [contact, `user:${contact._id}`];
-    const channels: Channel[] = [
-      ...(reach.webhook ? [this.operatorChannel] : []),
-      ...(reach.email === undefined ? [] : (['email'] as const)),
-    ];
-    return channels.length === 0
-      ? [{ recipient: OPERATOR, channel: this.operatorChannel }]
-      : channels.map((channel) => ({ recipient, channel }));
+    if (contact) {
+      const [details, recipient] =
+        to === 'carer' && contact.carer
+          ? [contact.carer, `carer:${contact._id}`]
+          : [contact, `user:${contact._id}`];
+      const addresses = this.addressesOver((channel) => channel.serves(details), recipient);
+      if (addresses.length > 0) return addresses;
+    }
+    return this.addressesOver(({ servesOperator }) => servesOperator, OPERATOR);
   }
 
-  /** How the recipient of a delivery is reached now; undefined for the operator, or when the contact is gone. */
-  reachOf(recipient: string, contact: Contact | undefined): Reach | undefined {
+  private addressesOver(isUsed: (channel: Channel) => boolean, recipient: string): Address[] {
+    return this.channels.all.filter(isUsed).map(({ name }) => ({ recipient, channel: name }));
+  }
+
+  /** The recipient's current contact details; undefined for the operator, or when the contact was deleted. */
+  detailsOf(recipient: string, contact: Contact | undefined): ContactDetails | undefined {
     if (!contact || recipient === OPERATOR) return undefined;
     return recipient.startsWith('carer:') ? contact.carer : contact;
   }

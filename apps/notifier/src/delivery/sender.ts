@@ -8,14 +8,14 @@ import {
   type Delivery,
   type DeliveryResult,
   isInfrastructure,
-  type Reach,
+  type ContactDetails,
   TELLING_EVENTS,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { FleetIncidents } from '../alert-kinds/fleet-incident/fleet-incidents.js';
 import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
-import { type DeliveryChannel, DeliveryError } from './channel.js';
+import { type Channel, DeliveryError } from './channel.js';
 import { Links } from './links.js';
 import { messageOf } from './message.js';
 import { recheck } from './recheck.js';
@@ -37,12 +37,12 @@ export interface Known {
 interface ReadyToSend {
   delivery: Delivery;
   alert: Alert;
-  reach: Reach | undefined;
+  contact: ContactDetails | undefined;
 }
 
 /** By what and how a group is sent. */
 interface Sending {
-  channel: DeliveryChannel;
+  channel: Channel;
   settling: Settling;
   /** Told of each message of which an attempt begins, or that is settled without one. */
   begun: (delivery: Delivery) => void;
@@ -62,7 +62,7 @@ export class Sender {
   ) {}
 
   /** Reads what sending these messages over their channel takes. */
-  async read(claim: Claim, deliveries: Delivery[], channel: DeliveryChannel): Promise<Known> {
+  async read(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<Known> {
     const readAt = this.clock.now();
     const ends = deliveries.filter(({ event }) => !TELLING_EVENTS.includes(event));
     const [alerts, siblings, incident, told] = await Promise.all([
@@ -120,15 +120,15 @@ export class Sender {
   /** What stands against sending it now; or what to send. */
   private lookAgain(delivery: Delivery, known: Known): DeliveryResult | ReadyToSend {
     const alert = known.alerts.get(delivery.alert_id.toHexString());
-    const reach = this.recipients.reachOf(delivery.recipient, alert && known.contacts.get(alert.user_id));
+    const contact = this.recipients.detailsOf(delivery.recipient, alert && known.contacts.get(alert.user_id));
     const { siblings, incident } = known;
-    const moment = { alert, siblings, reach, incident, now: this.clock.now() };
-    return recheck(delivery, moment) ?? { delivery, alert: alert!, reach };
+    const moment = { alert, siblings, details: contact, incident, now: this.clock.now() };
+    return recheck(delivery, moment) ?? { delivery, alert: alert!, contact };
   }
 
   /** Sends, and says what that makes of each delivery. */
   private async attempt(
-    channel: DeliveryChannel,
+    channel: Channel,
     [first, ...others]: [ReadyToSend, ...ReadyToSend[]],
   ): Promise<(delivery: Delivery) => DeliveryResult> {
     const outgoing = ({ delivery, alert }: ReadyToSend) => ({
@@ -136,7 +136,7 @@ export class Sender {
       message: messageOf(delivery, alert, this.links.acknowledge(delivery)),
     });
     try {
-      const { status } = await channel.send([outgoing(first), ...others.map(outgoing)], first.reach);
+      const { status } = await channel.send([outgoing(first), ...others.map(outgoing)], first.contact);
       const attempt = this.note({ ok: true, ...(status === undefined ? {} : { status }) });
       return ({ recipient }) => ({ kind: 'delivered', attempt, toPerson: recipient !== OPERATOR });
     } catch (error) {

@@ -2,7 +2,7 @@ import { type AlertKind, DeliveriesRepository, type Delivery } from '#persistenc
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
-import type { DeliveryChannel } from './channel.js';
+import type { Channel } from './channel.js';
 import { OPERATOR } from './recipients.js';
 
 /** Somebody has to act upon these within hours, or is told that they need not: they never wait. */
@@ -25,7 +25,7 @@ export class Throttle {
   ) {}
 
   /** What the recipients of these messages were told lately; those that nothing can hold back are not asked for. */
-  async read(channel: DeliveryChannel, deliveries: readonly Delivery[]): Promise<ToldLately> {
+  async read(channel: Channel, deliveries: readonly Delivery[]): Promise<ToldLately> {
     const limit = this.config.RECIPIENT_THROTTLE;
     const recipients = new Set(deliveries.filter(mayWait).map(({ recipient }) => recipient));
     if (!limit || recipients.size === 0) return new Map();

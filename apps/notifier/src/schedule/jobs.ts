@@ -14,6 +14,7 @@ import { DosesCheck } from '../doses/doses.check.js';
 import { OpenBottlesCheck } from '../alert-kinds/bottle-open/open-bottles.check.js';
 import { SilentBottlesCheck } from '../alert-kinds/bottle-silent/silent-bottles.check.js';
 import { NotifierConfig } from '../config.js';
+import { Channels } from '../delivery/channels/index.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Reconcile } from '../reconcile/reconcile.js';
@@ -48,6 +49,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly reconcile: Reconcile,
     private readonly outbox: OutboxService,
     private readonly deliverer: Deliverer,
+    private readonly channels: Channels,
     private readonly charts: ChartUpkeep,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -85,8 +87,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       await this.outbox.tellEnds(this.clock.now(), stopping);
     });
     // a channel that hangs holds up no other
-    for (const channel of this.deliverer.channels) {
-      this.add(`deliver-${channel}`, EVERY_SECOND, (stopping) =>
+    for (const channel of this.channels.all) {
+      this.add(`deliver-${channel.name}`, EVERY_SECOND, (stopping) =>
         this.deliverer.runChannel(channel, stopping),
       );
     }

@@ -24,7 +24,7 @@ export class QuietHoursDto {
   to: string;
 }
 
-export class ReachDto {
+export class ContactDetailsDto {
   @BooleanField({ optional: true, description: "By the operator's webhook." })
   webhook?: boolean;
 
@@ -65,13 +65,13 @@ export class EscalationStepDto {
 }
 
 /** Where and when a user, and who looks after them, may be told. */
-export class ContactDto extends ReachDto {
-  @ApiProperty({ type: ReachDto, required: false, description: 'Who is told by steps to "carer".' })
+export class ContactDto extends ContactDetailsDto {
+  @ApiProperty({ type: ContactDetailsDto, required: false, description: 'Who is told by steps to "carer".' })
   @given
   @IsObject()
   @ValidateNested()
-  @Type(() => ReachDto)
-  carer?: ReachDto;
+  @Type(() => ContactDetailsDto)
+  carer?: ContactDetailsDto;
 
   @ApiProperty({
     type: [EscalationStepDto],

@@ -1,11 +1,11 @@
-import { type Contact, ContactsRepository, type Reach } from '#persistence';
+import { type Contact, type ContactDetails, ContactsRepository } from '#persistence';
 import { Clock, definedOnly, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
-import type { ContactDto, ReachDto } from './contact.dto.js';
+import type { ContactDto, ContactDetailsDto } from './contact.dto.js';
 
 const DEFAULT_ZONE = 'UTC';
 
-/** How users are reached. Who they are is the operator's own business. */
+/** Reads and writes contacts: over which channels, and when, a user and their carer are notified. */
 @Injectable()
 export class ContactsService {
   constructor(
@@ -23,11 +23,11 @@ export class ContactsService {
 
   async put(userId: string, body: ContactDto): Promise<ContactDto> {
     const { carer, escalation, ...own } = body;
-    const user = reachOf(own, DEFAULT_ZONE);
+    const user = toDetails(own, DEFAULT_ZONE);
     const contact: Contact = {
       _id: userId,
       ...user,
-      ...(carer ? { carer: reachOf(carer, user.time_zone) } : {}),
+      ...(carer ? { carer: toDetails(carer, user.time_zone) } : {}),
       ...(escalation ? { escalation: escalation.map(definedOnly) } : {}),
       changed_at: this.clock.now(),
     };
@@ -41,10 +41,10 @@ export class ContactsService {
   }
 }
 
-function reachOf({ quiet_hours, ...reach }: ReachDto, zone: string): Reach {
+function toDetails({ quiet_hours, ...details }: ContactDetailsDto, zone: string): ContactDetails {
   return {
-    ...definedOnly(reach),
-    time_zone: reach.time_zone ?? zone,
+    ...definedOnly(details),
+    time_zone: details.time_zone ?? zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { type Attempt, CHANNELS, type Delivery, DELIVERY_STATUSES, MESSAGE_EVENTS } from '#persistence';
+import { type Attempt, type Delivery, DELIVERY_STATUSES, MESSAGE_EVENTS } from '#persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import { Count, Id, Text, Time, Word } from '../http/shown.js';
 
@@ -38,7 +38,7 @@ export class DeliveryDto {
   @Text()
   recipient: string;
 
-  @Word(CHANNELS)
+  @Text()
   channel: string;
 
   @Word(DELIVERY_STATUSES)

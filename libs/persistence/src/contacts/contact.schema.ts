@@ -1,8 +1,8 @@
 import type { EscalationStep, QuietHours } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 
-/** How one person is reached. */
-export interface Reach {
+/** Over which channels one person is notified, where, and when not. */
+export interface ContactDetails {
   /** By the operator's webhook, which knows the person. */
   webhook?: boolean;
   email?: string;
@@ -13,7 +13,7 @@ export interface Reach {
 
 /** Where and when a user, and who looks after them, may be told. The operator's user service owns the rest. */
 @Schema({ collection: 'contacts', versionKey: false, autoIndex: false, autoCreate: false })
-export class Contact implements Reach {
+export class Contact implements ContactDetails {
   /** The user's id, by the operator's own naming. */
   @Prop({ type: String })
   _id: string;
@@ -32,7 +32,7 @@ export class Contact implements Reach {
 
   /** Who is told by steps `to: "carer"`; without one they go to the user. */
   @Prop({ type: Object })
-  carer?: Reach;
+  carer?: ContactDetails;
 
   @Prop({ type: [Object], default: undefined })
   escalation?: EscalationStep[];

@@ -6,7 +6,7 @@ import { countByMinute, type MinuteCount } from '../database/count-by-minute.js'
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { behind } from '../database/keyset.js';
 import { insertEach } from '../database/write-each.js';
-import { Delivery, type Attempt, type Channel, type DeliveryStatus } from './delivery.schema.js';
+import { Delivery, type Attempt, type DeliveryStatus } from './delivery.schema.js';
 
 /** A page of deliveries, newest first. */
 export interface DeliveryPage {
@@ -57,7 +57,7 @@ export class DeliveriesRepository {
    * @param skip passes over so many: for whoever sees the same page as other notifiers.
    */
   async claimDue(
-    channel: Channel,
+    channel: string,
     now: Date,
     leaseMs: number,
     limit: number,
@@ -113,7 +113,7 @@ export class DeliveriesRepository {
   }
 
   /** When these recipients were told something over a channel since then, oldest first. From the index alone. */
-  async findToldSince(channel: Channel, recipients: string[], since: Date): Promise<Map<string, Date[]>> {
+  async findToldSince(channel: string, recipients: string[], since: Date): Promise<Map<string, Date[]>> {
     const found = await this.deliveries
       .find(
         { recipient: { $in: recipients }, channel, told_at: { $gt: since } },

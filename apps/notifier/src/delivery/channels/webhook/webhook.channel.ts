@@ -1,30 +1,33 @@
+import type { ContactDetails } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
-import { NotifierConfig } from '../config.js';
-import { type DeliveryChannel, DeliveryError, type Outgoing } from './channel.js';
+import { NotifierConfig } from '../../../config.js';
+import { type Channel, DeliveryError, type Notification } from '../../channel.js';
 import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from './private-addresses.js';
 
 /** How long a receiver may take, from connecting to the end of its answer. Milliseconds. */
-export const WEBHOOK_TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** How long a stop waits for answers: the next notifier sends what is left again, under the same id. Milliseconds. */
+/** How long shutdown waits for answers; the next notifier sends the rest again, under the same id. Milliseconds. */
 const STOP_PATIENCE_MS = 5_000;
 
 const GONE = 410;
 
-/** The receiver did not answer within {@link WEBHOOK_TIMEOUT_MS}. */
+/** The receiver did not answer within {@link TIMEOUT_MS}. */
 class TimeoutError extends Error {
   override readonly message = 'no answer in time';
 }
 
-/** Posts messages to the operator's address, signed as Standard Webhooks has it. Redirects are not followed. */
+/** Posts notifications to `WEBHOOK_URL`, signed as Standard Webhooks specifies. Does not follow redirects. */
 @Injectable()
-export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnApplicationShutdown {
+export class WebhookChannel implements Channel, OnModuleDestroy, OnApplicationShutdown {
   readonly name = 'webhook';
   readonly digests = false;
-  readonly atOnce = 100;
+  readonly concurrency = 100;
+  readonly timeLimitMs = TIMEOUT_MS;
+  readonly servesOperator: boolean;
   private readonly signers: Webhook[];
   private readonly agent: Agent;
   private readonly underway = new Set<AbortController>();
@@ -33,12 +36,13 @@ export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnAppli
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
   ) {
+    this.servesOperator = config.WEBHOOK_URL !== undefined;
     this.signers = (config.WEBHOOK_SECRET?.split(' ') ?? []).map((secret) => new Webhook(secret));
     const lookup = config.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnlyLookup;
-    this.agent = new Agent({ connect: { timeout: WEBHOOK_TIMEOUT_MS, ...(lookup ? { lookup } : {}) } });
+    this.agent = new Agent({ connect: { timeout: TIMEOUT_MS, ...(lookup ? { lookup } : {}) } });
   }
 
-  /** The first hook of a stop: in the later ones the jobs already wait for us. */
+  /** The first hook of a shutdown: in the later ones the jobs already wait for us. */
   onModuleDestroy(): void {
     setTimeout(() => {
       for (const attempt of this.underway) attempt.abort();
@@ -49,7 +53,13 @@ export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnAppli
     await this.agent.close();
   }
 
-  async send([{ delivery, message }]: readonly [Outgoing, ...Outgoing[]]): Promise<{ status?: number }> {
+  serves({ webhook }: ContactDetails): boolean {
+    return this.servesOperator && webhook === true;
+  }
+
+  async send([{ delivery, message }]: readonly [Notification, ...Notification[]]): Promise<{
+    status?: number;
+  }> {
     const status = await this.post(new URL(this.config.WEBHOOK_URL!), delivery._id, JSON.stringify(message));
     if (status >= 200 && status < 300) return { status };
     throw new DeliveryError(`the receiver answered ${status}`, status === GONE, status);
@@ -58,7 +68,7 @@ export class WebhookChannel implements DeliveryChannel, OnModuleDestroy, OnAppli
   private async post(url: URL, id: string, body: string): Promise<number> {
     // not AbortSignal.any() of AbortSignal.timeout(): on Node 20 it can be collected before it fires, and never does
     const attempt = new AbortController();
-    const timer = setTimeout(() => attempt.abort(new TimeoutError()), WEBHOOK_TIMEOUT_MS);
+    const timer = setTimeout(() => attempt.abort(new TimeoutError()), TIMEOUT_MS);
     this.underway.add(attempt);
     try {
       if (!this.config.WEBHOOK_ALLOW_PRIVATE) refusePrivateLiteral(url.hostname);

@@ -1,7 +1,7 @@
 import type { Delivery } from '#persistence';
 import { Types } from 'mongoose';
 import { composeMail } from './mail.js';
-import type { Message } from './message.js';
+import type { Message } from '../../message.js';
 
 const delivery = {
   _id: 'd1',

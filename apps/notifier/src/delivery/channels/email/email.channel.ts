@@ -1,19 +1,21 @@
-import type { Reach } from '#persistence';
+import type { ContactDetails } from '#persistence';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import { NotifierConfig } from '../config.js';
-import { type DeliveryChannel, DeliveryError, type Outgoing } from './channel.js';
+import { NotifierConfig } from '../../../config.js';
+import { type Channel, DeliveryError, type Notification } from '../../channel.js';
 import { composeMail } from './mail.js';
 
 /** How long the mail server may take over each step. Milliseconds. */
 const SMTP_TIMEOUT_MS = 8_000;
 
-/** Sends mail, plain and HTML; several messages for one person at once are one mail. */
+/** Sends e-mail, as plain text and HTML; several notifications to one person are one e-mail. */
 @Injectable()
-export class EmailChannel implements DeliveryChannel, OnApplicationShutdown {
+export class EmailChannel implements Channel, OnApplicationShutdown {
   readonly name = 'email';
   readonly digests = true;
-  readonly atOnce = 50;
+  readonly concurrency = 50;
+  readonly timeLimitMs = 10_000;
+  readonly servesOperator = false;
   private readonly transport: Transporter | undefined;
 
   constructor(private readonly config: NotifierConfig) {
@@ -31,16 +33,20 @@ export class EmailChannel implements DeliveryChannel, OnApplicationShutdown {
     this.transport?.close();
   }
 
+  serves({ email }: ContactDetails): boolean {
+    return email !== undefined;
+  }
+
   async send(
-    outgoing: readonly [Outgoing, ...Outgoing[]],
-    reach: Reach | undefined,
+    notifications: readonly [Notification, ...Notification[]],
+    contact: ContactDetails | undefined,
   ): Promise<{ status?: number }> {
     if (!this.transport) throw new DeliveryError('SMTP_URL is not set', true);
-    if (reach?.email === undefined)
-      throw new DeliveryError('the contact has no e-mail address any more', true);
-    const mail = composeMail(outgoing, reach.time_zone);
+    if (contact?.email === undefined)
+      throw new DeliveryError('the contact no longer has an e-mail address', true);
+    const mail = composeMail(notifications, contact.time_zone);
     try {
-      await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, to: reach.email });
+      await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, to: contact.email });
       return {};
     } catch (error) {
       const { responseCode, code } = error as { responseCode?: number; code?: string };

@@ -1,5 +1,5 @@
-import type { Outgoing } from './channel.js';
-import type { Message } from './message.js';
+import type { Notification } from '../../channel.js';
+import type { Message } from '../../message.js';
 
 /** A mail ready to be addressed. */
 export interface Mail {
@@ -36,14 +36,18 @@ const SUBJECTS: Record<string, string> = {
 };
 
 /** One mail for one or several messages; times in the recipient's zone, always with its name. */
-export function composeMail(outgoing: readonly [Outgoing, ...Outgoing[]], timeZone: string): Mail {
-  const [{ message: first }] = outgoing;
-  const parts = outgoing.map(({ message }) => ({
+export function composeMail(
+  notifications: readonly [Notification, ...Notification[]],
+  timeZone: string,
+): Mail {
+  const [{ message: first }] = notifications;
+  const parts = notifications.map(({ message }) => ({
     title: titleOf(message),
     lines: linesOf(message, timeZone),
   }));
   return {
-    subject: outgoing.length === 1 ? titleOf(first) : `${outgoing.length} messages about pill bottles`,
+    subject:
+      notifications.length === 1 ? titleOf(first) : `${notifications.length} messages about pill bottles`,
     text: parts.map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n'),
     html: `<!doctype html><html lang="en"><body>${parts
       .map(
@@ -52,10 +56,10 @@ export function composeMail(outgoing: readonly [Outgoing, ...Outgoing[]], timeZo
       )
       .join('')}</body></html>`,
     headers: {
-      'X-Pillwatch-Delivery': outgoing.map(({ delivery }) => delivery._id).join(', '),
-      'X-Pillwatch-Kind': outgoing.map(({ delivery }) => delivery.kind).join(', '),
-      'X-Pillwatch-Event': outgoing.map(({ delivery }) => delivery.event).join(', '),
-      'X-Pillwatch-Bottle': outgoing.map(({ delivery }) => delivery.bottle_id.toHexString()).join(', '),
+      'X-Pillwatch-Delivery': notifications.map(({ delivery }) => delivery._id).join(', '),
+      'X-Pillwatch-Kind': notifications.map(({ delivery }) => delivery.kind).join(', '),
+      'X-Pillwatch-Event': notifications.map(({ delivery }) => delivery.event).join(', '),
+      'X-Pillwatch-Bottle': notifications.map(({ delivery }) => delivery.bottle_id.toHexString()).join(', '),
     },
   };
 }
