@@ -17,24 +17,29 @@ import ts from 'typescript';
  */
 const NAMES = [
   { words: ['said', 'unsaid'], use: 'report, incoming report' },
-  // search terms, text of a user
-  { words: ['word', 'words'], use: 'report, term', unless: /^(checkWords|glossaryWords)$/ },
+  { words: ['word', 'words'], use: 'report (of a device), label (in the console), term (of a search)' },
   { words: ['heard', 'unheard'], use: 'last seen, received' },
   // the adherence figure of that name is published
   { words: ['taking', 'takings'], use: 'removal', unless: /^taking$/ },
   { words: ['look', 'looks'], use: 'sweep', unless: /^look(Up|Ahead|Behind)/i },
-  // arithmetic
-  { words: ['round', 'rounds'], use: 'sweep, run', unless: /^(round|roundTrips?|rounded|roundTo\w*)$/ },
+  // arithmetic; the rounds of a benchmark
+  {
+    words: ['round', 'rounds'],
+    use: 'sweep, run',
+    unless: /^(round|roundTrips?|rounded|roundTo\w*)$/,
+    only: /^(?!(test|tools)\/bench\/)/,
+  },
   { words: ['trouble', 'troubles', 'troubled', 'verdict', 'verdicts'], use: 'finding, alert' },
   { words: ['deed', 'deeds', 'act', 'acts'], use: 'alert action' },
   // HTTP 410
-  { words: ['gone'], use: 'cleared, deleted', unless: /^GONE$|^GoneException$/ },
+  { words: ['gone'], use: 'cleared, deleted', unless: /^GONE$|^Gone(Exception)?$/ },
   { words: ['away'], use: 'cleared, absent' },
   { words: ['told', 'untold', 'telling', 'tell', 'tells', 'news'], use: 'notification, notified' },
   { words: ['whom', 'reach'], use: 'recipient, channel' },
   { words: ['piece', 'pieces', 'stretch', 'stretches'], use: 'partition, span' },
   { words: ['racing'], use: 'contention' },
-  { words: ['mark', 'marks'], use: 'dirty bucket', unless: /^(markup|mark(As)?[A-Z]\w+)$/ },
+  // a sign in the console
+  { words: ['mark', 'marks'], use: 'dirty bucket', only: /^(?!apps\/console\/)/ },
   { words: ['folded'], use: 'rollup, normalized' },
   // the DOM
   { words: ['sibling', 'siblings'], use: 'workers', unless: /^(next|previous)(Element)?Sibling$/ },
@@ -44,7 +49,11 @@ const NAMES = [
   { words: ['stage', 'stages'], use: 'fixture, harness', unless: /PipelineStages?$/ },
   { words: ['cast'], use: 'fixture', unless: /^castArray$/ },
   // a server that listens on its port
-  { words: ['listening', 'listened'], use: 'coverage, accepting reports', unless: /^(is|stop)?listening$/i },
+  {
+    words: ['listening', 'listened'],
+    use: 'coverage, accepting reports',
+    unless: /^(is|stop)?listening$|^(ever)?listened$/i,
+  },
   { words: ['aside'], use: 'quarantine', unless: /^aside$|^AsideProps$/ },
 ];
 
@@ -69,7 +78,6 @@ const PHRASES = [
   [/\bdeeds?\b/, 'alert action'],
   [/\btold\b|\btellings?\b|\buntold\b/, 'notified, sent'],
   [/\b(the|no|any|its|old|of|is|are) news\b/, 'notification, change'],
-  [/\bwhoever\b|\bwhomever\b/, 'the recipient, the caller'],
   [/\bheld back\b|\bholds? back\b/, 'suppressed'],
   [/\b(go|goes|gone|going|went) on with\b|\b(alert|condition|trouble) goes on\b/, 'continue'],
   [/\bends as\b/, 'is resolved as'],
@@ -102,7 +110,7 @@ const PHRASES = [
   [/\bmake the account\b/, 'Create account'],
   [/\bleft empty\b/, 'Optional; Leave blank'],
   [/\bselect none\b|\btake away\b|\btake a file\b/, 'Clear selection; Remove; Choose file'],
-  [/\bcoming in, a minute\b|\ba point is\b/, 'Reports per minute; 5-minute intervals'],
+  [/\bcoming in, a minute\b|\ba point is \d/, 'Reports per minute; 5-minute intervals'],
   [/\bis at home\b/, "patient's time zone"],
   [
     /\bpills a dose\b|\bcounts from\b|\bholds from\b/,
@@ -215,7 +223,7 @@ const files = [...readdirSync('.'), ...inFolders]
   .map((file) => file.split(sep).join('/'))
   .filter((file) => CHECKED.test(file) && !SKIPPED.some((path) => file.startsWith(path)))
   .filter((file) => below.length === 0 || below.some((path) => file.startsWith(path)))
-  .sort();
+  .sort((one, other) => one.localeCompare(other));
 
 /** @type {Map<string, number>} */
 const byFolder = new Map();
