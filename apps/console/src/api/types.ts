@@ -1,3 +1,5 @@
+import type { AlertKind } from '../alert-kinds/alert-kinds.js';
+import type { Evidence } from '../alert-kinds/evidence-reader.js';
 /** A time as the API answers it: ISO 8601, in UTC. */
 export type Instant = string;
 
@@ -141,17 +143,6 @@ export interface Adherence {
   unknown: { doses: number; days: number };
 }
 
-export const ALERT_KINDS = [
-  'fleet_incident',
-  'missed_dose',
-  'bottle_open',
-  'bottle_silent',
-  'extra_dose',
-  'low_supply',
-  'count_mismatch',
-] as const;
-export type AlertKind = (typeof ALERT_KINDS)[number];
-
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
@@ -180,7 +171,7 @@ export interface AlertEvent {
 }
 
 export interface AlertDetail extends Alert {
-  evidence: { rule: string } & Record<string, unknown>;
+  evidence: Evidence;
   suppressed: { kind: AlertKind; reason: string; at: Instant }[];
   dismissed: boolean;
   next_step_at: Instant | null;

@@ -1,26 +1,19 @@
 import type { ReactNode } from 'react';
-import type { AlertKind, Outcome, Status } from '../api/types.js';
+import type { Outcome, Status } from '../api/types.js';
 import classes from './Mark.module.css';
 
 /** The tones of tokens.css. */
 export type Tone = 'ok' | 'open' | 'late' | 'silent' | 'unknown';
 
 type Shape =
-  | 'check'
-  | 'check-ring'
-  | 'clock'
-  | 'warning'
-  | 'lid-off'
-  | 'slashed'
-  | 'question'
-  | 'cross'
-  | 'half'
-  | 'plus'
-  | 'low'
-  | 'differs'
-  | 'cluster';
+  'check' | 'check-ring' | 'clock' | 'warning' | 'lid-off' | 'slashed' | 'question' | 'cross' | 'half';
 
-const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
+const line = {
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.6,
+  strokeLinecap: 'round',
+} as const;
 const cut = {
   fill: 'none',
   stroke: 'var(--mark-cut, var(--surface))',
@@ -88,42 +81,20 @@ const SHAPES: Record<Shape, ReactNode> = {
       <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
     </>
   ),
-  plus: (
-    <>
-      <circle cx="8" cy="8" r="6.2" {...line} />
-      <path d="M8 5v6M5 8h6" {...line} />
-    </>
-  ),
-  low: (
-    <>
-      <path
-        d="M3.6 4.6h8.8v8.2a1.8 1.8 0 0 1-1.8 1.8H5.4a1.8 1.8 0 0 1-1.8-1.8Z"
-        {...line}
-        strokeLinejoin="round"
-      />
-      <path d="M4 11.4h8v1.5a1.4 1.4 0 0 1-1.4 1.4H5.4A1.4 1.4 0 0 1 4 12.9Z" fill="currentColor" />
-      <path d="M4.6 2h6.8" {...line} strokeWidth={2.2} />
-    </>
-  ),
-  differs: (
-    <>
-      <circle cx="8" cy="8" r="6.2" {...line} />
-      <path d="M5 6.6h6M5 9.6h6M9.8 4.4l-3.6 7.4" {...line} strokeWidth={1.4} />
-    </>
-  ),
-  cluster: (
-    <>
-      <circle cx="8" cy="4" r="3" fill="currentColor" />
-      <circle cx="3.8" cy="11.6" r="3" fill="currentColor" />
-      <circle cx="12.2" cy="11.6" r="3" fill="currentColor" />
-    </>
-  ),
 };
 
-interface Meaning {
+/** A part of a shape of its own, 16 by 16: a line, or an area when `filled`. */
+interface Path {
+  d: string;
+  filled?: true;
+  /** Of the line; 1.6 unless given. */
+  width?: number;
+}
+
+export interface Meaning {
   word: string;
   tone: Tone;
-  shape: Shape;
+  shape: Shape | Path[];
 }
 
 export const STATUS: Record<Status, Meaning> = {
@@ -132,16 +103,6 @@ export const STATUS: Record<Status, Meaning> = {
   late: { word: 'Dose late', tone: 'late', shape: 'warning' },
   silent: { word: 'Silent', tone: 'silent', shape: 'slashed' },
   unknown: { word: 'Never heard', tone: 'unknown', shape: 'question' },
-};
-
-export const KIND: Record<AlertKind, Meaning> = {
-  fleet_incident: { word: 'Fleet incident', tone: 'silent', shape: 'cluster' },
-  missed_dose: { word: 'Dose not taken', tone: 'late', shape: 'warning' },
-  bottle_open: { word: 'Left open', tone: 'open', shape: 'lid-off' },
-  bottle_silent: { word: 'Silent', tone: 'silent', shape: 'slashed' },
-  extra_dose: { word: 'Extra dose', tone: 'open', shape: 'plus' },
-  low_supply: { word: 'Nearly empty', tone: 'unknown', shape: 'low' },
-  count_mismatch: { word: 'Weight and count differ', tone: 'unknown', shape: 'differs' },
 };
 
 export const OUTCOME: Record<Outcome, Meaning> = {
@@ -172,8 +133,16 @@ export function Mark({
       viewBox="0 0 16 16"
       {...named}
     >
-      {SHAPES[shape]}
+      {typeof shape === 'string' ? SHAPES[shape] : shape.map(draw)}
     </svg>
+  );
+}
+
+function draw({ d, filled, width = 1.6 }: Path): ReactNode {
+  return filled ? (
+    <path key={d} d={d} fill="currentColor" />
+  ) : (
+    <path key={d} d={d} {...line} strokeWidth={width} strokeLinejoin="round" />
   );
 }
 

@@ -1,3 +1,4 @@
+import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -9,7 +10,7 @@ import type { AlertDetail, AlertEvent } from '../../api/types.js';
 import { useNow } from '../../time/clock.js';
 import { Moment, useZone } from '../../time/Moment.js';
 import { BackIcon } from '../../ui/icons.js';
-import { KIND, Mark, meaningOf } from '../../ui/Mark.js';
+import { Mark } from '../../ui/Mark.js';
 import { Empty, Failed, Loading } from '../../ui/States.js';
 import { ActionDialog } from './ActionDialog.js';
 import type { AlertVerb } from './actions.js';
@@ -17,7 +18,7 @@ import { AlertNotifications } from './AlertNotifications.js';
 import classes from './AlertPane.module.css';
 import { AlertTitle } from './AlertTitle.js';
 import { IncidentButtons } from './FleetIncident.js';
-import { whySentences } from './why.js';
+import { whySentences } from '../../alert-kinds/why.js';
 import { alertStateText } from './words.js';
 
 const route = getRouteApi('/alerts/$alertId');
@@ -51,14 +52,14 @@ export function AlertPane() {
 function Head({ alert }: { alert: AlertDetail }) {
   const present = useNow();
   const search = getRouteApi('/alerts').useSearch();
-  const fleet = alert.kind === 'fleet_incident';
+  const fleet = alertKind(alert.kind).aboutFleet;
   return (
     <header>
       <Link to="/alerts" search={search} className={classes['back']}>
         <BackIcon /> All alerts
       </Link>
       <div className={classes['title']}>
-        <Mark of={meaningOf(KIND, alert.kind)} size={20} />
+        <Mark of={alertKind(alert.kind)} size={20} />
         <h2>
           <AlertTitle alert={alert} />
         </h2>
@@ -99,7 +100,7 @@ function Actions({ alert }: { alert: AlertDetail }) {
   const supports = useMay('support');
   const [verb, setVerb] = useState<AlertVerb>();
   if (!supports || alert.ended_at !== null) return null;
-  const incident = alert.kind === 'fleet_incident' && alert.state === 'open';
+  const incident = alertKind(alert.kind).aboutFleet && alert.state === 'open';
   return (
     <div className={classes['actions']}>
       {incident && <IncidentButtons alertId={alert.id} />}
@@ -142,7 +143,7 @@ export function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: 
         <ul className={classes['suppressed']} aria-label="What was held back">
           {suppressed.map(({ kind, reason, at }) => (
             <li key={`${kind} ${at}`}>
-              Held back at <Moment at={at} />: “{meaningOf(KIND, kind).word}”, because {reason}.
+              Held back at <Moment at={at} />: “{alertKind(kind).word}”, because {reason}.
             </li>
           ))}
         </ul>

@@ -1,15 +1,16 @@
+import { ALERT_KINDS, alertKind, type AlertKind } from '../../alert-kinds/alert-kinds.js';
 import { SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useList } from '../../api/list.js';
 import { useMay } from '../../api/session.js';
-import { type Alert, ALERT_KINDS, type AlertKind } from '../../api/types.js';
+import type { Alert } from '../../api/types.js';
 import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
 import { useNow } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';
-import { KIND, Mark, meaningOf } from '../../ui/Mark.js';
+import { Mark } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import { SelectionBar } from './ActionDialog.js';
@@ -22,7 +23,7 @@ const route = getRouteApi('/alerts');
 
 const KINDS = [
   { value: '', label: 'Every kind' },
-  ...ALERT_KINDS.map((kind) => ({ value: kind, label: KIND[kind].word })),
+  ...ALERT_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).word })),
 ];
 
 /** Alerts, those that need a person first. On a wide screen the one that is open stands beside the list. */
@@ -147,7 +148,7 @@ export function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
   const present = useNow();
   const search = route.useSearch();
   const { id, kind, medication, user_id, raised_at, ended_at, dead_deliveries } = alert;
-  const whose = kind === 'fleet_incident' ? 'The whole fleet' : `${medication} · ${user_id}`;
+  const whose = alertKind(kind).aboutFleet ? 'The whole fleet' : `${medication} · ${user_id}`;
   return (
     <li className={classes['row']} data-row={id} data-opened={opened || undefined}>
       {supports && ended_at === null && (
@@ -155,12 +156,12 @@ export function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
         <input
           type="checkbox"
           className={classes['check']}
-          aria-label={`Select: ${meaningOf(KIND, kind).word}, ${whose}`}
+          aria-label={`Select: ${alertKind(kind).word}, ${whose}`}
           checked={selected}
           onChange={onSelect}
         />
       )}
-      <Mark of={meaningOf(KIND, kind)} />
+      <Mark of={alertKind(kind)} />
       <Link
         to="/alerts/$alertId"
         params={{ alertId: id }}

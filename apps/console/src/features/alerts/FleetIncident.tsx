@@ -1,3 +1,4 @@
+import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +7,7 @@ import { useMay } from '../../api/session.js';
 import type { Alert, AlertDetail, Page } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
-import { KIND, Mark } from '../../ui/Mark.js';
+import { Mark } from '../../ui/Mark.js';
 import { notify } from '../../ui/notify.js';
 import { explain } from '../../ui/States.js';
 import layout from '../fleet/FleetPage.module.css';
@@ -34,7 +35,7 @@ function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
     data?.evidence ?? ({} as Partial<AlertDetail['evidence']>);
   return (
     <section className={`${classes['incident']} ${layout['wide']}`} aria-label="Fleet incident">
-      <Mark of={KIND.fleet_incident} size={22} />
+      <Mark of={alertKind('fleet_incident')} size={22} />
       <div className={classes['text']}>
         <p>
           <strong>

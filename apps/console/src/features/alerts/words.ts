@@ -1,3 +1,4 @@
+import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import type { Alert } from '../../api/types.js';
 import { dayAndTime } from '../../time/format.js';
 
@@ -8,26 +9,7 @@ export function alertTitle(
   now: number,
 ): string {
   const at = Date.parse(subject);
-  switch (kind) {
-    case 'missed_dose':
-      return Number.isNaN(at) ? 'Dose not taken' : `Dose of ${dayAndTime(at, zone, now)} not taken`;
-    case 'extra_dose':
-      return Number.isNaN(at)
-        ? 'More taken than planned'
-        : `More taken than planned, ${dayAndTime(at, zone, now)}`;
-    case 'bottle_open':
-      return 'Left open';
-    case 'bottle_silent':
-      return 'Silent';
-    case 'low_supply':
-      return 'Nearly empty';
-    case 'count_mismatch':
-      return 'Weight and count differ';
-    case 'fleet_incident':
-      return 'Many bottles silent at once';
-    default:
-      return String(kind).replaceAll('_', ' ');
-  }
+  return alertKind(kind).title(Number.isNaN(at) ? undefined : dayAndTime(at, zone, now));
 }
 
 /** How an alert stands, and who has it. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import { Chart, type ChartKind } from '../../ui/chart/Chart.js';
 import { type Range, RangePicker } from '../../ui/chart/RangePicker.js';
 import classes from './Activity.module.css';
@@ -6,6 +7,11 @@ import layout from './FleetPage.module.css';
 
 /** No fleet of this service is older. */
 const BEGINNING = '2024-01-01T00:00:00Z';
+
+const CHARTED_KINDS = ALERT_KINDS.flatMap((kind) => {
+  const colour = alertKind(kind).chartColour;
+  return colour === undefined ? [] : [{ kind, colour }];
+});
 
 const CHARTS: readonly ChartKind[] = [
   { title: 'Heartbeats', series: 'reports', lines: ['heartbeats'], colours: ['--accent'] },
@@ -23,8 +29,8 @@ const CHARTS: readonly ChartKind[] = [
   {
     title: 'Alerts by kind',
     series: 'alerts',
-    lines: ['missed_dose', 'bottle_open', 'bottle_silent', 'extra_dose', 'low_supply', 'count_mismatch'],
-    colours: ['--late-mark', '--open-mark', '--silent-mark', '--accent', '--ok-mark', '--unknown-mark'],
+    lines: CHARTED_KINDS.map(({ kind }) => kind),
+    colours: CHARTED_KINDS.map(({ colour }) => colour),
   },
   {
     title: 'Messages by result',

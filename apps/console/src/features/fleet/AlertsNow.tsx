@@ -1,6 +1,7 @@
+import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import { Link } from '@tanstack/react-router';
-import { ALERT_KINDS, type Fleet } from '../../api/types.js';
-import { KIND, Marked } from '../../ui/Mark.js';
+import type { Fleet } from '../../api/types.js';
+import { Marked } from '../../ui/Mark.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';
 import classes from './AlertsNow.module.css';
@@ -18,7 +19,7 @@ export function AlertsNow({ counts }: { counts: Fleet['open_alerts'] }) {
           {kinds.map((kind) => (
             <li key={kind}>
               <Link to="/alerts" search={{ kind }} className={classes['row']}>
-                <Marked of={KIND[kind]} />
+                <Marked of={alertKind(kind)} />
                 <span className={classes['count']}>{counts[kind].toLocaleString('en')}</span>
               </Link>
             </li>

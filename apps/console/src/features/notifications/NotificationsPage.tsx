@@ -1,3 +1,4 @@
+import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { SegmentedControl } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../../api/list.js';
@@ -5,7 +6,7 @@ import { type Delivery, DELIVERY_STATUSES } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { ListState } from '../../ui/ListState.js';
-import { KIND, Marked, meaningOf } from '../../ui/Mark.js';
+import { Marked } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import panel from '../../ui/Panel.module.css';
 import { Empty } from '../../ui/States.js';
@@ -84,7 +85,7 @@ function Table({ deliveries }: { deliveries: readonly Delivery[] }) {
                     className={table['main']}
                     data-row-link
                   >
-                    {meaningOf(KIND, delivery.kind).word}
+                    {alertKind(delivery.kind).word}
                   </Link>
                   <span className={table['small']}>{notificationText(delivery)}</span>
                 </div>

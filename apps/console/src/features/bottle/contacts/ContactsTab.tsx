@@ -1,3 +1,4 @@
+import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -6,7 +7,7 @@ import { get } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
 import type { Contact, EscalationStep, ContactChannels } from '../../../api/types.js';
 import { Facts } from '../../../ui/Facts.js';
-import { KIND, meaningOf } from '../../../ui/Mark.js';
+
 import { Panel } from '../../../ui/Panel.js';
 import { Empty, Failed, Loading } from '../../../ui/States.js';
 import { useBottle } from '../queries.js';
@@ -126,6 +127,6 @@ function stepWords({ after, to, repeat, kinds }: EscalationStep): string {
   const when = after.startsWith('0') ? 'At once' : `After ${durationText(after)}`;
   const again = repeat === undefined ? '' : `, then every ${durationText(repeat)}`;
   const only =
-    kinds === undefined ? '' : `, for ${joinList(kinds.map((kind) => `“${meaningOf(KIND, kind).word}”`))}`;
+    kinds === undefined ? '' : `, for ${joinList(kinds.map((kind) => `“${alertKind(kind).word}”`))}`;
   return `${when}: the ${to}${again}${only}`;
 }

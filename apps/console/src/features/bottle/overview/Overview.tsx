@@ -1,7 +1,8 @@
+import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { Link } from '@tanstack/react-router';
 import type { Alert } from '../../../api/types.js';
 import { Moment } from '../../../time/Moment.js';
-import { KIND, Mark, meaningOf } from '../../../ui/Mark.js';
+import { Mark } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
 import { AcknowledgeButton } from '../../alerts/ActionDialog.js';
 import { AlertTitle } from '../../alerts/AlertTitle.js';
@@ -43,7 +44,7 @@ export function BottleAlerts() {
 function Row({ alert }: { alert: Alert }) {
   return (
     <li className={classes['row']} data-row={alert.id}>
-      <Mark of={meaningOf(KIND, alert.kind)} />
+      <Mark of={alertKind(alert.kind)} />
       <div className={classes['text']}>
         <Link to="/alerts/$alertId" params={{ alertId: alert.id }} className={classes['title']} data-row-link>
           <AlertTitle alert={alert} />

@@ -1,3 +1,4 @@
+import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useList } from '../../../api/list.js';
@@ -7,7 +8,7 @@ import { dayOnly, duration, localDay } from '../../../time/format.js';
 import { Moment, useZone } from '../../../time/Moment.js';
 import { CsvLink } from '../../../ui/CsvLink.js';
 import { ListState } from '../../../ui/ListState.js';
-import { KIND, meaningOf, type Tone } from '../../../ui/Mark.js';
+import { meaningOf, type Tone } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty } from '../../../ui/States.js';
 import { AlertTitle } from '../../alerts/AlertTitle.js';
@@ -91,7 +92,7 @@ export function describe(entry: TimelineEntry): Described {
       return { tone: 'silent', text: <Gap gap={entry.gap} /> };
     case 'alert_raised':
       return {
-        tone: meaningOf(KIND, entry.alert.kind).tone,
+        tone: alertKind(entry.alert.kind).tone,
         text: <AlertLine alert={entry.alert} word="Alert" />,
       };
     case 'alert_ended':

@@ -1,0 +1,144 @@
+import type { Meaning } from '../ui/Mark.js';
+import type { EvidenceReader } from './evidence-reader.js';
+
+const RING = 'M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0Z';
+
+/** Everything that the console knows of one kind of alert. */
+export interface AlertKindEntry extends Meaning {
+  /** @param when the time that the alert's subject names, if it names one */
+  title: (when: string | undefined) => string;
+  /** What the rule saw, by the rule that the evidence names. */
+  why?: Record<string, (read: EvidenceReader) => string[]>;
+  /** What was added to the evidence later. */
+  whyEnded?: (read: EvidenceReader) => string[];
+  /** Colour of its line in the chart of alerts by kind; kinds without one have no line. */
+  chartColour?: string;
+  /** True when it is about all bottles and not about one. */
+  aboutFleet?: true;
+}
+
+/** The kinds of alerts, in the order in which the console lists them. */
+export const ALERT_KIND_TABLE = {
+  fleet_incident: {
+    word: 'Fleet incident',
+    tone: 'silent',
+    shape: [
+      { d: 'M11 4a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', filled: true },
+      { d: 'M6.8 11.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', filled: true },
+      { d: 'M15.2 11.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', filled: true },
+    ],
+    title: () => 'Many bottles silent at once',
+    why: {
+      fleet_incident_percent: (read) => [
+        `${read.number('silent_bottles')} of ${read.number('heard_bottles')} bottles fell silent in one run; more than ${read.number('percent')} % is a fleet incident.`,
+      ],
+    },
+    whyEnded: (read) =>
+      read.has('still_silent', () => `${read.number('still_silent')} were silent when it ended.`),
+    aboutFleet: true,
+  },
+  missed_dose: {
+    word: 'Dose not taken',
+    tone: 'late',
+    shape: 'warning',
+    title: (when) => (when === undefined ? 'Dose not taken' : `Dose of ${when} not taken`),
+    why: {
+      late_after: (read) => [
+        `A dose of ${read.pills('pills_scheduled')} was due at ${read.time('scheduled_at')}. By ${read.time('late_at')} it was late; it counts as missed from ${read.time('missed_at')}.`,
+        `${capital(read.pills('pills_taken'))} had been taken out.`,
+        ...read.when('heard_at', (time) => `The bottle was heard after that, at ${time}: it was connected.`),
+      ],
+    },
+    whyEnded: (read) => read.when('taken_at', (time) => `It was taken after all, at ${time}.`),
+    chartColour: '--late-mark',
+  },
+  bottle_open: {
+    word: 'Left open',
+    tone: 'open',
+    shape: 'lid-off',
+    title: () => 'Left open',
+    why: {
+      open_after: (read) => [
+        `It was opened at ${read.time('opened_at')} and not closed for ${read.span('open_after_ms')}.`,
+        ...read.when(
+          'last_heard_at',
+          (time) => `It was heard at ${time}: it was connected and would have told of a closing.`,
+        ),
+      ],
+    },
+    chartColour: '--open-mark',
+  },
+  bottle_silent: {
+    word: 'Silent',
+    tone: 'silent',
+    shape: 'slashed',
+    title: () => 'Silent',
+    why: {
+      silent_after: (read) => [
+        `Nothing was heard of it after ${read.time('last_heard_at')}, for more than ${read.span('silent_after_ms')}.`,
+        `The service was listening for ${read.span('listened_ms')} of that time.`,
+        ...read.list('unconfirmed_doses', (times) => `Cannot be confirmed: the dose of ${times}.`),
+      ],
+    },
+    whyEnded: (read) => read.when('heard_again_at', (time) => `It was heard again at ${time}.`),
+    chartColour: '--silent-mark',
+  },
+  extra_dose: {
+    word: 'Extra dose',
+    tone: 'open',
+    shape: [{ d: RING }, { d: 'M8 5v6M5 8h6' }],
+    title: (when) => (when === undefined ? 'More taken than planned' : `More taken than planned, ${when}`),
+    whyEnded: (read) =>
+      read.when(
+        'removed_at',
+        (time) => `${capital(read.pills('extra_pills'))} beyond the schedule, taken out at ${time}.`,
+      ),
+    chartColour: '--accent',
+  },
+  low_supply: {
+    word: 'Nearly empty',
+    tone: 'unknown',
+    shape: [
+      { d: 'M3.6 4.6h8.8v8.2a1.8 1.8 0 0 1-1.8 1.8H5.4a1.8 1.8 0 0 1-1.8-1.8Z' },
+      { d: 'M4 11.4h8v1.5a1.4 1.4 0 0 1-1.4 1.4H5.4A1.4 1.4 0 0 1 4 12.9Z', filled: true },
+      { d: 'M4.6 2h6.8', width: 2.2 },
+    ],
+    title: () => 'Nearly empty',
+    why: {
+      low_supply_days: (read) => [
+        `It held ${read.pills('pills')}; the doses of ${read.number('days')} days need ${read.number('needed')}.`,
+      ],
+    },
+    whyEnded: (read) =>
+      read.has('pills_after_refill', () => `It was filled again: ${read.pills('pills_after_refill')}.`),
+    chartColour: '--ok-mark',
+  },
+  count_mismatch: {
+    word: 'Weight and count differ',
+    tone: 'unknown',
+    shape: [{ d: RING }, { d: 'M5 6.6h6M5 9.6h6M9.8 4.4l-3.6 7.4', width: 1.4 }],
+    title: () => 'Weight and count differ',
+    why: {
+      count_tolerance: (read) => [
+        `At ${read.time('weighed_at')} it counted ${read.pills('number_of_pills')} and weighed ${read.number('measured_mass')} g; so many pills weigh ${read.number('expected_mass')} g. That is ${read.number('difference_pills')} pills apart, and ${read.number('tolerance_pills')} would be in order.`,
+        `A pill weighs ${read.number('pill_mass')} g, learned from ${read.number('learned_from_bottles')} bottles. They differ since ${read.time('differs_since')}.`,
+      ],
+    },
+    chartColour: '--unknown-mark',
+  },
+} satisfies Record<string, AlertKindEntry>;
+
+export type AlertKind = keyof typeof ALERT_KIND_TABLE;
+
+export const ALERT_KINDS = Object.keys(ALERT_KIND_TABLE) as AlertKind[];
+
+/** The entry of a kind; for one that only a newer server knows, its name in plain letters. */
+export function alertKind(kind: string): AlertKindEntry {
+  const entry = (ALERT_KIND_TABLE as Record<string, AlertKindEntry>)[kind];
+  const word = kind.replaceAll('_', ' ');
+  return entry ?? { word, tone: 'unknown', shape: 'question', title: () => word };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

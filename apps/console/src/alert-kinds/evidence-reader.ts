@@ -1,0 +1,72 @@
+import { dayAndTime, duration } from '../time/format.js';
+
+/** The rule that raised an alert, and what it saw. */
+export type Evidence = { rule: string } & Record<string, unknown>;
+
+/** Reads values out of evidence and remembers which are not shown yet. */
+export class EvidenceReader {
+  private readonly told = new Set(['rule', 'outcome', 'ended_by']);
+
+  constructor(
+    private readonly evidence: Evidence,
+    private readonly zone: string,
+    private readonly present: number,
+  ) {}
+
+  time(key: string): string {
+    return this.asTime(this.take(key)) ?? 'a time that is not known';
+  }
+
+  span(key: string): string {
+    const ms = this.take(key);
+    return typeof ms === 'number' ? duration(ms) : 'a while';
+  }
+
+  number(key: string): string {
+    const value = this.take(key);
+    return typeof value === 'number' ? value.toLocaleString('en') : 'an unknown number';
+  }
+
+  pills(key: string): string {
+    const value = this.take(key);
+    if (value === 0) return 'no pill';
+    return value === 1 ? '1 pill' : `${typeof value === 'number' ? value : 'some'} pills`;
+  }
+
+  when(key: string, sentence: (time: string) => string): string[] {
+    const time = this.asTime(this.evidence[key]);
+    this.told.add(key);
+    return time === undefined ? [] : [sentence(time)];
+  }
+
+  has(key: string, sentence: () => string): string[] {
+    return this.evidence[key] === undefined ? [] : [sentence()];
+  }
+
+  list(key: string, sentence: (items: string) => string): string[] {
+    const value = this.take(key);
+    const times = Array.isArray(value) ? value.flatMap((entry) => this.asTime(entry) ?? []) : [];
+    return times.length === 0 ? [] : [sentence(times.join(', '))];
+  }
+
+  /** What no sentence was made for: as it is. */
+  others(): string[] {
+    return Object.entries(this.evidence)
+      .filter(([key, value]) => !this.told.has(key) && value !== null && value !== undefined)
+      .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${this.asTime(value) ?? plain(value)}`);
+  }
+
+  private take(key: string): unknown {
+    this.told.add(key);
+    return this.evidence[key];
+  }
+
+  private asTime(value: unknown): string | undefined {
+    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T/.test(value)) return undefined;
+    return dayAndTime(Date.parse(value), this.zone, this.present);
+  }
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
