@@ -1,7 +1,7 @@
 import { verifyPassword } from '#platform';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
 

@@ -1,9 +1,9 @@
 import axe, { type Result } from 'axe-core';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { BrowserHarness, minutesAgo } from './harness.js';
-import { type ConsolePage, consolePages, show } from './pages.js';
-import { simulateFleet } from './sample-fleet/simulate-fleet.js';
+import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
+import { type ConsolePage, consolePages, show } from '../../tools/browser/pages.js';
+import { simulateFleet } from '../../tools/browser/sample-fleet/simulate-fleet.js';
 
 const TWO_DAYS = 2 * 24 * 60;
 const NARROW = { width: 390, height: 844 };
@@ -15,7 +15,7 @@ let pages: ConsolePage[];
 
 beforeAll(async () => {
   harness = await BrowserHarness.start('accessibility', {}, minutesAgo(TWO_DAYS));
-  pages = await consolePages(harness, await simulateFleet(harness.world, minutesAgo(0)));
+  pages = await consolePages(harness, await simulateFleet(harness.services, minutesAgo(0)));
 }, 240_000);
 afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { Page } from 'playwright-core';
-import type { TestBottle } from '../support/services.js';
-import { BrowserHarness } from './harness.js';
+import type { TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness } from '../../tools/browser/harness.js';
 
 let harness: BrowserHarness;
 
@@ -11,22 +11,22 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 beforeEach(async () => {
   for (const collection of ['alerts', 'deliveries']) await stored(collection).deleteMany({});
-  harness.world.receiver.behaviour = 'works';
+  harness.services.receiver.behaviour = 'works';
 });
 afterEach(() => harness.expectNoPageErrors());
 
-const stored = (collection: string) => harness.world.database.db.collection(collection);
+const stored = (collection: string) => harness.services.database.db.collection(collection);
 
 /** Bottles that have been left open, and their alerts. */
 async function leftOpen(...users: string[]): Promise<TestBottle[]> {
   const bottles: TestBottle[] = [];
   for (const user_id of users) {
-    const bottle = await harness.world.register({ user_id, medication: 'Cordrazine' });
-    await harness.world.open(bottle);
+    const bottle = await harness.services.register({ user_id, medication: 'Cordrazine' });
+    await harness.services.open(bottle);
     bottles.push(bottle);
-    await harness.world.pass(1);
+    await harness.services.pass(1);
   }
-  await harness.world.pass(6);
+  await harness.services.pass(6);
   return bottles;
 }
 
@@ -83,7 +83,7 @@ it('does the same to many, with a note that everyone sees', async () => {
 });
 
 it('says why it was raised, what was held back, who was told, and every attempt', async () => {
-  harness.world.receiver.behaviour = 'fails';
+  harness.services.receiver.behaviour = 'fails';
   await leftOpen('anna');
   await stored('alerts').updateOne(
     {},
@@ -109,7 +109,7 @@ it('says why it was raised, what was held back, who was told, and every attempt'
 });
 
 it('sends a dead message again', async () => {
-  harness.world.receiver.behaviour = 'fails';
+  harness.services.receiver.behaviour = 'fails';
   await leftOpen('anna');
   await stored('deliveries').updateMany(
     {},
@@ -119,11 +119,11 @@ it('sends a dead message again', async () => {
   await row(page, 'anna').getByText('not delivered').waitFor();
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByText('10 attempts failed').waitFor();
-  harness.world.receiver.behaviour = 'works';
+  harness.services.receiver.behaviour = 'works';
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Every message has been delivered').waitFor();
-  await harness.world.pass(1);
-  expect(harness.world.receiver.heard()).toContain('bottle_open raised');
+  await harness.services.pass(1);
+  expect(harness.services.receiver.heard()).toContain('bottle_open raised');
   await page.getByText('Delivered', { exact: true }).click();
   await page.getByText('the alert, to operator by webhook').waitFor();
 });
@@ -174,7 +174,7 @@ it.each([
   ['Confirm', 'Confirmed: users are told now.', 'Confirmed by A support'],
   ['Dismiss', 'Dismissed: no user is told of it.', 'Dismissed by A support'],
 ])('has a fleet incident decided by a person: %s', async (decision, said, history) => {
-  const at = harness.world.clock.now();
+  const at = harness.services.clock.now();
   await stored('alerts').insertOne({
     bottle_id: new Types.ObjectId('0'.repeat(24)),
     user_id: 'fleet',

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { Types } from 'mongoose';
-import { eventually } from '../support/eventually.js';
-import { asAdmin, type TestBottle } from '../support/services.js';
-import { BrowserHarness } from './harness.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness } from '../../tools/browser/harness.js';
 
 let harness: BrowserHarness;
 let bottle: TestBottle;
@@ -10,18 +10,18 @@ let bottle: TestBottle;
 /** A bottle of 100 days whose dose is due once a day. */
 beforeAll(async () => {
   harness = await BrowserHarness.start('figures');
-  bottle = await harness.world.register({
+  bottle = await harness.services.register({
     number_of_pills: 30,
     schedule: { kind: 'times_of_day', times: ['08:00'] },
   });
   const vitals = { battery_percent: 81.5, rssi_dbm: -64, mass_of_contents: 12.5, number_of_pills: 29 };
   await bottle.post('/v1/heartbeats', vitals).expect(204);
-  await harness.world.pass(3);
+  await harness.services.pass(3);
   await bottle.post('/v1/heartbeats', { ...vitals, battery_percent: 80.5 }).expect(204);
   // its past: from here on no check runs
-  const { db } = harness.world.database;
+  const { db } = harness.services.database;
   const bottle_id = new Types.ObjectId(bottle.id);
-  const day = (days: number): Date => new Date(harness.world.clock.now().getTime() - days * 86_400_000);
+  const day = (days: number): Date => new Date(harness.services.clock.now().getTime() - days * 86_400_000);
   await db
     .collection('bottles')
     .updateOne(
@@ -51,7 +51,7 @@ afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
 async function expectCharted(bottleId: string): Promise<void> {
-  const { body } = await asAdmin(harness.world.support)
+  const { body } = await asAdmin(harness.services.support)
     .get(`/v1/bottles/${bottleId}/charts?series=battery`)
     .expect(200);
   expect(body.columns[1].filter((value: number | null) => value !== null).length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-import { asAdmin, type TestBottle } from '../support/services.js';
-import { BrowserHarness } from './harness.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness } from '../../tools/browser/harness.js';
 
 let harness: BrowserHarness;
 
@@ -10,7 +10,7 @@ afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
 const register = (body: object = {}): Promise<TestBottle> =>
-  harness.world.register({
+  harness.services.register({
     user_id: 'willcross1024',
     medication: 'Cordrazine',
     number_of_pills: 30,
@@ -19,8 +19,8 @@ const register = (body: object = {}): Promise<TestBottle> =>
 
 it('says how it is in a sentence with its reason, in the bottle’s time and in the viewer’s', async () => {
   const bottle = await register();
-  await harness.world.open(bottle);
-  const since = harness.world.clock.now();
+  await harness.services.open(bottle);
+  const since = harness.services.clock.now();
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const status = page.getByRole('region', { name: 'Status' });
   const clock = (zone: string): string => since.toLocaleTimeString('en-GB', { timeZone: zone }).slice(0, 5);
@@ -36,9 +36,9 @@ it('says how it is in a sentence with its reason, in the bottle’s time and in 
 it('shows a month of doses by shapes with words, and a day in full', async () => {
   const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
   await bottle.post('/v1/heartbeats').expect(204);
-  await harness.world.pass(21);
-  await harness.world.close(bottle, 1, 29);
-  await harness.world.pass(2);
+  await harness.services.pass(21);
+  await harness.services.close(bottle, 1, 29);
+  await harness.services.pass(2);
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const day = page.getByRole('table', { name: /^Doses in/ }).getByRole('button', { name: /taken on time/ });
   await day.click();
@@ -71,7 +71,7 @@ it('changes the schedule, seeing its next doses first', async () => {
   await page.getByLabel('Missed after').fill('4h');
   await page.getByRole('button', { name: 'Save the schedule' }).click();
   await page.getByText('1 pill at 07:15 and 19:45, every day.').waitFor();
-  const { body } = await asAdmin(harness.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+  const { body } = await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200);
   expect(body.schedule).toMatchObject({
     time_zone: 'Europe/Berlin',
     schedule: { kind: 'times_of_day', times: ['07:15', '19:45'] },
@@ -143,8 +143,8 @@ it('offers a viewer nothing that they may not do', async () => {
   expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0);
 });
 
-/** The time on a clock in Berlin, so many minutes from the world's now. */
+/** The time on a clock in Berlin, so many minutes from the harness clock. */
 function localTime(minutes: number): string {
-  const at = new Date(harness.world.clock.now().getTime() - minutes * 60_000);
+  const at = new Date(harness.services.clock.now().getTime() - minutes * 60_000);
   return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' }).slice(0, 5);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { asAdmin, type TestBottle } from '../support/services.js';
-import { BrowserHarness } from './harness.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness } from '../../tools/browser/harness.js';
 
 let harness: BrowserHarness;
 
@@ -11,11 +11,11 @@ afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
 const register = (): Promise<TestBottle> =>
-  harness.world.register({ user_id: 'anna-schmidt', medication: 'Metformin', number_of_pills: 30 });
+  harness.services.register({ user_id: 'anna-schmidt', medication: 'Metformin', number_of_pills: 30 });
 
 it('gives everything that is stored of a bottle as one file', async () => {
   const bottle = await register();
-  await harness.world.open(bottle);
+  await harness.services.open(bottle);
   const page = await harness.openPage(`/bottles/${bottle.id}/manage`);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -28,7 +28,7 @@ it('gives everything that is stored of a bottle as one file', async () => {
 
 it('erases a bottle when its id has been written, and keeps a receipt', async () => {
   const bottle = await register();
-  await harness.world.open(bottle);
+  await harness.services.open(bottle);
   const carol = await harness.createStaff('admin', 'Carol Smith');
   const page = await harness.openPage(`/bottles/${bottle.id}/manage`, carol);
   await page.getByRole('button', { name: 'Erase this bottle' }).click();
@@ -65,7 +65,7 @@ it('says so when a bottle is erased while somebody works on it', async () => {
   const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
   await page.getByRole('button', { name: 'Make a schedule' }).click();
   await page.getByLabel('Time 1').fill('07:15');
-  await asAdmin(harness.world.support).delete(`/v1/bottles/${bottle.id}`).expect(200);
+  await asAdmin(harness.services.support).delete(`/v1/bottles/${bottle.id}`).expect(200);
   // what they were about to do is refused, if the page has not said so before
   await page
     .getByRole('button', { name: 'Save the schedule' })
@@ -105,7 +105,7 @@ it('offers erasing to admins only, and nobody gets round that', async () => {
       path,
       403,
     ]);
-  await asAdmin(harness.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+  await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200);
 });
 
 /** What the server answers to this page's session, with its token against forgery. */

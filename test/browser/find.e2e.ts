@@ -1,4 +1,4 @@
-import { BrowserHarness } from './harness.js';
+import { BrowserHarness } from '../../tools/browser/harness.js';
 import { downloadCsv } from './download-csv.js';
 
 let harness: BrowserHarness;
@@ -6,13 +6,13 @@ let harness: BrowserHarness;
 beforeAll(async () => {
   harness = await BrowserHarness.start('find');
   for (let number = 0; number < 60; number += 1) {
-    await harness.world.register({
+    await harness.services.register({
       user_id: `user-${String(number).padStart(2, '0')}`,
       medication: 'Cordrazine',
     });
   }
-  const open = await harness.world.register({ user_id: 'anna-schmidt', medication: 'Metformin 500 mg' });
-  await harness.world.open(open);
+  const open = await harness.services.register({ user_id: 'anna-schmidt', medication: 'Metformin 500 mg' });
+  await harness.services.open(open);
 });
 afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
@@ -38,7 +38,7 @@ it('narrows by status, and reads on page by page', async () => {
 });
 
 it('opens a bottle whose id is known to the end', async () => {
-  const { id } = await harness.world.register({ user_id: 'somebody', medication: 'Aspirin' });
+  const { id } = await harness.services.register({ user_id: 'somebody', medication: 'Aspirin' });
   const page = await harness.openPage('/', 'viewer');
   await page.keyboard.press('/');
   await page.keyboard.type(id.toUpperCase());
@@ -84,7 +84,7 @@ it('lists what a part leads to page by page, narrowed by status, and says when n
 
 it('gives the list that is shown as CSV, all pages of it, in which nothing is a formula', async () => {
   const evil = '=HYPERLINK("http://example.org","click")';
-  await harness.world.register({ user_id: evil, medication: 'Formulin' });
+  await harness.services.register({ user_id: evil, medication: 'Formulin' });
   const page = await harness.openPage('/bottles?q=user-', 'viewer');
   await page.locator('tbody tr').first().waitFor();
   const { name, rows } = await downloadCsv(page);

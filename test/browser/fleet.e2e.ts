@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
-import { eventually } from '../support/eventually.js';
-import { asAdmin, type TestBottle } from '../support/services.js';
-import { BrowserHarness, minutesAgo } from './harness.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
 
 let harness: BrowserHarness;
 let bottles: TestBottle[];
@@ -26,11 +26,11 @@ it('says what to do while there is no bottle', async () => {
 
 it('counts the bottles by how they are, the alerts by kind, and what comes in', async () => {
   bottles = [];
-  for (let number = 0; number < 5; number += 1) bottles.push(await harness.world.register());
+  for (let number = 0; number < 5; number += 1) bottles.push(await harness.services.register());
   const [one, two, three] = bottles;
   for (const bottle of [one, two, three]) await bottle!.post('/v1/heartbeats').expect(204);
-  await harness.world.open(one!);
-  await harness.world.pass(7);
+  await harness.services.open(one!);
+  await harness.services.pass(7);
   for (const bottle of [one, two, three]) await bottle!.post('/v1/heartbeats').expect(204);
 
   const page = await harness.openPage('/', 'viewer');
@@ -51,8 +51,10 @@ it('counts the bottles by how they are, the alerts by kind, and what comes in', 
 it('charts what happened, from the last hour to all time', async () => {
   // device-api counts in memory and writes once a second; the notifier lets the coarser tiers follow
   await eventually(async () => {
-    await harness.world.notifier.app.get(ChartUpkeep).rollUp();
-    const { body } = await asAdmin(harness.world.support).get('/v1/fleet/charts?series=reports').expect(200);
+    await harness.services.notifier.app.get(ChartUpkeep).rollUp();
+    const { body } = await asAdmin(harness.services.support)
+      .get('/v1/fleet/charts?series=reports')
+      .expect(200);
     expect(body.columns[1].some((value: number | null) => value !== null)).toBe(true);
   });
   const page = await harness.openPage('/', 'viewer');
@@ -111,8 +113,8 @@ it('reaches every range by the keyboard', async () => {
 it('says so when the notifier falls behind, and when the server cannot be reached', async () => {
   const page = await harness.openPage('/', 'viewer');
   await panel(page, 'Notifier').getByText('keeping up').waitFor();
-  await harness.world.open(bottles[1]!);
-  harness.world.clock.advance(20 * 60_000);
+  await harness.services.open(bottles[1]!);
+  harness.services.clock.advance(20 * 60_000);
   await page.reload();
   await panel(page, 'Notifier').getByText('behind', { exact: true }).waitFor();
   await panel(page, 'Notifier').getByText('Alerts come late. Check that a notifier is running.').waitFor();

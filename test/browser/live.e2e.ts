@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { asAdmin, startSupportApi, type TestBottle } from '../support/services.js';
-import { BrowserHarness } from './harness.js';
+import { asAdmin, startSupportApi, type TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness } from '../../tools/browser/harness.js';
 
 let harness: BrowserHarness;
 /** Through which others change things while the pages' own is away. */
@@ -11,10 +11,10 @@ let bottle: TestBottle;
 
 beforeAll(async () => {
   harness = await BrowserHarness.start('live');
-  other = await startSupportApi(harness.world.database.uri, harness.world.clock);
+  other = await startSupportApi(harness.services.database.uri, harness.services.clock);
 });
 beforeEach(async () => {
-  bottle = await harness.world.register({ user_id: 'anna-schmidt', medication: 'Cordrazine' });
+  bottle = await harness.services.register({ user_id: 'anna-schmidt', medication: 'Cordrazine' });
   await bottle.post('/v1/heartbeats').expect(204);
 });
 afterAll(async () => {
@@ -36,22 +36,22 @@ it('a change appears by itself', async () => {
     .first()
     .waitFor();
   await Promise.all([live(page), live(list)]);
-  await harness.world.open(bottle);
+  await harness.services.open(bottle);
   await sentence.getByText(/^Open since/).waitFor();
   await list
     .getByRole('row', { name: /anna-schmidt/ })
     .getByText('Open')
     .first()
     .waitFor();
-  await harness.world.pass(8);
+  await harness.services.pass(8);
   // an alert, which nobody has asked for
   await page.getByRole('link', { name: /^Alerts\s*1\s*open/ }).waitFor();
   harness.expectNoPageErrors();
 });
 
 it('two people on one alert: what one does the other sees', async () => {
-  await harness.world.open(bottle);
-  await harness.world.pass(8);
+  await harness.services.open(bottle);
+  await harness.services.pass(8);
   const { body } = await asAdmin(other).get(`/v1/bottles/${bottle.id}`).expect(200);
   const alert = body.open_alerts[0].id as string;
   const page = await harness.openPage(`/alerts/${alert}`);
@@ -68,7 +68,7 @@ it('two people on one alert: what one does the other sees', async () => {
 it('says that it is stale while the server is away, and catches up by itself', async () => {
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   await live(page);
-  const server = harness.world.support.getHttpServer();
+  const server = harness.services.support.getHttpServer();
   const port = Number(new URL(harness.address).port);
   server.closeAllConnections();
   server.close();

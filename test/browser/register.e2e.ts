@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import supertest from 'supertest';
-import { BrowserHarness, PASSWORD } from './harness.js';
+import { BrowserHarness, PASSWORD } from '../../tools/browser/harness.js';
 
 let harness: BrowserHarness;
 
@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
-const bottles = () => harness.world.database.db.collection('bottles');
+const bottles = () => harness.services.database.db.collection('bottles');
 const heartbeat = (token: string) =>
-  supertest(harness.world.device.getHttpServer())
+  supertest(harness.services.device.getHttpServer())
     .post('/v1/heartbeats')
     .set('authorization', `Bearer ${token}`);
 
@@ -52,7 +52,7 @@ it('keeps what was typed when the session ends, and goes on when one has signed 
   const person = await harness.createStaff('support');
   const page = await harness.openPage('/register', person);
   await fill(page, 'interrupted');
-  await harness.world.database.db.collection('staff_sessions').deleteMany({});
+  await harness.services.database.db.collection('staff_sessions').deleteMany({});
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -1,4 +1,4 @@
-import { BrowserHarness, PASSWORD } from './harness.js';
+import { BrowserHarness, PASSWORD } from '../../tools/browser/harness.js';
 
 let harness: BrowserHarness;
 

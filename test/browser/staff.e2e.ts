@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { asAdmin, registerBottle } from '../support/services.js';
-import { BrowserHarness, PASSWORD } from './harness.js';
+import { asAdmin, registerBottle } from '../../tools/harness/services.js';
+import { BrowserHarness, PASSWORD } from '../../tools/browser/harness.js';
 import { downloadCsv } from './download-csv.js';
 
 let harness: BrowserHarness;
@@ -119,7 +119,7 @@ it('changes one’s own password', async () => {
 it('says who did what, to support and not to a viewer', async () => {
   const person = await harness.createStaff('support', 'Sam Support');
   const page = await harness.openPage('/register', person);
-  const { id } = await registerBottle(harness.world.support, harness.world.device);
+  const { id } = await registerBottle(harness.services.support, harness.services.device);
   await page.context().request.get('/v1/session');
   await page.goto('/audit');
   await page.getByRole('row', { name: new RegExp(`ADMIN_TOKEN.*${id}`) }).waitFor();
@@ -141,7 +141,7 @@ it('gives its lists as CSV', async () => {
   const staff = await downloadCsv(page);
   expect(staff.name).toBe('staff.csv');
   expect(staff.rows).toContainEqual(expect.objectContaining({ email: person.email, role: 'admin' }));
-  await asAdmin(harness.world.support).post('/v1/api-keys').send({ name: 'night shift', role: 'viewer' });
+  await asAdmin(harness.services.support).post('/v1/api-keys').send({ name: 'night shift', role: 'viewer' });
   await page.goto('/api-keys');
   const keys = await downloadCsv(page);
   expect(keys.name).toBe('api-keys.csv');
@@ -162,10 +162,10 @@ describe('what a role may not do is not offered', () => {
   });
 
   it('to a viewer, on no page: and the server refuses it, too', async () => {
-    const bottle = await harness.world.register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
-    await harness.world.open(bottle);
-    await harness.world.pass(8);
-    const { body } = await asAdmin(harness.world.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+    const bottle = await harness.services.register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
+    await harness.services.open(bottle);
+    await harness.services.pass(8);
+    const { body } = await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200);
     const alert = body.open_alerts[0].id as string;
     const page = await harness.openPage('/', 'viewer');
     const offers =

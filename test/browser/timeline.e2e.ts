@@ -1,5 +1,5 @@
-import type { TestBottle } from '../support/services.js';
-import { BrowserHarness, minutesAgo } from './harness.js';
+import type { TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
 import { downloadCsv } from './download-csv.js';
 
 let harness: BrowserHarness;
@@ -11,19 +11,19 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
-const register = (): Promise<TestBottle> => harness.world.register({ number_of_pills: 25 });
+const register = (): Promise<TestBottle> => harness.services.register({ number_of_pills: 25 });
 
 it('tells what has happened in one timeline, newest first', async () => {
   const bottle = await register();
   await bottle.post('/v1/heartbeats').expect(204);
-  await harness.world.open(bottle);
-  await harness.world.pass(7, () => bottle.post('/v1/heartbeats'));
-  await harness.world.close(bottle, 1, 24);
-  await harness.world.pass(1);
+  await harness.services.open(bottle);
+  await harness.services.pass(7, () => bottle.post('/v1/heartbeats'));
+  await harness.services.close(bottle, 1, 24);
+  await harness.services.pass(1);
   // it goes silent, and is heard again
-  await harness.world.pass(80);
+  await harness.services.pass(80);
   await bottle.post('/v1/heartbeats').expect(204);
-  await harness.world.pass(1);
+  await harness.services.pass(1);
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const timeline = page.getByRole('region', { name: 'What has happened' });
   await timeline.getByText('Opened').waitFor();
@@ -56,8 +56,8 @@ it('tells what has happened in one timeline, newest first', async () => {
 it('reads an old timeline on page by page, and gives the whole of it as CSV', async () => {
   const bottle = await register();
   for (let number = 0; number < 60; number += 1) {
-    harness.world.clock.advance(1_000);
-    await harness.world.open(bottle);
+    harness.services.clock.advance(1_000);
+    await harness.services.open(bottle);
   }
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const timeline = page.getByRole('region', { name: 'What has happened' });

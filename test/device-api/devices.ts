@@ -3,9 +3,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { testDatabase, type TestDatabase } from '../support/database.js';
-import { profiled } from '../support/profiled.js';
-import { asAdmin, registerBottle, startDeviceApi, startSupportApi } from '../support/services.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { profiled } from '../../tools/harness/profiled.js';
+import { asAdmin, registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 
 /** Monday morning; the clock's first moment. */
 export const NOW = new Date('2026-03-02T08:00:00.000Z');

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest from 'supertest';
-import { asAdmin, startDeviceApi } from '../support/services.js';
+import { asAdmin, startDeviceApi } from '../../tools/harness/services.js';
 import { at, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
 
 const BATCH = '/v1/gateway/batch';

@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
 import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
-import { eventually } from '../support/eventually.js';
-import { profiled } from '../support/profiled.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { profiled } from '../../tools/harness/profiled.js';
 import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
 
 const BOTTLES = 100;

@@ -3,8 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { DatabaseProxy } from '../support/database-proxy.js';
-import { eventually } from '../support/eventually.js';
-import { asAdmin, startDeviceApi } from '../support/services.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { asAdmin, startDeviceApi } from '../../tools/harness/services.js';
 import { Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
 
 const FLOOD = 100;

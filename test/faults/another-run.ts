@@ -1,5 +1,5 @@
-import { eventually } from '../support/eventually.js';
-import type { ServiceProcess } from './service-process.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import type { ServiceProcess } from '../../tools/harness/service-process.js';
 
 /** Waits until this notifier has looked for open bottles, and for messages, once more from the beginning. */
 export async function anotherRun(notifier: ServiceProcess): Promise<void> {

@@ -1,4 +1,4 @@
-import { PersistentBottle } from './persistent-bottle.js';
+import { PersistentBottle } from '../../tools/harness/persistent-bottle.js';
 
 const BEAT_MS = 500;
 

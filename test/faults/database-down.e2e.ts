@@ -1,7 +1,7 @@
 import { SystemClock } from '#platform';
-import { eventually } from '../support/eventually.js';
-import { holdStill } from '../support/hold-still.js';
-import type { ServiceProcess } from './service-process.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { holdStill } from '../../tools/harness/service-process.js';
+import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { Stage } from './stage.js';
 
 const CLIENTS = 20;

@@ -1,8 +1,8 @@
 import { SystemClock } from '#platform';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { anotherRun } from './another-run.js';
 import { insertOpenBottles } from './overdue.js';
-import type { ServiceProcess } from './service-process.js';
+import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { Stage } from './stage.js';
 
 const BOTTLES = 300;

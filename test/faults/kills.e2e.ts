@@ -2,11 +2,11 @@ import { heartbeatId, actionId } from '#domain';
 import { mongo } from 'mongoose';
 import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js';
 import { Simulator } from '../../tools/simulator/simulator.js';
-import { ADMIN_TOKEN } from '../support/services.js';
-import { eventually } from '../support/eventually.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { Cast } from './cast.js';
-import { missingFromLog } from './logged.js';
-import type { ServiceProcess } from './service-process.js';
+import { missingFromLog } from '../../tools/harness/persistent-bottle.js';
+import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { Stage } from './stage.js';
 
 const ROUNDS = 5;

@@ -1,7 +1,7 @@
-import { ADMIN_TOKEN } from '../support/services.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { EventReader } from '../support/event-reader.js';
-import { eventually } from '../support/eventually.js';
-import type { ServiceProcess } from './service-process.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { Stage } from './stage.js';
 
 let stage: Stage;

@@ -6,11 +6,11 @@ import {
   type EmbeddedDatabase,
   startEmbeddedDatabase,
 } from '../../libs/platform/src/embedded-database/index.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { Services, WEBHOOK_SECRET } from './services.js';
+import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
+import { ServiceProcesses, WEBHOOK_SECRET } from '../../tools/harness/service-processes.js';
 
 /** A mongod of its own, a receiver, and real processes around them: what the faults happen to. */
-export class Stage extends Services {
+export class Stage extends ServiceProcesses {
   private constructor(
     private readonly folder: string,
     env: Record<string, string>,
@@ -21,7 +21,7 @@ export class Stage extends Services {
     super({ databaseUri: database.uri, webhookUrl: receiver.url }, env);
   }
 
-  /** @param env settings that differ from those of {@link Services}. */
+  /** @param env settings that differ from those of {@link ServiceProcesses}. */
   static async start(env: Record<string, string> = {}): Promise<Stage> {
     const folder = await mkdtemp(join(tmpdir(), 'pillwatch-faults-'));
     const database = await startEmbeddedDatabase({ dataDir: folder, cacheSizeGb: 0.25 });

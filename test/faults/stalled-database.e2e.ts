@@ -1,7 +1,7 @@
 import { BottleHeartbeatsRepository } from '#persistence';
 import { mongo } from 'mongoose';
 import { Persistence } from '../lab/persistence.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 
 /** Far more than the buffers of a socket hold. */

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { eventually } from '../support/eventually.js';
-import { holdStill } from '../support/hold-still.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { holdStill } from '../../tools/harness/service-process.js';
 import { Load } from './load.js';
-import { ServiceProcess } from './service-process.js';
+import { ServiceProcess } from '../../tools/harness/service-process.js';
 import { Stage } from './stage.js';
 
 const WORKERS = 2;

@@ -1,77 +1,77 @@
-import { asAdmin, type TestBottle } from '../support/services.js';
-import { World } from '../support/world.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { Harness } from '../../tools/harness/harness.js';
 
 /** edge-cases.md: "monitor cut off, whole fleet down": one incident, user messages held. */
 describe('a large part of the fleet falls silent at once', () => {
-  let world: World;
+  let harness: Harness;
   const bottles: TestBottle[] = [];
 
   beforeAll(async () => {
-    world = await World.start('fleet-incident', '2026-03-02T06:00:00Z');
-    for (let count = 0; count < 12; count += 1) bottles.push(await world.register());
+    harness = await Harness.start('fleet-incident', '2026-03-02T06:00:00Z');
+    for (let count = 0; count < 12; count += 1) bottles.push(await harness.register());
   });
 
-  afterAll(() => world?.stop());
+  afterAll(() => harness?.stop());
 
   const speak = (speaking: TestBottle[]): Promise<unknown> =>
     Promise.all(speaking.map((bottle) => bottle.post('/v1/heartbeats').expect(204)));
 
   it('is one message to the operator, and none to users until it is over', async () => {
-    await world.pass(65);
+    await harness.pass(65);
     await speak(bottles);
-    await world.pass(65);
-    expect(world.receiver.heard()).toEqual(['fleet_incident raised']);
+    await harness.pass(65);
+    expect(harness.receiver.heard()).toEqual(['fleet_incident raised']);
     await speak(bottles.slice(1));
-    await world.pass(10);
+    await harness.pass(10);
     // the one that is still silent was no part of our trouble
-    expect(world.receiver.heard(bottles[0]!.id)).toEqual(['bottle_silent raised']);
-    expect(world.receiver.heard().sort((one, other) => one.localeCompare(other))).toEqual([
+    expect(harness.receiver.heard(bottles[0]!.id)).toEqual(['bottle_silent raised']);
+    expect(harness.receiver.heard().sort((one, other) => one.localeCompare(other))).toEqual([
       'bottle_silent raised',
       'fleet_incident raised',
       'fleet_incident resolved',
     ]);
     await speak(bottles);
-    await world.pass(5);
-    world.receiver.forget();
+    await harness.pass(5);
+    harness.receiver.forget();
   });
 
   it('lets the messages go when staff confirm it', async () => {
     await speak(bottles);
-    await world.pass(70);
-    expect(world.receiver.heard()).toEqual(['fleet_incident raised']);
-    const { body } = await asAdmin(world.support)
+    await harness.pass(70);
+    expect(harness.receiver.heard()).toEqual(['fleet_incident raised']);
+    const { body } = await asAdmin(harness.support)
       .get('/v1/alerts?kind=fleet_incident&state=open')
       .expect(200);
-    await asAdmin(world.support)
+    await asAdmin(harness.support)
       .post(`/v1/alerts/${body.items[0].id as string}/acknowledge`)
       .expect(200);
-    await world.pass(5);
-    expect(world.receiver.heard().filter((line) => line === 'bottle_silent raised')).toHaveLength(12);
+    await harness.pass(5);
+    expect(harness.receiver.heard().filter((line) => line === 'bottle_silent raised')).toHaveLength(12);
   });
 
   it('tells no user of it when staff dismiss it, and of the next silence again', async () => {
     await speak(bottles);
-    await world.pass(5);
-    world.receiver.forget();
-    await world.pass(65);
-    const { body } = await asAdmin(world.support)
+    await harness.pass(5);
+    harness.receiver.forget();
+    await harness.pass(65);
+    const { body } = await asAdmin(harness.support)
       .get('/v1/alerts?kind=fleet_incident&order=needs_person')
       .expect(200);
-    await asAdmin(world.support)
+    await asAdmin(harness.support)
       .post(`/v1/alerts/${body.items[0].id as string}/dismiss`)
       .expect(200);
-    await world.pass(5);
-    const { body: cancelled } = await asAdmin(world.support)
+    await harness.pass(5);
+    const { body: cancelled } = await asAdmin(harness.support)
       .get('/v1/deliveries?status=cancelled&limit=200')
       .expect(200);
     const reasons = cancelled.items.map(({ reason }: { reason: string }) => reason);
     expect(reasons.filter((reason: string) => reason === 'staff dismissed the fleet incident')).toHaveLength(
       12,
     );
-    const another = await world.register();
+    const another = await harness.register();
     await speak([...bottles, another]);
-    await world.pass(65, () => speak(bottles));
-    expect(world.receiver.heard(another.id)).toEqual(['bottle_silent raised']);
-    for (const { id } of bottles) expect(world.receiver.heard(id)).toEqual([]);
+    await harness.pass(65, () => speak(bottles));
+    expect(harness.receiver.heard(another.id)).toEqual(['bottle_silent raised']);
+    for (const { id } of bottles) expect(harness.receiver.heard(id)).toEqual([]);
   });
 });

@@ -1,29 +1,29 @@
 import supertest from 'supertest';
-import { asAdmin, type TestBottle } from '../support/services.js';
-import { MINUTE, World } from '../support/world.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { MINUTE, Harness } from '../../tools/harness/harness.js';
 
 /** Who is told, when, and how: real services, a real SMTP server; only time is set. */
 describe('messages', () => {
-  let world: World;
+  let harness: Harness;
 
   beforeAll(async () => {
-    world = await World.start('messages', '2026-03-02T06:00:00Z', {
+    harness = await Harness.start('messages', '2026-03-02T06:00:00Z', {
       PUBLIC_URL: 'http://support.example',
       LINK_SECRET: 'a-link-secret-of-at-least-32-characters',
     });
   });
 
-  afterAll(() => world?.stop());
+  afterAll(() => harness?.stop());
 
   async function openBottle(contact: object, user: string): Promise<TestBottle> {
-    await asAdmin(world.support).put(`/v1/contacts/${user}`).send(contact).expect(200);
-    const bottle = await world.register({ user_id: user });
-    await world.open(bottle);
+    await asAdmin(harness.support).put(`/v1/contacts/${user}`).send(contact).expect(200);
+    const bottle = await harness.register({ user_id: user });
+    await harness.open(bottle);
     return bottle;
   }
 
   const mailsTo = (address: string): string[] =>
-    world.mail.mails.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
+    harness.mail.mails.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
 
   it('go to the user at once, to the carer after half an hour, and to both when it is over', async () => {
     const bottle = await openBottle(
@@ -38,20 +38,20 @@ describe('messages', () => {
       },
       'anna',
     );
-    await world.pass(6);
+    await harness.pass(6);
     expect(mailsTo('anna@example.test')).toEqual(['A pill bottle stands open']);
-    await world.pass(28);
+    await harness.pass(28);
     expect(mailsTo('carer@example.test')).toEqual([]);
-    await world.pass(3);
+    await harness.pass(3);
     expect(mailsTo('carer@example.test')).toEqual(['A pill bottle still stands open']);
-    await world.close(bottle);
-    await world.pass(2);
+    await harness.close(bottle);
+    await harness.pass(2);
     expect(mailsTo('anna@example.test')).toEqual(['A pill bottle stands open', 'The pill bottle was closed']);
     expect(mailsTo('carer@example.test')).toEqual([
       'A pill bottle still stands open',
       'The pill bottle was closed',
     ]);
-    expect(world.mail.mails.every(({ subject }) => !subject.includes('Cordrazine'))).toBe(true);
+    expect(harness.mail.mails.every(({ subject }) => !subject.includes('Cordrazine'))).toBe(true);
   });
 
   it('carry a link that asks, and only its POST acknowledges; that stops the escalation', async () => {
@@ -63,48 +63,48 @@ describe('messages', () => {
       },
       'bert',
     );
-    await world.pass(6);
-    const raw = world.mail.mails
+    await harness.pass(6);
+    const raw = harness.mail.mails
       .find(({ to }) => to.includes('bert@example.test'))!
       .raw.replace(/=\r\n/g, '')
       .replaceAll('=3D', '=');
     const path = /http:\/\/support\.example(\/a\/[\w.-]+)/.exec(raw)![1]!;
     const stateOf = async (): Promise<string> =>
-      (await asAdmin(world.support).get(`/v1/alerts?bottle_id=${bottle.id}`)).body.items[0].state as string;
+      (await asAdmin(harness.support).get(`/v1/alerts?bottle_id=${bottle.id}`)).body.items[0].state as string;
 
-    const page = await supertest(world.support.getHttpServer()).get(path).expect(200);
+    const page = await supertest(harness.support.getHttpServer()).get(path).expect(200);
     expect(page.text).toContain('<form method="post">');
     expect(await stateOf()).toBe('open');
-    await world.pass(11);
+    await harness.pass(11);
     expect(mailsTo('bert@example.test')).toEqual([
       'A pill bottle stands open',
       'A pill bottle still stands open',
     ]);
 
-    await supertest(world.support.getHttpServer()).post(path).type('form').send('').expect(200);
+    await supertest(harness.support.getHttpServer()).post(path).type('form').send('').expect(200);
     expect(await stateOf()).toBe('acknowledged');
-    const audit = await asAdmin(world.support).get(`/v1/audit?subject=bottle:${bottle.id}`);
+    const audit = await asAdmin(harness.support).get(`/v1/audit?subject=bottle:${bottle.id}`);
     expect(audit.body.items[0]).toMatchObject({
       action: 'alert.acknowledge',
       who: { kind: 'link', id: 'user:bert' },
     });
-    await world.pass(25);
+    await harness.pass(25);
     expect(mailsTo('bert@example.test')).toHaveLength(2);
 
-    await supertest(world.support.getHttpServer())
+    await supertest(harness.support.getHttpServer())
       .post(`${path.slice(0, -2)}xx`)
       .type('form')
       .send('')
       .expect(404);
-    await world.close(bottle);
-    await world.pass(2);
-    expect((await supertest(world.support.getHttpServer()).get(path)).text).toContain('This is over');
-    world.clock.advance(4 * 24 * 60 * MINUTE);
-    await supertest(world.support.getHttpServer()).get(path).expect(410);
+    await harness.close(bottle);
+    await harness.pass(2);
+    expect((await supertest(harness.support.getHttpServer()).get(path)).text).toContain('This is over');
+    harness.clock.advance(4 * 24 * 60 * MINUTE);
+    await supertest(harness.support.getHttpServer()).get(path).expect(410);
   });
 
   it("wait for the end of the recipient's quiet hours, in the recipient's zone, and are never dropped", async () => {
-    world.clock.set(new Date('2026-03-10T21:30:00Z'));
+    harness.clock.set(new Date('2026-03-10T21:30:00Z'));
     const contact = {
       email: 'carla@example.test',
       time_zone: 'Asia/Kolkata',
@@ -112,17 +112,17 @@ describe('messages', () => {
     };
     // 21:30 UTC is 03:00 in Kolkata; 07:00 there is 01:30 UTC
     const bottle = await openBottle(contact, 'carla');
-    await world.pass(6);
+    await harness.pass(6);
     await bottle.post('/v1/heartbeats').expect(204);
     expect(mailsTo('carla@example.test')).toEqual([]);
-    world.clock.set(new Date('2026-03-11T01:29:00Z'));
+    harness.clock.set(new Date('2026-03-11T01:29:00Z'));
     await bottle.post('/v1/heartbeats').expect(204);
-    await world.notifier.runAll();
+    await harness.notifier.runAll();
     expect(mailsTo('carla@example.test')).toEqual([]);
-    await world.pass(2);
+    await harness.pass(2);
     expect(mailsTo('carla@example.test')).toEqual(['A pill bottle stands open']);
-    await world.close(bottle);
-    await world.pass(2);
+    await harness.close(bottle);
+    await harness.pass(2);
   });
 
   it('are put together for a recipient who is owed several', async () => {
@@ -130,10 +130,10 @@ describe('messages', () => {
     for (let count = 0; count < 3; count += 1) {
       bottles.push(await openBottle({ email: 'dora@example.test', time_zone: 'Europe/Berlin' }, 'dora'));
     }
-    await world.pass(6);
+    await harness.pass(6);
     expect(mailsTo('dora@example.test')).toEqual(['3 messages about pill bottles']);
-    for (const bottle of bottles) await world.close(bottle);
-    await world.pass(2);
+    for (const bottle of bottles) await harness.close(bottle);
+    await harness.pass(2);
     expect(mailsTo('dora@example.test')).toEqual([
       '3 messages about pill bottles',
       '3 messages about pill bottles',
@@ -142,35 +142,36 @@ describe('messages', () => {
 
   it('stop while someone has snoozed the alert, and go on afterwards; staff who resolve it are heard', async () => {
     const bottle = await openBottle({ email: 'emil@example.test', time_zone: 'Europe/Berlin' }, 'emil');
-    await world.pass(6);
-    const { id } = (await asAdmin(world.support).get(`/v1/alerts?bottle_id=${bottle.id}`)).body.items[0] as {
+    await harness.pass(6);
+    const { id } = (await asAdmin(harness.support).get(`/v1/alerts?bottle_id=${bottle.id}`)).body
+      .items[0] as {
       id: string;
     };
-    const until = new Date(world.clock.now().getTime() + 20 * MINUTE).toISOString();
-    await asAdmin(world.support)
+    const until = new Date(harness.clock.now().getTime() + 20 * MINUTE).toISOString();
+    await asAdmin(harness.support)
       .post(`/v1/alerts/${id}/snooze`)
       .send({ until, note: 'on the phone' })
       .expect(200);
-    await world.pass(19);
+    await harness.pass(19);
     expect(mailsTo('emil@example.test')).toHaveLength(1);
-    await world.pass(2);
+    await harness.pass(2);
     expect(mailsTo('emil@example.test')).toEqual([
       'A pill bottle stands open',
       'A pill bottle still stands open',
     ]);
-    await asAdmin(world.support).post(`/v1/alerts/${id}/resolve`).expect(200);
-    await world.pass(1);
+    await asAdmin(harness.support).post(`/v1/alerts/${id}/resolve`).expect(200);
+    await harness.pass(1);
     expect(mailsTo('emil@example.test')).toHaveLength(3);
-    const { body } = await asAdmin(world.support).get(`/v1/alerts/${id}`).expect(200);
+    const { body } = await asAdmin(harness.support).get(`/v1/alerts/${id}`).expect(200);
     expect(body.history.map(({ event, by }: { event: string; by: string }) => `${event} by ${by}`)).toEqual([
       'raised by notifier',
       'snoozed by ADMIN_TOKEN',
       'escalated by notifier',
       'resolved by ADMIN_TOKEN',
     ]);
-    await asAdmin(world.support)
+    await asAdmin(harness.support)
       .post(`/v1/alerts/${id}/snooze`)
-      .send({ until: new Date(world.clock.now().getTime() + MINUTE).toISOString() })
+      .send({ until: new Date(harness.clock.now().getTime() + MINUTE).toISOString() })
       .expect(409);
   });
 });

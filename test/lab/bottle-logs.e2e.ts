@@ -1,6 +1,6 @@
 import { BottleLogsRepository } from '#persistence';
 import { mongo } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { explain, type Explained, Persistence } from './persistence.js';
 
 const NOW = new Date('2026-03-02T08:00:00Z').getTime();

@@ -3,9 +3,9 @@ import { mongo } from 'mongoose';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { registerBottle, startDeviceApi, startSupportApi } from '../support/services.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 import { Persistence } from './persistence.js';
 
 const FOURTEEN_DAYS_S = 1_209_600;

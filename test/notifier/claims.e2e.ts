@@ -1,5 +1,5 @@
 import { DeadlinesRepository, DeliveriesRepository } from '#persistence';
-import type { TestNotifier } from '../support/services.js';
+import type { TestNotifier } from '../../tools/harness/services.js';
 import { MINUTE, World } from './world.js';
 
 const BOTTLES = 30;

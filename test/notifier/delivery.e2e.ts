@@ -1,6 +1,6 @@
 import { DeliveriesRepository } from '#persistence';
-import { asAdmin, type TestBottle } from '../support/services.js';
-import { eventually } from '../support/eventually.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { HOUR, MINUTE, World } from './world.js';
 
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import { Comparison } from '#timeseries';
 import { mongo } from 'mongoose';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
-import { asAdmin, type TestBottle } from '../support/services.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { HOUR, MINUTE, World } from './world.js';
 
 let world: World;

@@ -5,10 +5,10 @@ import type { mongo } from 'mongoose';
 import { ManualClock } from '#platform';
 import { Channels } from '../../apps/notifier/src/delivery/channels/index.js';
 import { insertOpenBottles } from '../faults/overdue.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { MailServer } from '../support/mail-server.js';
-import { asAdmin, startNotifier, startSupportApi, type TestNotifier } from '../support/services.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { SmtpSink } from '../../tools/harness/smtp-sink.js';
+import { asAdmin, startNotifier, startSupportApi, type TestNotifier } from '../../tools/harness/services.js';
 
 /** More than are sent at the same time. */
 const SLOW = 150;
@@ -21,7 +21,7 @@ let hangs: (user: string) => boolean;
 
 let database: TestDatabase;
 let receiver: Server;
-let mail: MailServer;
+let mail: SmtpSink;
 let support: NestFastifyApplication;
 let notifier: TestNotifier;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  mail = await MailServer.start();
+  mail = await SmtpSink.start();
   database = await testDatabase('fairness');
   support = await startSupportApi(database.uri, clock);
   notifier = await startNotifier(database.uri, clock, {

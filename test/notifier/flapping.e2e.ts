@@ -1,6 +1,6 @@
 import { AlertsRepository, DeadlinesRepository, FlappingAlertsRepository } from '#persistence';
 import { Types } from 'mongoose';
-import { asAdmin, type TestBottle } from '../support/services.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { HOUR, MINUTE, World } from './world.js';
 
 const SILENT = 'bottle_silent';

@@ -1,5 +1,5 @@
 import { DeadlinesRepository } from '#persistence';
-import type { TestNotifier } from '../support/services.js';
+import type { TestNotifier } from '../../tools/harness/services.js';
 import { HOUR, MINUTE, World } from './world.js';
 
 /** A notifier's lease on what it had in hand; see apps/notifier/src/checks/check.ts. */

@@ -4,10 +4,10 @@ import { mongo } from 'mongoose';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
 import { createNotifier } from '../../apps/notifier/src/notifier.app.js';
 import { insertOpenBottles } from '../faults/overdue.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { registerBottle, startDeviceApi, startSupportApi } from '../support/services.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
+import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 import { HOUR, MINUTE, SECRET } from './world.js';
 
 /** No tick comes while this runs: what is told, is told by looking ahead. */

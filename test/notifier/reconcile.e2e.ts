@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { TestBottle } from '../support/services.js';
+import type { TestBottle } from '../../tools/harness/services.js';
 import { HOUR, MINUTE, World } from './world.js';
 
 let world: World;

@@ -1,36 +1,36 @@
 import type { mongo } from 'mongoose';
-import { asAdmin, type TestBottle } from '../support/services.js';
-import { MINUTE, World } from '../support/world.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { MINUTE, Harness } from '../../tools/harness/harness.js';
 
 /** Who was told much already gets the rest together, later; what is about doses never waits. */
 describe('the throttle of a recipient', () => {
-  let world: World;
+  let harness: Harness;
 
   beforeAll(async () => {
-    world = await World.start('throttle', '2026-03-02T06:00:00Z', { RECIPIENT_THROTTLE: '2/h' });
+    harness = await Harness.start('throttle', '2026-03-02T06:00:00Z', { RECIPIENT_THROTTLE: '2/h' });
   });
-  afterAll(() => world?.stop());
+  afterAll(() => harness?.stop());
 
   /** Bottles of one user with one contact. */
   async function family(user: string, count: number, contact: object, bottle: object = {}) {
-    await asAdmin(world.support)
+    await asAdmin(harness.support)
       .put(`/v1/contacts/${user}`)
       .send({ time_zone: 'UTC', ...contact })
       .expect(200);
-    return Promise.all(Array.from({ length: count }, () => world.register({ user_id: user, ...bottle })));
+    return Promise.all(Array.from({ length: count }, () => harness.register({ user_id: user, ...bottle })));
   }
 
   const mailsTo = (address: string): string[] =>
-    world.mail.mails.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
+    harness.mail.mails.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
 
   const waiting = (recipient: string): Promise<mongo.Document[]> =>
-    world.database.db.collection('deliveries').find({ recipient, status: 'pending' }).toArray();
+    harness.database.db.collection('deliveries').find({ recipient, status: 'pending' }).toArray();
 
   /** Opens one bottle after the other, ten minutes apart; the first message comes after five. */
   async function openInTurn(bottles: TestBottle[]): Promise<void> {
     for (const bottle of bottles) {
-      await world.open(bottle);
-      await world.pass(10, () => beat(bottles));
+      await harness.open(bottle);
+      await harness.pass(10, () => beat(bottles));
     }
   }
 
@@ -48,21 +48,21 @@ describe('the throttle of a recipient', () => {
     for (const delivery of held)
       expect(delivery).toMatchObject({ throttled: true, reason: 'the recipient was told much already' });
     // the first was told at 06:05
-    world.clock.set(new Date('2026-03-02T07:03:30Z'));
+    harness.clock.set(new Date('2026-03-02T07:03:30Z'));
     await beat(bottles);
-    await world.pass(1);
+    await harness.pass(1);
     expect(mailsTo('anna@example.test')).toHaveLength(2);
-    await world.pass(1);
+    await harness.pass(1);
     expect(mailsTo('anna@example.test')).toEqual([opened, opened, '3 messages about pill bottles']);
     expect(await waiting('user:anna')).toEqual([]);
   });
 
   it('a mail with several messages counts once', async () => {
     const bottles = await family('bert', 4, { email: 'bert@example.test' });
-    await Promise.all(bottles.slice(0, 3).map((bottle) => world.open(bottle)));
-    await world.pass(6);
-    await world.open(bottles[3]!);
-    await world.pass(6);
+    await Promise.all(bottles.slice(0, 3).map((bottle) => harness.open(bottle)));
+    await harness.pass(6);
+    await harness.open(bottles[3]!);
+    await harness.pass(6);
     expect(mailsTo('bert@example.test')).toEqual([
       '3 messages about pill bottles',
       'A pill bottle stands open',
@@ -72,27 +72,27 @@ describe('the throttle of a recipient', () => {
   it('nothing waits twice: by webhook all that waited comes when there is room, more than the limit or not', async () => {
     const bottles = await family('carla', 6, { webhook: true });
     const heard = (): number =>
-      world.receiver.messages.filter(({ data }) => bottles.some(({ id }) => id === data.bottle_id)).length;
-    await Promise.all(bottles.map((bottle) => world.open(bottle)));
-    await world.pass(6);
+      harness.receiver.messages.filter(({ data }) => bottles.some(({ id }) => id === data.bottle_id)).length;
+    await Promise.all(bottles.map((bottle) => harness.open(bottle)));
+    await harness.pass(6);
     expect(heard()).toBe(2);
-    await world.pass(58, () => beat(bottles));
+    await harness.pass(58, () => beat(bottles));
     expect(heard()).toBe(2);
-    await world.pass(2);
+    await harness.pass(2);
     expect(heard()).toBe(6);
-    expect(world.receiver.requests.filter(({ data }) => data.kind === 'bottle_silent')).toEqual([]);
+    expect(harness.receiver.requests.filter(({ data }) => data.kind === 'bottle_silent')).toEqual([]);
   });
 
   it('a trouble that is over while its message waits is told to nobody, nor is its end', async () => {
     const bottles = await family('dora', 3, { email: 'dora@example.test' });
     await openInTurn(bottles);
-    await world.close(bottles[2]!);
-    await world.pass(60, () => beat(bottles));
+    await harness.close(bottles[2]!);
+    await harness.pass(60, () => beat(bottles));
     expect(mailsTo('dora@example.test')).toHaveLength(2);
   });
 
   it('what is about doses never waits', async () => {
-    const at = new Date(world.clock.now().getTime() + 2 * MINUTE).toISOString().slice(11, 16);
+    const at = new Date(harness.clock.now().getTime() + 2 * MINUTE).toISOString().slice(11, 16);
     const schedule = {
       kind: 'times_of_day',
       times: [at],
@@ -101,19 +101,19 @@ describe('the throttle of a recipient', () => {
       time_zone: 'UTC',
     };
     const [dosed] = await family('emil', 1, { email: 'emil@example.test' }, { schedule });
-    const others = await Promise.all([1, 2, 3].map(() => world.register({ user_id: 'emil' })));
+    const others = await Promise.all([1, 2, 3].map(() => harness.register({ user_id: 'emil' })));
     await beat([dosed!]);
     await openInTurn(others);
     expect(mailsTo('emil@example.test')).toEqual(['A pill bottle stands open', 'A pill bottle stands open']);
-    await world.pass(2, () => beat([dosed!]));
+    await harness.pass(2, () => beat([dosed!]));
     expect(mailsTo('emil@example.test')).toHaveLength(3);
-    expect(world.mail.mails.at(-1)!.headers.get('x-pillwatch-kind')).toBe('missed_dose');
+    expect(harness.mail.mails.at(-1)!.headers.get('x-pillwatch-kind')).toBe('missed_dose');
   });
 
   it("the operator's own messages are not held back", async () => {
-    const bottles = await Promise.all([1, 2, 3, 4].map(() => world.register({ user_id: 'nobody' })));
-    await Promise.all(bottles.map((bottle) => world.open(bottle)));
-    await world.pass(6);
-    for (const { id } of bottles) expect(world.receiver.heard(id)).toEqual(['bottle_open raised']);
+    const bottles = await Promise.all([1, 2, 3, 4].map(() => harness.register({ user_id: 'nobody' })));
+    await Promise.all(bottles.map((bottle) => harness.open(bottle)));
+    await harness.pass(6);
+    for (const { id } of bottles) expect(harness.receiver.heard(id)).toEqual(['bottle_open raised']);
   });
 });

@@ -2,7 +2,7 @@ import { SystemClock } from '#platform';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { TestBottle } from '../support/services.js';
+import type { TestBottle } from '../../tools/harness/services.js';
 import { MINUTE, SECRET, World } from './world.js';
 
 interface Request {

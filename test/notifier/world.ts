@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
 import { ListeningRecorder } from '../../apps/device-api/src/listening/listening-recorder.js';
 import { AlertsService } from '../../apps/notifier/src/alerts/alerts.service.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import {
   registerBottle,
   startDeviceApi,
@@ -11,8 +11,8 @@ import {
   startSupportApi,
   type TestBottle,
   type TestNotifier,
-} from '../support/services.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+} from '../../tools/harness/services.js';
+import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 
 export const START = new Date('2026-03-02T06:00:00Z');
 export const MINUTE = 60_000;

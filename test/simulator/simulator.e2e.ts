@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js';
 import { AckLog } from '../../tools/simulator/cli/ack-log.js';
 import { Simulator } from '../../tools/simulator/simulator.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
-import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../support/services.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 
 const BOTTLES = 20;
 const TIMEOUT = 60_000;

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { NOW, Support } from './support.js';
 

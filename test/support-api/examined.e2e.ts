@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { randomBytes } from 'node:crypto';
-import { isWasteful, type QueryCost, queryCosts } from '../support/query-costs.js';
+import { isWasteful, type QueryCost, queryCosts } from '../../tools/harness/query-costs.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { Support } from './support.js';
 

@@ -1,5 +1,5 @@
 import { BOTTLE_STATUSES } from '#persistence';
-import { isWasteful, queryCosts } from '../support/query-costs.js';
+import { isWasteful, queryCosts } from '../../tools/harness/query-costs.js';
 import { setState } from './fixtures.js';
 import { Support } from './support.js';
 

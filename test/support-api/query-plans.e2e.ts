@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { isWasteful, queryCosts } from '../support/query-costs.js';
+import { isWasteful, queryCosts } from '../../tools/harness/query-costs.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { Support } from './support.js';
 

@@ -5,7 +5,7 @@ import { DeviceApiConfig } from '../../apps/device-api/src/config.js';
 import { createDeviceApi } from '../../apps/device-api/src/device-api.app.js';
 import { SupportApiConfig } from '../../apps/support-api/src/config.js';
 import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';
 /** Sunday; the clocks' first moment. */

@@ -1,6 +1,6 @@
 /**
  * One real mongod for the whole run, as the product starts it; each test file takes a database of its own in
- * it (test/support/database.ts). Uses the compiled platform library: `npm test` builds first.
+ * it (tools/harness/database.ts). Uses the compiled platform library: `npm test` builds first.
  */
 import mongoose from 'mongoose';
 import { mkdtemp } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 import { ManualClock } from '#platform';
 import { Types } from 'mongoose';
 import type supertest from 'supertest';
-import { asAdmin, startSupportApi } from '../support/services.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { action, heartbeat, Timeseries } from './timeseries.js';
 
 const NOW = new Date('2026-03-02T12:00:00Z');

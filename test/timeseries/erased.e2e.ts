@@ -2,14 +2,14 @@ import { ManualClock } from '#platform';
 import { ActivityRecorder } from '#timeseries';
 import { Types } from 'mongoose';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import {
   asAdmin,
   registerBottle,
   startDeviceApi,
   startNotifier,
   startSupportApi,
-} from '../support/services.js';
+} from '../../tools/harness/services.js';
 import { heartbeat } from './timeseries.js';
 
 const NOW = new Date('2026-03-02T12:00:00Z');

@@ -7,8 +7,8 @@ import {
   startDeviceApi,
   startSupportApi,
   type TestBottle,
-} from '../support/services.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+} from '../../tools/harness/services.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
 const NOW = new Date('2026-03-02T12:00:30Z');
 const HOUR = 3_600_000;

@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { ServiceProcess } from '../faults/service-process.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { asAdmin, startNotifier, startSupportApi } from '../support/services.js';
+import { ServiceProcess } from '../../tools/harness/service-process.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { asAdmin, startNotifier, startSupportApi } from '../../tools/harness/services.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
 const MINUTE = 60_000;

@@ -2,8 +2,8 @@ import { ManualClock } from '#platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Connection, type mongo, Types } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../support/database.js';
-import { asAdmin, startSupportApi } from '../support/services.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
 
 const NOW = new Date('2026-04-20T12:00:30Z');
 const MINUTE = 60_000;

@@ -10,7 +10,7 @@ import {
   RollUps,
 } from '#timeseries';
 import { Types } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { action, heartbeat, Timeseries } from './timeseries.js';
 
 const NOW = new Date('2026-03-02T12:00:00Z');

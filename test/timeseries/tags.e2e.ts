@@ -1,7 +1,7 @@
 import { ManualClock } from '#platform';
 import { HeatMaps } from '#timeseries';
 import type { mongo } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { action, Timeseries } from './timeseries.js';
 
 const NOW = new Date('2026-03-31T23:50:00Z');

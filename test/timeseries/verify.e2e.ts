@@ -5,7 +5,7 @@ import { BottleActionsRepository, BottleHeartbeatsRepository } from '#persistenc
 import { ManualClock } from '#platform';
 import { type mongo, Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { action, heartbeat, Timeseries } from './timeseries.js';
 
 const NOW = new Date('2026-03-02T12:00:30Z');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../simulator/random.js';
-import { missingFromLog } from '../../test/faults/logged.js';
-import type { ServiceProcess } from '../../test/faults/service-process.js';
+import { missingFromLog } from '../harness/persistent-bottle.js';
+import type { ServiceProcess } from '../harness/service-process.js';
 import { type Accounts, balance, owedInAHurry, stillToDo, strayAlerts } from './accounts.js';
 import type { Said } from './journal.js';
 import { Killer, type Victim } from './killer.js';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { SystemClock } from '#platform';
 import type { Random } from '../simulator/random.js';
-import type { ServiceProcess } from '../../test/faults/service-process.js';
-import { eventually } from '../../test/support/eventually.js';
+import type { ServiceProcess } from '../harness/service-process.js';
+import { eventually } from '../harness/eventually.js';
 import type { Stage } from './stage.js';
 
 const VICTIMS = ['notifier', 'receiver', 'primary'] as const;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../simulator/random.js';
-import { PersistentBottle } from '../../test/faults/persistent-bottle.js';
+import { PersistentBottle } from '../harness/persistent-bottle.js';
 import type { Journal, Said } from './journal.js';
 
 /** Settings under which a life takes seconds. */

@@ -8,7 +8,7 @@ import { freePort } from '../../libs/platform/src/embedded-database/free-port.js
 import { type MongodProcess, spawnMongod } from '../../libs/platform/src/embedded-database/mongod-process.js';
 import { stopWithProcess } from '../../libs/platform/src/embedded-database/process-end.js';
 import { REPLICA_SET } from '../../libs/platform/src/embedded-database/replica-set.js';
-import { eventually } from '../../test/support/eventually.js';
+import { eventually } from '../harness/eventually.js';
 
 const MEMBERS = 3;
 const READY_MS = 60_000;

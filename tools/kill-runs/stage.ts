@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { ServiceProcess } from '../../test/faults/service-process.js';
-import { Services, WEBHOOK_SECRET } from '../../test/faults/services.js';
+import { ServiceProcess } from '../harness/service-process.js';
+import { ServiceProcesses, WEBHOOK_SECRET } from '../harness/service-processes.js';
 import { Journal } from './journal.js';
 import { PACE } from './lives.js';
 import { ReplicaSet } from './replica-set.js';
@@ -13,7 +13,7 @@ import { ReplicaSet } from './replica-set.js';
 const HOLD_MS = 300;
 
 /** The product's processes on a set of three members, with a receiver that can be killed as well. */
-export class Stage extends Services {
+export class Stage extends ServiceProcesses {
   private constructor(
     private readonly folder: string,
     readonly set: ReplicaSet,

@@ -2,8 +2,8 @@ import { startEmbeddedDatabase } from '#platform';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BrowserHarness } from '../../test/browser/harness.js';
-import { simulateFleet } from '../../test/browser/sample-fleet/simulate-fleet.js';
+import { BrowserHarness } from '../browser/harness.js';
+import { simulateFleet } from '../browser/sample-fleet/simulate-fleet.js';
 import { takePictures } from './take-pictures.js';
 
 /**
@@ -20,7 +20,7 @@ const end = new Date();
 const harness = await BrowserHarness.start('screenshots', {}, new Date(end.getTime() - DAYS * DAY_MS));
 try {
   console.log(`Simulating ${DAYS} days ...`);
-  const bottles = await simulateFleet(harness.world, end, DAY_MS);
+  const bottles = await simulateFleet(harness.services, end, DAY_MS);
   await takePictures(harness, bottles, 'docs/images');
 } finally {
   await harness.stop();

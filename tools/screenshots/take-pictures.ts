@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrowserHarness } from '../../test/browser/harness.js';
-import { consolePages, show } from '../../test/browser/pages.js';
+import type { BrowserHarness } from '../browser/harness.js';
+import { consolePages, show } from '../browser/pages.js';
 
 /** Tall enough for the first charts with their legends. */
 const SIZE = { width: 1280, height: 960 };

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launchChromium } from '../../../test/browser/chromium.js';
-import { type QueryCost, queryCosts, readPerReturned } from '../../../test/support/query-costs.js';
+import { launchChromium } from '../../browser/chromium.js';
+import { type QueryCost, queryCosts, readPerReturned } from '../../harness/query-costs.js';
 import { atMost, type Line } from '../report/line.js';
 import { percentile, spread } from '../report/spread.js';
 import { bigFleetId, bigFleetOwner, LARGE_FLEET } from '../stage/big-fleet.js';

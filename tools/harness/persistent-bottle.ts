@@ -1,8 +1,9 @@
 import { actionId, heartbeatId, type ReportedAction } from '#domain';
 import { SystemClock } from '#platform';
+import type { mongo } from 'mongoose';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BottleClient } from '../../tools/simulator/bottle-client.js';
+import { BottleClient } from '../simulator/bottle-client.js';
 
 const RETRY_MS = 200;
 
@@ -78,4 +79,16 @@ export class PersistentBottle {
       await sleep(RETRY_MS);
     }
   }
+}
+
+/** The acknowledged reports, by the ids that the log must hold for them, that it does not hold. */
+export async function missingFromLog(db: mongo.Db, acknowledged: ReadonlySet<string>): Promise<string[]> {
+  const logs = ['bottle_actions', 'bottle_heartbeats'].map((name) =>
+    db
+      .collection(name)
+      .find({}, { projection: { _id: 1 } })
+      .toArray(),
+  );
+  const logged = new Set((await Promise.all(logs)).flat().map(({ _id }) => _id.toHexString()));
+  return [...acknowledged].filter((id) => !logged.has(id));
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { asAdmin } from '../support/services.js';
-import { World } from '../support/world.js';
+import { asAdmin } from '../harness/services.js';
+import { Harness } from '../harness/harness.js';
 import { launchChromium } from './chromium.js';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -22,7 +22,7 @@ export class BrowserHarness {
   private readonly pageErrors: string[] = [];
 
   private constructor(
-    readonly world: World,
+    readonly services: Harness,
     readonly address: string,
     private readonly browser: Browser,
   ) {}
@@ -34,15 +34,15 @@ export class BrowserHarness {
     start = minutesAgo(30),
   ): Promise<BrowserHarness> {
     const browser = await launchChromium();
-    const world = await World.start(`browser-${name}`, start.toISOString(), env);
-    await world.support.listen(0, '127.0.0.1');
-    const { port } = world.support.getHttpServer().address() as AddressInfo;
-    return new BrowserHarness(world, `http://127.0.0.1:${port}`, browser);
+    const services = await Harness.start(`browser-${name}`, start.toISOString(), env);
+    await services.support.listen(0, '127.0.0.1');
+    const { port } = services.support.getHttpServer().address() as AddressInfo;
+    return new BrowserHarness(services, `http://127.0.0.1:${port}`, browser);
   }
 
   async stop(): Promise<void> {
     await this.browser.close();
-    await this.world.stop();
+    await this.services.stop();
   }
 
   /** Fails if a page reported an error since the last call. @throws Error */
@@ -54,7 +54,7 @@ export class BrowserHarness {
   /** Creates an account with this role. */
   async createStaff(role: Role, name = `A ${role}`): Promise<Person> {
     const email = `${role}-${Math.random().toString(36).slice(2, 8)}@example.org`;
-    await asAdmin(this.world.support)
+    await asAdmin(this.services.support)
       .post('/v1/staff')
       .send({ email, role, name, password: PASSWORD })
       .expect(201);

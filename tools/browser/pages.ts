@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { asAdmin } from '../support/services.js';
+import { asAdmin } from '../harness/services.js';
 import type { BrowserHarness } from './harness.js';
 
 /** A page of the console, with something on it. */
@@ -17,7 +17,7 @@ export async function consolePages(
   bottles: Map<string, string>,
 ): Promise<ConsolePage[]> {
   const id = bottles.get('Metformin 500 mg')!;
-  const { body } = await asAdmin(harness.world.support)
+  const { body } = await asAdmin(harness.services.support)
     .get('/v1/alerts?state=open&kind=bottle_open')
     .expect(200);
   const [alert] = body.items as { id: string }[];

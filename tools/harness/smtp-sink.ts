@@ -10,12 +10,12 @@ export interface ReceivedMail {
 }
 
 /** A real SMTP server that keeps what it is sent. */
-export class MailServer {
+export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
 
   private constructor(private readonly server: SMTPServer) {}
 
-  static async start(): Promise<MailServer> {
+  static async start(): Promise<SmtpSink> {
     const server: SMTPServer = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
@@ -33,7 +33,7 @@ export class MailServer {
         });
       },
     });
-    const receiver = new MailServer(server);
+    const receiver = new SmtpSink(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return receiver;
   }

@@ -1,6 +1,6 @@
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { SupportClient } from '../../tools/simulator/support-client.js';
-import { ADMIN_TOKEN } from '../support/services.js';
+import { SupportClient } from '../simulator/support-client.js';
+import { ADMIN_TOKEN } from './services.js';
 import { type ServiceName, ServiceProcess } from './service-process.js';
 
 /** A Standard Webhooks secret that the notifiers and the receiver share. */
@@ -16,7 +16,7 @@ interface Surroundings {
 }
 
 /** The product's processes on one database, as many as are asked for. */
-export class Services {
+export class ServiceProcesses {
   private readonly processes: ServiceProcess[] = [];
 
   /** @param env settings that differ from these: checks every second, no reconcile to hide a loss. */

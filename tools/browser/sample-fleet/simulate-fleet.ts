@@ -2,7 +2,7 @@ import { ActivityRecorder } from '#timeseries';
 import { Temporal } from 'temporal-polyfill';
 import { ListeningRecorder } from '../../../apps/device-api/src/listening/listening-recorder.js';
 import { ChartUpkeep } from '../../../apps/notifier/src/charts/chart-upkeep.js';
-import { MINUTE, type World } from '../../support/world.js';
+import { MINUTE, type Harness } from '../../harness/harness.js';
 import { SAMPLE_BOTTLES } from './sample-bottles.js';
 import { SimulatedBottle } from './simulated-bottle.js';
 
@@ -18,8 +18,12 @@ const STEP_MS = 5 * MINUTE;
  * @param chartedMs how much of the time before `end` gets complete fleet charts. Time advances in small steps there.
  * @returns bottle ids by medication.
  */
-export async function simulateFleet(world: World, end: Date, chartedMs = 0): Promise<Map<string, string>> {
-  const from = world.clock.now();
+export async function simulateFleet(
+  services: Harness,
+  end: Date,
+  chartedMs = 0,
+): Promise<Map<string, string>> {
+  const from = services.clock.now();
   const simulated: SimulatedBottle[] = [];
   for (const sample of SAMPLE_BOTTLES) {
     const { user_id, medication, time_zone, pills, pills_per_dose = 1 } = sample;
@@ -29,20 +33,20 @@ export async function simulateFleet(world: World, end: Date, chartedMs = 0): Pro
       pills_per_dose,
     };
     const body = { user_id, medication, time_zone, number_of_pills: pills, schedule };
-    simulated.push(new SimulatedBottle(await world.register(body), sample, schedule, from, end));
+    simulated.push(new SimulatedBottle(await services.register(body), sample, schedule, from, end));
   }
-  while (world.clock.now() < end) {
-    const left = end.getTime() - world.clock.now().getTime();
+  while (services.clock.now() < end) {
+    const left = end.getTime() - services.clock.now().getTime();
     const charted = left <= chartedMs;
-    world.clock.advance(Math.min(left, charted || left <= FINE_MS ? STEP_MS : BEAT_MS));
-    const now = world.clock.now();
+    services.clock.advance(Math.min(left, charted || left <= FINE_MS ? STEP_MS : BEAT_MS));
+    const now = services.clock.now();
     const step = Math.ceil((end.getTime() - now.getTime()) / STEP_MS);
-    await world.device.get(ListeningRecorder).record();
+    await services.device.get(ListeningRecorder).record();
     await Promise.all(simulated.map((bottle, index) => bottle.tick(now, !charted || hasTurn(index, step))));
-    if (charted) await world.device.get(ActivityRecorder).flush();
-    await world.notifier.runAll();
+    if (charted) await services.device.get(ActivityRecorder).flush();
+    await services.notifier.runAll();
   }
-  if (chartedMs > 0) await world.notifier.app.get(ChartUpkeep).rollUp();
+  if (chartedMs > 0) await services.notifier.app.get(ChartUpkeep).rollUp();
   return new Map(simulated.map(({ sample, bottle }) => [sample.medication, bottle.id]));
 }
 

@@ -2,7 +2,7 @@ import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ListeningRecorder } from '../../apps/device-api/src/listening/listening-recorder.js';
 import { testDatabase, type TestDatabase } from './database.js';
-import { MailServer } from './mail-server.js';
+import { SmtpSink } from './smtp-sink.js';
 import {
   registerBottle,
   startDeviceApi,
@@ -17,22 +17,22 @@ export const MINUTE = 60_000;
 const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toString('base64')}`;
 
 /** The real services on a database of their own, a real receiver and mail server, and a clock that the test sets. */
-export class World {
+export class Harness {
   private constructor(
     readonly clock: ManualClock,
     readonly database: TestDatabase,
     readonly receiver: WebhookReceiver,
-    readonly mail: MailServer,
+    readonly mail: SmtpSink,
     readonly device: NestFastifyApplication,
     readonly support: NestFastifyApplication,
     readonly notifier: TestNotifier,
   ) {}
 
   /** @param env settings of all services beside those that point them at each other. */
-  static async start(name: string, start: string, env: Record<string, string> = {}): Promise<World> {
+  static async start(name: string, start: string, env: Record<string, string> = {}): Promise<Harness> {
     const clock = new ManualClock(new Date(start));
     const database = await testDatabase(name);
-    const [receiver, mail] = [await WebhookReceiver.start(WEBHOOK_SECRET), await MailServer.start()];
+    const [receiver, mail] = [await WebhookReceiver.start(WEBHOOK_SECRET), await SmtpSink.start()];
     const notifying = {
       SMTP_URL: mail.url,
       WEBHOOK_URL: receiver.url,
@@ -40,7 +40,7 @@ export class World {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...env,
     };
-    return new World(
+    return new Harness(
       clock,
       database,
       receiver,

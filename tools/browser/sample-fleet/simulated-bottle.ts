@@ -1,6 +1,6 @@
 import { parseSchedule, slotsBetween } from '#domain';
-import type { TestBottle } from '../../support/services.js';
-import { MINUTE } from '../../support/world.js';
+import type { TestBottle } from '../../harness/services.js';
+import { MINUTE } from '../../harness/harness.js';
 import type { SampleBottle } from './sample-bottles.js';
 
 const HOUR = 60 * MINUTE;
