@@ -1,4 +1,3 @@
-import { BY_URGENCY } from '#persistence';
 import { Types } from 'mongoose';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { type Answer, NOW, Support } from './support.js';
@@ -48,11 +47,6 @@ describe('what needs a person', () => {
     }
     const open = await support.pages('/v1/alerts?order=needs_person&kind=bottle_open', 1);
     expect(ids(open.items)).toEqual([open5, open1]);
-  });
-
-  it('knows every kind', () => {
-    expect(new Set(BY_URGENCY).size).toBe(BY_URGENCY.length);
-    expect(BY_URGENCY).toHaveLength(7);
   });
 
   it('leaves out what is snoozed, which is a list of its own', async () => {

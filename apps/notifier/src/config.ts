@@ -1,4 +1,4 @@
-import type { AlertKind } from '#persistence';
+import { type AlertKind, alertKindsThat } from '#domain';
 import {
   CronSetting,
   DatabaseConfig,
@@ -17,7 +17,7 @@ import { Transform } from 'class-transformer';
 import { IsIn } from 'class-validator';
 
 /** The kinds that an operator may do without. */
-const OPTIONAL_KINDS: AlertKind[] = ['extra_dose', 'low_supply', 'count_mismatch'];
+const OPTIONAL_KINDS = alertKindsThat('optional');
 
 /** A list of alert kinds, separated by commas. */
 function DisabledKinds(): PropertyDecorator {

@@ -1,4 +1,5 @@
 export * from './adherence/index.js';
+export * from './alert-kinds/alert-kinds.js';
 export * from './doses/index.js';
 export * from './escalation/index.js';
 export * from './flapping/index.js';

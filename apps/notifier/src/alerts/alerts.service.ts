@@ -1,37 +1,37 @@
-import { derivedId } from '#domain';
-import { type Alert, type AlertEnd, type AlertKind, AlertsRepository, type Evidence } from '#persistence';
+import { type AlertKind, derivedId } from '#domain';
+import { type Alert, type AlertEnd, AlertsRepository, type Evidence } from '#persistence';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Recipients } from '../delivery/recipients.js';
 import { Flapping } from './flapping.js';
 
-/** More than this of a kind at once are logged together. */
+/** More than this of a kind at once are logged in one line. */
 const MANY = 10;
 
-/** A trouble that a check has found and confirmed. */
-export interface Trouble {
+/** A condition that a check has found and confirmed. */
+export interface AlertToRaise {
   bottle: { _id: Types.ObjectId; user_id: string; medication: string };
   kind: AlertKind;
-  /** What of the bottle is concerned; empty unless there can be several at once. */
+  /** What of the bottle is concerned; empty unless several can be open at once. */
   subject: string;
-  /** What makes this trouble this one: the same cause never makes a second alert. */
+  /** Identifies this occurrence: the same cause never makes a second alert. */
   cause: Date;
   deadline: Date;
   evidence: Evidence;
-  /** How it has ended, when it is found only after its end: it is recorded all the same, and the end told. */
+  /** Given when the condition is found only after it has ended: the alert is recorded, and its end sent. */
   end?: AlertEnd;
 }
 
 /** An alert and how it ends. */
-export interface AlertEnding {
+export interface AlertToEnd {
   alert: Alert;
   end: AlertEnd;
 }
 
 /**
- * Detect, record, deliver: this is the middle step. Whatever is done here may be done again after a crash:
- * alerts and messages are named by what they are about.
+ * Records alerts: the step between a check, which detects, and delivery. Every method may be repeated after a crash,
+ * because the ids of alerts and notifications derive from what they are about.
  */
 @Injectable()
 export class AlertsService {
@@ -45,50 +45,55 @@ export class AlertsService {
   ) {}
 
   /**
-   * Records troubles and queues the first messages of their escalation.
+   * Records alerts and queues the first notifications of their escalation.
    *
-   * @returns the ids of the alerts that stand, or that an earlier one stands for because the trouble has only come
-   *   back; a trouble whose alert is not among them has to wait until the bottle's earlier alert has ended.
+   * @returns the ids of the alerts that are open, or whose condition returned while an earlier alert waited to end.
+   *   One whose id is missing has to wait until the bottle's earlier alert has ended.
    */
-  async raise(troubles: Trouble[], now: Date): Promise<ReadonlySet<string>> {
-    if (troubles.length === 0) return new Set();
-    const contacts = await this.recipients.contactsOf(troubles.map(({ bottle }) => bottle.user_id));
-    const comesAndGoes = await this.flapping.among(troubles, now);
-    const alerts = troubles.map((trouble) => ({
-      ...toAlert(trouble, now),
-      ...(comesAndGoes(trouble) ? { flapping: true as const } : {}),
-      ...this.outbox.plan(contacts.get(trouble.bottle.user_id), trouble.kind, now),
-    }));
-    const standing = await this.alerts.raise(alerts);
-    await this.outbox.step(standing, contacts, now);
-    const byId = new Map(standing.map((alert) => [alert._id.toHexString(), alert]));
-    const over = troubles.flatMap(({ end, ...trouble }) => {
-      const alert = byId.get(alertId(trouble).toHexString());
+  async raise(found: AlertToRaise[], now: Date): Promise<ReadonlySet<string>> {
+    if (found.length === 0) return new Set();
+    const contacts = await this.recipients.contactsOf(found.map(({ bottle }) => bottle.user_id));
+    const isFlapping = await this.flapping.findFlapping(found, now);
+    const raised = await this.alerts.raise(
+      found.map((one) => ({
+        ...toAlert(one, now),
+        ...(isFlapping(one) ? { flapping: true as const } : {}),
+        ...this.outbox.plan(contacts.get(one.bottle.user_id), one.kind, now),
+      })),
+    );
+    await this.outbox.step(raised, contacts, now);
+    const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
+    const ended = found.flatMap(({ end, ...one }) => {
+      const alert = byId.get(alertId(one).toHexString());
       return alert && end ? [{ alert, end }] : [];
     });
-    await this.end(over, now);
-    this.say(standing.map((alert) => ({ what: 'raised', alert })));
-    const blocked = troubles.filter((trouble) => !byId.has(alertId(trouble).toHexString()));
-    const back = await this.flapping.goOn(blocked, now);
-    return new Set([...byId.keys(), ...back.map((trouble) => alertId(trouble).toHexString())]);
+    await this.end(ended, now);
+    this.logChanges(raised.map((alert) => ({ what: 'raised', alert })));
+    const blocked = found.filter((one) => !byId.has(alertId(one).toHexString()));
+    const returned = await this.flapping.resumeReturned(blocked, now);
+    return new Set([...byId.keys(), ...returned.map((one) => alertId(one).toHexString())]);
   }
 
-  /**
-   * Ends alerts; who was told of them is owed the end, and hears of it even if we are killed in between. Where the
-   * trouble comes and goes, the end waits.
-   */
-  async end(all: AlertEnding[], now: Date): Promise<void> {
-    const endings = await this.flapping.hold(all, now);
-    if (endings.length === 0) return;
+  /** Ends alerts and queues the notifications of their end; the end of a flapping alert is held down. */
+  async end(all: AlertToEnd[], now: Date): Promise<void> {
+    const ending = await this.flapping.holdDown(all, now);
+    if (ending.length === 0) return;
     await this.alerts.end(
-      endings.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
+      ending.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
     );
     await this.outbox.tellEnds(now);
-    this.say(endings.map(({ alert, end }) => ({ what: end.owed ?? end.state, alert })));
+    this.logChanges(ending.map(({ alert, end }) => ({ what: end.owed ?? end.state, alert })));
   }
 
-  /** A line for each, unless there are many: then a line for all of a kind. */
-  private say(done: { what: string; alert: Alert }[]): void {
+  /** Corrects how alerts ended, after late data, and notifies whoever was notified of them. */
+  async correctEnds(corrected: AlertToEnd[], now: Date): Promise<void> {
+    if (corrected.length === 0) return;
+    await this.alerts.endAgain(corrected);
+    await this.outbox.tellEnds(now);
+  }
+
+  /** Logs one line for each alert, or one for all of a kind when there are many. */
+  private logChanges(done: { what: string; alert: Alert }[]): void {
     const lines = new Map<string, Alert[]>();
     for (const { what, alert } of done) {
       const line = `${what} ${alert.kind}`;
@@ -100,24 +105,21 @@ export class AlertsService {
         for (const { bottle_id } of alerts) this.logger.log(`${line} for bottle ${bottle_id.toHexString()}`);
     }
   }
-
-  /** Corrects how alerts ended, by what late data shows; who was told of them hears it. */
-  async endAgain(endings: AlertEnding[], now: Date): Promise<void> {
-    if (endings.length === 0) return;
-    await this.alerts.endAgain(endings);
-    await this.outbox.tellEnds(now);
-  }
 }
 
-/** The id of the alert for a trouble. */
-export function alertId({ bottle, kind, cause }: Pick<Trouble, 'bottle' | 'kind' | 'cause'>): Types.ObjectId {
+/** The id of the alert for a finding. */
+export function alertId({
+  bottle,
+  kind,
+  cause,
+}: Pick<AlertToRaise, 'bottle' | 'kind' | 'cause'>): Types.ObjectId {
   return new Types.ObjectId(derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString()));
 }
 
-function toAlert(trouble: Trouble, now: Date): Alert {
-  const { bottle, kind, subject, deadline, evidence } = trouble;
+function toAlert(found: AlertToRaise, now: Date): Alert {
+  const { bottle, kind, subject, deadline, evidence } = found;
   return {
-    _id: alertId(trouble),
+    _id: alertId(found),
     bottle_id: bottle._id,
     user_id: bottle.user_id,
     medication: bottle.medication,

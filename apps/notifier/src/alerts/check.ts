@@ -9,19 +9,19 @@ import {
 import { Clock } from '#platform';
 import { Logger } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
-import type { AlertEnding, AlertsService, Trouble } from './alerts.service.js';
+import type { AlertToEnd, AlertsService, AlertToRaise } from './alerts.service.js';
 
-/** How long a notifier may take over one page before others take it on. Milliseconds. */
+/** How long a notifier may take for one page before another may claim it. Milliseconds. */
 export const CHECK_LEASE_MS = 30_000;
 const PAGE = 500;
-/** No new alert is recorded when less than this is left of the lease. Milliseconds. */
+/** With less than this left of the lease, no alert is recorded any more. Milliseconds. */
 const LEASE_MARGIN_MS = 2_000;
 
-/** What a check did. */
+/** The outcome of a sweep. */
 export interface CheckResult {
-  /** Bottles looked at. */
+  /** Bottles processed. */
   checked: number;
-  /** Bottles whose record made the check throw; they are set aside. */
+  /** Bottles whose record made the check throw; they are quarantined. */
   failed: number;
 }
 
@@ -29,30 +29,28 @@ type ClaimPage = (now: Date, leaseMs: number, limit: number, skip: number) => Pr
 
 type Claimed = Omit<ClaimedPage, 'found'>;
 
-/** What a check finds out about one bottle. */
-export interface Verdict {
-  /** What is wrong and has to be told. */
-  troubles?: Trouble[];
-  /** Alerts that have come to their end. */
-  endings?: AlertEnding[];
+/** What a check concludes about one bottle. */
+export interface Finding {
+  raise?: AlertToRaise[];
+  end?: AlertToEnd[];
   /**
-   * What becomes of the deadline, given the ids of the alerts that stand; undefined leaves the bottle to the
-   * next run.
+   * The change of the deadline, given the ids of the alerts that are open; undefined leaves the bottle to the next
+   * sweep.
    */
   release: (standing: ReadonlySet<string>) => Release | undefined;
 }
 
-/** One kind of work of a check, done page by page. */
-interface Work<C, V extends Verdict> {
+/** One part of a check, done page by page. */
+interface Work<C, V extends Finding> {
   claim: ClaimPage;
   /** Reads what the whole page needs, in a few queries. A bad record must not make it throw. */
   prepare: (states: BottleState[], now: Date) => Promise<C>;
   judge: (state: BottleState, now: Date, context: C) => V | Promise<V>;
-  /** Writes what was found out, before alerts are ended and raised. */
-  record?: (verdicts: V[], now: Date) => Promise<void>;
+  /** Writes the findings, before alerts are ended and raised. */
+  record?: (findings: V[], now: Date) => Promise<void>;
 }
 
-/** This notifier held the page for too long: whoever has claimed it since does the work. */
+/** This notifier held the page for too long; another may have claimed it and does the work. */
 export class LeaseLostError extends Error {
   constructor() {
     super('the lease ran out');
@@ -61,8 +59,9 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * One of the three checks: pages through the overdue, claims them, judges each bottle, records what is wrong
- * and lets the page go. A bad record is moved aside and the rest goes on; memory is bounded by the page.
+ * A check claims a page of overdue bottles, judges each, raises and ends alerts, releases the claims and takes the
+ * next page. A record that makes it throw is quarantined, and the rest of the page goes on. Memory is bounded by the
+ * page.
  */
 export abstract class Check {
   protected readonly logger = new Logger(this.constructor.name);
@@ -74,15 +73,15 @@ export abstract class Check {
     protected readonly clock: Clock,
   ) {}
 
-  /** Looks at every bottle that is due now. `stopping` ends it after the page in hand. */
+  /** Sweeps all bottles that are due now. `stopping` ends it after the current page. */
   abstract run(stopping?: () => boolean): Promise<CheckResult>;
 
-  /** The earliest deadline of this check that is armed after a moment; undefined when none is. */
+  /** The earliest deadline of this check that is armed after `after`; undefined when there is none. */
   nextDeadline(after: Date): Promise<Date | undefined> {
     return this.deadlines.findNext(this.name, after);
   }
 
-  protected async eachPage<C, V extends Verdict>(
+  protected async sweepPages<C, V extends Finding>(
     work: Work<C, V>,
     stopping: () => boolean,
   ): Promise<CheckResult> {
@@ -90,42 +89,42 @@ export abstract class Check {
     for (let skip = 0; ;) {
       const { found, ...page } = await work.claim(this.clock.now(), CHECK_LEASE_MS, PAGE, skip);
       const won = page.states.length;
-      if (won > 0) await this.seeTo(page, work, result);
+      if (won > 0) await this.processPage(page, work, result);
       result.checked += won;
       if ((found < PAGE && skip === 0) || stopping()) return result;
       skip = skipAfter({ found, won }, PAGE);
     }
   }
 
-  private async seeTo<C, V extends Verdict>(
+  private async processPage<C, V extends Finding>(
     page: Claimed,
     { prepare, judge, record }: Work<C, V>,
     result: CheckResult,
   ): Promise<void> {
-    // after the states were read: no contact that they know of lies in the future
+    // taken after the states were read, so that none of their contacts lies in the future
     const now = this.clock.now();
     const context = await prepare(page.states, now);
     const judged = await Promise.all(
       page.states.map((state) => this.judgeOne(() => judge(state, now, context), state, result)),
     );
-    const verdicts = judged.filter((verdict) => verdict !== undefined);
-    await record?.(verdicts, now);
-    await this.act(page, verdicts);
+    const findings = judged.filter((finding) => finding !== undefined);
+    await record?.(findings, now);
+    await this.applyFindings(page, findings);
   }
 
-  private async act(page: Claimed, verdicts: Verdict[]): Promise<void> {
+  private async applyFindings(page: Claimed, findings: Finding[]): Promise<void> {
     const now = this.clock.now();
-    // we hung, and another notifier may have claimed the page by now
+    // this process may have hung, and another notifier claimed the page
     if (now.getTime() > page.claim.until.getTime() - LEASE_MARGIN_MS) throw new LeaseLostError();
     await this.alerts.end(
-      verdicts.flatMap(({ endings }) => endings ?? []),
+      findings.flatMap(({ end }) => end ?? []),
       now,
     );
     const standing = await this.alerts.raise(
-      verdicts.flatMap(({ troubles }) => troubles ?? []),
+      findings.flatMap(({ raise }) => raise ?? []),
       now,
     );
-    const releases = verdicts
+    const releases = findings
       .map(({ release }) => release(standing))
       .filter((release) => release !== undefined);
     await this.deadlines.release(this.name, page.claim, releases);
@@ -141,7 +140,7 @@ export abstract class Check {
     } catch (error) {
       if (isInfrastructure(error)) throw error;
       result.failed += 1;
-      this.logger.error(`bottle ${state._id.toHexString()} set aside: ${String(error)}`);
+      this.logger.error(`bottle ${state._id.toHexString()} quarantined: ${String(error)}`);
       await this.deadlines.setAside(
         this.name,
         state._id,
@@ -154,7 +153,7 @@ export abstract class Check {
   }
 }
 
-/** What the steps of a check did together. */
+/** The sum of several sweeps. */
 export function totalOf(...results: CheckResult[]): CheckResult {
   const sum = (of: (result: CheckResult) => number): number =>
     results.reduce((total, each) => total + of(each), 0);

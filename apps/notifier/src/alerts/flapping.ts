@@ -1,15 +1,14 @@
-import { flappingSince, isFlapping } from '#domain';
-import { type AlertKind, FlappingAlertsRepository } from '#persistence';
+import { alertKindsThat, flappingSince, isFlapping } from '#domain';
+import { FlappingAlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
-import type { AlertEnding, Trouble } from './alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from './alerts.service.js';
 
-/** Kinds that come and go without anybody's doing; the others have a hysteresis, or one alert a dose. */
-const KINDS: AlertKind[] = ['bottle_open', 'bottle_silent'];
+const FLAPPING_KINDS = alertKindsThat('canFlap');
 
 /**
  * Holds flapping down: bad wi-fi or a lid that does not close must not send "raised, resolved, raised, resolved"
- * all day. All of it is kept in the alerts, so any number of notifiers may run and be killed.
+ * all day. Everything is kept in the alerts, so any number of notifiers may run and crash.
  */
 @Injectable()
 export class Flapping {
@@ -18,12 +17,16 @@ export class Flapping {
     private readonly config: NotifierConfig,
   ) {}
 
-  /** Which of these new troubles come and go. */
-  async among(troubles: readonly Trouble[], now: Date): Promise<(trouble: Trouble) => boolean> {
-    const bottleIds = troubles.filter(({ kind }) => KINDS.includes(kind)).map(({ bottle }) => bottle._id);
+  /** Finds which of these findings flap. */
+  async findFlapping(found: readonly AlertToRaise[], now: Date): Promise<(one: AlertToRaise) => boolean> {
+    const bottleIds = found
+      .filter(({ kind }) => FLAPPING_KINDS.includes(kind))
+      .map(({ bottle }) => bottle._id);
     const delay = this.config.CLEAR_DELAY;
     const ended =
-      bottleIds.length === 0 ? [] : await this.alerts.findEnded(bottleIds, KINDS, flappingSince(now, delay));
+      bottleIds.length === 0
+        ? []
+        : await this.alerts.findEnded(bottleIds, FLAPPING_KINDS, flappingSince(now, delay));
     return ({ bottle, kind }) => {
       const earlier = ended.filter((alert) => alert.kind === kind && alert.bottle_id.equals(bottle._id));
       return isFlapping(
@@ -34,14 +37,19 @@ export class Flapping {
     };
   }
 
-  /** Of troubles that an open alert stands in the way of, those that are that alert's own, come back. */
-  async goOn(troubles: readonly Trouble[], now: Date): Promise<Trouble[]> {
-    const returns = troubles
-      .filter(({ kind }) => KINDS.includes(kind))
-      .map((trouble) => ({ ...trouble, bottle_id: trouble.bottle._id }));
+  /**
+   * Resumes open alerts whose condition returned during their hold-down.
+   *
+   * @param blocked findings for whose bottle and kind an alert is open already
+   * @returns those whose condition an open alert now stands for
+   */
+  async resumeReturned(blocked: readonly AlertToRaise[], now: Date): Promise<AlertToRaise[]> {
+    const returns = blocked
+      .filter(({ kind }) => FLAPPING_KINDS.includes(kind))
+      .map((one) => ({ ...one, bottle_id: one.bottle._id }));
     if (returns.length === 0) return [];
     const open = await this.alerts.goOn(returns, now);
-    return troubles.filter(({ bottle, kind, cause }) =>
+    return blocked.filter(({ bottle, kind, cause }) =>
       open.some(
         (alert) =>
           alert.kind === kind &&
@@ -51,15 +59,15 @@ export class Flapping {
     );
   }
 
-  /** Lets the ends of alerts that come and go wait. @returns those that end now. */
-  async hold(endings: readonly AlertEnding[], now: Date): Promise<AlertEnding[]> {
-    const waits = ({ alert, end }: AlertEnding): boolean =>
+  /** Starts the hold-down of flapping alerts. @returns the ends that need none. */
+  async holdDown(endings: readonly AlertToEnd[], now: Date): Promise<AlertToEnd[]> {
+    const isHeld = ({ alert, end }: AlertToEnd): boolean =>
       alert.flapping === true && end.owed === 'resolved';
     const clears_at = new Date(now.getTime() + this.config.CLEAR_DELAY);
-    const clearing = endings
-      .filter(waits)
+    const held = endings
+      .filter(isHeld)
       .map(({ alert, end }) => ({ alert, clears_at, evidence: end.evidence ?? {} }));
-    if (clearing.length > 0) await this.alerts.clear(clearing, now);
-    return endings.filter((ending) => !waits(ending));
+    if (held.length > 0) await this.alerts.clear(held, now);
+    return endings.filter((ending) => !isHeld(ending));
   }
 }

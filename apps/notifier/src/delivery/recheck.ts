@@ -1,3 +1,4 @@
+import { alertKindFacts } from '#domain';
 import {
   type Alert,
   type Delivery,
@@ -61,7 +62,8 @@ function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult 
  * never, when they dismiss it.
  */
 function heldBack(alert: Alert, incident: Alert | undefined, now: Date): DeliveryResult | undefined {
-  if (!incident || alert.kind !== 'bottle_silent' || alert.raised_at < incident.raised_at) return undefined;
+  if (!incident || !alertKindFacts(alert.kind).heldByFleetIncident || alert.raised_at < incident.raised_at)
+    return undefined;
   if (incident.dismissed) return { kind: 'cancelled', reason: 'staff dismissed the fleet incident' };
   return {
     kind: 'postponed',

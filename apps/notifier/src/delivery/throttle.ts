@@ -1,12 +1,10 @@
-import { type AlertKind, DeliveriesRepository, type Delivery } from '#persistence';
+import { alertKindFacts } from '#domain';
+import { DeliveriesRepository, type Delivery } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 import type { Channel } from './channel.js';
 import { OPERATOR } from './recipients.js';
-
-/** Somebody has to act upon these within hours, or is told that they need not: they never wait. */
-const ABOUT_DOSES: readonly AlertKind[] = ['missed_dose', 'extra_dose'];
 
 /** When people were told something in the window that ends now, oldest first, by recipient. */
 export type ToldLately = Map<string, Date[]>;
@@ -52,7 +50,7 @@ export class Throttle {
 }
 
 function mayWait({ recipient, kind, throttled }: Delivery): boolean {
-  return recipient !== OPERATOR && !throttled && !ABOUT_DOSES.includes(kind);
+  return recipient !== OPERATOR && !throttled && !alertKindFacts(kind).unthrottled;
 }
 
 /** Those that went as one message have one moment. */

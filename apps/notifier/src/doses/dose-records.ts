@@ -3,7 +3,7 @@ import { AlertsRepository, type Bottle, type DoseOutcome, DoseOutcomesRepository
 import { Marks } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../alerts/alerts.service.js';
-import { belatedEnd } from '../alert-kinds/missed-dose/missed-dose.js';
+import { correctedEnd } from '../alert-kinds/missed-dose/missed-dose.js';
 import type { JudgedDoses } from './dose-judgement.js';
 
 /** What a check found out about one bottle's doses. */
@@ -70,8 +70,8 @@ export class DoseRecords {
     );
     if (judgedOf.size === 0) return;
     const ended = await this.recorded.findByIds([...judgedOf.values()].map(({ id }) => id));
-    await this.alerts.endAgain(
-      ended.flatMap((alert) => belatedEnd(alert, judgedOf.get(alert._id.toHexString())!.judged, now) ?? []),
+    await this.alerts.correctEnds(
+      ended.flatMap((alert) => correctedEnd(alert, judgedOf.get(alert._id.toHexString())!.judged, now) ?? []),
       now,
     );
   }

@@ -13,13 +13,13 @@ import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
-import { Check, type CheckResult, totalOf, type Verdict } from '../alerts/check.js';
+import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
 import {
-  doseEndings,
-  extraTroubles,
-  lateTroubles,
-  missedUnseen,
+  findEndedDoses,
+  findExtraDoses,
+  findLateDoses,
+  findMissedUnseen,
 } from '../alert-kinds/missed-dose/missed-dose.js';
 import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
@@ -33,7 +33,7 @@ interface Page {
   pillWeights: Map<string, PillSample[]>;
 }
 
-interface DoseVerdict extends Verdict {
+interface DoseFinding extends Finding {
   found?: FoundDoses;
 }
 
@@ -61,20 +61,20 @@ export class DosesCheck extends Check {
     const work = {
       prepare: (states: BottleState[], now: Date) => this.readPage(states, now),
       judge: (state: BottleState, now: Date, page: Page) => this.judge(state, now, page),
-      record: (verdicts: DoseVerdict[], now: Date) =>
+      record: (findings: DoseFinding[], now: Date) =>
         this.records.write(
-          verdicts.flatMap(({ found }) => found ?? []),
+          findings.flatMap(({ found }) => found ?? []),
           now,
         ),
     };
-    const heard = await this.eachPage(
+    const heard = await this.sweepPages(
       {
         ...work,
         claim: (now, lease, limit, skip) => this.deadlines.claimWaitingHeard(now, lease, limit, skip),
       },
       stopping,
     );
-    const due = await this.eachPage(
+    const due = await this.sweepPages(
       {
         ...work,
         claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('dose', now, lease, limit, skip),
@@ -104,7 +104,7 @@ export class DosesCheck extends Check {
     };
   }
 
-  private async judge(state: BottleState, now: Date, page: Page): Promise<DoseVerdict> {
+  private async judge(state: BottleState, now: Date, page: Page): Promise<DoseFinding> {
     const id = state._id.toHexString();
     const bottle = page.bottles.get(id);
     if (!bottle) return { release: () => settle(state, undefined) };
@@ -130,10 +130,10 @@ export class DosesCheck extends Check {
       settledUntil: state.judged_until ?? bottle.registered_at,
       open: open.filter(({ kind }) => kind === 'missed_dose'),
     };
-    const troubles = [
-      ...lateTroubles(bottle, judged),
-      ...missedUnseen(bottle, judged, told, now),
-      ...[...extraTroubles(bottle, judged.extra, now), ...supply.troubles, ...count.troubles].filter(
+    const raise = [
+      ...findLateDoses(bottle, judged),
+      ...findMissedUnseen(bottle, judged, told, now),
+      ...[...findExtraDoses(bottle, judged.extra, now), ...supply.raise, ...count.raise].filter(
         ({ kind }) => !this.config.disables(kind),
       ),
     ];
@@ -144,8 +144,8 @@ export class DosesCheck extends Check {
         lateData: state.unjudged_removals !== undefined,
         ...(state.schedule_changed_at && { scheduleChangedAt: state.schedule_changed_at }),
       },
-      troubles,
-      endings: [...doseEndings(told.open, judged, now), ...supply.endings, ...count.endings],
+      raise,
+      end: [...findEndedDoses(told.open, judged, now), ...supply.end, ...count.end],
       release: () => settle(state, judged, supply.state),
     };
   }

@@ -1,3 +1,4 @@
+import { alertKindFacts } from '#domain';
 import { type Alert, AlertsRepository, type Deed as StoredDeed } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -38,7 +39,7 @@ export class AlertDeedsService {
     if (done) return done;
     const alert = await this.alerts.findById(id);
     if (!alert) throw Problem.notFound('alert');
-    if (alert.kind !== 'fleet_incident' && ['confirm', 'dismiss'].includes(request.verb)) {
+    if (!alertKindFacts(alert.kind).aboutFleet && ['confirm', 'dismiss'].includes(request.verb)) {
       throw new Problem(409, 'not_an_incident', `This alert is ${alert.kind}; ${RULES[request.verb]}.`);
     }
     const refusal = `This alert is ${standing(alert)}; ${refusedBy(alert, request)}.`;

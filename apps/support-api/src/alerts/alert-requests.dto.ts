@@ -1,4 +1,5 @@
-import { ALERT_KINDS, ALERT_STATES, type AlertKind, type AlertState } from '#persistence';
+import { ALERT_KINDS, type AlertKind } from '#domain';
+import { ALERT_STATES, type AlertState } from '#persistence';
 import { EnumField, IdField, InstantField, TextField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator';

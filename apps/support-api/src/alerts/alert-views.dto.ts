@@ -1,4 +1,5 @@
-import { type Alert, ALERT_EVENTS, ALERT_KINDS, ALERT_STATES, type AlertEvent } from '#persistence';
+import { ALERT_KINDS } from '#domain';
+import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent } from '#persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery-views.dto.js';
 import { Count, Id, Json, Text, Time, Word } from '../http/shown.js';

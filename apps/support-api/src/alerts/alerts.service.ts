@@ -1,10 +1,5 @@
-import {
-  type Alert,
-  AlertListsRepository,
-  AlertsRepository,
-  BY_URGENCY,
-  DeliveriesRepository,
-} from '#persistence';
+import { BY_URGENCY } from '#domain';
+import { type Alert, AlertListsRepository, AlertsRepository, DeliveriesRepository } from '#persistence';
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';

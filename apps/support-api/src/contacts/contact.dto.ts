@@ -1,5 +1,4 @@
-import { ALERT_KINDS } from '#persistence';
-import { ESCALATION_TARGETS, type EscalationTarget } from '#domain';
+import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget } from '#domain';
 import { BooleanField, EnumField, TextField, TimeZoneField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';

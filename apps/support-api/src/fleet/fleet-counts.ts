@@ -1,9 +1,5 @@
-import {
-  type AlertKind,
-  AlertListsRepository,
-  type BottleStatus,
-  BottleStatesRepository,
-} from '#persistence';
+import type { AlertKind } from '#domain';
+import { AlertListsRepository, type BottleStatus, BottleStatesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 

@@ -1,10 +1,5 @@
-import {
-  ALERT_KINDS,
-  type AlertKind,
-  BOTTLE_STATUSES,
-  type BottleStatus,
-  type DeadlineName,
-} from '#persistence';
+import { ALERT_KINDS, type AlertKind } from '#domain';
+import { BOTTLE_STATUSES, type BottleStatus, type DeadlineName } from '#persistence';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Count, Time } from '../http/shown.js';
 

@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type AlertKind, DeadlinesRepository } from '#persistence';
+import { ALERT_KINDS, type AlertKind } from '#domain';
+import { DeadlinesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { FleetDto } from './fleet.dto.js';

@@ -1,3 +1,4 @@
+import { alertKindFacts } from '#domain';
 import { type Alert, AlertsRepository } from '#persistence';
 import { Clock, type LinkClaim, readLink } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -5,15 +6,6 @@ import { Types } from 'mongoose';
 import { AuditLog } from '../audit/audit-log.js';
 import { SupportApiConfig } from '../config.js';
 import { page, type Page } from './page.js';
-
-const TITLES: Record<string, string> = {
-  missed_dose: 'A dose has not been taken',
-  bottle_open: 'A pill bottle stands open',
-  bottle_silent: 'A pill bottle cannot be reached',
-  extra_dose: 'More was taken than planned',
-  low_supply: 'A pill bottle is nearly empty',
-  count_mismatch: 'Weight and count of a pill bottle differ',
-};
 
 /** What a recipient may do by a link of a message: acknowledge that one alert. */
 @Injectable()
@@ -30,7 +22,7 @@ export class LinksService {
     if ('html' in found) return found;
     return page(
       200,
-      TITLES[found.alert.kind] ?? found.alert.kind,
+      alertKindFacts(found.alert.kind).title,
       'Will you take care of it?',
       'Yes, I take care of it',
     );

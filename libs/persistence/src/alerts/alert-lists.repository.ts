@@ -1,9 +1,10 @@
+import { type AlertKind, BY_URGENCY } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { ahead, behind } from '../database/keyset.js';
-import { Alert, type AlertKind, type AlertState, BY_URGENCY } from './alert.schema.js';
+import { Alert, type AlertState } from './alert.schema.js';
 
 /** A page of alerts, newest first. */
 export interface AlertPage {

@@ -1,28 +1,6 @@
-import type { EscalationStep } from '#domain';
+import { ALERT_KINDS, type AlertKind, type EscalationStep } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-
-export const ALERT_KINDS = [
-  'missed_dose',
-  'bottle_open',
-  'bottle_silent',
-  'extra_dose',
-  'low_supply',
-  'count_mismatch',
-  'fleet_incident',
-] as const;
-export type AlertKind = (typeof ALERT_KINDS)[number];
-
-/** The kinds, what a person has to look at soonest first: the whole fleet, then too much, then too little taken. */
-export const BY_URGENCY: readonly AlertKind[] = [
-  'fleet_incident',
-  'extra_dose',
-  'missed_dose',
-  'bottle_open',
-  'bottle_silent',
-  'count_mismatch',
-  'low_supply',
-];
 
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];

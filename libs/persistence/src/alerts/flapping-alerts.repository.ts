@@ -1,7 +1,8 @@
+import type { AlertKind } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, Types } from 'mongoose';
-import { Alert, type AlertEvent, type AlertKind, type Evidence } from './alert.schema.js';
+import { Alert, type AlertEvent, type Evidence } from './alert.schema.js';
 
 /** No alert that is older than this is remembered for what came and went. Milliseconds. */
 const OLDEST_MS = 30 * 24 * 60 * 60_000;

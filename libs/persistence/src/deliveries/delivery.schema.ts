@@ -1,6 +1,6 @@
+import type { AlertKind } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import type { AlertKind } from '../alerts/alert.schema.js';
 import type { Claim } from '../database/claim.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;

@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind } from '#persistence';
+import { ALERT_KINDS, alertKindFacts } from '#domain';
 import { type Metric, REPORT_KEYS } from '../counting/reports.js';
 import type { Series } from './columns.js';
 
@@ -9,16 +9,6 @@ const REPORTS: Record<(typeof REPORT_KEYS)[number], Series> = {
   opened: counted('opened', 'Opened'),
   closed: counted('closed', 'Closed'),
   pills_taken: counted('pills_taken', 'Pills taken', 'pills'),
-};
-
-const ALERTS: Record<AlertKind, string> = {
-  missed_dose: 'Missed dose',
-  bottle_open: 'Bottle open',
-  bottle_silent: 'Bottle silent',
-  extra_dose: 'Extra dose',
-  count_mismatch: 'Count mismatch',
-  low_supply: 'Low supply',
-  fleet_incident: 'Fleet incident',
 };
 
 /** The series of each fleet chart, in the order in which they are shown. */
@@ -32,7 +22,7 @@ export const FLEET_SERIES: Record<Metric, Series[]> = {
     counted('missed', 'Missed'),
     counted('unknown', 'Unknown'),
   ],
-  alerts: ALERT_KINDS.map((kind) => counted(kind, ALERTS[kind])),
+  alerts: ALERT_KINDS.map((kind) => counted(kind, alertKindFacts(kind).series)),
   deliveries: [
     counted('delivered', 'Delivered'),
     counted('pending', 'Pending'),

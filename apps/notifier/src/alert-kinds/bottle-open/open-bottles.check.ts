@@ -11,10 +11,10 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService, type Trouble } from '../../alerts/alerts.service.js';
+import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
 import { StateRepair } from '../../reconcile/state-repair.js';
-import { Check, type CheckResult, totalOf, type Verdict } from '../../alerts/check.js';
+import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 
 /** While it is not known whether we would hear of a closing, an open bottle is looked at again after this. Milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
@@ -54,7 +54,7 @@ export class OpenBottlesCheck extends Check {
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
-    const left = await this.eachPage(
+    const left = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimLeftBehind('open', now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
@@ -62,7 +62,7 @@ export class OpenBottlesCheck extends Check {
       },
       stopping,
     );
-    const changed = await this.eachPage(
+    const changed = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimOpenChanged(now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
@@ -70,7 +70,7 @@ export class OpenBottlesCheck extends Check {
       },
       stopping,
     );
-    const overdue = await this.eachPage(
+    const overdue = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('open', now, lease, limit, skip),
         prepare: async (states): Promise<Confirmation> => ({
@@ -104,7 +104,7 @@ export class OpenBottlesCheck extends Check {
    * A notifier was killed between the alert and the state, and the bottle was closed since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Verdict {
+  private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const openedAt = alert?.evidence['opened_at'] as Date | undefined;
     const learn = openedAt && !state.open_alerted;
@@ -117,7 +117,7 @@ export class OpenBottlesCheck extends Check {
     };
   }
 
-  private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Verdict {
+  private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const action = state.last_action!;
     // late news: it had been closed before it was overdue, so nobody should have been told
@@ -131,7 +131,7 @@ export class OpenBottlesCheck extends Check {
       evidence: { ended_by: action },
     } as const;
     return {
-      endings: alert ? [{ alert, end }] : [],
+      end: alert ? [{ alert, end }] : [],
       release: () => ({
         id: state._id,
         seen: { open_alerted_for: state.open_alerted_for },
@@ -153,7 +153,7 @@ export class OpenBottlesCheck extends Check {
     state: BottleState,
     now: Date,
     { wouldHear, lastActions }: Confirmation,
-  ): Promise<Verdict> {
+  ): Promise<Finding> {
     const opened = state.last_action;
     if (!state.open || !opened) return { release: () => rearm(state, { $unset: { open_overdue_at: '' } }) };
     if (state.silent && !state.silent_at) {
@@ -179,8 +179,8 @@ export class OpenBottlesCheck extends Check {
     return this.standsOpen(state, opened.time);
   }
 
-  private standsOpen(state: BottleState, openedAt: Date): Verdict {
-    const trouble: Trouble = {
+  private standsOpen(state: BottleState, openedAt: Date): Finding {
+    const found: AlertToRaise = {
       bottle: state,
       kind: 'bottle_open',
       subject: '',
@@ -195,9 +195,9 @@ export class OpenBottlesCheck extends Check {
     };
     const raised = { open_alerted: true, open_alerted_for: openedAt } as const;
     return {
-      troubles: [trouble],
+      raise: [found],
       release: (standing) =>
-        standing.has(alertId(trouble).toHexString())
+        standing.has(alertId(found).toHexString())
           ? {
               id: state._id,
               seen: { open_overdue_at: state.open_overdue_at },

@@ -9,10 +9,10 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService, type Trouble } from '../../alerts/alerts.service.js';
+import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
 import { FleetIncidents } from '../fleet-incident/fleet-incidents.js';
 import { NotifierConfig } from '../../config.js';
-import { Check, type CheckResult, totalOf, type Verdict } from '../../alerts/check.js';
+import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
 
 /**
@@ -37,7 +37,7 @@ export class SilentBottlesCheck extends Check {
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
-    const left = await this.eachPage(
+    const left = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimLeftBehind('silent', now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
@@ -45,7 +45,7 @@ export class SilentBottlesCheck extends Check {
       },
       stopping,
     );
-    const ended = await this.eachPage(
+    const ended = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimHeardAgain(now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
@@ -54,7 +54,7 @@ export class SilentBottlesCheck extends Check {
       stopping,
     );
     await this.incidents.detect(this.clock.now());
-    const overdue = await this.eachPage(
+    const overdue = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('silent', now, lease, limit, skip),
         prepare: (states, now) => this.evidence.read(states, now),
@@ -77,7 +77,7 @@ export class SilentBottlesCheck extends Check {
    * A notifier was killed between the alert and the state, and the bottle has spoken since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Verdict {
+  private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const since = alert?.evidence['last_heard_at'] as Date | undefined;
     const learn = since && state.silent_at && !state.silent;
@@ -90,11 +90,11 @@ export class SilentBottlesCheck extends Check {
     };
   }
 
-  private spokeAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Verdict {
+  private spokeAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const at = state.last_heard_at ?? now;
     return {
-      endings: alert
+      end: alert
         ? [
             {
               alert,
@@ -120,7 +120,7 @@ export class SilentBottlesCheck extends Check {
     state: BottleState,
     now: Date,
     { listening, heardLater, unconfirmedDoses }: SilenceEvidence,
-  ): Verdict {
+  ): Finding {
     const since = state.last_heard_at;
     if (!since) return { release: () => disarm(state) };
     const listened = listenedFor(listening, since, now, listeningBeat(this.silentAfter));
@@ -151,8 +151,8 @@ export class SilentBottlesCheck extends Check {
     state: BottleState,
     since: Date,
     found: { listened_ms: number; unconfirmed_doses: Date[] },
-  ): Verdict {
-    const trouble: Trouble = {
+  ): Finding {
+    const alert: AlertToRaise = {
       bottle: state,
       kind: 'bottle_silent',
       subject: '',
@@ -162,9 +162,9 @@ export class SilentBottlesCheck extends Check {
     };
     const raised = { silent: true, silent_since: since } as const;
     return {
-      troubles: [trouble],
+      raise: [alert],
       release: (standing) =>
-        standing.has(alertId(trouble).toHexString())
+        standing.has(alertId(alert).toHexString())
           ? {
               id: state._id,
               seen: { silent_at: state.silent_at },

@@ -19,15 +19,15 @@ import {
   PillWeightsRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { AlertEnding, Trouble } from '../../alerts/alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
 
 /** What a bottle's weight and count mean: an alert to raise or to end. */
-export interface CountFindings {
-  troubles: Trouble[];
-  endings: AlertEnding[];
+export interface CountFinding {
+  raise: AlertToRaise[];
+  end: AlertToEnd[];
 }
 
-const NOTHING: CountFindings = { troubles: [], endings: [] };
+const NOTHING: CountFinding = { raise: [], end: [] };
 
 /**
  * Weight and count of a bottle that do not agree. What a pill weighs is learned here too, per medication, from a
@@ -52,7 +52,7 @@ export class CountMismatch {
     known: ReadonlyMap<string, PillSample[]>,
     open: Alert | undefined,
     now: Date,
-  ): Promise<CountFindings> {
+  ): Promise<CountFinding> {
     if (open && open.medication !== bottle.medication)
       return ended(open, { at: now, note: 'there is another medication in the bottle' });
     if (last_action?.action !== 'closed') return NOTHING;
@@ -79,7 +79,7 @@ export class CountMismatch {
   }
 }
 
-function found(bottle: Bottle, since: Date, last: Weighing, weight: PillWeight): CountFindings {
+function found(bottle: Bottle, since: Date, last: Weighing, weight: PillWeight): CountFinding {
   const evidence = {
     rule: 'count_tolerance',
     ...numbersOf(last, weight),
@@ -87,15 +87,15 @@ function found(bottle: Bottle, since: Date, last: Weighing, weight: PillWeight):
     differs_since: since,
   };
   return {
-    troubles: [{ bottle, kind: 'count_mismatch', subject: '', cause: since, deadline: since, evidence }],
-    endings: [],
+    raise: [{ bottle, kind: 'count_mismatch', subject: '', cause: since, deadline: since, evidence }],
+    end: [],
   };
 }
 
-function ended(alert: Alert, end: Pick<AlertEnd, 'at' | 'note' | 'evidence'>): CountFindings {
+function ended(alert: Alert, end: Pick<AlertEnd, 'at' | 'note' | 'evidence'>): CountFinding {
   return {
-    troubles: [],
-    endings: [{ alert, end: { state: 'resolved', owed: 'resolved', by: 'notifier', ...end } }],
+    raise: [],
+    end: [{ alert, end: { state: 'resolved', owed: 'resolved', by: 'notifier', ...end } }],
   };
 }
 

@@ -43,7 +43,7 @@ export class FleetIncidents {
     if (overdue < this.config.FLEET_INCIDENT_BOTTLES || !(await this.wasListening(now))) return;
     const { total } = await this.silentShare();
     if (overdue * 100 <= total * this.config.FLEET_INCIDENT_PERCENT) return;
-    const trouble = {
+    const found = {
       bottle: { _id: FLEET_ID, user_id: 'fleet', medication: '' },
       kind: 'fleet_incident' as const,
       subject: '',
@@ -56,7 +56,7 @@ export class FleetIncidents {
         heard_bottles: total,
       },
     };
-    await this.alerts.raise([trouble], now);
+    await this.alerts.raise([found], now);
   }
 
   /** After a run: is it over? It is when less than half of the share is silent. */

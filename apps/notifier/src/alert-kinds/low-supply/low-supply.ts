@@ -1,12 +1,12 @@
 import { judgeLowSupply, type LowSupplyState } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
-import type { AlertEnding, Trouble } from '../../alerts/alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
 
 /** What the pills left mean: an alert to raise or to end, and the state to keep. */
-export interface SupplyVerdict {
+export interface SupplyFinding {
   state?: LowSupplyState;
-  troubles: Trouble[];
-  endings: AlertEnding[];
+  raise: AlertToRaise[];
+  end: AlertToEnd[];
 }
 
 /** Fewer pills than the next days need; ends on refill. */
@@ -18,9 +18,9 @@ export function judgeSupply(
     days,
   }: { state: BottleState; bottle: Bottle; open: Alert | undefined; days: number },
   now: Date,
-): SupplyVerdict {
+): SupplyFinding {
   const pills = state.last_action?.number_of_pills ?? bottle.initial_pills;
-  if (pills === undefined || bottle.schedule_versions.length === 0) return { troubles: [], endings: [] };
+  if (pills === undefined || bottle.schedule_versions.length === 0) return { raise: [], end: [] };
   const before = state.schedule_changed_at ? undefined : state.low_supply;
   const supply = judgeLowSupply({
     state: before ?? { low: false },
@@ -36,8 +36,8 @@ export function judgeSupply(
   const end = !supply.state.low && open;
   return {
     state: supply.state,
-    troubles: raise ? [{ bottle, kind: 'low_supply', subject: '', cause, deadline: cause, evidence }] : [],
-    endings: end
+    raise: raise ? [{ bottle, kind: 'low_supply', subject: '', cause, deadline: cause, evidence }] : [],
+    end: end
       ? [
           {
             alert: open,

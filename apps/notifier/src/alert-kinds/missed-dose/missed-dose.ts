@@ -1,34 +1,34 @@
 import { type ExtraDose, isTaken, type SlotJudgement } from '#domain';
 import type { Alert, AlertEnd, Bottle } from '#persistence';
-import type { AlertEnding, Trouble } from '../../alerts/alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
 /** Removals further back are history: late events never notify of the past (xDrip#289). Milliseconds. */
 const NEWS_MS = 24 * 60 * 60_000;
 
 /** Doses of which somebody has to be told that they are late. */
-export function lateTroubles(bottle: Bottle, judged: JudgedDoses): Trouble[] {
-  return lateDoses(judged).map((dose) => lateTrouble(bottle, dose));
+export function findLateDoses(bottle: Bottle, judged: JudgedDoses): AlertToRaise[] {
+  return lateDoses(judged).map((dose) => lateDoseAlert(bottle, dose));
 }
 
 /**
  * Doses found missed of which nobody saw that they were late: no notifier ran, or nothing was heard in between.
  * They are told as missed at once.
  */
-export function missedUnseen(
+export function findMissedUnseen(
   bottle: Bottle,
   judged: JudgedDoses,
   { settledUntil, open }: { settledUntil: Date; open: readonly Alert[] },
   now: Date,
-): Trouble[] {
+): AlertToRaise[] {
   return judged.slots
     .filter(({ outcome, slot }) => outcome === 'missed' && slot.scheduled_at >= settledUntil)
     .filter(({ slot }) => now.getTime() - slot.missed_at.getTime() <= NEWS_MS)
     .filter(({ slot }) => !open.some(({ subject }) => subject === slot.scheduled_at.toISOString()))
-    .map((dose) => ({ ...lateTrouble(bottle, dose), end: missedEnd(dose, now) }));
+    .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: missedEnd(dose, now) }));
 }
 
-function lateTrouble(bottle: Bottle, { slot, pills_taken, confirmed_by }: SlotJudgement): Trouble {
+function lateDoseAlert(bottle: Bottle, { slot, pills_taken, confirmed_by }: SlotJudgement): AlertToRaise {
   return {
     bottle,
     kind: 'missed_dose',
@@ -52,7 +52,7 @@ function missedEnd(dose: SlotJudgement, now: Date): AlertEnd {
 }
 
 /** Pills beyond what was scheduled, each removal once. What was taken outside every window is not called extra. */
-export function extraTroubles(bottle: Bottle, extra: readonly ExtraDose[], now: Date): Trouble[] {
+export function findExtraDoses(bottle: Bottle, extra: readonly ExtraDose[], now: Date): AlertToRaise[] {
   return extra
     .filter(({ reason, time }) => reason !== 'outside_windows' && now.getTime() - time.getTime() <= NEWS_MS)
     .map(({ time, pills, reason }) => ({
@@ -66,14 +66,14 @@ export function extraTroubles(bottle: Bottle, extra: readonly ExtraDose[], now: 
 }
 
 /** How the open alerts of settled doses end: taken after all, never late at all, missed, or beyond knowing. */
-export function doseEndings(open: readonly Alert[], judged: JudgedDoses, now: Date): AlertEnding[] {
+export function findEndedDoses(open: readonly Alert[], judged: JudgedDoses, now: Date): AlertToEnd[] {
   return open.flatMap((alert) => {
     const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
-    return dose?.phase === 'judged' ? [endingOf(alert, dose, now)] : [];
+    return dose?.phase === 'judged' ? [endOf(alert, dose, now)] : [];
   });
 }
 
-function endingOf(alert: Alert, dose: SlotJudgement, now: Date): AlertEnding {
+function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
   const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
   switch (dose.outcome!) {
     case 'taken_early':
@@ -94,7 +94,7 @@ function endingOf(alert: Alert, dose: SlotJudgement, now: Date): AlertEnding {
  * How an ended alert should have ended, by late data: "missed", or "late", was never true; or the late dose of which
  * nothing could be known was taken.
  */
-export function belatedEnd(alert: Alert, judged: JudgedDoses, now: Date): AlertEnding | undefined {
+export function correctedEnd(alert: Alert, judged: JudgedDoses, now: Date): AlertToEnd | undefined {
   const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
   if (alert.state !== 'resolved' || !dose?.outcome || !isTaken(dose.outcome)) return undefined;
   const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
