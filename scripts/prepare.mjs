@@ -2,7 +2,7 @@
  * Brings a checkout to the point where it can run: installs the locked packages, compiles, and builds the console,
  * each only when something has changed since the last time. Quiet when there is nothing to do.
  *
- * `--server` leaves out the console, for commands that serve no page.
+ * `--server` leaves out the console, for commands that serve no page; `--packages` only installs.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -65,6 +65,8 @@ unlessDone('node_modules/.pillwatch-installed', lock, () =>
 );
 
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'tools/tsconfig.json'];
+if (process.argv.includes('--packages')) process.exit();
+
 unlessDone(
   'dist/.pillwatch-built',
   stateOf([...settings, ...['apps', 'libs', 'tools'].flatMap(sources)]),

@@ -1,12 +1,19 @@
 import type { Services } from './services.js';
 
-/** Where everything is, how to sign in, the admin key, and a line to try. */
-export function addresses({ deviceApi, supportApi, notifier, adminToken, login }: Services): string {
+/**
+ * The addresses of all services, a login, the admin key, and commands to try.
+ *
+ * @param console its address, if support-api does not serve it.
+ */
+export function addresses(
+  { deviceApi, supportApi, notifier, adminToken, login }: Services,
+  console = supportApi,
+): string {
   return [
     '',
     ...(login
-      ? [`  console      ${supportApi}   sign in as ${login.email} with ${login.password}`]
-      : [`  console      ${supportApi}`]),
+      ? [`  console      ${console}   sign in as ${login.email} with ${login.password}`]
+      : [`  console      ${console}`]),
     `  device-api   ${deviceApi}   (API description: ${deviceApi}/docs)`,
     `  support-api  ${supportApi}   (API description: ${supportApi}/docs)`,
     `  notifier     ${notifier}   (${notifier}/metrics)`,

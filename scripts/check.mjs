@@ -1,0 +1,55 @@
+/** `npm run check`: formatting, lint and types, as many at once as there are cores. Prints what fails and its time. */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+const bin = (/** @type {string} */ path) => `node_modules/${path}`;
+const TSC = bin('typescript/bin/tsc');
+const incremental = (/** @type {string} */ name) => [
+  '--noEmit',
+  '--incremental',
+  '--tsBuildInfoFile',
+  `dist/.check/${name}.tsbuildinfo`,
+];
+
+/** Longest first. @type {[string, string[]][]} */
+const CHECKS = [
+  ['types', [TSC, ...incremental('server')]],
+  [
+    'formatting',
+    [
+      bin('prettier/bin/prettier.cjs'),
+      '--check',
+      '--log-level=warn',
+      '--cache',
+      '--cache-location=dist/.check/prettier',
+      '.',
+    ],
+  ],
+  ['lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
+  ['types of the console', [TSC, '-p', 'apps/console', ...incremental('console')]],
+];
+
+/** @param {string[]} args @returns {Promise<{ ok: boolean, output: string }>} */
+function run(args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('close', (code) => resolve({ ok: code === 0, output }));
+  });
+}
+
+let failed = false;
+const waiting = [...CHECKS];
+async function work() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, args] = next;
+    const began = performance.now();
+    const { ok, output } = await run(args);
+    failed ||= !ok;
+    if (!ok) console.error(output.trim());
+    console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  }
+}
+await Promise.all(Array.from({ length: availableParallelism() }, work));
+process.exitCode = failed ? 1 : 0;
