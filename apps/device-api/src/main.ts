@@ -1,4 +1,4 @@
-import { loadConfig, runProcess, Workers } from '#platform';
+import { loadConfig, Primary, runProcess } from '#platform';
 import cluster from 'node:cluster';
 import { DeviceApiConfig } from './config.js';
 import { createDeviceApi } from './device-api.app.js';
@@ -6,7 +6,7 @@ import { createDeviceApi } from './device-api.app.js';
 await runProcess(async () => {
   const config = loadConfig(DeviceApiConfig);
   if (cluster.isPrimary && config.DEVICE_API_WORKERS > 1)
-    return [await Workers.start(config.DEVICE_API_WORKERS)];
+    return [await Primary.start(config.DEVICE_API_WORKERS)];
   const app = await createDeviceApi(config);
   await app.listen(config.DEVICE_API_PORT, '0.0.0.0');
   return [app];

@@ -6,7 +6,7 @@ export * from './flapping/index.js';
 export * from './heartbeats/gaps.js';
 export * from './ids/derived-id.js';
 export * from './ids/report-ids.js';
-export * from './listening/listening.js';
+export * from './coverage/coverage.js';
 export * from './supply/index.js';
 export * from './time/device-clock.js';
 export * from './time/zone-at.js';

@@ -5,11 +5,9 @@ import { AlertDuesRepository } from './alerts/alert-dues.repository.js';
 import { AlertListsRepository } from './alerts/alert-lists.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { Alert, AlertSchema } from './alerts/alert.schema.js';
-import { AuditEntry, AuditEntrySchema } from './audit/audit-entry.schema.js';
-import { AuditRepository } from './audit/audit.repository.js';
+import { AuditEntry, AuditEntrySchema, AuditRepository } from './audit/audit.repository.js';
 import { FlappingAlertsRepository } from './alerts/flapping-alerts.repository.js';
-import { ApiKey, ApiKeySchema } from './api-keys/api-key.schema.js';
-import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
+import { ApiKey, ApiKeySchema, ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { BottleAction, BottleActionSchema } from './bottle-actions/bottle-action.schema.js';
 import { BottleActionsRepository } from './bottle-actions/bottle-actions.repository.js';
 import { BottleHeartbeat, BottleHeartbeatSchema } from './bottle-heartbeats/bottle-heartbeat.schema.js';
@@ -25,37 +23,48 @@ import { RegistrationsRepository } from './bottles/registrations.repository.js';
 import { ChangedBottlesRepository } from './bottles/changed-bottles.repository.js';
 import { GatewayBottlesRepository } from './bottles/gateway-bottles.repository.js';
 import { ChangesRepository } from './changes/changes.repository.js';
-import { Contact, ContactSchema } from './contacts/contact.schema.js';
-import { ContactsRepository } from './contacts/contacts.repository.js';
+import { Contact, ContactSchema, ContactsRepository } from './contacts/contacts.repository.js';
 import { CONNECTION_TYPE } from './database/driver-connection.js';
 import { DatabaseStatus } from './database/database-status.js';
 import { Indexes, PersistenceOptions } from './database/indexes.js';
-import { inOneAnswer } from './database/one-answer.js';
+import { fetchInOneBatch } from './database/one-answer.js';
 import { Delivery, DeliverySchema } from './deliveries/delivery.schema.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
-import { DoseOutcome, DoseOutcomeSchema } from './dose-outcomes/dose-outcome.schema.js';
-import { DoseOutcomesRepository } from './dose-outcomes/dose-outcomes.repository.js';
-import { Gateway, GatewaySchema } from './gateways/gateway.schema.js';
-import { GatewaysRepository } from './gateways/gateways.repository.js';
-import { ListeningRepository } from './listening/listening.repository.js';
-import { ListeningSpan, ListeningSpanSchema } from './listening/listening-span.schema.js';
-import { PillWeightsRepository } from './pill-weights/pill-weights.repository.js';
-import { PillWeights, PillWeightsSchema } from './pill-weights/pill-weights.schema.js';
-import { SearchRepository } from './search/search.repository.js';
 import {
+  DoseOutcome,
+  DoseOutcomeSchema,
+  DoseOutcomesRepository,
+} from './dose-outcomes/dose-outcomes.repository.js';
+import { Gateway, GatewaySchema, GatewaysRepository } from './gateways/gateways.repository.js';
+import { CoverageRepository, CoverageSpan, CoverageSpanSchema } from './coverage/coverage.repository.js';
+import {
+  PillWeightsRepository,
+  PillWeights,
+  PillWeightsSchema,
+} from './pill-weights/pill-weights.repository.js';
+import {
+  SearchRepository,
   BottleSearchTerm,
   BottleSearchTermSchema,
   MedicationSearchTerm,
   MedicationSearchTermSchema,
-} from './search/search-term.schema.js';
-import { SignInAttemptsRepository } from './staff/sign-in-attempts.repository.js';
-import { SignInAttempts, SignInAttemptsSchema } from './staff/sign-in-attempts.schema.js';
-import { StaffAccount, StaffAccountSchema } from './staff/staff-account.schema.js';
-import { StaffRepository } from './staff/staff.repository.js';
-import { StaffSession, StaffSessionSchema } from './staff/staff-session.schema.js';
-import { StaffSessionsRepository } from './staff/staff-sessions.repository.js';
-import { ReconcileRound, ReconcileRoundSchema } from './reconcile-rounds/reconcile-round.schema.js';
-import { ReconcileRoundsRepository } from './reconcile-rounds/reconcile-rounds.repository.js';
+} from './search/search.repository.js';
+import {
+  SignInAttemptsRepository,
+  SignInAttempts,
+  SignInAttemptsSchema,
+} from './staff/sign-in-attempts.repository.js';
+import { StaffAccount, StaffAccountSchema, StaffRepository } from './staff/staff.repository.js';
+import {
+  StaffSession,
+  StaffSessionSchema,
+  StaffSessionsRepository,
+} from './staff/staff-sessions.repository.js';
+import {
+  ReconcileRun,
+  ReconcileRunSchema,
+  ReconcileRunsRepository,
+} from './reconcile-runs/reconcile-runs.repository.js';
 
 const MODELS = [
   { name: Bottle.name, schema: BottleSchema },
@@ -65,7 +74,7 @@ const MODELS = [
   { name: DoseOutcome.name, schema: DoseOutcomeSchema },
   { name: Alert.name, schema: AlertSchema },
   { name: Delivery.name, schema: DeliverySchema },
-  { name: ListeningSpan.name, schema: ListeningSpanSchema },
+  { name: CoverageSpan.name, schema: CoverageSpanSchema },
   { name: ApiKey.name, schema: ApiKeySchema },
   { name: Gateway.name, schema: GatewaySchema },
   { name: Contact.name, schema: ContactSchema },
@@ -76,7 +85,7 @@ const MODELS = [
   { name: BottleSearchTerm.name, schema: BottleSearchTermSchema },
   { name: MedicationSearchTerm.name, schema: MedicationSearchTermSchema },
   { name: AuditEntry.name, schema: AuditEntrySchema },
-  { name: ReconcileRound.name, schema: ReconcileRoundSchema },
+  { name: ReconcileRun.name, schema: ReconcileRunSchema },
 ];
 
 const REPOSITORIES: Provider[] = [
@@ -96,8 +105,8 @@ const REPOSITORIES: Provider[] = [
   AlertDuesRepository,
   FlappingAlertsRepository,
   DeliveriesRepository,
-  ListeningRepository,
-  ReconcileRoundsRepository,
+  CoverageRepository,
+  ReconcileRunsRepository,
   ApiKeysRepository,
   GatewaysRepository,
   ContactsRepository,
@@ -137,7 +146,7 @@ export class PersistenceModule {
           retryAttempts: 60,
           appName: 'pillwatch',
           ...CONNECTION_TYPE,
-          connectionFactory: (connection: Connection) => connection.plugin(inOneAnswer),
+          connectionFactory: (connection: Connection) => connection.plugin(fetchInOneBatch),
         }),
         MongooseModule.forFeature(MODELS),
       ],

@@ -19,6 +19,6 @@ export * from './http/run-app.js';
 export * from './http/validation.js';
 export * from './metrics/metrics.js';
 export * from './packages/known-version.js';
-export * from './workers/siblings.js';
-export * from './workers/workers.js';
+export * from './workers/primary.js';
+export * from './workers/worker-group.js';
 export * from './embedded-database/index.js';

@@ -1,5 +1,5 @@
-import { listeningBeat } from '#domain';
-import { ListeningRepository } from '#persistence';
+import { coverageInterval } from '#domain';
+import { CoverageRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
@@ -17,11 +17,11 @@ export class ListeningRecorder implements OnApplicationBootstrap, OnApplicationS
   private span: { _id: string; from: Date } | undefined;
 
   constructor(
-    private readonly spans: ListeningRepository,
+    private readonly spans: CoverageRepository,
     private readonly clock: Clock,
     config: DeviceApiConfig,
   ) {
-    this.every = listeningBeat(config.SILENT_BOTTLE_AFTER);
+    this.every = coverageInterval(config.SILENT_BOTTLE_AFTER);
   }
 
   onApplicationBootstrap(): void {

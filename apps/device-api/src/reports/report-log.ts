@@ -45,14 +45,14 @@ export class ReportLog {
   }
 
   /** Nothing stays of a bottle that was erased while its reports were on their way. */
-  async takeBack(stored: Stored[]): Promise<void> {
+  async deleteLogged(stored: Stored[]): Promise<void> {
     const reports = stored.map(({ report }) => report);
     const ofKind = (kind: Report['kind']) =>
       reports.flatMap((report) => (report.kind === kind ? report.document : []));
     if (reports.length === 0) return;
     await Promise.all([
-      this.heartbeats.takeBack(ofKind('heartbeat')),
-      this.actions.takeBack(ofKind('action')),
+      this.heartbeats.deleteLogged(ofKind('heartbeat')),
+      this.actions.deleteLogged(ofKind('action')),
     ]);
   }
 

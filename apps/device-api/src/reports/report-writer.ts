@@ -89,7 +89,7 @@ export class ReportWriter implements OnApplicationShutdown {
     if (refused.size === 0 && missing.size === 0) return results;
     const isOf = (bottles: Set<string>, result: ReportResult): result is Stored =>
       result.kind === 'stored' && bottles.has(result.report.document.bottle_id.toHexString());
-    await this.log.takeBack(results.filter((result) => isOf(missing, result)));
+    await this.log.deleteLogged(results.filter((result) => isOf(missing, result)));
     return results.map((result) => {
       if (isOf(missing, result)) return { kind: 'erased' };
       // in the log, but not acknowledged: the device sends it again, and with it its state follows

@@ -3,7 +3,7 @@ import {
   type BottleState,
   type ClaimedPage,
   type DeadlineName,
-  isInfrastructure,
+  isDatabaseError,
   type Release,
 } from '#persistence';
 import { Clock } from '#platform';
@@ -138,7 +138,7 @@ export abstract class Check {
     try {
       return await judge();
     } catch (error) {
-      if (isInfrastructure(error)) throw error;
+      if (isDatabaseError(error)) throw error;
       result.failed += 1;
       this.logger.error(`bottle ${state._id.toHexString()} quarantined: ${String(error)}`);
       await this.deadlines.setAside(

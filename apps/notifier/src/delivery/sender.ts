@@ -7,7 +7,7 @@ import {
   DeliveriesRepository,
   type Delivery,
   type DeliveryResult,
-  isInfrastructure,
+  isDatabaseError,
   type ContactDetails,
   TELLING_EVENTS,
 } from '#persistence';
@@ -111,7 +111,7 @@ export class Sender {
       if (result.kind === 'delivered') this.throttle.count(first.delivery, result.attempt.at, known.told);
       for (const { delivery } of ready) await settle(delivery, resultOf(delivery));
     } catch (error) {
-      if (isInfrastructure(error)) throw error;
+      if (isDatabaseError(error)) throw error;
       const attempt = this.note({ ok: false, error: String(error) });
       for (const delivery of left) await settle(delivery, failed(delivery, attempt, false, Math.random()));
     }

@@ -5,8 +5,8 @@ import {
   type BottleState,
   BottleStatesRepository,
   type Claim,
-  type ClaimedPiece,
-  ReconcileRoundsRepository,
+  type ClaimedPartition,
+  ReconcileRunsRepository,
 } from '#persistence';
 import { Clock, Metrics } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
@@ -44,7 +44,7 @@ export class Reconcile {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
-    private readonly rounds: ReconcileRoundsRepository,
+    private readonly rounds: ReconcileRunsRepository,
     private readonly recorded: AlertsRepository,
     private readonly alerts: AlertsService,
     private readonly repair: StateRepair,
@@ -64,25 +64,29 @@ export class Reconcile {
   async run(stopping = () => false): Promise<ReconcileResult> {
     const found = await this.resume(stopping);
     if (found.bottles > 0 || stopping()) return found;
-    await this.rounds.begin(await this.bottles.findStretches(), this.clock.now());
+    await this.rounds.begin(await this.bottles.findPartitions(), this.clock.now());
     return this.resume(stopping);
   }
 
   /** Takes piece after piece of the round under way until none is left to take. */
   async resume(stopping = () => false): Promise<ReconcileResult> {
     const result: ReconcileResult = { bottles: 0, repaired: 0 };
-    await this.rounds.finishRound(this.clock.now());
+    await this.rounds.finishRun(this.clock.now());
     while (!stopping()) {
-      const piece = await this.rounds.claimPiece(this.clock.now(), LEASE_MS);
+      const piece = await this.rounds.claimPartition(this.clock.now(), LEASE_MS);
       if (!piece) break;
       await this.walk(piece, result, stopping);
     }
-    await this.rounds.finishRound(this.clock.now());
+    await this.rounds.finishRun(this.clock.now());
     if (result.repaired > 0) this.logger.warn(`repaired ${result.repaired} of ${result.bottles} bottles`);
     return result;
   }
 
-  private async walk(piece: ClaimedPiece, result: ReconcileResult, stopping: () => boolean): Promise<void> {
+  private async walk(
+    piece: ClaimedPartition,
+    result: ReconcileResult,
+    stopping: () => boolean,
+  ): Promise<void> {
     const limit = Math.min(PAGE, this.config.RECONCILE_RATE);
     for (let after = piece.after; ;) {
       const begun = performance.now();
@@ -90,11 +94,11 @@ export class Reconcile {
       const progress = { bottles: page.length, repaired: await this.reconcilePage(page) };
       result.bottles += progress.bottles;
       result.repaired += progress.repaired;
-      if (page.length < limit) return this.rounds.finishPiece(piece, progress);
+      if (page.length < limit) return this.rounds.finishPartition(piece, progress);
       after = page.at(-1)!._id;
       const until = new Date(this.clock.now().getTime() + LEASE_MS);
       if (!(await this.rounds.advance(piece, after, progress, until))) return;
-      if (stopping()) return this.rounds.releasePiece(piece);
+      if (stopping()) return this.rounds.releasePartition(piece);
       // no faster than the operator wants, however quick the database answers
       const pause = (1_000 * page.length) / this.config.RECONCILE_RATE - (performance.now() - begun);
       if (pause > 0) await sleep(pause);

@@ -1,5 +1,5 @@
-import { HEARTBEAT_INTERVAL, type HeartbeatGap, heartbeatGaps, listenedFor } from '#domain';
-import { BottleHeartbeatsRepository, type HistoryRange, ListeningRepository } from '#persistence';
+import { HEARTBEAT_INTERVAL, type HeartbeatGap, heartbeatGaps, coveredTime } from '#domain';
+import { BottleHeartbeatsRepository, type HistoryRange, CoverageRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -27,7 +27,7 @@ export function beginningOf({ after }: HeartbeatGap): Date {
 export class HeartbeatGaps {
   constructor(
     private readonly heartbeats: BottleHeartbeatsRepository,
-    private readonly listening: ListeningRepository,
+    private readonly listening: CoverageRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -63,7 +63,7 @@ export class HeartbeatGaps {
       after,
       until: until ?? null,
       missed,
-      listened_ms: listenedFor(spans, after, until ?? now),
+      listened_ms: coveredTime(spans, after, until ?? now),
     }));
   }
 }

@@ -126,7 +126,7 @@ export class BottleActionsRepository {
   }
 
   /** Takes back what was logged of bottles that had been erased meanwhile. */
-  async takeBack(documents: Pick<BottleAction, '_id' | 'bottle_id'>[]): Promise<void> {
+  async deleteLogged(documents: Pick<BottleAction, '_id' | 'bottle_id'>[]): Promise<void> {
     await this.actions.collection.deleteMany({
       _id: { $in: documents.map(({ _id }) => _id) },
       bottle_id: { $in: documents.map(({ bottle_id }) => bottle_id) },

@@ -74,7 +74,7 @@ export class BottleHeartbeatsRepository {
   }
 
   /** Takes back what was logged of bottles that had been erased meanwhile. */
-  async takeBack(documents: Pick<BottleHeartbeat, '_id' | 'bottle_id'>[]): Promise<void> {
+  async deleteLogged(documents: Pick<BottleHeartbeat, '_id' | 'bottle_id'>[]): Promise<void> {
     await this.heartbeats.collection.deleteMany({
       _id: { $in: documents.map(({ _id }) => _id) },
       bottle_id: { $in: documents.map(({ bottle_id }) => bottle_id) },

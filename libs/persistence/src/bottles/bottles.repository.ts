@@ -4,6 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { Bottle, type ErasedKind, type StoredScheduleVersion } from './bottle.schema.js';
 import { IDENTITY_CHANGED } from './changed-bottles.repository.js';
+import type { IdRange } from './partitions.js';
 
 /** What a report needs to know of the bottle that sent it. */
 export interface DeviceIdentity extends ZoneHistory {
@@ -16,15 +17,9 @@ export interface DeviceIdentity extends ZoneHistory {
 export type BottleChange = Partial<Pick<Bottle, 'user_id' | 'medication' | 'time_zone'>>;
 
 const REMEMBERED_TOKENS = 5;
-const SAMPLES_A_PART = 20;
-const STRETCH = 5_000;
-const MOST_STRETCHES = 64;
-
-/** A stretch of the fleet by bottle id, `after` exclusive and `upto` inclusive; absent is from or to the end. */
-export interface Stretch {
-  after?: Types.ObjectId;
-  upto?: Types.ObjectId;
-}
+const SAMPLES_PER_PARTITION = 20;
+const BOTTLES_PER_PARTITION = 5_000;
+const MAX_PARTITIONS = 64;
 
 /** A change of the zone: the versions as they were seen and are to be, and the zone that it leaves. */
 export interface Move {
@@ -170,7 +165,7 @@ export class BottlesRepository {
   }
 
   /** Bottles in the order of their ids, for walking the fleet: `after` exclusive, `upto` inclusive. */
-  findPageAfter({ after, upto }: Stretch, limit: number): Promise<Bottle[]> {
+  findPageAfter({ after, upto }: IdRange, limit: number): Promise<Bottle[]> {
     const ids = { ...(after && { $gt: after }), ...(upto && { $lte: upto }) };
     return this.bottles
       .find(after || upto ? { _id: ids } : {})
@@ -180,30 +175,34 @@ export class BottlesRepository {
   }
 
   /**
-   * Divides the fleet into about equal stretches, for the walks that notifiers share: one that is stopped leaves a
-   * stretch of about 5,000 bottles half done, or of a 64th of a large fleet.
+   * Divides the fleet into partitions of about equal size, for runs that notifiers share: about 5,000 bottles each, or
+   * a 64th of a large fleet.
    */
-  async findStretches(): Promise<Stretch[]> {
-    // from the collection's metadata: costs the same for any fleet
+  async findPartitions(): Promise<IdRange[]> {
+    // from the collection's metadata: the same cost for any fleet
     const bottles = await this.bottles.estimatedDocumentCount();
-    const divisions = await this.findDivisions(Math.min(MOST_STRETCHES, Math.floor(bottles / STRETCH)));
-    return [undefined, ...divisions].map((after, index) => ({
+    const boundaries = await this.findBoundaries(
+      Math.min(MAX_PARTITIONS, Math.floor(bottles / BOTTLES_PER_PARTITION)),
+    );
+    return [undefined, ...boundaries].map((after, index) => ({
       ...(after && { after }),
-      ...(divisions[index] && { upto: divisions[index] }),
+      ...(boundaries[index] && { upto: boundaries[index] }),
     }));
   }
 
-  /** Ids that divide the fleet into about equal parts, ascending; by a sample, so that it is not walked. */
-  private async findDivisions(parts: number): Promise<Types.ObjectId[]> {
+  /** Ids that divide the fleet into about equal parts, ascending; from a sample, so that the fleet is not read. */
+  private async findBoundaries(parts: number): Promise<Types.ObjectId[]> {
     if (parts < 2) return [];
     const sample = await this.bottles
       .aggregate<{ _id: Types.ObjectId }>([
-        { $sample: { size: parts * SAMPLES_A_PART } },
+        { $sample: { size: parts * SAMPLES_PER_PARTITION } },
         { $project: { _id: 1 } },
         { $sort: { _id: 1 } },
       ])
       .exec();
-    return sample.filter((_, index) => index % SAMPLES_A_PART === 0 && index > 0).map(({ _id }) => _id);
+    return sample
+      .filter((_, index) => index % SAMPLES_PER_PARTITION === 0 && index > 0)
+      .map(({ _id }) => _id);
   }
 
   async delete(id: Types.ObjectId): Promise<boolean> {

@@ -1,7 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
+import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { Contact } from './contact.schema.js';
+import type { EscalationStep, QuietHours } from '#domain';
+
+/** Over which channels one person is notified, where, and when not. */
+export interface ContactDetails {
+  /** By the operator's webhook, which knows the person. */
+  webhook?: boolean;
+  email?: string;
+  /** IANA name: the zone of the quiet hours and of the times in messages. */
+  time_zone: string;
+  quiet_hours?: QuietHours;
+}
+
+/** Where and when a user, and who looks after them, may be told. The operator's user service owns the rest. */
+@Schema({ collection: 'contacts', versionKey: false, autoIndex: false, autoCreate: false })
+export class Contact implements ContactDetails {
+  /** The user's id, by the operator's own naming. */
+  @Prop({ type: String })
+  _id: string;
+
+  @Prop({ type: Boolean })
+  webhook?: boolean;
+
+  @Prop({ type: String })
+  email?: string;
+
+  @Prop({ type: String, required: true })
+  time_zone: string;
+
+  @Prop({ type: Object })
+  quiet_hours?: QuietHours;
+
+  /** Who is told by steps `to: "carer"`; without one they go to the user. */
+  @Prop({ type: Object })
+  carer?: ContactDetails;
+
+  @Prop({ type: [Object], default: undefined })
+  escalation?: EscalationStep[];
+
+  @Prop({ type: Date, required: true })
+  changed_at: Date;
+}
+
+export const ContactSchema = SchemaFactory.createForClass(Contact);
 
 /** Every query on `contacts`. */
 @Injectable()

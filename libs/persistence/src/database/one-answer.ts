@@ -7,7 +7,7 @@ const DOCUMENTS = 10_000;
  * A page comes in one answer: a server that is not told otherwise sends 101 documents and waits until it is asked for
  * the rest.
  */
-export function inOneAnswer(schema: Schema): void {
+export function fetchInOneBatch(schema: Schema): void {
   schema.pre('find', function () {
     this.batchSize(DOCUMENTS);
   });

@@ -17,10 +17,10 @@ import {
   type HealthCheckResult,
 } from '@nestjs/terminus';
 import { Lifecycle } from '../http/lifecycle.js';
-import { Siblings } from '../workers/siblings.js';
+import { WorkerGroup } from '../workers/worker-group.js';
 import { Problem } from '../http/problem.js';
 
-/** Asks the database for a sign of life; rejects when there is none. */
+/** Pings the database; rejects if it does not respond. */
 export abstract class DatabasePing {
   abstract ping(): Promise<void>;
 }
@@ -30,32 +30,32 @@ class Readiness {
   constructor(
     @Inject(DatabasePing) private readonly database: DatabasePing,
     @Inject(Lifecycle) private readonly lifecycle: Lifecycle,
-    @Inject(Siblings) private readonly siblings: Siblings,
+    @Inject(WorkerGroup) private readonly workers: WorkerGroup,
     private readonly indicators: HealthIndicatorService,
   ) {
-    siblings.answerReady(async () => {
-      const answers = await this.database.ping().then(
+    workers.reportReadiness(async () => {
+      const responds = await this.database.ping().then(
         () => true,
         () => false,
       );
-      return answers && !this.lifecycle.stopping;
+      return responds && !this.lifecycle.stopping;
     });
   }
 
-  async databaseAnswers(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
+  async databaseResponds(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
     const indicator = this.indicators.check('database');
     try {
       await this.database.ping();
       return indicator.up();
     } catch (error) {
-      return indicator.down({ message: error instanceof Error ? error.name : 'no answer' }) as never;
+      return indicator.down({ message: error instanceof Error ? error.name : 'no response' }) as never;
     }
   }
 
-  /** Of a worker: it answers for all on its port. */
+  /** In a worker: whether all workers of its port are ready. */
   async workersReady(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
     const indicator = this.indicators.check('workers');
-    return (await this.siblings.allReady())
+    return (await this.workers.allReady())
       ? indicator.up()
       : (indicator.down({ message: 'not all are ready' }) as never);
   }
@@ -72,7 +72,7 @@ class HealthController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly readiness: Readiness,
-    @Inject(Siblings) private readonly siblings: Siblings,
+    @Inject(WorkerGroup) private readonly workers: WorkerGroup,
   ) {}
 
   /** The process runs. */
@@ -81,15 +81,15 @@ class HealthController {
     return { status: 'ok' };
   }
 
-  /** The service can do its work now: a real ping of the database, not shutting down, and so each of its workers. */
+  /** The service can work now: the database responds to a ping, nothing is shutting down, and all workers are ready. */
   @Get('ready')
   @HealthCheck()
   async ready(): Promise<HealthCheckResult> {
     try {
       return await this.health.check([
-        () => this.readiness.databaseAnswers(),
+        () => this.readiness.databaseResponds(),
         () => this.readiness.accepting(),
-        ...(this.siblings.any ? [() => this.readiness.workersReady()] : []),
+        ...(this.workers.exists ? [() => this.readiness.workersReady()] : []),
       ]);
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
@@ -99,7 +99,7 @@ class HealthController {
   }
 }
 
-/** `GET /health/live` and `/health/ready`; the app says how its database is pinged. */
+/** `GET /health/live` and `/health/ready`; `ping` is how the app pings its database. */
 @Module({})
 export class HealthModule {
   static forRoot(ping: Type<DatabasePing>): DynamicModule {

@@ -1,73 +1,72 @@
 import { Global, Injectable, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Server } from 'node:http';
-import { Siblings } from '../workers/siblings.js';
+import { WorkerGroup } from '../workers/worker-group.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long keep-alive clients are told to go before the server stops listening. */
+/** How long keep-alive clients are asked to close their connections before the server stops listening. */
 const LAME_DUCK_MS = 1_000;
 /**
- * Between two looks whether anybody has come: whoever was answered just before comes back in this time, on a busy
- * machine too, and a worker gets its connections from the primary. Milliseconds.
+ * The interval of the checks for new connections. A client that has just been answered reconnects within it, on a busy
+ * machine too, and a worker gets its connections from the primary.
  */
-const LOOK_MS = 40;
-/** So many looks without a new connection, and none is waiting. */
-const QUIET_LOOKS = 3;
-const MOST_LOOKS = 25;
+const POLL_MS = 40;
+/** After this many checks without a new connection, none is waiting. */
+const QUIET_POLLS = 3;
+const MAX_POLLS = 25;
 
 /**
- * Knows whether the service is on its way out. While it is, readiness is false and every answer carries
- * `connection: close`, but requests are still served: none that was accepted fails.
+ * Tracks an orderly shutdown. During it, readiness is false and every response carries `connection: close`, but
+ * requests are still served: no accepted request fails.
  */
 @Injectable()
 export class Lifecycle implements BeforeApplicationShutdown {
-  /** True from the first moment of an orderly stop. */
+  /** True from the start of the shutdown. */
   stopping = false;
-  /** True once the HTTP server listens: an app that never did has nobody to wait for. */
+  /** True once the HTTP server listens; an app that never listened has no clients to wait for. */
   listening = false;
-  /** Requests that wait for the listener to close; undefined while they need not. */
+  /** Requests that wait until the listener is closed; undefined when requests need not wait. */
   private held: (() => void)[] | undefined;
 
-  constructor(private readonly siblings: Siblings) {}
+  constructor(private readonly workers: WorkerGroup) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     if (this.listening) await sleep(LAME_DUCK_MS);
   }
 
-  /** Lets a request go on, now or when the listener is closed. */
-  admit(goOn: () => void): void {
-    if (this.held) this.held.push(goOn);
-    else goOn();
+  /** Calls `proceed` now, or when the listener is closed. */
+  admit(proceed: () => void): void {
+    if (this.held) this.held.push(proceed);
+    else proceed();
   }
 
   /**
-   * Closes the listener and loses no connection. Node takes in one connection a turn of its loop; under load the
-   * others wait in the system's queue, and closing the listener would reset them (38 of 40 clients, measured).
-   * So nothing is answered, and hence nobody comes back, until the queue is empty and those have come who were
-   * answered before.
-   * Workers share a queue, so all of them hold, then all close, and then all go on.
+   * Closes the listener without losing a connection. Node accepts one connection per turn of its event loop; under
+   * load the others wait in the kernel's queue, and closing the listener resets them (38 of 40 clients, measured).
+   * So no request is answered, and no client reconnects, until the queue is empty.
+   * Workers share the queue: all of them hold their requests, then all close, then all proceed.
    */
   async stopListening(server: Server): Promise<void> {
     if (!server.listening) return;
     this.held = [];
-    await this.siblings.arrive('held');
+    await this.workers.arriveAt('requests held');
     let quiet = 0;
     const onConnection = (): void => void (quiet = 0);
     server.on('connection', onConnection);
-    for (let looks = 0; quiet < QUIET_LOOKS && looks < MOST_LOOKS; looks += 1) {
+    for (let polls = 0; quiet < QUIET_POLLS && polls < MAX_POLLS; polls += 1) {
       quiet += 1;
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
-    // in the very turn that found nobody
+    // in the same turn as the last check
     server.close();
     server.off('connection', onConnection);
-    await this.siblings.arrive('closed');
+    await this.workers.arriveAt('port closed');
     const held = this.held;
     this.held = undefined;
-    for (const goOn of held) goOn();
+    for (const proceed of held) proceed();
   }
 }
 
 @Global()
-@Module({ providers: [Lifecycle, Siblings], exports: [Lifecycle, Siblings] })
+@Module({ providers: [Lifecycle, WorkerGroup], exports: [Lifecycle, WorkerGroup] })
 export class LifecycleModule {}

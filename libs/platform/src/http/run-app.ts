@@ -1,13 +1,13 @@
-/* oxlint-disable no-console -- the last words of a process that could not start belong on the terminal */
+/* oxlint-disable no-console -- the reason of a failed start goes to the terminal */
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import cluster from 'node:cluster';
 import { ConfigError } from '../config/load-config.js';
-import { Line } from '../workers/line.js';
+import { WorkerChannel } from '../workers/worker-channel.js';
 
 /**
- * Runs a process until SIGTERM or SIGINT, then closes what `start` gave back, in reverse order, and exits 0.
- * A start that fails says why in one line and exits 1. A worker is stopped by its primary and not by signals, which
- * may come to all processes at once.
+ * Runs a process until SIGTERM or SIGINT, then closes what `start` returned, in reverse order, and exits 0. If `start`
+ * fails, prints the reason and exits 1. A worker is stopped by its primary, not by signals, which may reach all
+ * processes at once.
  */
 export async function runProcess(
   start: () => Promise<Pick<INestApplicationContext, 'close'>[]>,
@@ -38,6 +38,6 @@ function onStop(stop: () => void): void {
       if (!cluster.isWorker) stop();
     });
   }
-  // when the primary is gone, node:cluster ends the worker by itself
-  if (cluster.isWorker) new Line(process).onAsked('stop', stop);
+  // if the primary dies, node:cluster ends the worker
+  if (cluster.isWorker) new WorkerChannel(process).handle('stop', stop);
 }

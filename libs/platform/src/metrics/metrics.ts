@@ -1,9 +1,9 @@
 import { Controller, Get, Header, Inject, Module } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { Siblings } from '../workers/siblings.js';
+import { WorkerGroup } from '../workers/worker-group.js';
 
-/** The process's Prometheus registry, one an app (three apps may share a process). */
+/** The process's Prometheus registry, one per app (several apps may share a process). */
 export class Metrics extends Registry {}
 
 @ApiExcludeController()
@@ -11,27 +11,27 @@ export class Metrics extends Registry {}
 class MetricsController {
   constructor(
     @Inject(Metrics) private readonly metrics: Metrics,
-    @Inject(Siblings) private readonly siblings: Siblings,
+    @Inject(WorkerGroup) private readonly workers: WorkerGroup,
   ) {}
 
   @Get()
   @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
   async expose(): Promise<string> {
-    return (await this.siblings.metrics()) ?? this.metrics.metrics();
+    return (await this.workers.metrics()) ?? this.metrics.metrics();
   }
 }
 
-function createMetrics(siblings: Siblings): Metrics {
+function createMetrics(workers: WorkerGroup): Metrics {
   const metrics = new Metrics();
   collectDefaultMetrics({ register: metrics });
-  siblings.contribute(metrics);
+  workers.contribute(metrics);
   return metrics;
 }
 
-/** `GET /metrics` in Prometheus' text format; of all workers on the port together. */
+/** `GET /metrics` in Prometheus' text format; the sum of all workers of the port. */
 @Module({
   controllers: [MetricsController],
-  providers: [{ provide: Metrics, useFactory: createMetrics, inject: [Siblings] }],
+  providers: [{ provide: Metrics, useFactory: createMetrics, inject: [WorkerGroup] }],
   exports: [Metrics],
 })
 export class MetricsModule {}

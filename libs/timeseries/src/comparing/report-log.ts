@@ -6,7 +6,7 @@ import {
   type BottleHeartbeat,
   BottleHeartbeatsRepository,
   BottlesRepository,
-  type Stretch,
+  type IdRange,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +56,7 @@ export class ReportLog {
   ) {}
 
   /**
-   * Page by page of the fleet, or of a stretch of it: its actions of [from, to).
+   * Page by page of the fleet, or of a range of it: its actions of [from, to).
    *
    * @param rate no more bottles a second, however quick the database answers.
    */
@@ -64,11 +64,11 @@ export class ReportLog {
     from: Date,
     to: Date,
     rate = Number.POSITIVE_INFINITY,
-    stretch: Stretch = {},
+    range: IdRange = {},
   ): AsyncGenerator<LogPage> {
-    for (let { after } = stretch; ;) {
+    for (let { after } = range; ;) {
       const begun = performance.now();
-      const bottles = await this.bottles.findPageAfter({ ...stretch, ...(after && { after }) }, PAGE);
+      const bottles = await this.bottles.findPageAfter({ ...range, ...(after && { after }) }, PAGE);
       const ids = bottles.map(({ _id }) => _id);
       if (ids.length > 0) yield { bottles, actions: await this.actions.findOfBottles(ids, from, to) };
       after = ids.at(-1);

@@ -14,7 +14,7 @@ import { WriterJournal, type WriterEntry } from '../recorder/writer-journal.js';
 import { homeOf } from '../tiers/tiers.js';
 import { DAY, endOf, HOUR, MINUTE, SECOND, startOf } from '../time/units.js';
 import {
-  type ClaimedPiece,
+  type ClaimedPartition,
   type ComparingRound,
   ComparingRoundsRepository,
   minutesOf,
@@ -98,7 +98,7 @@ export class ActivityReconcile {
     const since = startOf('hour', new Date(now.getTime() - ALWAYS_COMPARED - INTERVAL));
     const range = { from: since, to: endOf('hour', now) };
     const counted = await this.tiers.readMinutes('reports', range);
-    await this.rounds.begin({ began_at: now, range, counted, pieces: await this.bottles.findStretches() });
+    await this.rounds.begin({ began_at: now, range, counted, pieces: await this.bottles.findPartitions() });
   }
 
   /** @returns when the round began of which it has done something. */
@@ -106,7 +106,7 @@ export class ActivityReconcile {
     const { clock, stopping } = how;
     let began: Date | undefined;
     while (!stopping()) {
-      const piece = await this.rounds.claimPiece(clock.now(), LEASE);
+      const piece = await this.rounds.claimPartition(clock.now(), LEASE);
       if (!piece) break;
       began = piece.round.began_at;
       await this.readPiece(piece, how);
@@ -119,15 +119,15 @@ export class ActivityReconcile {
     return round.began_at;
   }
 
-  private async readPiece(piece: ClaimedPiece, { clock, rate, stopping }: Reconciling): Promise<void> {
+  private async readPiece(piece: ClaimedPartition, { clock, rate, stopping }: Reconciling): Promise<void> {
     const { began_at, range } = piece.round;
     const minutes: MinuteLog[] = [];
     for await (const { actions } of this.log.walk(range.from, range.to, rate, piece)) {
       minutes.push(...actionMinutes(actions, settledBefore(began_at)));
       if (!(await this.rounds.renew(piece, new Date(clock.now().getTime() + LEASE)))) return;
-      if (stopping()) return this.rounds.releasePiece(piece);
+      if (stopping()) return this.rounds.releasePartition(piece);
     }
-    await this.rounds.finishPiece(piece, minutes);
+    await this.rounds.finishPartition(piece, minutes);
   }
 
   /** @returns false when it was stopped before all was compared. */

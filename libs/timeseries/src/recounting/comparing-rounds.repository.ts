@@ -1,13 +1,13 @@
 import {
-  ALL_PIECES_DONE,
+  ALL_PARTITIONS_DONE,
   type Claim,
-  hasFreePiece,
-  hasPieceOf,
+  hasFreePartition,
+  hasPartitionClaimedBy,
   newClaim,
-  type Piece,
-  PIECE_DONE,
-  PIECE_RELEASED,
-  pieceOf,
+  type Partition,
+  PARTITION_DONE,
+  PARTITION_RELEASED,
+  partitionClaimedBy,
   unclaimed,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,10 @@ import type { TierDocument } from '../tiers/tier-document.js';
 import { MINUTE } from '../time/units.js';
 
 /** A piece that is this process's until its lease runs out. */
-export type ClaimedPiece = Piece & { claim: Claim; round: Pick<ComparingRound, 'began_at' | 'range'> };
+export type ClaimedPartition = Partition & {
+  claim: Claim;
+  round: Pick<ComparingRound, 'began_at' | 'range'>;
+};
 
 type MinuteSums = Record<string, Record<string, Pick<MinuteLog, 'least' | 'most'>>>;
 
@@ -31,7 +34,7 @@ export interface ComparingRound {
   range: ComparedRange;
   /** What the minutes had counted when it began: whatever is counted is in the log that is read after that. */
   counted: TierDocument[];
-  pieces: Piece[];
+  pieces: Partition[];
   /** What the actions of the pieces that are done come to, by minute (since 1970) and key. */
   logged?: MinuteSums;
   /** Who finishes it, when all pieces are done. */
@@ -54,26 +57,26 @@ export class ComparingRoundsRepository {
   }
 
   /** A piece that nobody holds. Undefined when there is none. */
-  async claimPiece(now: Date, leaseMs: number): Promise<ClaimedPiece | undefined> {
+  async claimPartition(now: Date, leaseMs: number): Promise<ClaimedPartition | undefined> {
     const claim = newClaim(now, leaseMs);
     const round = await (
       await this.rounds()
     ).findOneAndUpdate(
-      { _id, ...hasFreePiece(now) },
+      { _id, ...hasFreePartition(now) },
       { $set: { 'pieces.$.claim': claim } },
       { returnDocument: 'after', projection: { logged: 0, counted: 0 } },
     );
-    const piece = round && pieceOf(round.pieces, claim);
+    const piece = round && partitionClaimedBy(round.pieces, claim);
     return round && piece ? { ...piece, claim, round } : undefined;
   }
 
   /** False when the piece is no longer ours: whoever has it now reads it from its beginning. */
-  async renew(piece: ClaimedPiece, until: Date): Promise<boolean> {
+  async renew(piece: ClaimedPartition, until: Date): Promise<boolean> {
     return this.changePiece(piece, { $set: { 'pieces.$.claim.until': until } });
   }
 
   /** Adds what the log of the piece comes to, once: not if it is no longer ours. */
-  async finishPiece(piece: ClaimedPiece, minutes: readonly MinuteLog[]): Promise<void> {
+  async finishPartition(piece: ClaimedPartition, minutes: readonly MinuteLog[]): Promise<void> {
     const added = new Map<string, number>();
     const add = (path: string, amount: number): void => void added.set(path, (added.get(path) ?? 0) + amount);
     for (const { minute, key, least, most } of minutes) {
@@ -82,14 +85,14 @@ export class ComparingRoundsRepository {
       add(`${path}.most`, most);
     }
     await this.changePiece(piece, {
-      ...PIECE_DONE,
+      ...PARTITION_DONE,
       ...(added.size > 0 ? { $inc: Object.fromEntries(added) } : {}),
     });
   }
 
   /** Lets a piece go unread, for whoever comes next. */
-  async releasePiece(piece: ClaimedPiece): Promise<void> {
-    await this.changePiece(piece, PIECE_RELEASED);
+  async releasePartition(piece: ClaimedPartition): Promise<void> {
+    await this.changePiece(piece, PARTITION_RELEASED);
   }
 
   /** The round, when all of its pieces are done and nobody else finishes it. */
@@ -97,7 +100,7 @@ export class ComparingRoundsRepository {
     const round = await (
       await this.rounds()
     ).findOneAndUpdate(
-      { _id, ...ALL_PIECES_DONE, $or: unclaimed('claim', now) } as never,
+      { _id, ...ALL_PARTITIONS_DONE, $or: unclaimed('claim', now) } as never,
       { $set: { claim: newClaim(now, leaseMs) } },
       { returnDocument: 'after' },
     );
@@ -115,10 +118,10 @@ export class ComparingRoundsRepository {
   }
 
   private async changePiece(
-    { claim }: ClaimedPiece,
+    { claim }: ClaimedPartition,
     update: mongo.UpdateFilter<mongo.Document>,
   ): Promise<boolean> {
-    const ours = { _id, ...hasPieceOf(claim) };
+    const ours = { _id, ...hasPartitionClaimedBy(claim) };
     const { matchedCount } = await (await this.rounds()).updateOne(ours as never, update);
     return matchedCount === 1;
   }

@@ -1,4 +1,4 @@
-import { backlogGrace, listenedFor, listeningBeat } from '#domain';
+import { backlogGrace, coveredTime, coverageInterval } from '#domain';
 import {
   type ActionSeen,
   type Alert,
@@ -6,7 +6,7 @@ import {
   BottleLogsRepository,
   type BottleState,
   DeadlinesRepository,
-  ListeningRepository,
+  CoverageRepository,
   type Release,
 } from '#persistence';
 import { Clock } from '#platform';
@@ -43,14 +43,14 @@ export class OpenBottlesCheck extends Check {
     clock: Clock,
     private readonly recorded: AlertsRepository,
     private readonly logs: BottleLogsRepository,
-    private readonly spans: ListeningRepository,
+    private readonly spans: CoverageRepository,
     private readonly repair: StateRepair,
     config: NotifierConfig,
   ) {
     super('open', deadlines, alerts, clock);
     this.openAfter = config.OPEN_BOTTLE_AFTER;
     this.grace = backlogGrace(config.SILENT_BOTTLE_AFTER);
-    this.beat = listeningBeat(config.SILENT_BOTTLE_AFTER);
+    this.beat = coverageInterval(config.SILENT_BOTTLE_AFTER);
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
@@ -144,7 +144,7 @@ export class OpenBottlesCheck extends Check {
   private async wouldHear(): Promise<boolean> {
     const now = this.clock.now();
     const since = new Date(now.getTime() - this.grace);
-    const listened = listenedFor(await this.spans.findSince(since), since, now, this.beat);
+    const listened = coveredTime(await this.spans.findSince(since), since, now, this.beat);
     // a beat may be on its way
     return listened >= this.grace - this.beat;
   }

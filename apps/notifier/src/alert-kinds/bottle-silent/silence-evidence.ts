@@ -1,5 +1,5 @@
 import type { Span } from '#domain';
-import { BottleLogsRepository, BottlesRepository, type BottleState, ListeningRepository } from '#persistence';
+import { BottleLogsRepository, BottlesRepository, type BottleState, CoverageRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
 
@@ -18,7 +18,7 @@ export interface SilenceEvidence {
 export class SilenceEvidenceReader {
   constructor(
     private readonly logs: BottleLogsRepository,
-    private readonly spans: ListeningRepository,
+    private readonly spans: CoverageRepository,
     private readonly bottles: BottlesRepository,
     private readonly doses: DoseJudgement,
   ) {}

@@ -1,4 +1,4 @@
-import { backlogGrace, listenedFor, listeningBeat } from '#domain';
+import { backlogGrace, coveredTime, coverageInterval } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -123,7 +123,7 @@ export class SilentBottlesCheck extends Check {
   ): Finding {
     const since = state.last_heard_at;
     if (!since) return { release: () => disarm(state) };
-    const listened = listenedFor(listening, since, now, listeningBeat(this.silentAfter));
+    const listened = coveredTime(listening, since, now, coverageInterval(this.silentAfter));
     if (listened < this.silentAfter) {
       const later = new Date(now.getTime() + this.silentAfter - listened);
       return {

@@ -1,11 +1,11 @@
-import { listenedFor, listeningBeat } from '#domain';
+import { coveredTime, coverageInterval } from '#domain';
 import {
   type Alert,
   AlertsRepository,
   BottleStatesRepository,
   DeadlinesRepository,
   FLEET_ID,
-  ListeningRepository,
+  CoverageRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
@@ -26,7 +26,7 @@ export class FleetIncidents {
     private readonly deadlines: DeadlinesRepository,
     private readonly states: BottleStatesRepository,
     private readonly recorded: AlertsRepository,
-    private readonly spans: ListeningRepository,
+    private readonly spans: CoverageRepository,
     private readonly alerts: AlertsService,
     private readonly config: NotifierConfig,
   ) {}
@@ -83,7 +83,7 @@ export class FleetIncidents {
     const silentAfter = this.config.SILENT_BOTTLE_AFTER;
     const since = new Date(now.getTime() - silentAfter);
     const spans = await this.spans.findSince(since);
-    return listenedFor(spans, since, now, listeningBeat(silentAfter)) >= silentAfter;
+    return coveredTime(spans, since, now, coverageInterval(silentAfter)) >= silentAfter;
   }
 
   private async silentShare(): Promise<{ silent: number; total: number }> {

@@ -1,11 +1,11 @@
-import { listenedFor, listeningBeat, type Span } from './listening.js';
+import { coveredTime, coverageInterval, type Span } from './coverage.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 8, minute));
 const span = (from: number, until: number): Span => ({ from: at(from), until: at(until) });
 const minutes = (spans: Span[], from: number, to: number, beat = 0): number =>
-  listenedFor(spans, at(from), at(to), beat * 60_000) / 60_000;
+  coveredTime(spans, at(from), at(to), beat * 60_000) / 60_000;
 
-describe('listenedFor', () => {
+describe('coveredTime', () => {
   it.each<[string, Span[], number]>([
     ['nobody', [], 0],
     ['one, all the time', [span(-10, 90)], 60],
@@ -30,13 +30,13 @@ describe('listenedFor', () => {
   it('is nothing in no time', () => expect(minutes([span(0, 60)], 30, 30)).toBe(0));
 });
 
-describe('listeningBeat', () => {
+describe('coverageInterval', () => {
   it.each([
     [3_600_000, 10_000],
     [60_000, 5_000],
     [5_000, 417],
     [1, 1],
   ])('for a silence of %d ms is %d ms: many times within it, at least every 10 s', (silence, beat) =>
-    expect(listeningBeat(silence)).toBe(beat),
+    expect(coverageInterval(silence)).toBe(beat),
   );
 });

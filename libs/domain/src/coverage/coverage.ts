@@ -10,7 +10,7 @@ export interface Span {
  * @param beatMs how often a span's end is moved on: a listener is taken to have lasted until its next beat.
  * @returns milliseconds.
  */
-export function listenedFor(spans: readonly Span[], from: Date, to: Date, beatMs = 0): number {
+export function coveredTime(spans: readonly Span[], from: Date, to: Date, beatMs = 0): number {
   const clipped = spans
     .map(
       (span) =>
@@ -31,6 +31,6 @@ export function listenedFor(spans: readonly Span[], from: Date, to: Date, beatMs
 }
 
 /** How often device-api notes that it listens: several times within a silence, at least every 10 s. Milliseconds. */
-export function listeningBeat(silentAfterMs: number): number {
+export function coverageInterval(silentAfterMs: number): number {
   return Math.min(10_000, Math.ceil(silentAfterMs / 12));
 }

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+
+/**
+ * A span in which one device-api process was accepting reports and could store them. `until` is moved on
+ * while it does; after a crash it stays where it was, so our own outage is never taken for theirs.
+ */
+@Schema({ collection: 'listening_spans', versionKey: false, autoIndex: false, autoCreate: false })
+export class CoverageSpan {
+  /** A random id, one a process and uninterrupted span. */
+  @Prop({ type: String })
+  _id: string;
+
+  @Prop({ type: Date, required: true })
+  from: Date;
+
+  @Prop({ type: Date, required: true })
+  until: Date;
+}
+
+export const CoverageSpanSchema = SchemaFactory.createForClass(CoverageSpan);
+
+const THIRTY_DAYS_S = 30 * 24 * 60 * 60;
+
+// The spans since a moment; deleted 30 days after they ended.
+CoverageSpanSchema.index({ until: 1 }, { name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S });
+
+/** When we were listening: every query on `listening_spans`. */
+@Injectable()
+export class CoverageRepository {
+  constructor(@InjectModel(CoverageSpan.name) private readonly spans: Model<CoverageSpan>) {}
+
+  /** Begins a span or moves its end on. */
+  async extend(span: CoverageSpan): Promise<void> {
+    await this.spans.updateOne(
+      { _id: span._id },
+      { $setOnInsert: { from: span.from }, $max: { until: span.until } },
+      { upsert: true },
+    );
+  }
+
+  /** The spans that reach beyond `since`, of all processes, in no particular order. */
+  findSince(since: Date): Promise<Pick<CoverageSpan, 'from' | 'until'>[]> {
+    return this.spans.find({ until: { $gte: since } }, { _id: 0, from: 1, until: 1 }).lean<CoverageSpan[]>();
+  }
+}
