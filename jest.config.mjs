@@ -1,4 +1,7 @@
-/** `unit` needs nothing, `e2e` starts a real mongod (test/support/global-setup.mjs), `after` looks back at it. */
+/**
+ * `unit` needs nothing. `e2e` and `soak` start a real mongod (test/support/global-setup.mjs); `soak` has what takes
+ * minutes, and files named `*.e2e.soak.ts` are in both: short in `e2e`, long in `soak`. `after` reads what the e2e tests have asked of the database.
+ */
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -22,6 +25,12 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 
+const withDatabase = {
+  ...common,
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+
 export default {
   testTimeout: 120_000,
   // two files at a time, also on two cores: most of their time they wait for a database or a process
@@ -29,14 +38,17 @@ export default {
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs|tools)/**/*.spec.ts'] },
     {
-      ...common,
+      ...withDatabase,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/**/*.e2e.ts'],
+      testMatch: ['<rootDir>/test/**/*.e2e.ts', '<rootDir>/test/**/*.e2e.soak.ts'],
       setupFiles: ['<rootDir>/test/support/record-commands.mjs'],
-      globalSetup: '<rootDir>/test/support/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },
-    // reads what the others have left behind: scripts/test.mjs runs it last
+    {
+      ...withDatabase,
+      displayName: 'soak',
+      testMatch: ['<rootDir>/test/**/*.soak.ts'],
+      globals: { IN_SOAK: true },
+    },
     { ...common, displayName: 'after', testMatch: ['<rootDir>/test/**/*.after.ts'] },
   ],
 };

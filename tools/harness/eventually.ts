@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function eventually<T>(
   assertions: () => T | Promise<T>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
   pollMs = 50,
 ): Promise<T> {
   const until = performance.now() + timeoutMs;

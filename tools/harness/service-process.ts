@@ -12,7 +12,9 @@ export interface Exit {
   ms: number;
 }
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
+/** A stopped process gives no answer at all. */
+const ANSWER_TIMEOUT_MS = 15_000;
 const KEPT_OUTPUT = 4_000;
 
 /** A service as an operator runs it, always on the same port. */
@@ -122,7 +124,7 @@ export class ServiceProcess {
 
   private async get(path: string): Promise<Response | undefined> {
     try {
-      return await fetch(`${this.url}${path}`, { signal: AbortSignal.timeout(5_000) });
+      return await fetch(`${this.url}${path}`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     } catch {
       return undefined;
     }

@@ -15,7 +15,7 @@ const { Connection } = requireInternals<{ Connection: DriverConnection }>(
  * The driver's connection with one fix. A command that does not fit into the socket's buffer waits for `drain`, and
  * the driver does not notice if the connection closes meanwhile: such a command, for example a group of reports, never
  * ends. Here the wait ends with the connection; the command fails, and the driver retries it where it may. It happens
- * when a primary is killed; `test/faults/stalled-database.e2e.ts` has the case.
+ * when a primary is killed; `test/faults/stalled-database.soak.ts` has the case.
  */
 class DrainingConnection extends Connection {
   constructor(socket: Socket, options: unknown) {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { soakOr } from '../support/in-soak.js';
 import { closed, Devices, opened, type RegisteredBottle } from './devices.js';
 
-const RUNS = 300;
+const RUNS = soakOr(600, 50);
 
 let devices: Devices;
 let bottle: RegisteredBottle;
