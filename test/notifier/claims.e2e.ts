@@ -59,11 +59,11 @@ it('a release after the lease was lost changes nothing', async () => {
   await world.pass(LEASE);
   await other.claimOverdue('open', world.clock.now(), LEASE, 100);
   const before = await world.state(bottle);
-  const update = { $set: { open_alerted: true as const }, $unset: { open_overdue_at: '' as const } };
+  const change = { set: { open_alerted: true as const }, clear: ['open_overdue_at' as const] };
   await hanging.release(
     'open',
     mine.claim,
-    mine.states.map(({ _id }) => ({ id: _id, seen: {}, update, otherwise: update })),
+    mine.states.map(({ _id }) => ({ id: _id, seen: {}, change, otherwise: change })),
   );
   expect(await world.state(bottle)).toEqual(before);
 });

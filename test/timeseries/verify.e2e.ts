@@ -49,7 +49,7 @@ async function receive(writer: Timeseries, reports: ReturnType<typeof heartbeat>
     ),
   );
   writer.recorder.record(
-    reports.filter((_, index) => results[index]![0]!.kind === 'inserted'),
+    reports.filter((_, index) => results[index]!.size === 0),
     now,
   );
 }

@@ -2,7 +2,9 @@ import {
   BottleActionsRepository,
   BottleHeartbeatsRepository,
   BottlesRepository,
+  type BottleState,
   BottleStatesRepository,
+  ReportedStatesRepository,
   SearchRepository,
 } from '#persistence';
 import type { mongo } from 'mongoose';
@@ -89,7 +91,7 @@ async function fill(
 ): Promise<Omit<Logged, 'expiry'>> {
   const { heartbeatBottles, heartbeatsPerBottle, actionBottles, dosesPerBottle, contacts } = sample;
   const [beating, acting] = [bottles.slice(0, heartbeatBottles), bottles.slice(0, actionBottles)];
-  const states = app.get(BottleStatesRepository);
+  const states = app.get(ReportedStatesRepository);
   note(`writing ${beating.length * heartbeatsPerBottle} heartbeats`);
   const heartbeats = await meter.bytesOf(() =>
     inGroups(sampleHeartbeats(beating, heartbeatsPerBottle, now), (group) =>
@@ -163,8 +165,8 @@ function sizeOfStates(
 ): Promise<CollectionMeasure> {
   return withScratchDatabase(uri, async (fresh) => {
     const states = await app.get(BottleStatesRepository).findPage({ limit: bottles });
-    const shuffled = states.sort(() => Math.random() - 0.5).map((document) => ({ insertOne: { document } }));
-    await fresh.app.get(BottleStatesRepository).bulkWrite(shuffled);
+    const shuffled = states.sort(() => Math.random() - 0.5);
+    if (shuffled.length > 0) await fresh.db.collection<BottleState>('bottle_states').insertMany(shuffled);
     await fresh.client.db('admin').command({ fsync: 1 });
     return sizeOf(fresh.db, 'bottle_states');
   });

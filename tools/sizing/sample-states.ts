@@ -1,13 +1,11 @@
-import { parseSchedule } from '#domain';
+import { onAction, onContact, onDosesJudged, onRegistration, parseSchedule, type Thresholds } from '#domain';
 import {
-  actionUpdates,
   type BottleAction,
   type BottlesRepository,
   type BottleStatesRepository,
-  contactUpdate,
   DeadlinesRepository,
   DoseOutcomesRepository,
-  type Thresholds,
+  type ReportedStatesRepository,
 } from '#persistence';
 import { hashToken, newToken } from '#platform';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -41,7 +39,7 @@ export async function register(
   for (const group of groupsOf(bottles)) {
     await Promise.all(
       group.map(async (bottle) => {
-        await states.insert({ ...bottle, quiet: 'never_heard', dose_due_at: now });
+        await states.insert(onRegistration(bottle, now));
         await registry.insert({
           ...bottle,
           time_zone: 'Europe/Berlin',
@@ -59,32 +57,33 @@ export async function register(
 
 /** Every bottle is heard of, group after group, half an hour apart, `rounds` times. */
 export async function contact(
-  states: BottleStatesRepository,
+  states: ReportedStatesRepository,
   bottles: SampleBottle[],
   rounds: number,
   now: Date,
 ): Promise<void> {
   for (let round = rounds; round > 0; round -= 1) {
-    const at = new Date(now.getTime() - round * 30 * MINUTE);
+    const change = onContact(new Date(now.getTime() - round * 30 * MINUTE), THRESHOLDS.silentAfter);
     for (const group of groupsOf(bottles)) {
-      await states.updateMany(
-        group.map(({ _id }) => _id),
-        contactUpdate(at, THRESHOLDS.silentAfter),
-      );
+      await states.follow({ contacts: [{ bottles: group.map(({ _id }) => _id), change }], others: [] });
     }
   }
 }
 
 /** What an action changes of its bottle's state, as device-api does it. */
 export async function actOn(
-  states: BottleStatesRepository,
+  states: ReportedStatesRepository,
   actions: BottleAction[],
   now: Date,
 ): Promise<void> {
   for (const group of groupsOf(actions)) {
-    await states.bulkWrite(
-      group.flatMap((action) => actionUpdates({ ...action, received_at: now }, THRESHOLDS)),
+    const others = group.flatMap((action) =>
+      onAction({ ...action, received_at: now }, THRESHOLDS).map((change) => ({
+        bottles: [action.bottle_id],
+        change,
+      })),
     );
+    await states.follow({ contacts: [], others });
   }
 }
 
@@ -96,16 +95,15 @@ export async function judgeDoses(
 ): Promise<void> {
   const [deadlines, outcomes] = [app.get(DeadlinesRepository), app.get(DoseOutcomesRepository)];
   const next = new Date(now.getTime() + HALF_A_DAY);
-  const unset = { unjudged_removals: '', schedule_changed_at: '', late: '', dose_waiting: '', unheard: '' };
+  const judged = { judged_until: now, dose_due_at: next, late: false, awaiting_contact: false };
   for (let left = bottles.length; left > 0;) {
     const { claim, states } = await deadlines.claimOverdue('dose', now, CLAIM_MS, GROUP);
     if (states.length === 0) throw new Error('the sample has fewer due doses than bottles');
     await outcomes.upsert(states.map(({ _id }) => outcome(_id, new Date(now.getTime() + MINUTE))));
-    const update = { $set: { judged_until: now, dose_due_at: next }, $unset: unset };
     await deadlines.release(
       'dose',
       claim,
-      states.map(({ _id }) => ({ id: _id, seen: {}, update })),
+      states.map((state) => onDosesJudged(state, judged)),
     );
     left -= states.length;
   }

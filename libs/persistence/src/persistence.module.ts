@@ -13,7 +13,7 @@ import { BottleActionsRepository } from './bottle-actions/bottle-actions.reposit
 import { BottleHeartbeat, BottleHeartbeatSchema } from './bottle-heartbeats/bottle-heartbeat.schema.js';
 import { BottleHeartbeatsRepository } from './bottle-heartbeats/bottle-heartbeats.repository.js';
 import { BottleLogsRepository } from './bottle-logs/bottle-logs.repository.js';
-import { BottleState, BottleStateSchema } from './bottle-states/bottle-state.schema.js';
+import { BOTTLE_STATE, BottleStateSchema } from './bottle-states/bottle-state.schema.js';
 import { BottleStatesRepository } from './bottle-states/bottle-states.repository.js';
 import { ReportedStatesRepository } from './bottle-states/reported-states.repository.js';
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
@@ -68,7 +68,7 @@ import {
 
 const MODELS = [
   { name: Bottle.name, schema: BottleSchema },
-  { name: BottleState.name, schema: BottleStateSchema },
+  { name: BOTTLE_STATE, schema: BottleStateSchema },
   { name: BottleAction.name, schema: BottleActionSchema },
   { name: BottleHeartbeat.name, schema: BottleHeartbeatSchema },
   { name: DoseOutcome.name, schema: DoseOutcomeSchema },

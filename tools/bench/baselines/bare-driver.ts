@@ -1,11 +1,8 @@
 /** Baseline: the driver alone, in this process. */
-import { contactUpdate } from '#persistence';
 import { mongo } from 'mongoose';
 import { bottleOf } from '../load/fleet.js';
 import { percentile } from '../report/spread.js';
-import { type HeartbeatDocument, writeHeartbeats } from './group-writer.js';
-
-const SILENT_AFTER_MS = 60 * 60_000;
+import { contactUpdate, type HeartbeatDocument, writeHeartbeats } from './group-writer.js';
 
 /** Heartbeats a second when groups of `size` are written by `writers` at a time, log and states. */
 export async function groupsOf(
@@ -39,9 +36,7 @@ export async function lonePair(db: mongo.Db, bottles: number, seconds: number): 
     const start = performance.now();
     const time = new Date();
     await db.collection('bottle_heartbeats').insertOne({ bottle_id: _id, user_id, medication, time });
-    await db
-      .collection<{ _id: mongo.ObjectId }>('bottle_states')
-      .updateOne({ _id }, contactUpdate(time, SILENT_AFTER_MS));
+    await db.collection<{ _id: mongo.ObjectId }>('bottle_states').updateOne({ _id }, contactUpdate(time));
     times.push(performance.now() - start);
   }
   return percentile(

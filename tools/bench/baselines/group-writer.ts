@@ -1,4 +1,3 @@
-import { contactUpdate } from '#persistence';
 import { mongo } from 'mongoose';
 
 const SILENT_AFTER_MS = 60 * 60_000;
@@ -13,6 +12,17 @@ export interface HeartbeatDocument {
   time: Date;
 }
 
+/** What a contact changes of a bottle's state, as device-api's update says it. */
+export function contactUpdate(receivedAt: Date): {
+  $max: Record<string, Date>;
+  $unset: Record<string, ''>;
+} {
+  return {
+    $max: { last_heard_at: receivedAt, silent_at: new Date(receivedAt.getTime() + SILENT_AFTER_MS) },
+    $unset: { quiet: '', unheard: '' },
+  };
+}
+
 /** The durable writes of a group of heartbeats through the bare driver: the log, then the states. */
 export async function writeHeartbeats(
   db: mongo.Db,
@@ -22,10 +32,7 @@ export async function writeHeartbeats(
   await db.collection<HeartbeatDocument>('bottle_heartbeats').insertMany(documents, { ordered: false });
   await db
     .collection<{ _id: mongo.ObjectId }>('bottle_states')
-    .updateMany(
-      { _id: { $in: documents.map(({ bottle_id }) => bottle_id) } },
-      contactUpdate(receivedAt, SILENT_AFTER_MS),
-    );
+    .updateMany({ _id: { $in: documents.map(({ bottle_id }) => bottle_id) } }, contactUpdate(receivedAt));
 }
 
 interface Waiting {

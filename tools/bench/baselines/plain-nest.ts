@@ -2,7 +2,6 @@
  * Baseline: the service that most would write. NestJS on Express, ValidationPipe with a class-validator DTO,
  * a guard that finds the bottle by its token, and a Mongoose `create()` and `updateOne()` a request.
  */
-import { contactUpdate } from '#persistence';
 import { bearerToken, hashToken } from '#platform';
 import {
   Body,
@@ -23,8 +22,7 @@ import { NestFactory } from '@nestjs/core';
 import { InjectModel, MongooseModule, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { IsISO8601, IsInt, IsNumber, IsOptional, Max, Min } from 'class-validator';
 import { type Model, Types } from 'mongoose';
-
-const SILENT_AFTER_MS = 60 * 60_000;
+import { contactUpdate } from './group-writer.js';
 
 @Schema({ collection: 'bottles', versionKey: false })
 class Bottle {
@@ -97,7 +95,7 @@ class HeartbeatsController {
     const time = new Date();
     const { _id: bottle_id, user_id, medication } = bottle;
     await this.heartbeats.create({ bottle_id, user_id, medication, time, ...body });
-    await this.states.updateOne({ _id: bottle_id }, contactUpdate(time, SILENT_AFTER_MS));
+    await this.states.updateOne({ _id: bottle_id }, contactUpdate(time));
   }
 }
 

@@ -2,7 +2,7 @@ import {
   type BottleAction,
   BottleActionsRepository,
   BottleHeartbeatsRepository,
-  type InsertOutcome,
+  type InsertFailure,
 } from '#persistence';
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -18,8 +18,6 @@ export interface Stored {
 /** What became of a report; `erased` when its bottle was, meanwhile. Only what is stored is acknowledged. */
 export type ReportResult = Stored | { kind: 'refused'; problem: Problem } | { kind: 'erased' };
 
-type Action = Extract<Report, { kind: 'action' }>;
-
 /** Writes the two logs, a group at a time. */
 @Injectable()
 export class ReportLog {
@@ -34,14 +32,14 @@ export class ReportLog {
    */
   async append(reports: Report[]): Promise<ReportResult[]> {
     const heartbeats = reports.flatMap((report) => (report.kind === 'heartbeat' ? report.document : []));
-    const actions = reports.filter((report) => report.kind === 'action');
-    const [heartbeatOutcomes, actionOutcomes] = await Promise.all([
+    const actions = reports.flatMap((report) => (report.kind === 'action' ? report.document : []));
+    const [heartbeatFailures, actionFailures] = await Promise.all([
       this.heartbeats.insert(heartbeats),
-      this.actions.insert(actions.map(({ document }) => document)),
+      this.actions.insert(actions),
     ]);
-    const outcomes = { heartbeat: heartbeatOutcomes.values(), action: actionOutcomes.values() };
-    const before = await this.findBefore(actions, actionOutcomes);
-    return reports.map((report) => resultOf(report, outcomes[report.kind].next().value!, before));
+    const before = await this.findBefore(actionFailures);
+    const failures = new Map<object, InsertFailure>([...heartbeatFailures, ...actionFailures]);
+    return reports.map((report) => resultOf(report, failures.get(report.document), before));
   }
 
   /** Nothing stays of a bottle that was erased while its reports were on their way. */
@@ -57,17 +55,21 @@ export class ReportLog {
   }
 
   /** The actions of which the name was in the log already, by name. */
-  private async findBefore(actions: Action[], outcomes: InsertOutcome[]): Promise<Map<string, BottleAction>> {
-    const repeated = actions.filter((_, index) => outcomes[index]!.kind === 'duplicate');
+  private async findBefore(failures: Map<BottleAction, InsertFailure>): Promise<Map<string, BottleAction>> {
+    const repeated = [...failures].flatMap(([action, failure]) => (failure === 'duplicate' ? action : []));
     if (repeated.length === 0) return new Map();
-    const found = await this.actions.findLogged(repeated.map(({ document }) => document));
+    const found = await this.actions.findLogged(repeated);
     return new Map(found.map((action) => [action._id.toHexString(), action]));
   }
 }
 
-function resultOf(report: Report, outcome: InsertOutcome, before: Map<string, BottleAction>): ReportResult {
-  if (outcome.kind === 'failed') return { kind: 'refused', problem: notStored() };
-  const duplicate = outcome.kind === 'duplicate';
+function resultOf(
+  report: Report,
+  failure: InsertFailure | undefined,
+  before: Map<string, BottleAction>,
+): ReportResult {
+  if (failure === 'refused') return { kind: 'refused', problem: notStored() };
+  const duplicate = failure === 'duplicate';
   if (!duplicate || report.kind === 'heartbeat') return { kind: 'stored', report, duplicate };
   // a duplicate is the same event only if it says the same; what is in the log then stands for it
   const document = before.get(report.document._id.toHexString());

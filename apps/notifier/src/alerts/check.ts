@@ -1,10 +1,10 @@
+import type { Release } from '#domain';
 import {
   DeadlinesRepository,
   type BottleState,
   type ClaimedPage,
   type DeadlineName,
   isDatabaseError,
-  type Release,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Logger } from '@nestjs/common';
@@ -141,13 +141,11 @@ export abstract class Check {
       if (isDatabaseError(error)) throw error;
       result.failed += 1;
       this.logger.error(`bottle ${state._id.toHexString()} quarantined: ${String(error)}`);
-      await this.deadlines.setAside(
-        this.name,
-        state._id,
-        this.constructor.name,
-        String(error),
-        this.clock.now(),
-      );
+      await this.deadlines.quarantine(this.name, state._id, {
+        check: this.constructor.name,
+        error: String(error),
+        at: this.clock.now(),
+      });
       return undefined;
     }
   }

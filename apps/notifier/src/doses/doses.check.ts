@@ -1,4 +1,4 @@
-import type { LowSupplyState } from '#domain';
+import { type JudgedState, onDosesJudged } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -7,7 +7,6 @@ import {
   type BottleState,
   DeadlinesRepository,
   type PillSample,
-  type Release,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -70,7 +69,7 @@ export class DosesCheck extends Check {
     const heard = await this.sweepPages(
       {
         ...work,
-        claim: (now, lease, limit, skip) => this.deadlines.claimWaitingHeard(now, lease, limit, skip),
+        claim: (now, lease, limit, skip) => this.deadlines.claimContactCame(now, lease, limit, skip),
       },
       stopping,
     );
@@ -107,7 +106,7 @@ export class DosesCheck extends Check {
   private async judge(state: BottleState, now: Date, page: Page): Promise<DoseFinding> {
     const id = state._id.toHexString();
     const bottle = page.bottles.get(id);
-    if (!bottle) return { release: () => settle(state, undefined) };
+    if (!bottle) return { release: () => onDosesJudged(state, undefined) };
     const judged = this.doses.judge(bottle, page.evidence.get(id)!, now);
     const open = page.openAlerts.get(id) ?? [];
     const supply = judgeSupply(
@@ -146,7 +145,7 @@ export class DosesCheck extends Check {
       },
       raise,
       end: [...findEndedDoses(told.open, judged, now), ...supply.end, ...count.end],
-      release: () => settle(state, judged, supply.state),
+      release: () => onDosesJudged(state, judgedState(judged), supply.state),
     };
   }
 }
@@ -162,36 +161,12 @@ function byBottle(alerts: Alert[]): Map<string, Alert[]> {
   return grouped;
 }
 
-/** Arms the next look, unless something arrived while we were judging: then the bottle is judged again. */
-function settle(state: BottleState, judged: JudgedDoses | undefined, low_supply?: LowSupplyState): Release {
-  const late = judged !== undefined && lateDoses(judged).length > 0;
-  const waiting = judged?.awaiting_contact === true;
-  const set = {
-    ...(judged ? { judged_until: judged.judged_until } : {}),
-    ...(judged?.dose_due_at ? { dose_due_at: judged.dose_due_at } : {}),
-    ...(late ? { late: true as const } : {}),
-    ...(waiting ? { dose_waiting: true as const, unheard: true as const } : {}),
-    ...(low_supply ? { low_supply } : {}),
-  };
-  const { unjudged_removals, schedule_changed_at, dose_due_at, last_action, last_heard_at } = state;
+function judgedState(judged: JudgedDoses): JudgedState {
+  const { judged_until, dose_due_at, awaiting_contact } = judged;
   return {
-    id: state._id,
-    seen: {
-      unjudged_removals,
-      schedule_changed_at,
-      dose_due_at,
-      last_action, // a refill
-      ...(waiting ? { last_heard_at } : {}),
-    },
-    update: {
-      $set: set,
-      $unset: {
-        unjudged_removals: '',
-        schedule_changed_at: '',
-        ...(judged?.dose_due_at ? {} : { dose_due_at: '' }),
-        ...(late ? {} : { late: '' }),
-        ...(waiting ? {} : { dose_waiting: '', unheard: '' }),
-      },
-    },
+    judged_until,
+    awaiting_contact,
+    late: lateDoses(judged).length > 0,
+    ...(dose_due_at && { dose_due_at }),
   };
 }

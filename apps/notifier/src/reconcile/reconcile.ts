@@ -1,3 +1,4 @@
+import { onRegistration, onScheduleChange } from '#domain';
 import {
   AlertsRepository,
   type Bottle,
@@ -138,8 +139,8 @@ export class Reconcile {
     return Object.values(found).includes(true);
   }
 
-  private async create({ _id, user_id, medication }: Bottle): Promise<BottleState> {
-    const state: BottleState = { _id, user_id, medication, quiet: 'never_heard' };
+  private async create(bottle: Bottle): Promise<BottleState> {
+    const state = onRegistration(bottle);
     await this.states.insert(state);
     return state;
   }
@@ -149,7 +150,7 @@ export class Reconcile {
     const armed =
       state.dose_due_at !== undefined || state.dose_waiting === true || state.judged_until !== undefined;
     if (schedule_versions.length === 0 || armed || state.set_aside) return false;
-    await this.states.armDoses(state._id, now);
+    await this.states.change(state._id, onScheduleChange(now));
     return true;
   }
 

@@ -1,14 +1,11 @@
-import { backlogGrace } from '#domain';
+import { backlogGrace, onAction, onContact, type Thresholds, toJudge } from '#domain';
 import {
-  actionUpdates,
   BottleActionsRepository,
   BottleLogsRepository,
   type BottleState,
   BottleStatesRepository,
-  contactUpdate,
   type LastAction,
   type Since,
-  type Thresholds,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -26,7 +23,7 @@ export interface LogExcerpt {
   dosages: Map<string, Date[]>;
 }
 
-/** Brings a bottle's state up to its log, by the same updates that device-api would have made. */
+/** Brings a bottle's state up to its log, by the same transitions that device-api would have made. */
 @Injectable()
 export class StateRepair {
   private readonly thresholds: Thresholds;
@@ -84,36 +81,26 @@ export class StateRepair {
     if (known && known.time > last.time) return false;
     const newest = await this.actions.findNewest(state._id);
     if (!newest) return false;
-    await this.states.bulkWrite(actionUpdates(newest, this.thresholds));
+    await this.states.change(state._id, ...onAction(newest, this.thresholds));
     return true;
   }
 
-  /** Removals that the state never learned of: they are put up for judgement. True when there were some. */
+  /** Removals that the state does not know of: they are to be judged. True when there were some. */
   async removals(state: BottleState, { dosages }: LogExcerpt): Promise<boolean> {
     const known = state.last_action?.time;
     const missed = dosages.get(state._id.toHexString())?.find((time) => !known || time > known);
     if (!missed || (state.unjudged_removals?.length ?? 0) > 0) return false;
     const newest = await this.actions.findNewest(state._id);
     if (!newest) return false;
-    await this.states.bulkWrite([
-      {
-        updateOne: {
-          filter: { _id: state._id },
-          update: {
-            $addToSet: { unjudged_removals: { id: newest._id, time: missed } },
-            $min: { dose_due_at: newest.received_at },
-          },
-        },
-      },
-    ]);
+    await this.states.change(state._id, toJudge(newest.received_at, { id: newest._id, time: missed }));
     return true;
   }
 
-  /** Last heard. True when the state was behind. */
+  /** Last seen. True when the state was behind. */
   async contact(state: BottleState, { lastHeartbeat }: LogExcerpt): Promise<boolean> {
     const last = lastHeartbeat.get(state._id.toHexString());
     if (!last || (state.last_heard_at && state.last_heard_at >= last)) return false;
-    await this.states.updateMany([state._id], contactUpdate(last, this.thresholds.silentAfter));
+    await this.states.change(state._id, onContact(last, this.thresholds.silentAfter));
     return true;
   }
 }

@@ -1,3 +1,4 @@
+import { onRegistryChange, onScheduleChange } from '#domain';
 import {
   type Bottle,
   type BottleChange,
@@ -63,10 +64,11 @@ export class BottlesService {
     if (time_zone === undefined) await this.bottles.update(id, change);
     else await this.move(bottle, change, time_zone);
     if (user_id !== undefined || medication !== undefined) {
-      await this.states.updateFacts(id, {
+      const facts = {
         ...(user_id !== undefined && { user_id }),
         ...(medication !== undefined && { medication }),
-      });
+      };
+      await this.states.change(id, onRegistryChange(facts));
     }
     if (user_id !== undefined) await this.findable.settle(id);
   }
@@ -85,7 +87,7 @@ export class BottlesService {
         'Its schedule or zone was changed at the same moment; look and try again.',
       );
     }
-    if (bottle.schedule_versions.length > 0) await this.states.armDoses(bottle._id, now);
+    if (bottle.schedule_versions.length > 0) await this.states.change(bottle._id, onScheduleChange(now));
   }
 
   /** Replaces the device's token; the old one stops working within a minute. @throws Problem 404, 409 */

@@ -1,3 +1,4 @@
+import { onRegistration } from '#domain';
 import type { Registration } from '#persistence';
 import { hashToken, newToken } from '#platform';
 import { Types } from 'mongoose';
@@ -18,13 +19,7 @@ export function newBottle(
   const token = newToken('pwb');
   return {
     token,
-    state: {
-      _id,
-      user_id,
-      medication,
-      quiet: 'never_heard',
-      ...(versions.length > 0 ? { dose_due_at: now } : {}),
-    },
+    state: onRegistration({ _id, user_id, medication }, versions.length > 0 ? now : undefined),
     bottle: {
       _id,
       user_id,

@@ -1,4 +1,4 @@
-import { parsePause, type Pause } from '#domain';
+import { onScheduleChange, parsePause, type Pause } from '#domain';
 import { BottlesRepository, BottleStatesRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -19,7 +19,7 @@ export class PausesService {
     const now = this.clock.now();
     const pause = read(input, now);
     if (!(await this.bottles.addPause(id, pause))) throw Problem.notFound('bottle');
-    await this.states.armDoses(id, now);
+    await this.states.change(id, onScheduleChange(now));
     return pause;
   }
 
@@ -32,7 +32,7 @@ export class PausesService {
         ? await this.bottles.removePause(id, begins)
         : await this.bottles.endPause(id, begins, now);
     if (!done) throw Problem.notFound('pause');
-    await this.states.armDoses(id, now);
+    await this.states.change(id, onScheduleChange(now));
   }
 }
 

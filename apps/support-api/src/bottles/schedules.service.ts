@@ -1,4 +1,4 @@
-import { parseSchedule, type Slot, slotsBetween } from '#domain';
+import { onScheduleChange, parseSchedule, type Slot, slotsBetween } from '#domain';
 import {
   type Bottle,
   BottlesRepository,
@@ -30,7 +30,7 @@ export class SchedulesService {
     if (!bottle) throw Problem.notFound('bottle');
     const version = readVersion(input, bottle.time_zone, now);
     if (!(await this.bottles.addScheduleVersion(id, version))) throw Problem.notFound('bottle');
-    await this.states.armDoses(id, now);
+    await this.states.change(id, onScheduleChange(now));
     return version;
   }
 

@@ -49,16 +49,16 @@ export class AlertsRepository {
    * @returns those that stand in the database under the id given, new or not.
    */
   async raise(alerts: Alert[]): Promise<Alert[]> {
-    const outcomes = await insertEach(this.alerts.collection, alerts);
-    const refused = alerts.filter((_, index) => outcomes[index]!.kind !== 'inserted');
-    if (refused.length === 0) return alerts;
+    const failures = await insertEach(this.alerts.collection, alerts);
+    if (failures.size === 0) return alerts;
+    const refused = [...failures.keys()];
     const standing = await this.alerts
       .find({
         _id: { $in: refused.map(({ _id }) => _id) },
         bottle_id: { $in: refused.map((alert) => alert.bottle_id) },
       })
       .lean<Alert[]>();
-    return [...alerts.filter((_, index) => outcomes[index]!.kind === 'inserted'), ...standing];
+    return [...alerts.filter((alert) => !failures.has(alert)), ...standing];
   }
 
   /** Ends alerts that are open; one that is not stays as it is. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { newestFirst, type HistoryRange } from '../database/history.js';
-import { insertEach, type InsertOutcome } from '../database/write-each.js';
+import { insertEach, type InsertFailure } from '../database/write-each.js';
 import { BottleAction, type ActionName } from './bottle-action.schema.js';
 
 /** What the lab's query 1 returns: one removal of pills. */
@@ -28,11 +28,12 @@ export class BottleActionsRepository {
   constructor(@InjectModel(BottleAction.name) private readonly actions: Model<BottleAction>) {}
 
   /**
-   * Writes the log. Each item has its own fate: `inserted`, `duplicate` (the id is there already), or the
-   * error that it alone met. Goes through the bare collection: mongoose's hydration costs 10-20 times the
-   * driver's own time a document.
+   * Writes the log, through the bare collection: mongoose's hydration costs 10-20 times the driver's own time a
+   * document.
+   *
+   * @returns the documents that were not inserted, and why; each failed alone.
    */
-  insert(documents: BottleAction[]): Promise<InsertOutcome[]> {
+  insert(documents: BottleAction[]): Promise<Map<BottleAction, InsertFailure>> {
     return insertEach(this.actions.collection, documents);
   }
 

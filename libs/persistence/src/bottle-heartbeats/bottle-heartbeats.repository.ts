@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
-import { insertEach, type InsertOutcome } from '../database/write-each.js';
+import { insertEach, type InsertFailure } from '../database/write-each.js';
 import { BottleHeartbeat } from './bottle-heartbeat.schema.js';
 
 /** What the lab's query 3 returns. */
@@ -18,8 +18,8 @@ export interface LastHeartbeat {
 export class BottleHeartbeatsRepository {
   constructor(@InjectModel(BottleHeartbeat.name) private readonly heartbeats: Model<BottleHeartbeat>) {}
 
-  /** Writes the log through the bare collection (mongoose's hydration costs 10-20 times the driver's time). */
-  insert(documents: BottleHeartbeat[]): Promise<InsertOutcome[]> {
+  /** Writes the log, as `BottleActionsRepository.insert` does. @returns the documents that were not inserted. */
+  insert(documents: BottleHeartbeat[]): Promise<Map<BottleHeartbeat, InsertFailure>> {
     return insertEach(this.heartbeats.collection, documents);
   }
 

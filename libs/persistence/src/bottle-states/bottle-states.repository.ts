@@ -1,7 +1,9 @@
+import type { StateChange } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { AnyBulkWriteOperation, Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
-import { BottleState } from './bottle-state.schema.js';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
+import { toUpdate, whereApplicable } from './state-update.js';
 import { type BottleStatus, statusFilter } from './status.js';
 
 /** Which bottles. */
@@ -18,26 +20,24 @@ export interface StatePage extends StateFilter {
 }
 
 /**
- * The present of the bottles: what device-api writes and what staff look up.
- * The notifier's own queries are in `DeadlinesRepository`.
+ * The bottles' states: what staff look up, and changes of single bottles. What a group of reports changes is written
+ * by `ReportedStatesRepository`, and what a check changes by `DeadlinesRepository`.
  */
 @Injectable()
 export class BottleStatesRepository {
-  constructor(@InjectModel(BottleState.name) private readonly states: Model<BottleState>) {}
+  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>) {}
 
   async insert(state: BottleState): Promise<void> {
     await this.states.create(state);
   }
 
-  /** One update for a group of bottles that were heard at one moment. */
-  async updateMany(ids: Types.ObjectId[], update: UpdateQuery<BottleState>): Promise<void> {
-    // the bare collection: this is the write path, and mongoose would cast every id again
-    await this.states.collection.updateMany({ _id: { $in: ids } }, update);
-  }
-
-  /** Updates that differ from bottle to bottle, in the order given for each. */
-  async bulkWrite(updates: AnyBulkWriteOperation<BottleState>[]): Promise<void> {
-    if (updates.length > 0) await this.states.collection.bulkWrite(updates as never, { ordered: false });
+  /** Makes the domain's changes of one bottle, in one command. */
+  async change(id: Types.ObjectId, ...changes: StateChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const updates = changes.map((change) => ({
+      updateOne: { filter: { _id: id, ...whereApplicable(change) }, update: toUpdate(change) },
+    }));
+    await this.states.collection.bulkWrite(updates as never, { ordered: false });
   }
 
   findById(id: Types.ObjectId): Promise<BottleState | null> {
@@ -64,7 +64,7 @@ export class BottleStatesRepository {
   }
 
   /**
-   * How many bottles there are by status. Counted on an index alone; `ok` is what the troubles leave, so that the
+   * How many bottles there are by status. Counted on an index alone; `ok` is the remainder, so that the
    * whole fleet is not counted.
    */
   async countByStatus(): Promise<Record<BottleStatus, number>> {
@@ -85,22 +85,6 @@ export class BottleStatesRepository {
       open,
       ok: Math.max(0, total - unknown - silent - late - open),
     };
-  }
-
-  /** Keeps the copies of the registry's facts true. */
-  async updateFacts(
-    id: Types.ObjectId,
-    facts: Partial<Pick<BottleState, 'user_id' | 'medication'>>,
-  ): Promise<void> {
-    await this.states.updateOne({ _id: id }, { $set: facts });
-  }
-
-  /** A schedule changed: look at this bottle's doses now. */
-  async armDoses(id: Types.ObjectId, at: Date): Promise<void> {
-    await this.states.updateOne(
-      { _id: id },
-      { $min: { dose_due_at: at }, $set: { schedule_changed_at: at } },
-    );
   }
 
   async delete(id: Types.ObjectId): Promise<void> {

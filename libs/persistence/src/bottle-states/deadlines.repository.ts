@@ -1,41 +1,40 @@
+import { type BottleState as DomainBottleState, onQuarantine, type Release, type StateChange } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Types, type AnyBulkWriteOperation, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
-import { BottleState } from './bottle-state.schema.js';
-import { DEADLINES, type DeadlineName } from './deadlines.js';
+import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
+import { toUpdate, whereStill } from './state-update.js';
 
-/** What a claim won: bottles that are this notifier's until the lease runs out. */
+/** The deadlines of the three checks, and the fields in which a notifier records its claim. */
+export const DEADLINES = {
+  silent: { deadline: 'silent_at', claim: 'silent_claim' },
+  open: { deadline: 'open_overdue_at', claim: 'open_claim' },
+  dose: { deadline: 'dose_due_at', claim: 'dose_claim' },
+} as const satisfies Record<string, { deadline: keyof BottleState; claim: keyof BottleState }>;
+
+export type DeadlineName = keyof typeof DEADLINES;
+
+/** The bottles that a claim won: this notifier's until the lease runs out. */
 export interface ClaimedPage {
   claim: Claim;
   states: BottleState[];
-  /** How many were overdue when looked for; as many as `limit` means that there may be more. */
+  /** How many were overdue before claiming; as many as `limit` means that there may be more. */
   found: number;
-}
-
-/** What to do with one claimed bottle when its check is done. */
-export interface Release {
-  id: Types.ObjectId;
-  /** The fields that must still be as they were seen; an absent one is given as undefined. */
-  seen: Partial<BottleState>;
-  /** Applied when they are. */
-  update: UpdateQuery<BottleState>;
-  /** Applied when the bottle has spoken meanwhile: the deadline stays armed. */
-  otherwise?: UpdateQuery<BottleState>;
 }
 
 /**
  * Claims and releases: the compare-and-set steps that let any number of notifiers run. A claim repeats the
- * deadline that was seen; a release repeats the claim, so whoever lost the lease writes nothing.
+ * deadline that was seen; a release repeats the claim, so a notifier that lost the lease writes nothing.
  */
 @Injectable()
 export class DeadlinesRepository {
-  constructor(@InjectModel(BottleState.name) private readonly states: Model<BottleState>) {}
+  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>) {}
 
   /**
    * Claims up to `limit` bottles whose deadline has passed, longest overdue first.
    *
-   * @param skip here and below: passes over so many, for whoever sees the same page as other notifiers.
+   * @param skip here and below: how many to pass over, for a notifier that contends with others for a page.
    */
   async claimOverdue(
     name: DeadlineName,
@@ -48,8 +47,8 @@ export class DeadlinesRepository {
     return this.claim(name, { [deadline]: { $lte: now } }, { [deadline]: 1 }, now, leaseMs, limit, skip);
   }
 
-  /** Claims bottles whose silence has ended: `bottle_silent` stands and `silent_at` is armed again. */
-  async claimHeardAgain(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
+  /** Claims bottles whose silence has ended: `bottle_silent` is open and `silent_at` is armed again. */
+  async claimSilenceEnded(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
     return this.claim(
       'silent',
       { silent: true, silent_at: { $gt: new Date(0) } },
@@ -61,16 +60,16 @@ export class DeadlinesRepository {
     );
   }
 
-  /** Claims bottles whose open alert was overtaken by a newer action. */
+  /** Claims bottles with an open alert `bottle_open` and a newer action. */
   async claimOpenChanged(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
     return this.claim('open', { open_alerted: true, open_unchanged: null }, {}, now, leaseMs, limit, skip);
   }
 
   /**
-   * Claims bottles that a notifier had claimed when it was killed and that are no longer overdue: an alert may
-   * stand that their state does not know of. Who is still overdue is claimed for that.
+   * Claims bottles with an orphaned claim that are no longer overdue: an alert may be open that their state does not
+   * know of. A bottle that is still overdue is claimed for that.
    */
-  async claimLeftBehind(
+  async claimOrphaned(
     name: 'silent' | 'open',
     now: Date,
     leaseMs: number,
@@ -83,50 +82,42 @@ export class DeadlinesRepository {
   }
 
   /** Claims bottles whose judgement waited for a contact that has come. */
-  async claimWaitingHeard(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
+  async claimContactCame(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
     return this.claim('dose', { dose_waiting: true, unheard: null }, {}, now, leaseMs, limit, skip);
   }
 
-  /** Ends this notifier's hold, each bottle by compare and set; who is no longer ours stays as it is. */
+  /** Ends this notifier's claims, each by compare and set; a bottle that is no longer ours stays as it is. */
   async release(name: DeadlineName, claim: Claim, releases: Release[]): Promise<void> {
     if (releases.length === 0) return;
     const claimField = DEADLINES[name].claim;
     const ours = { [`${claimField}.token`]: claim.token };
     const apply = async (
-      updates: { id: Types.ObjectId; seen?: Partial<BottleState>; update: UpdateQuery<BottleState> }[],
+      changes: { id: Release['id']; seen?: Partial<DomainBottleState>; change: StateChange }[],
     ): Promise<number> => {
-      const operations: AnyBulkWriteOperation<BottleState>[] = updates.map(({ id, seen = {}, update }) => ({
+      const operations = changes.map(({ id, seen = {}, change }) => ({
         updateOne: {
-          filter: { _id: id, ...ours, ...asFilter(seen) },
+          filter: { _id: id, ...ours, ...whereStill(seen) },
           // the fields that are compared have indexes too: the database would weigh them against each other
           hint: '_id_',
-          update: withUnset(update, claimField),
+          update: toUpdate(change, claimField),
         },
       }));
       const done = await this.states.collection.bulkWrite(operations as never, { ordered: false });
       return done.matchedCount;
     };
     if ((await apply(releases)) === releases.length) return;
-    // only matches what the updates before did not: they have taken the claim away
-    await apply(releases.map(({ id, otherwise = {} }) => ({ id, update: otherwise })));
+    // matches only what the first updates did not: those have removed the claim
+    await apply(releases.map(({ id, otherwise = {} }) => ({ id, change: otherwise })));
   }
 
-  /** Moves a bottle that a check cannot deal with out of its way; staff see why. */
-  async setAside(
+  /** Quarantines a bottle that made a check throw; staff see the error. */
+  async quarantine(
     name: DeadlineName,
     id: Types.ObjectId,
-    check: string,
-    error: string,
-    at: Date,
+    failure: { check: string; error: string; at: Date },
   ): Promise<void> {
     const { deadline, claim } = DEADLINES[name];
-    await this.states.updateOne(
-      { _id: id },
-      {
-        $set: { set_aside: { check, error: error.slice(0, 500), at } },
-        $unset: { [deadline]: '', [claim]: '' },
-      },
-    );
+    await this.states.updateOne({ _id: id }, toUpdate(onQuarantine(deadline, failure), claim));
   }
 
   /** The earliest deadline armed after a moment, undefined when none is: one key of its index, and no document. */
@@ -181,14 +172,4 @@ export class DeadlinesRepository {
       .lean<BottleState[]>();
     return { claim, states, found: found.length };
   }
-}
-
-function asFilter(seen: Partial<BottleState>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(seen).map(([field, value]) => [field, value === undefined ? { $exists: false } : value]),
-  );
-}
-
-function withUnset(update: UpdateQuery<BottleState>, field: string): UpdateQuery<BottleState> {
-  return { ...update, $unset: { ...update.$unset, [field]: '' } };
 }

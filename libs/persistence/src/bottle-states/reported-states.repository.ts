@@ -1,67 +1,54 @@
+import type { GroupChange, ReportChanges } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types, UpdateQuery } from 'mongoose';
+import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
 import { updateEach } from '../database/write-each.js';
-import { BottleState } from './bottle-state.schema.js';
-import type { StateUpdate } from './state-updates.js';
+import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
+import { toUpdate, whereApplicable } from './state-update.js';
 
-/** Bottles that were heard at one moment, and what that changes. */
-export interface Heard {
-  bottles: Types.ObjectId[];
-  update: UpdateQuery<BottleState>;
-}
+type Change = GroupChange<Types.ObjectId>;
 
-/** Bottles whose state did not follow their reports, by id. */
+/** Bottles whose state did not follow their reports, by id (hex). */
 export interface Unfollowed {
-  /** The database refused it; the others of the group have theirs. */
+  /** The database refused the change; the other bottles of the group have theirs. */
   refused: Set<string>;
   /** They have no state: they were erased. */
   missing: Set<string>;
 }
 
-/** What a group of reports changes of the bottles' states; through the bare collection, as all of the write path. */
+/** Writes what a group of reports changes; through the bare collection, like all of the write path. */
 @Injectable()
 export class ReportedStatesRepository {
-  constructor(@InjectModel(BottleState.name) private readonly states: Model<BottleState>) {}
+  constructor(@InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>) {}
 
   /**
-   * All bottles of a group were heard: one update for those that said no more than that at one moment, and one each
-   * for those that did.
+   * Two commands at once, whatever the group's size.
    *
    * @throws what concerns the whole group.
    */
-  async hear(heard: Heard[], telling: StateUpdate[]): Promise<Unfollowed> {
-    const together = heard.map(({ bottles, update }) => ({
-      updateMany: { filter: { _id: { $in: bottles } }, update },
-    }));
-    const { matched, refused } = await updateEach(this.states.collection, [...together, ...telling]);
-    if (refused.some((index) => index < together.length)) {
-      // one of the bottles was refused and stopped the rest: each by itself
-      const each = heard.flatMap(({ bottles, update }) =>
-        bottles.map((_id) => ({ updateOne: { filter: { _id }, update } })),
-      );
-      return this.hear([], [...each, ...telling]);
-    }
-    const bottles = [
-      ...heard.flatMap((one) => one.bottles),
-      ...telling.map(({ updateOne }) => updateOne.filter._id),
-    ];
-    return {
-      refused: new Set(
-        refused.map((index) => telling[index - together.length]!.updateOne.filter._id.toHexString()),
-      ),
-      missing: matched + refused.length < bottles.length ? await this.findMissing(bottles) : new Set(),
-    };
+  async follow({ contacts, others }: ReportChanges<Types.ObjectId>): Promise<Unfollowed> {
+    const [{ refused, missing }, changed] = await Promise.all([
+      this.changeContacts(contacts),
+      updateEach(this.states.collection, others, toOperation),
+    ]);
+    for (const { bottles } of changed.refused) for (const id of bottles) refused.add(id.toHexString());
+    return { refused, missing };
   }
 
-  /**
-   * What differs from bottle to bottle; may be applied in any order, and matches only where it is news.
-   *
-   * @returns the ids of the bottles of which the database refused a change.
-   */
-  async change(updates: StateUpdate[]): Promise<Set<string>> {
-    const { refused } = await updateEach(this.states.collection, updates);
-    return new Set(refused.map((index) => updates[index]!.updateOne.filter._id.toHexString()));
+  /** Every contact matches its bottle, unless the bottle was erased. */
+  private async changeContacts(contacts: Change[]): Promise<Unfollowed> {
+    const { matched, refused } = await updateEach(this.states.collection, contacts, toOperation);
+    if (refused.some(({ bottles }) => bottles.length > 1)) {
+      // one of the bottles was refused and stopped the rest: each by itself
+      return this.changeContacts(
+        contacts.flatMap(({ bottles, change }) => bottles.map((id) => ({ bottles: [id], change }))),
+      );
+    }
+    const bottles = contacts.flatMap((contact) => contact.bottles);
+    return {
+      refused: new Set(refused.map((contact) => contact.bottles[0]!.toHexString())),
+      missing: matched + refused.length < bottles.length ? await this.findMissing(bottles) : new Set(),
+    };
   }
 
   private async findMissing(bottles: Types.ObjectId[]): Promise<Set<string>> {
@@ -72,4 +59,11 @@ export class ReportedStatesRepository {
     for (const { _id } of there) missing.delete(_id.toHexString());
     return missing;
   }
+}
+
+function toOperation({ bottles, change }: Change): AnyBulkWriteOperation<BottleState> {
+  const update = toUpdate(change);
+  return bottles.length === 1
+    ? { updateOne: { filter: { _id: bottles[0]!, ...whereApplicable(change) }, update } }
+    : { updateMany: { filter: { _id: { $in: bottles }, ...whereApplicable(change) }, update } };
 }

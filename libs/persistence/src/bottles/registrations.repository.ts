@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
-import { BottleState } from '../bottle-states/bottle-state.schema.js';
+import { BOTTLE_STATE, type BottleState } from '../bottle-states/bottle-state.schema.js';
 import { Bottle } from './bottle.schema.js';
 
 /** A bottle that is to be registered, and its state: reports only ever update it, so there is one from the start. */
@@ -16,7 +16,7 @@ export class RegistrationsRepository {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     @InjectModel(Bottle.name) private readonly bottles: Model<Bottle>,
-    @InjectModel(BottleState.name) private readonly states: Model<BottleState>,
+    @InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>,
   ) {}
 
   /** All of them, or none, whatever fails in between. */

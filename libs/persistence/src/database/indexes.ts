@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection, type IndexDefinition, type IndexOptions } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BottleState } from '../bottle-states/bottle-state.schema.js';
+import { BOTTLE_STATE } from '../bottle-states/bottle-state.schema.js';
 import { migrateQuiet } from '../bottle-states/quiet-migration.js';
 
 /** Options of the persistence library. */
@@ -46,7 +46,7 @@ export class Indexes implements OnModuleInit {
   private async ensureAll(): Promise<void> {
     for (const model of Object.values(this.connection.models)) {
       await model.createCollection();
-      if (model.modelName === BottleState.name) await migrateQuiet(model.collection);
+      if (model.modelName === BOTTLE_STATE) await migrateQuiet(model.collection);
       for (const [keys, options] of model.schema.indexes()) {
         await this.ensure(
           model.collection.collectionName,

@@ -1,8 +1,7 @@
 import { mongo, type AnyBulkWriteOperation, type Collection } from 'mongoose';
 
-/** What became of one document of a group. */
-export type InsertOutcome =
-  { kind: 'inserted' } | { kind: 'duplicate' } | { kind: 'failed'; message: string };
+/** Why a document of a group was not inserted: its id exists, or the database refused it alone. */
+export type InsertFailure = 'duplicate' | 'refused';
 
 const DUPLICATE_KEY = 11_000;
 
@@ -14,54 +13,52 @@ const DUPLICATE_KEY = 11_000;
 const PATIENCE = { socketTimeoutMS: 3_000 };
 
 /**
- * Inserts a group in one command (unordered) and says what became of each, in the order given: the
- * driver's `writeErrors[].index` is mapped back, so an item that fails fails alone.
+ * Inserts a group in one command (unordered): a document that fails, fails alone.
  *
- * @throws whatever concerns the whole group: no primary, or no majority acknowledged it.
+ * @returns the documents that were not inserted, and why; empty as a rule.
+ * @throws what concerns the whole group: no primary, or no majority acknowledged it.
  */
 export async function insertEach<T extends object>(
   collection: Collection,
   documents: readonly T[],
-): Promise<InsertOutcome[]> {
-  const outcomes: InsertOutcome[] = documents.map(() => ({ kind: 'inserted' }));
-  if (documents.length === 0) return outcomes;
+): Promise<Map<T, InsertFailure>> {
+  const failures = new Map<T, InsertFailure>();
+  if (documents.length === 0) return failures;
   try {
     await collection.insertMany(documents, { ordered: false, ...PATIENCE });
   } catch (error) {
-    for (const { index, code, errmsg } of itemErrors(error)) {
-      outcomes[index] =
-        code === DUPLICATE_KEY
-          ? { kind: 'duplicate' }
-          : { kind: 'failed', message: errmsg ?? 'refused by the database' };
-    }
+    for (const { index, code } of itemErrors(error))
+      failures.set(documents[index]!, code === DUPLICATE_KEY ? 'duplicate' : 'refused');
   }
-  return outcomes;
+  return failures;
 }
 
 /** What became of a group of updates. */
-export interface UpdateOutcome {
-  /** How many documents there were to update. */
+export interface UpdateOutcome<C> {
+  /** How many documents matched. */
   matched: number;
-  /** Indexes of the updates that the database refused; each was refused alone. */
-  refused: number[];
+  /** The changes that the database refused; each was refused alone. */
+  refused: C[];
 }
 
 /**
- * Applies updates in one command (unordered).
+ * Applies changes in one command (unordered).
  *
- * @throws whatever concerns the whole group.
+ * @throws what concerns the whole group.
  */
-export async function updateEach<T extends object>(
+export async function updateEach<C, T extends object>(
   collection: Collection,
-  updates: readonly AnyBulkWriteOperation<T>[],
-): Promise<UpdateOutcome> {
-  if (updates.length === 0) return { matched: 0, refused: [] };
+  changes: readonly C[],
+  toOperation: (change: C) => AnyBulkWriteOperation<T>,
+): Promise<UpdateOutcome<C>> {
+  if (changes.length === 0) return { matched: 0, refused: [] };
   try {
-    const { matchedCount } = await collection.bulkWrite(updates as never, { ordered: false, ...PATIENCE });
+    const operations = changes.map(toOperation);
+    const { matchedCount } = await collection.bulkWrite(operations as never, { ordered: false, ...PATIENCE });
     return { matched: matchedCount, refused: [] };
   } catch (error) {
     return {
-      refused: itemErrors(error).map(({ index }) => index),
+      refused: itemErrors(error).map(({ index }) => changes[index]!),
       matched: (error as BulkError).matchedCount,
     };
   }

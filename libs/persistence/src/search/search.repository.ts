@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
+import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
 import { updateEach } from '../database/write-each.js';
 import { entriesOf, entryKey, readEntryKey, searchKey, suffixesOf } from './suffix.js';
 import { COMPRESSED } from '../database/compressed.js';
@@ -120,14 +120,11 @@ async function add(terms: Model<{ _id: string }>, keys: string[]): Promise<void>
  * may be refused because another makes the same entry at that moment; it finds it when it is tried again.
  */
 async function addGroup(terms: Model<{ _id: string }>, keys: string[]): Promise<void> {
-  const upserts = keys.map((_id) => ({
+  const upsert = (_id: string): AnyBulkWriteOperation<{ _id: string }> => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: {} }, upsert: true },
-  }));
-  const { refused } = await updateEach(terms.collection, upserts);
-  const again = await updateEach(
-    terms.collection,
-    refused.map((index) => upserts[index]!),
-  );
+  });
+  const { refused } = await updateEach(terms.collection, keys, upsert);
+  const again = await updateEach(terms.collection, refused, upsert);
   if (again.refused.length > 0) throw new Error(`${again.refused.length} search terms were refused`);
 }
 

@@ -1,4 +1,15 @@
-import { backlogGrace, coveredTime, coverageInterval } from '#domain';
+import {
+  backlogGrace,
+  coveredTime,
+  coverageInterval,
+  onNotOpen,
+  onOpenAlert,
+  onOpenAlertEnd,
+  onOpenInhibited,
+  onOpenPostponed,
+  onOrphanedOpenAlert,
+  unchanged,
+} from '#domain';
 import {
   type ActionSeen,
   type Alert,
@@ -7,7 +18,6 @@ import {
   type BottleState,
   DeadlinesRepository,
   CoverageRepository,
-  type Release,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -56,7 +66,7 @@ export class OpenBottlesCheck extends Check {
   async run(stopping = () => false): Promise<CheckResult> {
     const left = await this.sweepPages(
       {
-        claim: (now, lease, limit, skip) => this.deadlines.claimLeftBehind('open', now, lease, limit, skip),
+        claim: (now, lease, limit, skip) => this.deadlines.claimOrphaned('open', now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
         judge: (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
       },
@@ -107,14 +117,7 @@ export class OpenBottlesCheck extends Check {
   private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const openedAt = alert?.evidence['opened_at'] as Date | undefined;
-    const learn = openedAt && !state.open_alerted;
-    return {
-      release: () => ({
-        id: state._id,
-        seen: { open_alerted: state.open_alerted },
-        update: learn ? { $set: { open_alerted: true, open_alerted_for: openedAt } } : {},
-      }),
-    };
+    return { release: () => onOrphanedOpenAlert(state, openedAt) };
   }
 
   private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
@@ -132,11 +135,7 @@ export class OpenBottlesCheck extends Check {
     } as const;
     return {
       end: alert ? [{ alert, end }] : [],
-      release: () => ({
-        id: state._id,
-        seen: { open_alerted_for: state.open_alerted_for },
-        update: { $unset: { open_alerted: '', open_alerted_for: '', open_unchanged: '' } },
-      }),
+      release: () => onOpenAlertEnd(state),
     };
   }
 
@@ -155,26 +154,25 @@ export class OpenBottlesCheck extends Check {
     { wouldHear, lastActions }: Confirmation,
   ): Promise<Finding> {
     const opened = state.last_action;
-    if (!state.open || !opened) return { release: () => rearm(state, { $unset: { open_overdue_at: '' } }) };
+    if (!state.open || !opened) return { release: () => onNotOpen(state) };
     if (state.silent && !state.silent_at) {
       await this.recorded.addSuppressed(state._id, {
         kind: 'bottle_open',
         reason: 'the bottle is silent',
         at: now,
       });
-      const inhibited = { $set: { open_inhibited: true }, $unset: { open_overdue_at: '' } } as const;
-      return { release: () => rearm(state, inhibited) };
+      return { release: () => onOpenInhibited(state) };
     }
     if (!wouldHear || !state.silent_at || state.silent_at <= now) {
       const later = new Date(now.getTime() + LOOK_AGAIN_MS);
-      return { release: () => rearm(state, { $set: { open_overdue_at: later } }) };
+      return { release: () => onOpenPostponed(state, later) };
     }
     // a state that lagged behind the log raises no false alarm
     const openedAt = opened.time.getTime();
     const last = lastActions.get(state._id.toHexString());
     if (last?.action !== 'opened' || last.time.getTime() !== openedAt) {
       await this.repair.present(state, last);
-      return { release: () => ({ id: state._id, seen: {}, update: {} }) };
+      return { release: () => unchanged(state) };
     }
     return this.standsOpen(state, opened.time);
   }
@@ -193,24 +191,9 @@ export class OpenBottlesCheck extends Check {
         last_heard_at: state.last_heard_at,
       },
     };
-    const raised = { open_alerted: true, open_alerted_for: openedAt } as const;
     return {
       raise: [found],
-      release: (standing) =>
-        standing.has(alertId(found).toHexString())
-          ? {
-              id: state._id,
-              seen: { open_overdue_at: state.open_overdue_at },
-              update: { $set: { ...raised, open_unchanged: true }, $unset: { open_overdue_at: '' } },
-              // it was closed while we were busy: without `open_unchanged` the next run ends the alert
-              otherwise: { $set: raised },
-            }
-          : // an alert that the state does not know of stands in the way: the next run ends it first
-            rearm(state, { $set: { open_alerted: true } }),
+      release: (standing) => onOpenAlert(state, openedAt, standing.has(alertId(found).toHexString())),
     };
   }
-}
-
-function rearm(state: BottleState, update: Release['update']): Release {
-  return { id: state._id, seen: { open_overdue_at: state.open_overdue_at }, update };
 }

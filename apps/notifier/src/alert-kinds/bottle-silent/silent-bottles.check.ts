@@ -1,12 +1,15 @@
-import { backlogGrace, coveredTime, coverageInterval } from '#domain';
 import {
-  type Alert,
-  AlertsRepository,
-  type BottleState,
-  contactUpdate,
-  DeadlinesRepository,
-  type Release,
-} from '#persistence';
+  backlogGrace,
+  coveredTime,
+  coverageInterval,
+  onContactFound,
+  onNeverSeen,
+  onOrphanedSilentAlert,
+  onSilenceEnd,
+  onSilencePostponed,
+  onSilentAlert,
+} from '#domain';
+import { type Alert, AlertsRepository, type BottleState, DeadlinesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
@@ -39,7 +42,7 @@ export class SilentBottlesCheck extends Check {
   async run(stopping = () => false): Promise<CheckResult> {
     const left = await this.sweepPages(
       {
-        claim: (now, lease, limit, skip) => this.deadlines.claimLeftBehind('silent', now, lease, limit, skip),
+        claim: (now, lease, limit, skip) => this.deadlines.claimOrphaned('silent', now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
         judge: (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
       },
@@ -47,7 +50,7 @@ export class SilentBottlesCheck extends Check {
     );
     const ended = await this.sweepPages(
       {
-        claim: (now, lease, limit, skip) => this.deadlines.claimHeardAgain(now, lease, limit, skip),
+        claim: (now, lease, limit, skip) => this.deadlines.claimSilenceEnded(now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
         judge: (state, now, openAlerts) => this.spokeAgain(state, now, openAlerts),
       },
@@ -80,14 +83,7 @@ export class SilentBottlesCheck extends Check {
   private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const since = alert?.evidence['last_heard_at'] as Date | undefined;
-    const learn = since && state.silent_at && !state.silent;
-    return {
-      release: () => ({
-        id: state._id,
-        seen: { silent: state.silent },
-        update: learn ? { $set: { silent: true, silent_since: since } } : {},
-      }),
-    };
+    return { release: () => onOrphanedSilentAlert(state, since) };
   }
 
   private spokeAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
@@ -108,11 +104,7 @@ export class SilentBottlesCheck extends Check {
             },
           ]
         : [],
-      release: () => ({
-        id: state._id,
-        seen: { silent_since: state.silent_since },
-        update: afterSilence(state, at, backlogGrace(this.silentAfter)),
-      }),
+      release: () => onSilenceEnd(state, at, backlogGrace(this.silentAfter)),
     };
   }
 
@@ -122,25 +114,16 @@ export class SilentBottlesCheck extends Check {
     { listening, heardLater, unconfirmedDoses }: SilenceEvidence,
   ): Finding {
     const since = state.last_heard_at;
-    if (!since) return { release: () => disarm(state) };
+    if (!since) return { release: () => onNeverSeen(state) };
     const listened = coveredTime(listening, since, now, coverageInterval(this.silentAfter));
     if (listened < this.silentAfter) {
       const later = new Date(now.getTime() + this.silentAfter - listened);
-      return {
-        release: () => ({
-          id: state._id,
-          seen: { silent_at: state.silent_at },
-          update: { $set: { silent_at: later } },
-        }),
-      };
+      return { release: () => onSilencePostponed(state, later) };
     }
     const id = state._id.toHexString();
     // the lab's query: a state that lagged behind the log raises no false alarm
     const later = heardLater.get(id);
-    if (later) {
-      const update = contactUpdate(later, this.silentAfter);
-      return { release: () => ({ id: state._id, seen: { silent_at: state.silent_at }, update }) };
-    }
+    if (later) return { release: () => onContactFound(state, later, this.silentAfter) };
     return this.silence(state, since, {
       listened_ms: listened,
       unconfirmed_doses: unconfirmedDoses.get(id) ?? [],
@@ -160,33 +143,9 @@ export class SilentBottlesCheck extends Check {
       deadline: state.silent_at!,
       evidence: { rule: 'silent_after', silent_after_ms: this.silentAfter, last_heard_at: since, ...found },
     };
-    const raised = { silent: true, silent_since: since } as const;
     return {
       raise: [alert],
-      release: (standing) =>
-        standing.has(alertId(alert).toHexString())
-          ? {
-              id: state._id,
-              seen: { silent_at: state.silent_at },
-              update: { $set: { ...raised, quiet: 'silent' }, $unset: { silent_at: '' } },
-              // it spoke while we were busy: the next run finds silent_at armed and ends the alert
-              otherwise: { $set: raised },
-            }
-          : // an alert that the state does not know of stands in the way: the next run ends it first
-            { id: state._id, seen: { silent_at: state.silent_at }, update: { $set: { silent: true } } },
+      release: (standing) => onSilentAlert(state, since, standing.has(alertId(alert).toHexString())),
     };
   }
-}
-
-function disarm(state: BottleState): Release {
-  return { id: state._id, seen: { silent_at: state.silent_at }, update: { $unset: { silent_at: '' } } };
-}
-
-/** The silence is over; an opening that it kept back is looked at when the backlog had time to come. */
-function afterSilence(state: BottleState, heardAt: Date, grace: number): Release['update'] {
-  const resume = state.open && state.open_inhibited;
-  return {
-    $unset: { silent: '', silent_since: '', open_inhibited: '' },
-    ...(resume ? { $set: { open_overdue_at: new Date(heardAt.getTime() + grace) } } : {}),
-  };
 }

@@ -1,0 +1,151 @@
+import type { LowSupplyState } from '../supply/index.js';
+
+/** An id of the database; the domain never looks into it. */
+export interface Id {
+  toHexString(): string;
+}
+
+/** The newest action by event time: decides open or closed, and the pills left. */
+export interface LastAction {
+  id: Id;
+  action: 'opened' | 'closed';
+  /** Event time. */
+  time: Date;
+  received_at: Date;
+  mass_of_contents: number;
+  number_of_pills: number;
+}
+
+/** The newest heartbeat that carried vitals. */
+export interface Vitals {
+  id: Id;
+  /** Receipt time. */
+  at: Date;
+  battery_percent?: number;
+  rssi_dbm?: number;
+  mass_of_contents?: number;
+  number_of_pills?: number;
+}
+
+/** A removal of pills that waits for its judgement. */
+export interface UnjudgedRemoval {
+  id: Id;
+  /** Event time. */
+  time: Date;
+}
+
+/**
+ * What is true of a bottle now, and its armed deadlines: a deadline is the next moment at which something would be
+ * wrong. Reports arm the deadlines; the notifier disarms what it has acted on. The fields change only through the
+ * transitions in this folder.
+ *
+ * Three markers work the other way round: the notifier sets them and the bottle's next report clears them (`quiet`,
+ * `unheard`, `open_unchanged`). That keeps the hot update one `updateMany` for a whole group, and lets the notifier
+ * find by index which bottles have reported.
+ */
+export interface BottleState {
+  /** The bottle's id. */
+  _id: Id;
+  /** Copied from the registry, for lists. */
+  user_id: string;
+  /** Copied from the registry, for lists. */
+  medication: string;
+  /** There are no reports now: none since registration, or none since `bottle_silent` was raised. */
+  quiet?: 'never_heard' | 'silent';
+  /** Last seen: receipt time of the latest report of any kind. */
+  last_heard_at?: Date;
+  /** Armed: when the bottle will have been silent for too long. Absent once acted on. */
+  silent_at?: Date;
+  /** The alert `bottle_silent` is open; with `silent_at` present, the bottle has reported since. */
+  silent?: true;
+  /** `last_heard_at` at the time `bottle_silent` was raised: the alert's cause. */
+  silent_since?: Date;
+  last_action?: LastAction;
+  /** True while the last action is `opened`. */
+  open?: true;
+  /** Armed: when the bottle will have been open for too long. Absent while closed. */
+  open_overdue_at?: Date;
+  /** The alert `bottle_open` is open. */
+  open_alerted?: true;
+  /** Time of the opening that `bottle_open` was raised for. */
+  open_alerted_for?: Date;
+  /** Set with `open_alerted`; the next newer action clears it. */
+  open_unchanged?: true;
+  /** `bottle_open` was due while the bottle was silent: checked again when it reports. */
+  open_inhibited?: true;
+  /** Armed: when a dose has to be checked next. */
+  dose_due_at?: Date;
+  /** Removals that have not been judged yet. A set, so that a repeated report adds nothing. */
+  unjudged_removals?: UnjudgedRemoval[];
+  /** The schedule or its pauses changed, and the doses have not been judged since. */
+  schedule_changed_at?: Date;
+  /** Slots before this instant have their outcome. */
+  judged_until?: Date;
+  /** A dose cannot be judged before the bottle reports. */
+  dose_waiting?: true;
+  /** Set with `dose_waiting`; the next contact clears it. */
+  unheard?: true;
+  /** At least one alert `missed_dose` is open. */
+  late?: true;
+  /** Whether the pills run low, and the fewest seen since. */
+  low_supply?: LowSupplyState;
+  vitals?: Vitals;
+  /** The device's clock was off by this much (device minus server) when last corrected. */
+  bad_clock?: { offset_ms: number; at: Date };
+  /** Quarantine: a check failed on this bottle. Its deadline is disarmed, and staff can see why. */
+  set_aside?: { check: string; error: string; at: Date };
+}
+
+/**
+ * What a transition changes of a bottle's state, as data: persistence turns it into one update.
+ *
+ * A change of reports may be applied in any order and any number of times: `raise`, `lower` and `add` commute, and
+ * what depends on the newest report says so (`ifNewer`).
+ */
+export interface StateChange {
+  /** Fields that take this value. */
+  set?: Partial<BottleState>;
+  /** Fields that are removed. */
+  clear?: readonly (keyof BottleState)[];
+  /** Fields that take this value if it is greater, or if they are absent. `vitals` compare field by field, in order. */
+  raise?: Pick<BottleState, 'last_heard_at' | 'silent_at' | 'vitals'>;
+  /** Fields that take this value if it is less, or if they are absent. */
+  lower?: Pick<BottleState, 'dose_due_at'>;
+  /** Added to the set of unjudged removals, unless it is in it. */
+  add?: UnjudgedRemoval;
+  /** The change is made only if its `set` value of this field is newer, by {@link NEWEST}, or the field is absent. */
+  ifNewer?: keyof typeof NEWEST;
+}
+
+/**
+ * By what the newest of several values is found: the first field in which they differ decides. Of two actions at one
+ * moment (a device clock may count whole seconds) the closing is the newer, then the greater id.
+ */
+export const NEWEST = {
+  last_action: [
+    ['time', 'ascending'],
+    ['action', 'descending'],
+    ['id', 'ascending'],
+  ],
+  bad_clock: [
+    ['at', 'ascending'],
+    ['offset_ms', 'ascending'],
+  ],
+} as const;
+
+/** Changes of several bottles that change alike. */
+export interface GroupChange<I extends Id = Id> {
+  bottles: I[];
+  change: StateChange;
+}
+
+/** The end of a check's claim on a bottle, by compare and set. */
+export interface Release {
+  id: Id;
+  /** The fields that must still have the values that the check saw; undefined for an absent field. */
+  seen: Partial<BottleState>;
+  /** Applied if they have. */
+  change: StateChange;
+  /** Applied if the bottle has reported meanwhile; its deadline stays armed. */
+  otherwise?: StateChange;
+}

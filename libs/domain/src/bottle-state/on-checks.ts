@@ -1,0 +1,208 @@
+import type { LowSupplyState } from '../supply/index.js';
+import type { BottleState, Id, Release, StateChange } from './bottle-state.js';
+import { onContact } from './on-reports.js';
+
+type Fact = 'user_id' | 'medication';
+
+/** The state of a bottle that has just been registered. @param dosesFrom present if it has a schedule */
+export function onRegistration<I extends Id>(
+  { _id, user_id, medication }: { _id: I } & Pick<BottleState, Fact>,
+  dosesFrom?: Date,
+): BottleState & { _id: I } {
+  return { _id, user_id, medication, quiet: 'never_heard', ...(dosesFrom && { dose_due_at: dosesFrom }) };
+}
+
+/** The registry changed what is copied from it. */
+export function onRegistryChange(facts: Partial<Pick<BottleState, Fact>>): StateChange {
+  return { set: facts };
+}
+
+/** The schedule or its pauses changed: the doses are judged anew. */
+export function onScheduleChange(at: Date): StateChange {
+  return { lower: { dose_due_at: at }, set: { schedule_changed_at: at } };
+}
+
+/** A check failed on the bottle: the check's deadline is disarmed, and staff see the error (500 characters). */
+export function onQuarantine(
+  deadline: 'silent_at' | 'open_overdue_at' | 'dose_due_at',
+  { check, error, at }: NonNullable<BottleState['set_aside']>,
+): StateChange {
+  return { set: { set_aside: { check, error: error.slice(0, 500), at } }, clear: [deadline] };
+}
+
+/** The claim ends, and nothing else changes. */
+export function unchanged({ _id }: BottleState): Release {
+  return { id: _id, seen: {}, change: {} };
+}
+
+/**
+ * A notifier was killed between the alert `bottle_silent` and the state, and the bottle has reported since: the state
+ * learns of the alert, so that the next step ends it.
+ *
+ * @param since `last_heard_at` as the open alert has it; undefined when no alert is open.
+ */
+export function onOrphanedSilentAlert(state: BottleState, since: Date | undefined): Release {
+  const learn = since && state.silent_at && !state.silent;
+  return {
+    id: state._id,
+    seen: { silent: state.silent },
+    change: learn ? { set: { silent: true, silent_since: since } } : {},
+  };
+}
+
+/**
+ * The bottle reports again. An opening whose alert the silence inhibited is checked when the backlog has had time to
+ * arrive.
+ *
+ * @param backlogGrace milliseconds
+ */
+export function onSilenceEnd(state: BottleState, seenAt: Date, backlogGrace: number): Release {
+  const resume = state.open && state.open_inhibited;
+  return {
+    id: state._id,
+    seen: { silent_since: state.silent_since },
+    change: {
+      clear: ['silent', 'silent_since', 'open_inhibited'],
+      ...(resume && { set: { open_overdue_at: new Date(seenAt.getTime() + backlogGrace) } }),
+    },
+  };
+}
+
+/** Nothing is known of a bottle whose silence is due: it has never reported. */
+export function onNeverSeen(state: BottleState): Release {
+  return fromSilence(state, { clear: ['silent_at'] });
+}
+
+/** We were not listening for all of the silence: it is checked again later. */
+export function onSilencePostponed(state: BottleState, until: Date): Release {
+  return fromSilence(state, { set: { silent_at: until } });
+}
+
+/** The log has a later contact than the state. */
+export function onContactFound(state: BottleState, at: Date, silentAfter: number): Release {
+  return fromSilence(state, onContact(at, silentAfter));
+}
+
+/**
+ * The bottle is silent. @param stands false when another alert, that the state does not know of, is in the way: the
+ * next run ends that one first.
+ */
+export function onSilentAlert(state: BottleState, since: Date, stands: boolean): Release {
+  if (!stands) return fromSilence(state, { set: { silent: true } });
+  const raised = { silent: true, silent_since: since } as const;
+  return {
+    ...fromSilence(state, { set: { ...raised, quiet: 'silent' }, clear: ['silent_at'] }),
+    // it reported meanwhile: the next run finds `silent_at` armed and ends the alert
+    otherwise: { set: raised },
+  };
+}
+
+function fromSilence({ _id, silent_at }: BottleState, change: StateChange): Release {
+  return { id: _id, seen: { silent_at }, change };
+}
+
+/**
+ * A notifier was killed between the alert `bottle_open` and the state, and the bottle was closed since: the state
+ * learns of the alert, so that the next step ends it.
+ *
+ * @param openedAt the opening that the open alert is about; undefined when no alert is open.
+ */
+export function onOrphanedOpenAlert(state: BottleState, openedAt: Date | undefined): Release {
+  const learn = openedAt && !state.open_alerted;
+  return {
+    id: state._id,
+    seen: { open_alerted: state.open_alerted },
+    change: learn ? { set: { open_alerted: true, open_alerted_for: openedAt } } : {},
+  };
+}
+
+/** A newer action has ended the alert `bottle_open`. */
+export function onOpenAlertEnd({ _id, open_alerted_for }: BottleState): Release {
+  const change: StateChange = { clear: ['open_alerted', 'open_alerted_for', 'open_unchanged'] };
+  return { id: _id, seen: { open_alerted_for }, change };
+}
+
+/** A bottle whose opening is due is not open. */
+export function onNotOpen(state: BottleState): Release {
+  return fromOpening(state, { clear: ['open_overdue_at'] });
+}
+
+/** A silent bottle is only "last known open": it is checked again when it reports. */
+export function onOpenInhibited(state: BottleState): Release {
+  return fromOpening(state, { set: { open_inhibited: true }, clear: ['open_overdue_at'] });
+}
+
+/** It is not known whether the bottle was closed: it is checked again later. */
+export function onOpenPostponed(state: BottleState, until: Date): Release {
+  return fromOpening(state, { set: { open_overdue_at: until } });
+}
+
+/**
+ * The bottle has been open for too long. @param stands false when another alert, that the state does not know of, is
+ * in the way: the next run ends that one first.
+ */
+export function onOpenAlert(state: BottleState, openedAt: Date, stands: boolean): Release {
+  if (!stands) return fromOpening(state, { set: { open_alerted: true } });
+  const raised = { open_alerted: true, open_alerted_for: openedAt } as const;
+  return {
+    ...fromOpening(state, { set: { ...raised, open_unchanged: true }, clear: ['open_overdue_at'] }),
+    // it was closed meanwhile: without `open_unchanged` the next run ends the alert
+    otherwise: { set: raised },
+  };
+}
+
+function fromOpening({ _id, open_overdue_at }: BottleState, change: StateChange): Release {
+  return { id: _id, seen: { open_overdue_at }, change };
+}
+
+/** What a judgement of a bottle's doses means for its state. */
+export interface JudgedState {
+  /** Every slot before this has its outcome. */
+  judged_until: Date;
+  /** When to check again; absent when only a contact or a new schedule can change anything. */
+  dose_due_at?: Date;
+  /** A dose is late now. */
+  late: boolean;
+  /** A dose cannot be judged before the bottle reports. */
+  awaiting_contact: boolean;
+}
+
+/**
+ * The doses were judged: arms the next check, unless something arrived meanwhile. Then the bottle is judged again.
+ *
+ * @param judged undefined for a bottle that is not in the registry.
+ */
+export function onDosesJudged(
+  state: BottleState,
+  judged: JudgedState | undefined,
+  low_supply?: LowSupplyState,
+): Release {
+  const { unjudged_removals, schedule_changed_at, dose_due_at, last_action, last_heard_at } = state;
+  const { late = false, awaiting_contact: waiting = false } = judged ?? {};
+  return {
+    id: state._id,
+    seen: {
+      unjudged_removals,
+      schedule_changed_at,
+      dose_due_at,
+      last_action, // a refill
+      ...(waiting ? { last_heard_at } : {}),
+    },
+    change: {
+      set: {
+        ...(judged && { judged_until: judged.judged_until }),
+        ...(judged?.dose_due_at && { dose_due_at: judged.dose_due_at }),
+        ...(late && { late }),
+        ...(waiting && { dose_waiting: waiting, unheard: waiting }),
+        ...(low_supply && { low_supply }),
+      },
+      clear: [
+        'unjudged_removals',
+        'schedule_changed_at',
+        ...(judged?.dose_due_at ? [] : (['dose_due_at'] as const)),
+        ...(late ? [] : (['late'] as const)),
+        ...(waiting ? [] : (['dose_waiting', 'unheard'] as const)),
+      ],
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import type { BottleState } from './bottle-state.js';
+import { onRegistration } from './on-checks.js';
+import {
+  type LoggedAction,
+  type LoggedReport,
+  onAction,
+  onContact,
+  onReports,
+  onWrongClock,
+} from './on-reports.js';
+import { applied, idOf } from './testing.js';
+
+const MINUTE = 60_000;
+const THRESHOLDS = { silentAfter: 60 * MINUTE, openAfter: 5 * MINUTE, backlogGrace: 2 * MINUTE };
+const NOW = Date.parse('2026-03-02T08:00:00.000Z');
+const at = (ms: number): Date => new Date(NOW + ms);
+
+const registered = onRegistration({ _id: idOf(1), user_id: 'u1', medication: 'Cordrazine' }, at(0));
+
+function action(kind: 'opened' | 'closed', ms: number, more: Partial<LoggedAction> = {}): LoggedAction {
+  return {
+    _id: idOf(100),
+    bottle_id: idOf(1),
+    action: kind,
+    time: at(ms),
+    received_at: at(ms),
+    mass_of_contents: 44,
+    number_of_pills: 30,
+    ...more,
+  };
+}
+
+const after = (state: BottleState, ...actions: LoggedAction[]): BottleState =>
+  actions.flatMap((one) => onAction(one, THRESHOLDS)).reduce(applied, state);
+
+describe('a contact', () => {
+  it('arms the silence and clears the markers', () => {
+    const state = applied({ ...registered, unheard: true }, onContact(at(0), THRESHOLDS.silentAfter));
+    expect(state).toEqual({
+      _id: idOf(1),
+      user_id: 'u1',
+      medication: 'Cordrazine',
+      dose_due_at: at(0),
+      last_heard_at: at(0),
+      silent_at: at(60 * MINUTE),
+    });
+  });
+
+  it('that arrives after a later one changes nothing', () => {
+    const later = applied(registered, onContact(at(1), THRESHOLDS.silentAfter));
+    expect(applied(later, onContact(at(0), THRESHOLDS.silentAfter))).toEqual(later);
+  });
+});
+
+describe('an action', () => {
+  it('opens and closes', () => {
+    const open = after({ ...registered, open_unchanged: true, open_inhibited: true }, action('opened', 0));
+    expect(open).toMatchObject({ open: true, open_overdue_at: at(5 * MINUTE) });
+    expect(open).not.toHaveProperty('open_unchanged');
+    expect(open).not.toHaveProperty('open_inhibited');
+    const closed = after(open, action('closed', 1));
+    expect(closed).toMatchObject({ last_action: { action: 'closed', time: at(1) } });
+    expect(closed).not.toHaveProperty('open');
+    expect(closed).not.toHaveProperty('open_overdue_at');
+  });
+
+  it.each([
+    [5 * MINUTE - 1, 5 * MINUTE],
+    [5 * MINUTE, 7 * MINUTE],
+    [60 * MINUTE, 62 * MINUTE],
+  ])('an opening received after %d ms is overdue at %d ms', (received, due) =>
+    expect(after(registered, action('opened', 0, { received_at: at(received) }))).toMatchObject({
+      open_overdue_at: at(due),
+    }),
+  );
+
+  it.each([
+    ['earlier', action('opened', 0), action('closed', 1)],
+    ['at the same moment', action('opened', 0, { _id: idOf(999) }), action('closed', 0)],
+    ['and of two alike the greater id', action('closed', 0), action('closed', 0, { _id: idOf(101) })],
+  ])('the newest stands: %s', (_, older, newest) => {
+    const expected = { id: newest._id, action: newest.action, time: newest.time };
+    expect(after(registered, older, newest).last_action).toMatchObject(expected);
+    expect(after(registered, newest, older).last_action).toMatchObject(expected);
+  });
+
+  it('a removal waits for its judgement once, and is to be checked when it was received', () => {
+    const removal = action('closed', -10, { pills_taken: 1, received_at: at(-5) });
+    const state = after(registered, removal, removal);
+    expect(state).toMatchObject({
+      unjudged_removals: [{ id: idOf(100), time: at(-10) }],
+      dose_due_at: at(-5),
+    });
+  });
+
+  it('a closing without a removal is checked, but is no removal', () => {
+    const state = after(registered, action('closed', -10, { pills_taken: 0 }));
+    expect(state.dose_due_at).toEqual(at(-10));
+    expect(state).not.toHaveProperty('unjudged_removals');
+  });
+});
+
+it('of wrong clocks the latest stands, and of one moment the greater offset', () => {
+  const changes = [onWrongClock(9, at(0)), onWrongClock(-5, at(1)), onWrongClock(7, at(1))];
+  for (const order of [changes, changes.toReversed()])
+    expect(order.reduce(applied, registered).bad_clock).toEqual({ offset_ms: 7, at: at(1) });
+});
+
+it('bottles that only made contact change together, whatever their number; vitals add no change', () => {
+  const heartbeat = (bottle: number, ms: number, battery_percent?: number): LoggedReport => ({
+    kind: 'heartbeat',
+    document: {
+      _id: idOf(1_000 + bottle),
+      bottle_id: idOf(bottle),
+      time: at(ms),
+      ...(battery_percent === undefined ? {} : { battery_percent }),
+    },
+    receivedAt: at(ms),
+    clockOffset: 0,
+  });
+  const plain = Array.from({ length: 100 }, (_, bottle) => heartbeat(bottle, 0));
+  expect(onReports(plain, THRESHOLDS)).toEqual({
+    contacts: [
+      { bottles: plain.map(({ document }) => document.bottle_id), change: onContact(at(0), 60 * MINUTE) },
+    ],
+    others: [],
+  });
+  const full = Array.from({ length: 100 }, (_, bottle) => heartbeat(bottle, 0, 50));
+  expect(onReports(full, THRESHOLDS).contacts.map(({ bottles }) => bottles.length)).toEqual(
+    full.map(() => 1),
+  );
+});
+
+describe('the state is a function of the set of reports', () => {
+  const moment = fc.constantFrom(-72 * 60, -60, -1, 0, 1, 5, 7).map((minutes) => at(minutes * MINUTE));
+  const offset = fc.constantFrom(0, 0, 3 * MINUTE, -5 * MINUTE);
+  const arrivals = fc.record({ receivedAt: moment, clockOffset: offset });
+  const contents = {
+    mass_of_contents: fc.integer({ min: 0, max: 3 }),
+    number_of_pills: fc.integer({ min: 0, max: 3 }),
+  };
+  const actions = fc
+    .record({ time: moment, opened: fc.boolean(), pills_taken: fc.integer({ min: 0, max: 2 }), ...contents })
+    .chain(({ opened, pills_taken, ...rest }) =>
+      arrivals.map((arrival) => ({
+        kind: 'action' as const,
+        document: {
+          ...rest,
+          received_at: arrival.receivedAt,
+          ...(opened ? { action: 'opened' as const } : { action: 'closed' as const, pills_taken }),
+        },
+        ...arrival,
+      })),
+    );
+  const vitals = fc.record(
+    {
+      battery_percent: fc.integer({ min: 0, max: 9 }),
+      rssi_dbm: fc.integer({ min: -9, max: 0 }),
+      ...contents,
+    },
+    { requiredKeys: [] },
+  );
+  const heartbeats = fc.tuple(arrivals, vitals).map(([arrival, carried]) => ({
+    kind: 'heartbeat' as const,
+    document: { time: arrival.receivedAt, ...carried },
+    ...arrival,
+  }));
+  const reports = fc.array(fc.oneof(actions, heartbeats), { minLength: 1, maxLength: 12 }).map((all) =>
+    all.map(
+      (one, index) =>
+        ({
+          ...one,
+          document: { _id: idOf(100 + index), bottle_id: idOf(1), ...one.document },
+        }) as LoggedReport,
+    ),
+  );
+  /** The reports in any order and in any groups, some of them again, and the changes of a group in any order. */
+  const arrangement = (all: LoggedReport[]): fc.Arbitrary<{ groups: LoggedReport[][]; reversed: boolean }> =>
+    fc
+      .tuple(
+        fc.array(fc.constantFrom(...all), { maxLength: 4 }),
+        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 20, maxLength: 20 }),
+        fc.boolean(),
+      )
+      .chain(([again, sizes, reversed]) => {
+        const sent = [...all, ...again];
+        return fc.shuffledSubarray(sent, { minLength: sent.length, maxLength: sent.length }).map((order) => {
+          const rest = [...order];
+          return { groups: sizes.map((size) => rest.splice(0, size)), reversed };
+        });
+      });
+
+  function stateAfter(groups: LoggedReport[][], reversed = false): BottleState {
+    let state: BottleState = registered;
+    for (const group of groups) {
+      const { contacts, others } = onReports(group, THRESHOLDS);
+      const changes = [...contacts, ...others].map(({ change }) => change);
+      state = (reversed ? changes.toReversed() : changes).reduce(applied, state);
+    }
+    state.unjudged_removals?.sort((one, other) => one.id.toHexString().localeCompare(other.id.toHexString()));
+    return state;
+  }
+
+  it('in any order, in any groups, and repeated', () => {
+    const both = reports.chain((all) => fc.tuple(fc.constant(all), arrangement(all)));
+    fc.assert(
+      fc.property(both, ([all, { groups, reversed }]) => {
+        const expected = stateAfter(all.map((one) => [one]));
+        expect(stateAfter(groups, reversed)).toEqual(expected);
+      }),
+      { seed: Number(process.env['PROPERTY_SEED'] ?? 20_260_302), numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import type { GroupChange, Id, StateChange, Vitals } from './bottle-state.js';
+
+/** How long after an event, or after its late arrival, a deadline falls. Milliseconds. */
+export interface Thresholds {
+  silentAfter: number;
+  openAfter: number;
+  /** Time for the rest of a backlog when an opening arrives late. */
+  backlogGrace: number;
+}
+
+/** A heartbeat in the log. */
+export interface LoggedHeartbeat<I extends Id = Id> {
+  _id: I;
+  bottle_id: I;
+  /** Receipt time. */
+  time: Date;
+  battery_percent?: number;
+  rssi_dbm?: number;
+  mass_of_contents?: number;
+  number_of_pills?: number;
+}
+
+/** An open or close in the log. */
+export interface LoggedAction<I extends Id = Id> {
+  _id: I;
+  bottle_id: I;
+  action: 'opened' | 'closed';
+  /** Event time. */
+  time: Date;
+  received_at: Date;
+  mass_of_contents: number;
+  number_of_pills: number;
+  /** Only if closed. */
+  pills_taken?: number;
+}
+
+/** A report that is in the log. */
+export type LoggedReport<I extends Id = Id> = (
+  { kind: 'heartbeat'; document: LoggedHeartbeat<I> } | { kind: 'action'; document: LoggedAction<I> }
+) & {
+  /** Receipt time of this copy; a repeated action was received before, too. */
+  receivedAt: Date;
+  /** Device clock minus ours, milliseconds; 0 if right. */
+  clockOffset: number;
+};
+
+/** What a group of reports changes. */
+export interface ReportChanges<I extends Id = Id> {
+  /** Each bottle of the group was in contact: few changes, each of many bottles that reported at one moment. */
+  contacts: GroupChange<I>[];
+  /** What differs from bottle to bottle; matches nothing where a newer report is known. */
+  others: GroupChange<I>[];
+}
+
+/** We had contact with the bottle: arms `silent_at` anew and clears the markers. The same for a whole group. */
+export function onContact(receivedAt: Date, silentAfter: number, vitals?: Vitals): StateChange {
+  return {
+    raise: {
+      last_heard_at: receivedAt,
+      silent_at: new Date(receivedAt.getTime() + silentAfter),
+      // at one moment the greatest id stands
+      ...(vitals && { vitals }),
+    },
+    clear: ['quiet', 'unheard'],
+  };
+}
+
+/** The present follows the newest action; a removal is put on the list of those to be judged. */
+export function onAction(action: LoggedAction, thresholds: Thresholds): StateChange[] {
+  const present = onNewestAction(action, thresholds);
+  if (action.action === 'opened') return [present];
+  // a closing without a removal may be a refill: it is checked, but not judged as a dose
+  const removed = (action.pills_taken ?? 0) > 0;
+  return [present, toJudge(action.received_at, removed ? { id: action._id, time: action.time } : undefined)];
+}
+
+/** The doses are to be checked from a moment on, with a removal that nobody has judged. */
+export function toJudge(from: Date, removal?: StateChange['add']): StateChange {
+  return { lower: { dose_due_at: from }, ...(removal && { add: removal }) };
+}
+
+function onNewestAction(action: LoggedAction, thresholds: Thresholds): StateChange {
+  const last_action = {
+    id: action._id,
+    action: action.action,
+    time: action.time,
+    received_at: action.received_at,
+    mass_of_contents: action.mass_of_contents,
+    number_of_pills: action.number_of_pills,
+  };
+  return action.action === 'opened'
+    ? {
+        ifNewer: 'last_action',
+        set: { last_action, open: true, open_overdue_at: openOverdueAt(action, thresholds) },
+        clear: ['open_unchanged', 'open_inhibited'],
+      }
+    : {
+        ifNewer: 'last_action',
+        set: { last_action },
+        clear: ['open_unchanged', 'open_inhibited', 'open', 'open_overdue_at'],
+      };
+}
+
+/**
+ * When an opening has lasted too long. One that arrives later than that belongs to a backlog whose closing may be on
+ * its way: the deadline is a moment after its receipt.
+ */
+function openOverdueAt(action: LoggedAction, { openAfter, backlogGrace }: Thresholds): Date {
+  const due = action.time.getTime() + openAfter;
+  const received = action.received_at.getTime();
+  return new Date(received < due ? due : received + backlogGrace);
+}
+
+/** The device's clock was off. */
+export function onWrongClock(offset_ms: number, at: Date): StateChange {
+  return { ifNewer: 'bad_clock', set: { bad_clock: { offset_ms, at } } };
+}
+
+/** The changes of a group of reports, as few as there can be: bottles that only made contact change together. */
+export function onReports<I extends Id>(
+  reports: readonly LoggedReport<I>[],
+  thresholds: Thresholds,
+): ReportChanges<I> {
+  const vitals = newestVitals(reports);
+  const contacts = contactsWithout(reports, vitals).map(({ bottles, at }) => ({
+    bottles,
+    change: onContact(at, thresholds.silentAfter),
+  }));
+  for (const { bottle, vitals: newest } of vitals.values())
+    contacts.push({ bottles: [bottle], change: onContact(newest.at, thresholds.silentAfter, newest) });
+  return { contacts, others: [...onActions(reports, thresholds), ...onWrongClocks(reports)] };
+}
+
+type NewestVitals<I> = Map<string, { bottle: I; vitals: Vitals }>;
+
+/** The bottles by their last contact, except those whose vitals are of that moment. */
+function contactsWithout<I extends Id>(
+  reports: readonly LoggedReport<I>[],
+  vitals: NewestVitals<I>,
+): { bottles: I[]; at: Date }[] {
+  const lastSeen = new Map<string, { bottle: I; at: Date }>();
+  for (const { document, receivedAt } of reports) {
+    const id = document.bottle_id.toHexString();
+    const known = lastSeen.get(id) ?? vitals.get(id)?.vitals;
+    if (!known || known.at < receivedAt) lastSeen.set(id, { bottle: document.bottle_id, at: receivedAt });
+  }
+  const byMoment = new Map<number, { bottles: I[]; at: Date }>();
+  for (const { bottle, at } of lastSeen.values()) {
+    const known = byMoment.get(at.getTime());
+    if (known) known.bottles.push(bottle);
+    else byMoment.set(at.getTime(), { bottles: [bottle], at });
+  }
+  return [...byMoment.values()];
+}
+
+function newestVitals<I extends Id>(reports: readonly LoggedReport<I>[]): NewestVitals<I> {
+  const newest: NewestVitals<I> = new Map();
+  for (const { kind, document } of reports) {
+    const vitals = kind === 'heartbeat' ? vitalsOf(document) : undefined;
+    if (!vitals) continue;
+    const bottle = document.bottle_id.toHexString();
+    const known = newest.get(bottle)?.vitals;
+    if (!known || isNewer(vitals, known)) newest.set(bottle, { bottle: document.bottle_id, vitals });
+  }
+  return newest;
+}
+
+function isNewer(one: Vitals, other: Vitals): boolean {
+  const later = one.at.getTime() - other.at.getTime();
+  return later === 0 ? one.id.toHexString() > other.id.toHexString() : later > 0;
+}
+
+/** Fields of {@link Vitals} in one order: the database compares them in theirs. */
+const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'] as const;
+
+function vitalsOf(heartbeat: LoggedHeartbeat): Vitals | undefined {
+  let vitals: Vitals | undefined;
+  for (const field of VITALS) {
+    const value = heartbeat[field];
+    // `at` and `id` come first: they decide which is the newest
+    if (value !== undefined) (vitals ??= { at: heartbeat.time, id: heartbeat._id })[field] = value;
+  }
+  return vitals;
+}
+
+function onActions<I extends Id>(
+  reports: readonly LoggedReport<I>[],
+  thresholds: Thresholds,
+): GroupChange<I>[] {
+  return reports.flatMap(({ kind, document }) =>
+    kind === 'action'
+      ? onAction(document, thresholds).map((change) => ({ bottles: [document.bottle_id], change }))
+      : [],
+  );
+}
+
+function onWrongClocks<I extends Id>(reports: readonly LoggedReport<I>[]): GroupChange<I>[] {
+  const newest = new Map<string, { bottle: I; offset: number; at: Date }>();
+  for (const { document, clockOffset: offset, receivedAt: at } of reports) {
+    if (offset === 0) continue;
+    const id = document.bottle_id.toHexString();
+    const known = newest.get(id);
+    const later = known ? at.getTime() - known.at.getTime() || offset - known.offset : 1;
+    if (later > 0) newest.set(id, { bottle: document.bottle_id, offset, at });
+  }
+  return [...newest.values()].map(({ bottle, offset, at }) => ({
+    bottles: [bottle],
+    change: onWrongClock(offset, at),
+  }));
+}
