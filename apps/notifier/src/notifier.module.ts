@@ -3,17 +3,10 @@ import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from
 import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { alertKindProviders } from './alert-kinds/index.js';
 import { AlertsService } from './alerts/alerts.service.js';
 import { Flapping } from './alerts/flapping.js';
-import { FleetIncidents } from './alert-kinds/fleet-incident/fleet-incidents.js';
-import { CountMismatch } from './alert-kinds/count-mismatch/count-mismatch.js';
 import { ChartUpkeep } from './charts/chart-upkeep.js';
-import { DoseJudgement } from './doses/dose-judgement.js';
-import { DoseRecords } from './doses/dose-records.js';
-import { DosesCheck } from './doses/doses.check.js';
-import { OpenBottlesCheck } from './alert-kinds/bottle-open/open-bottles.check.js';
-import { SilenceEvidenceReader } from './alert-kinds/bottle-silent/silence-evidence.js';
-import { SilentBottlesCheck } from './alert-kinds/bottle-silent/silent-bottles.check.js';
 import { NotifierConfig } from './config.js';
 import { channelProviders } from './delivery/channels/index.js';
 import { Deliverer } from './delivery/deliverer.js';
@@ -47,7 +40,7 @@ export class NotifierModule {
         { provide: Clock, useValue: clock },
         AlertsService,
         Flapping,
-        FleetIncidents,
+        ...alertKindProviders,
         OutboxService,
         Deliverer,
         ...channelProviders,
@@ -56,13 +49,6 @@ export class NotifierModule {
         Throttle,
         Recipients,
         Links,
-        CountMismatch,
-        DoseJudgement,
-        DoseRecords,
-        SilenceEvidenceReader,
-        SilentBottlesCheck,
-        OpenBottlesCheck,
-        DosesCheck,
         StateRepair,
         Reconcile,
         ChartUpkeep,

@@ -1,4 +1,5 @@
-import type { Alert, Delivery } from '#persistence';
+import type { AlertKind } from '#domain';
+import type { Alert, Delivery, MessageEvent } from '#persistence';
 
 /** What a receiver gets: the JSON body of a webhook, and the log's line. Times are ISO 8601, UTC. */
 export interface Message {
@@ -10,8 +11,8 @@ export interface Message {
     bottle_id: string;
     user_id: string;
     medication: string;
-    kind: string;
-    event: string;
+    kind: AlertKind;
+    event: MessageEvent;
     subject: string;
     state: string;
     deadline: string;

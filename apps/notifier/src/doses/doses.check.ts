@@ -14,12 +14,8 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
-import {
-  findEndedDoses,
-  findExtraDoses,
-  findLateDoses,
-  findMissedUnseen,
-} from '../alert-kinds/missed-dose/missed-dose.js';
+import { findExtraDoses } from '../alert-kinds/extra-dose/extra-dose.js';
+import { findEndedDoses, findLateDoses, findMissedUnseen } from '../alert-kinds/missed-dose/missed-dose.js';
 import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
 import { judgeSupply } from '../alert-kinds/low-supply/low-supply.js';

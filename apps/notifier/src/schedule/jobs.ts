@@ -5,14 +5,12 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
 import { Counter, Histogram } from 'prom-client';
+import { CHECKS, type ScheduledCheck } from '../alert-kinds/index.js';
 import { ChartUpkeep } from '../charts/chart-upkeep.js';
-import type { Check } from '../alerts/check.js';
-import { DosesCheck } from '../doses/doses.check.js';
-import { OpenBottlesCheck } from '../alert-kinds/bottle-open/open-bottles.check.js';
-import { SilentBottlesCheck } from '../alert-kinds/bottle-silent/silent-bottles.check.js';
 import { NotifierConfig } from '../config.js';
 import { Channels } from '../delivery/channels/index.js';
 import { Deliverer } from '../delivery/deliverer.js';
@@ -43,9 +41,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly registry: SchedulerRegistry,
     private readonly config: NotifierConfig,
-    private readonly openBottles: OpenBottlesCheck,
-    private readonly silentBottles: SilentBottlesCheck,
-    private readonly doses: DosesCheck,
+    private readonly modules: ModuleRef,
     private readonly reconcile: Reconcile,
     private readonly outbox: OutboxService,
     private readonly deliverer: Deliverer,
@@ -69,12 +65,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   onApplicationBootstrap(): void {
-    this.addCheck('check-open-bottles', this.config.CHECK_OPEN_BOTTLES_CRON, this.openBottles);
-    this.addCheck('check-doses', this.config.CHECK_DOSES_CRON, this.doses);
-    // by its ticks alone: many that fall silent between two of them are seen together, as one incident of the fleet
-    this.add('check-silent-bottles', this.config.CHECK_SILENT_BOTTLES_CRON, (stopping) =>
-      this.silentBottles.run(stopping),
-    );
+    for (const check of CHECKS) this.addCheck(check);
     this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
     // what a stopped notifier left of a round
     this.start('reconcile', (stopping) => this.reconcile.resume(stopping));
@@ -102,8 +93,14 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     await Promise.all(this.running.values());
   }
 
-  /** A check runs at its ticks, at deadlines that pass in between, and at once: who came due while no notifier ran. */
-  private addCheck(name: string, cronTime: string, check: Check): void {
+  /** A check runs at its ticks, at deadlines that pass between them, and at once, for who came due before the start. */
+  private addCheck({ type, job: name, cron, onlyAtTicks }: ScheduledCheck): void {
+    const check = this.modules.get(type);
+    const cronTime = cron(this.config);
+    if (onlyAtTicks) {
+      this.add(name, cronTime, (stopping) => check.run(stopping));
+      return;
+    }
     const work: Work = async (stopping) => {
       const began = this.clock.now();
       await check.run(stopping);

@@ -25,6 +25,7 @@ import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.s
 import { NotifierConfig } from '../../config.js';
 import { StateRepair } from '../../reconcile/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
+import type { KindTexts } from '../alert-texts.js';
 
 /** While it is not known whether we would hear of a closing, an open bottle is looked at again after this. Milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
@@ -197,3 +198,12 @@ export class OpenBottlesCheck extends Check {
     };
   }
 }
+
+/** The wording of its notifications. */
+export const bottleOpenTexts: KindTexts = {
+  titles: {
+    escalated: 'A pill bottle still stands open',
+    resolved: 'The pill bottle was closed',
+    retracted: 'Correction: the pill bottle had been closed',
+  },
+};

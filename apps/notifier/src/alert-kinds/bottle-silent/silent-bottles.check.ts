@@ -17,6 +17,7 @@ import { FleetIncidents } from '../fleet-incident/fleet-incidents.js';
 import { NotifierConfig } from '../../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
+import type { KindTexts } from '../alert-texts.js';
 
 /**
  * Bottles that have gone silent, and those that speak again. Only time in which we were listening counts:
@@ -148,4 +149,20 @@ export class SilentBottlesCheck extends Check {
       release: (standing) => onSilentAlert(state, since, standing.has(alertId(alert).toHexString())),
     };
   }
+}
+
+/** The wording of its notifications. */
+export const bottleSilentTexts: KindTexts = {
+  titles: {
+    escalated: 'A pill bottle still cannot be reached',
+    resolved: 'The pill bottle is connected again',
+  },
+  lines: ({ evidence }, at) =>
+    timesOf(evidence['unconfirmed_doses']).map((iso) => `Cannot be confirmed: the dose of ${at(iso)}.`),
+};
+
+function timesOf(doses: unknown): string[] {
+  return Array.isArray(doses)
+    ? doses.map((dose: unknown) => (dose instanceof Date ? dose.toISOString() : String(dose)))
+    : [];
 }

@@ -10,6 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import { AlertsService } from '../../alerts/alerts.service.js';
+import type { KindTexts } from '../alert-texts.js';
 
 /** Counting stops here: what is beyond is an incident whatever the fleet's size is. */
 const COUNT_LIMIT = 1_000_000;
@@ -91,3 +92,8 @@ export class FleetIncidents {
     return { silent, total: silent + others.late + others.open + others.ok };
   }
 }
+
+/** The wording of its notifications. */
+export const fleetIncidentTexts: KindTexts = {
+  titles: { resolved: 'The pill bottles are connected again' },
+};

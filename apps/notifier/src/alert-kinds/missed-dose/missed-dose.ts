@@ -1,19 +1,20 @@
-import { type ExtraDose, isTaken, type SlotJudgement } from '#domain';
+import { isTaken, type SlotJudgement } from '#domain';
 import type { Alert, AlertEnd, Bottle } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
+import type { KindTexts } from '../alert-texts.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
-/** Removals further back are history: late events never notify of the past (xDrip#289). Milliseconds. */
+/** A dose that was missed longer ago is history: late data never notifies of the past (xDrip#289). Milliseconds. */
 const NEWS_MS = 24 * 60 * 60_000;
 
-/** Doses of which somebody has to be told that they are late. */
+/** Finds doses that are late. */
 export function findLateDoses(bottle: Bottle, judged: JudgedDoses): AlertToRaise[] {
   return lateDoses(judged).map((dose) => lateDoseAlert(bottle, dose));
 }
 
 /**
- * Doses found missed of which nobody saw that they were late: no notifier ran, or nothing was heard in between.
- * They are told as missed at once.
+ * Finds missed doses that were never seen to be late, because no notifier ran or the bottle did not report. Their
+ * alerts are raised and end as missed at once.
  */
 export function findMissedUnseen(
   bottle: Bottle,
@@ -51,21 +52,7 @@ function missedEnd(dose: SlotJudgement, now: Date): AlertEnd {
   return { at: now, by: 'notifier', evidence: evidenceOf(dose), state: 'resolved', owed: 'missed' };
 }
 
-/** Pills beyond what was scheduled, each removal once. What was taken outside every window is not called extra. */
-export function findExtraDoses(bottle: Bottle, extra: readonly ExtraDose[], now: Date): AlertToRaise[] {
-  return extra
-    .filter(({ reason, time }) => reason !== 'outside_windows' && now.getTime() - time.getTime() <= NEWS_MS)
-    .map(({ time, pills, reason }) => ({
-      bottle,
-      kind: 'extra_dose',
-      subject: time.toISOString(),
-      cause: time,
-      deadline: time,
-      evidence: { rule: reason, removed_at: time, extra_pills: pills },
-    }));
-}
-
-/** How the open alerts of settled doses end: taken after all, never late at all, missed, or beyond knowing. */
+/** Finds how the open alerts of judged doses end: taken late, never late, missed, or unknown. */
 export function findEndedDoses(open: readonly Alert[], judged: JudgedDoses, now: Date): AlertToEnd[] {
   return open.flatMap((alert) => {
     const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
@@ -82,7 +69,7 @@ function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
     case 'missed':
       return { alert, end: missedEnd(dose, now) };
     case 'unknown':
-      // not "resolved" for whoever was told: the alert `bottle_silent` names the dose
+      // no notification: the alert `bottle_silent` names the dose
       return { alert, end: { ...end, state: 'resolved', note: 'cannot be confirmed' } };
     case 'taken_late':
     case 'partial':
@@ -91,8 +78,8 @@ function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
 }
 
 /**
- * How an ended alert should have ended, by late data: "missed", or "late", was never true; or the late dose of which
- * nothing could be known was taken.
+ * How late data corrects the end of an alert: the dose was neither missed nor late, or a dose with an unknown outcome
+ * was taken late.
  */
 export function correctedEnd(alert: Alert, judged: JudgedDoses, now: Date): AlertToEnd | undefined {
   const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
@@ -107,3 +94,15 @@ export function correctedEnd(alert: Alert, judged: JudgedDoses, now: Date): Aler
 function evidenceOf({ outcome, pills_taken, taken_at }: SlotJudgement): Record<string, unknown> {
   return { outcome, pills_taken, ...(taken_at ? { taken_at } : {}) };
 }
+
+/** The wording of its notifications. */
+export const missedDoseTexts: KindTexts = {
+  titles: {
+    escalated: 'A dose has still not been taken',
+    missed: 'A dose was missed',
+    resolved: ({ outcome }) =>
+      outcome === 'partial' ? 'Only a part of the dose was taken' : 'The late dose was taken',
+    retracted: 'Correction: the dose had been taken',
+  },
+  lines: ({ subject }, at) => [`Due: ${at(subject)}.`],
+};

@@ -1,5 +1,6 @@
-import type { Delivery } from '#persistence';
+import type { Delivery, MessageEvent } from '#persistence';
 import { Types } from 'mongoose';
+import { ALERT_TEXTS } from '../../../alert-kinds/index.js';
 import { composeMail } from './mail.js';
 import type { Message } from '../../message.js';
 
@@ -10,7 +11,11 @@ const delivery = {
   bottle_id: new Types.ObjectId(),
 } as Delivery;
 
-function message(event: string, evidence: Record<string, unknown> = {}, medication = 'Cordrazine'): Message {
+function message(
+  event: MessageEvent,
+  evidence: Record<string, unknown> = {},
+  medication = 'Cordrazine',
+): Message {
   return {
     type: `alert.${event}`,
     timestamp: '2026-03-01T09:00:00.000Z',
@@ -32,20 +37,21 @@ function message(event: string, evidence: Record<string, unknown> = {}, medicati
 
 describe('a mail', () => {
   it("gives times in the recipient's zone, with the zone's name", () => {
-    const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata');
+    const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata', ALERT_TEXTS);
     expect(text).toContain('13:30');
     expect(text).toMatch(/GMT\+5:30|IST/);
   });
 
   it('names the medication in its body and never in its subject', () => {
-    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC');
+    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC', ALERT_TEXTS);
     expect(mail.text).toContain('Cordrazine');
     expect(mail.subject).toBe('A dose has not been taken');
   });
 
   it('says what was really taken', () => {
     const [taken, partly] = ['taken_late', 'partial'].map(
-      (outcome) => composeMail([{ delivery, message: message('resolved', { outcome }) }], 'UTC').subject,
+      (outcome) =>
+        composeMail([{ delivery, message: message('resolved', { outcome }) }], 'UTC', ALERT_TEXTS).subject,
     );
     expect(taken).toBe('The late dose was taken');
     expect(partly).toBe('Only a part of the dose was taken');
@@ -54,13 +60,17 @@ describe('a mail', () => {
   it('says how weight and count differ, for someone to look', () => {
     const mismatch = message('raised', { number_of_pills: 23, difference_pills: -4.9 });
     mismatch.data.kind = 'count_mismatch';
-    const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC');
+    const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC', ALERT_TEXTS);
     expect(subject).toBe('Weight and count of a pill bottle differ');
     expect(text).toContain('By its count there are 23 pills in it, by its weight about 18.');
   });
 
   it('shows what users wrote as text, not as HTML', () => {
-    const { html } = composeMail([{ delivery, message: message('raised', {}, '<img src=x>') }], 'UTC');
+    const { html } = composeMail(
+      [{ delivery, message: message('raised', {}, '<img src=x>') }],
+      'UTC',
+      ALERT_TEXTS,
+    );
     expect(html).not.toMatch(/<script|<img/);
   });
 });

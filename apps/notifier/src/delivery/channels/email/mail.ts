@@ -1,3 +1,4 @@
+import type { AlertTexts } from '../../../alert-kinds/alert-texts.js';
 import type { Notification } from '../../channel.js';
 import type { Message } from '../../message.js';
 
@@ -9,45 +10,22 @@ export interface Mail {
   headers: Record<string, string>;
 }
 
-/** No medication in a subject: a locked phone shows it to whoever looks. */
-const SUBJECTS: Record<string, string> = {
-  'missed_dose raised': 'A dose has not been taken',
-  'missed_dose escalated': 'A dose has still not been taken',
-  'missed_dose missed': 'A dose was missed',
-  'missed_dose resolved': 'The late dose was taken',
-  'missed_dose retracted': 'Correction: the dose had been taken',
-  'bottle_open raised': 'A pill bottle stands open',
-  'bottle_open escalated': 'A pill bottle still stands open',
-  'bottle_open resolved': 'The pill bottle was closed',
-  'bottle_open retracted': 'Correction: the pill bottle had been closed',
-  'bottle_silent raised': 'A pill bottle cannot be reached',
-  'bottle_silent escalated': 'A pill bottle still cannot be reached',
-  'bottle_silent resolved': 'The pill bottle is connected again',
-  'extra_dose raised': 'More was taken than planned',
-  'extra_dose escalated': 'More was taken than planned',
-  'low_supply raised': 'A pill bottle is nearly empty',
-  'low_supply escalated': 'A pill bottle is nearly empty',
-  'low_supply resolved': 'The pill bottle was refilled',
-  'count_mismatch raised': 'Weight and count of a pill bottle differ',
-  'count_mismatch escalated': 'Weight and count of a pill bottle still differ',
-  'count_mismatch resolved': 'Weight and count of the pill bottle agree again',
-  'fleet_incident raised': 'Many pill bottles fell silent at once',
-  'fleet_incident resolved': 'The pill bottles are connected again',
-};
-
 /** One mail for one or several messages; times in the recipient's zone, always with its name. */
 export function composeMail(
   notifications: readonly [Notification, ...Notification[]],
   timeZone: string,
+  texts: AlertTexts,
 ): Mail {
   const [{ message: first }] = notifications;
   const parts = notifications.map(({ message }) => ({
-    title: titleOf(message),
-    lines: linesOf(message, timeZone),
+    title: texts.title(message.data),
+    lines: linesOf(message, timeZone, texts),
   }));
   return {
     subject:
-      notifications.length === 1 ? titleOf(first) : `${notifications.length} messages about pill bottles`,
+      notifications.length === 1
+        ? texts.title(first.data)
+        : `${notifications.length} messages about pill bottles`,
     text: parts.map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n'),
     html: `<!doctype html><html lang="en"><body>${parts
       .map(
@@ -64,43 +42,18 @@ export function composeMail(
   };
 }
 
-function titleOf({ data }: Message): string {
-  if (data.event === 'resolved' && data.evidence['outcome'] === 'partial')
-    return 'Only a part of the dose was taken';
-  return SUBJECTS[`${data.kind} ${data.event}`] ?? `${data.kind} ${data.event}`;
-}
-
-function linesOf({ data }: Message, timeZone: string): string[] {
+function linesOf({ data }: Message, timeZone: string, texts: AlertTexts): string[] {
   const at = (iso: string): string =>
     new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(
       new Date(iso),
     );
   return [
     `${data.medication}, ${data.user_id}.`,
-    ...(data.kind === 'missed_dose' ? [`Due: ${at(data.subject)}.`] : []),
-    ...countedAndWeighed(data),
+    ...texts.lines(data, at),
     `Noticed: ${at(data.raised_at)}.`,
     ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
     ...(data.acknowledge_url === undefined ? [] : [`Take care of it: ${data.acknowledge_url}`]),
-    ...unconfirmed(data.evidence).map((iso) => `Cannot be confirmed: the dose of ${at(iso)}.`),
   ];
-}
-
-/** What a person can check by looking into the bottle. */
-function countedAndWeighed({ kind, event, evidence }: Message['data']): string[] {
-  const { number_of_pills: counted, difference_pills: difference } = evidence;
-  if (kind !== 'count_mismatch' || event === 'resolved') return [];
-  if (typeof counted !== 'number' || typeof difference !== 'number') return [];
-  return [
-    `By its count there are ${counted} pills in it, by its weight about ${Math.round(counted + difference)}.`,
-  ];
-}
-
-function unconfirmed(evidence: Record<string, unknown>): string[] {
-  const doses = evidence['unconfirmed_doses'];
-  return Array.isArray(doses)
-    ? doses.map((dose: unknown) => (dose instanceof Date ? dose.toISOString() : String(dose)))
-    : [];
 }
 
 function escape(text: string): string {

@@ -1,0 +1,41 @@
+import { type AlertKind, alertKindFacts } from '#domain';
+import type { MessageEvent } from '#persistence';
+
+/** What a notification says of an alert, as a receiver gets it. Times are ISO 8601, UTC. */
+export interface AlertMessage {
+  kind: AlertKind;
+  event: MessageEvent;
+  subject: string;
+  evidence: Record<string, unknown>;
+}
+
+/** The wording of one kind's notifications. */
+export interface KindTexts {
+  /**
+   * Titles by event; `raised` is the catalogue's title, and so is `escalated` unless given. Titles name no
+   * medication: a locked phone shows them to whoever looks.
+   */
+  titles: Partial<Record<MessageEvent, string | ((evidence: Record<string, unknown>) => string)>>;
+  /**
+   * Sentences of the body that only this kind has.
+   *
+   * @param at formats an ISO time in the recipient's zone
+   */
+  lines?: (message: AlertMessage, at: (iso: string) => string) => string[];
+}
+
+/** The wording of every kind's notifications; channels ask here, and know no kind. */
+export class AlertTexts {
+  constructor(private readonly texts: Readonly<Record<AlertKind, KindTexts>>) {}
+
+  title({ kind, event, evidence }: AlertMessage): string {
+    const title = this.texts[kind].titles[event];
+    if (typeof title === 'function') return title(evidence);
+    if (title !== undefined) return title;
+    return event === 'raised' || event === 'escalated' ? alertKindFacts(kind).title : `${kind} ${event}`;
+  }
+
+  lines(message: AlertMessage, at: (iso: string) => string): string[] {
+    return this.texts[message.kind].lines?.(message, at) ?? [];
+  }
+}

@@ -1,0 +1,24 @@
+import type { ExtraDose } from '#domain';
+import type { Bottle } from '#persistence';
+import type { AlertToRaise } from '../../alerts/alerts.service.js';
+import type { KindTexts } from '../alert-texts.js';
+
+/** A removal longer ago is history: late data never notifies of the past (xDrip#289). Milliseconds. */
+const NEWS_MS = 24 * 60 * 60_000;
+
+/** Finds pills taken beyond the schedule, each removal once. Pills taken outside every window are not extra. */
+export function findExtraDoses(bottle: Bottle, extra: readonly ExtraDose[], now: Date): AlertToRaise[] {
+  return extra
+    .filter(({ reason, time }) => reason !== 'outside_windows' && now.getTime() - time.getTime() <= NEWS_MS)
+    .map(({ time, pills, reason }) => ({
+      bottle,
+      kind: 'extra_dose',
+      subject: time.toISOString(),
+      cause: time,
+      deadline: time,
+      evidence: { rule: reason, removed_at: time, extra_pills: pills },
+    }));
+}
+
+/** The wording of its notifications. It has no end: what was taken was taken. */
+export const extraDoseTexts: KindTexts = { titles: {} };
