@@ -230,7 +230,7 @@ describe('a client that does not read', () => {
     await eventually(
       () => {
         for (let turn = 0; turn < 500; turn += 1, said += 1)
-          stream.tell([{ event: 'alert', data: {}, token: 'AA'.repeat(200) }]);
+          stream.notify([{ event: 'alert', data: {}, token: 'AA'.repeat(200) }]);
         expect(stream.destroyed).toBe(true);
       },
       20_000,
@@ -245,7 +245,7 @@ describe('a client that does not read', () => {
 
   it('is cut off when what waits is still there the next time', () => {
     const stream = new EventStream(undefined);
-    stream.tell([{ event: 'alive', data: {}, token: 'AA' }]);
+    stream.notify([{ event: 'alive', data: {}, token: 'AA' }]);
     stream.checkPace();
     expect(stream.destroyed).toBe(false);
     stream.checkPace();

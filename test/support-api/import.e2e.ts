@@ -64,7 +64,7 @@ it('says of every error in which line and column it is, and registers none', asy
   );
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: 'invalid_csv' });
-  expect(body.detail).toMatch(/^No bottle was registered\. Line 3: .*, and 6 more\.$/);
+  expect(body.detail).toMatch(/^No bottles were registered\. Line 3: .*, and 6 more\.$/);
   expect(body.errors.map(({ line, field, code }: Record<string, unknown>) => [line, field, code])).toEqual([
     [3, 'user_id', 'missing_field'],
     [3, 'time_zone', 'invalid_value'],

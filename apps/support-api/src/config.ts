@@ -1,30 +1,30 @@
 import { DatabaseConfig, LinkSecret, OptionalText, PortSetting, PublicUrl } from '#platform';
 
-/** support-api's settings. */
+/** The settings of support-api. */
 export class SupportApiConfig extends DatabaseConfig {
   @PortSetting()
   SUPPORT_API_PORT = 3001;
 
-  /** An admin's key for the first steps; what a bearer token may be made of. */
+  /** An API key with the role admin, for the first steps. */
   @OptionalText(/^[\w.~+/=-]{8,512}$/, 'must be 8 to 512 letters, digits or . _ ~ + / = -')
   ADMIN_TOKEN?: string;
 
-  /** Signs the links in messages; the notifier has the same. */
+  /** Signs the links in notifications. The notifier needs the same value. */
   @LinkSecret()
   LINK_SECRET?: string;
 
-  /** Where people reach this service; the notifier has the same. */
+  /** The address at which people reach this service. The notifier needs the same value. */
   @PublicUrl()
   PUBLIC_URL?: string;
 
-  /** The proxies whose X-Forwarded-For is believed: addresses or networks. Without it, nobody's. */
+  /** The proxies whose X-Forwarded-For is trusted: addresses or networks. Default: none. */
   @OptionalText(
     /^[0-9a-f.:/]+(, ?[0-9a-f.:/]+)*$/i,
-    'must be addresses or networks such as 10.0.0.0/8, with commas between',
+    'must be addresses or networks such as 10.0.0.0/8, separated by commas',
   )
   TRUSTED_PROXIES?: string;
 
-  /** Browsers reach us over TLS. */
+  /** Whether browsers use TLS. */
   get overTls(): boolean {
     return this.PUBLIC_URL?.startsWith('https:') ?? false;
   }

@@ -1,23 +1,21 @@
 import { type Clock, createHttpApp, type HttpAppOptions, Problem } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { acceptCsv } from './bottles/import/csv-body.js';
+import { acceptCsv } from './bottles/csv-import.js';
 import type { SupportApiConfig } from './config.js';
-import { consoleFolder, readConsole } from './console/built-console.js';
-import { serveConsole } from './console/serve-console.js';
-import { addSecurityHeaders } from './http/security-headers.js';
+import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
 import { SupportApiModule } from './support-api.module.js';
 
 const OPTIONS: HttpAppOptions = {
   title: 'Pillwatch support API',
-  description:
-    'For staff and the operator: registering and looking up bottles, alerts, deliveries, the fleet.',
+  description: 'For staff and the operator: bottles, alerts, notifications and the fleet.',
 };
+const TWO_YEARS = 'max-age=63072000';
 
 /** What tests set. */
 interface SupportApiOptions extends Partial<HttpAppOptions> {
   clock?: Clock;
-  /** Where the built console is. */
+  /** The folder of the built console. */
   console?: string;
 }
 
@@ -33,15 +31,36 @@ export async function createSupportApi(
     ...http,
   });
   addSecurityHeaders(app, config.overTls);
-  acceptFormsOfLinks(app);
+  acceptLinkForms(app);
   acceptCsv(app);
   const console = await readConsole(folder);
   if (console) serveConsole(app, console);
   return app;
 }
 
-/** The page behind a message's link posts an empty form; nothing else takes one. */
-function acceptFormsOfLinks(app: NestFastifyApplication): void {
+/**
+ * Headers of every response. Responses of the API contain personal data: no cache keeps them unless the route says so.
+ *
+ * @param overTls tells browsers to use TLS only from now on
+ */
+function addSecurityHeaders(app: NestFastifyApplication, overTls: boolean): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async (request, reply) => {
+      void reply.headers({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+        ...(overTls ? { 'strict-transport-security': TWO_YEARS } : {}),
+        ...(request.url.startsWith('/v1/') ? { 'cache-control': 'no-store' } : {}),
+      });
+    });
+}
+
+/** Accepts the empty form of the page behind a notification's link, and no other form. */
+function acceptLinkForms(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',

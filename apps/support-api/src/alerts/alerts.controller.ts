@@ -1,95 +1,110 @@
-import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { applyDecorators, Body, Get, HttpCode, Post, Query, type Type } from '@nestjs/common';
 import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Audited, itsBottle } from '../audit/audited.js';
-import { Roles } from '../auth/roles.js';
-import { StaffController } from '../auth/staff-controller.js';
+import { Audited, itsBottle } from '../auth/audited.js';
+import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
-import { AlsoCsv } from '../http/csv.js';
-import { IdParam } from '../http/object-id.js';
-import { type Page, PageOf } from '../http/paging.js';
-import { AlertDeedsService, type AlertRequest } from './alert-deeds.service.js';
+import { IdParam } from '../http/ids.js';
+import { GetList } from '../http/list.js';
+import type { Page } from '../http/paging.js';
+import { type AlertAction, AlertActionsService } from './alert-actions.service.js';
 import {
   AcknowledgeDto,
   AcknowledgeManyDto,
+  AlertDetailDto,
+  AlertDto,
+  AlertResultsDto,
   DecideDto,
   ListAlertsQuery,
   ResolveDto,
   ResolveManyDto,
   SnoozeDto,
   SnoozeManyDto,
-} from './alert-requests.dto.js';
-import { ALERT_COLUMNS, AlertDetailDto, AlertDto, AlertResultsDto } from './alert-views.dto.js';
+} from './alert.dto.js';
 import { AlertsService } from './alerts.service.js';
 
-/** Of many alerts, those that were changed. */
+type Verb = AlertAction['verb'];
+
+/** Actions on fleet incidents, which concern no single bottle. */
+const OF_FLEET: readonly Verb[] = ['confirm', 'dismiss'];
+
+/** The alerts that an action on several has changed. */
 const changed = ({ results }: AlertResultsDto) =>
   results
     .filter(({ status }) => status === 200)
     .map(({ id, bottle_id }) => ({ id, also: itsBottle({ bottle_id: bottle_id! }) }));
 
+/** What the audit log records of every action. Notes are about patients: only their name is recorded. */
+const audited = (verb: Verb) => ({
+  action: `alert.${verb}`,
+  kind: 'alert' as const,
+  ...(verb === 'snooze' && { keep: ['until'] }),
+});
+
+/** An action on one alert. @param optionalBody of a request that may have none */
+const PostAction = (verb: Verb, optionalBody?: Type): MethodDecorator =>
+  applyDecorators(
+    Post(`:id/${verb}`),
+    Audited({ ...audited(verb), ...(!OF_FLEET.includes(verb) && { also: itsBottle }) }),
+    Roles('support'),
+    HttpCode(200),
+    ApiOkResponse({ type: AlertDetailDto }),
+    ...(optionalBody ? [ApiBody({ type: optionalBody, required: false })] : []),
+  );
+
+/** The same action on several alerts, each on its own. */
+const PostActionOnMany = (verb: Verb): MethodDecorator =>
+  applyDecorators(
+    Post(verb),
+    Audited({ ...audited(verb), each: changed }),
+    Roles('support'),
+    HttpCode(200),
+    ApiOkResponse({ type: AlertResultsDto }),
+  );
+
 @StaffController('v1/alerts', 'alerts', 'viewer')
 export class AlertsController {
   constructor(
     private readonly alerts: AlertsService,
-    private readonly deeds: AlertDeedsService,
+    private readonly actions: AlertActionsService,
   ) {}
 
-  /** Alerts by state, kind and bottle, newest first; or those that wait for a person. */
-  @Get()
-  @AlsoCsv(ALERT_COLUMNS)
-  @ApiOkResponse({ type: PageOf(AlertDto) })
+  /** Lists alerts by state, kind and bottle, newest first; or, with `order`, those that need attention. */
+  @GetList(AlertDto)
   list(@Query() query: ListAlertsQuery): Promise<Page<AlertDto>> {
     return this.alerts.list(query);
   }
 
-  /** One alert with its evidence, its history, and who was told. */
+  /** Returns an alert with its evidence, history and notifications. */
   @Get(':id')
   @ApiOkResponse({ type: AlertDetailDto })
   get(@IdParam() id: Types.ObjectId): Promise<AlertDetailDto> {
     return this.alerts.get(id);
   }
 
-  /** Someone takes care of them; each by itself. */
-  @Post('acknowledge')
-  @Audited({ action: 'alert.acknowledge', kind: 'alert', each: changed })
-  @Roles('support')
-  @HttpCode(200)
-  @ApiOkResponse({ type: AlertResultsDto })
+  /** Acknowledges several alerts, each on its own. */
+  @PostActionOnMany('acknowledge')
   acknowledgeMany(
     @Caller() caller: Staff,
     @Body() { ids, ...body }: AcknowledgeManyDto,
   ): Promise<AlertResultsDto> {
-    return this.deeds.actOnMany(ids, caller, { verb: 'acknowledge', ...body });
+    return this.actions.actOnMany(ids, caller, { verb: 'acknowledge', ...body });
   }
 
-  /** Nobody is told anything more of them for a while; each by itself. */
-  @Post('snooze')
-  @Audited({ action: 'alert.snooze', kind: 'alert', keep: ['until'], each: changed })
-  @Roles('support')
-  @HttpCode(200)
-  @ApiOkResponse({ type: AlertResultsDto })
+  /** Snoozes several alerts, each on its own: no notifications for a while. */
+  @PostActionOnMany('snooze')
   snoozeMany(@Caller() caller: Staff, @Body() { ids, ...body }: SnoozeManyDto): Promise<AlertResultsDto> {
-    return this.deeds.actOnMany(ids, caller, { verb: 'snooze', ...body });
+    return this.actions.actOnMany(ids, caller, { verb: 'snooze', ...body });
   }
 
-  /** A person declares them over; each by itself. */
-  @Post('resolve')
-  @Audited({ action: 'alert.resolve', kind: 'alert', each: changed })
-  @Roles('support')
-  @HttpCode(200)
-  @ApiOkResponse({ type: AlertResultsDto })
+  /** Resolves several alerts, each on its own. */
+  @PostActionOnMany('resolve')
   resolveMany(@Caller() caller: Staff, @Body() { ids, ...body }: ResolveManyDto): Promise<AlertResultsDto> {
-    return this.deeds.actOnMany(ids, caller, { verb: 'resolve', ...body });
+    return this.actions.actOnMany(ids, caller, { verb: 'resolve', ...body });
   }
 
-  /** Someone takes care of it: of two who say so at once, one is told that the other was first. */
-  @Post(':id/acknowledge')
-  @Audited({ action: 'alert.acknowledge', kind: 'alert', also: itsBottle })
-  @Roles('support')
-  @HttpCode(200)
-  @ApiBody({ type: AcknowledgeDto, required: false })
-  @ApiOkResponse({ type: AlertDetailDto })
+  /** Acknowledges an alert: reminders and escalation stop. If two people do so at once, the second one gets 409. */
+  @PostAction('acknowledge', AcknowledgeDto)
   acknowledge(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
@@ -98,12 +113,8 @@ export class AlertsController {
     return this.act(id, caller, { verb: 'acknowledge', ...body });
   }
 
-  /** Nobody is told anything more for a while; then it is told again, unless it has ended. */
-  @Post(':id/snooze')
-  @Audited({ action: 'alert.snooze', kind: 'alert', keep: ['until'], also: itsBottle })
-  @Roles('support')
-  @HttpCode(200)
-  @ApiOkResponse({ type: AlertDetailDto })
+  /** Snoozes an alert: no notifications for a while. They continue afterwards unless the alert has ended. */
+  @PostAction('snooze')
   snooze(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
@@ -112,13 +123,8 @@ export class AlertsController {
     return this.act(id, caller, { verb: 'snooze', ...body });
   }
 
-  /** A person declares it over; who was told hears of it. */
-  @Post(':id/resolve')
-  @Audited({ action: 'alert.resolve', kind: 'alert', also: itsBottle })
-  @Roles('support')
-  @HttpCode(200)
-  @ApiBody({ type: ResolveDto, required: false })
-  @ApiOkResponse({ type: AlertDetailDto })
+  /** Resolves an alert and notifies everyone who was notified of it. */
+  @PostAction('resolve', ResolveDto)
   resolve(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
@@ -127,13 +133,8 @@ export class AlertsController {
     return this.act(id, caller, { verb: 'resolve', ...body });
   }
 
-  /** A fleet incident: the bottles cannot be reached, and users are told. */
-  @Post(':id/confirm')
-  @Audited({ action: 'alert.confirm', kind: 'alert' })
-  @Roles('support')
-  @HttpCode(200)
-  @ApiBody({ type: DecideDto, required: false })
-  @ApiOkResponse({ type: AlertDetailDto })
+  /** Confirms a fleet incident: the bottles really are unreachable, and users are notified. */
+  @PostAction('confirm', DecideDto)
   confirm(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
@@ -142,13 +143,8 @@ export class AlertsController {
     return this.act(id, caller, { verb: 'confirm', ...body });
   }
 
-  /** A fleet incident: the fault is ours, and no user is told of the silences that belong to it. */
-  @Post(':id/dismiss')
-  @Audited({ action: 'alert.dismiss', kind: 'alert' })
-  @Roles('support')
-  @HttpCode(200)
-  @ApiBody({ type: DecideDto, required: false })
-  @ApiOkResponse({ type: AlertDetailDto })
+  /** Dismisses a fleet incident as our own fault: users are not notified of its silences. */
+  @PostAction('dismiss', DecideDto)
   dismiss(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
@@ -157,7 +153,7 @@ export class AlertsController {
     return this.act(id, caller, { verb: 'dismiss', ...body });
   }
 
-  private async act(id: Types.ObjectId, caller: Staff, request: AlertRequest): Promise<AlertDetailDto> {
-    return this.alerts.detail(await this.deeds.act(id, caller, request));
+  private async act(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<AlertDetailDto> {
+    return this.alerts.detail(await this.actions.act(id, caller, action));
   }
 }

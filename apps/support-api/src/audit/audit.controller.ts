@@ -1,20 +1,38 @@
-import { Get, Query } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { AuditRepository, type Subject } from '#persistence';
+import { Query } from '@nestjs/common';
 import { StaffController } from '../auth/staff-controller.js';
-import { AlsoCsv } from '../http/csv.js';
-import { type Page, PageOf } from '../http/paging.js';
-import { AUDIT_COLUMNS, AuditEntryDto, AuditQuery } from './audit.dto.js';
-import { AuditService } from './audit.service.js';
+import { GetList } from '../http/list.js';
+import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
+import { viewsOf } from '../http/view.js';
+import { AuditEntryDto, AuditQuery } from './audit.dto.js';
+
+const CURSORS = new Cursors<ByTime>('audit', { timed: true });
 
 @StaffController('v1/audit', 'audit', 'support')
 export class AuditController {
-  constructor(private readonly audit: AuditService) {}
+  constructor(private readonly entries: AuditRepository) {}
 
-  /** Who did what, newest first. */
-  @Get()
-  @AlsoCsv(AUDIT_COLUMNS)
-  @ApiOkResponse({ type: PageOf(AuditEntryDto) })
-  list(@Query() query: AuditQuery): Promise<Page<AuditEntryDto>> {
-    return this.audit.list(query);
+  /** Lists who did what, newest first. */
+  @GetList(AuditEntryDto)
+  list(@Query() { subject, staff_id, ...query }: AuditQuery): Promise<Page<AuditEntryDto>> {
+    return readPage(query, {
+      cursors: CURSORS,
+      find: (before, limit) =>
+        this.entries.findPage({
+          subject: readSubject(subject),
+          actor_id: staff_id,
+          before,
+          limit,
+        }),
+      positionOf: ({ _id, at }) => ({ id: _id, time: at }),
+      show: viewsOf(AuditEntryDto),
+    });
   }
+}
+
+/** Reads what the pattern of {@link AuditQuery.subject} has admitted. */
+function readSubject(text: string | undefined): Subject | undefined {
+  if (text === undefined) return undefined;
+  const [kind, ...id] = text.split(':');
+  return { kind: kind as Subject['kind'], id: id.join(':') };
 }

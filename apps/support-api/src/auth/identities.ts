@@ -8,7 +8,7 @@ import { FIRST_ADMIN, type Staff } from './staff.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Finds out who sends a request: by an API key, by ADMIN_TOKEN, or by the cookie of a session. */
+/** Identifies the sender of a request by an API key, ADMIN_TOKEN, or a session cookie. */
 @Injectable()
 export class Identities {
   constructor(
@@ -20,9 +20,9 @@ export class Identities {
   ) {}
 
   /**
-   * A bearer token counts before a cookie: whoever sends one means it.
+   * A bearer token takes precedence over a cookie, because it is sent on purpose.
    *
-   * @throws Problem 401; 403 `csrf` when a page that is not ours may have sent it
+   * @throws Problem 401; 403 `csrf` when another site's page may have sent the request
    */
   async of(request: FastifyRequest): Promise<Staff> {
     const { authorization, cookie } = request.headers;
@@ -39,7 +39,7 @@ export class Identities {
     const admin = this.config.ADMIN_TOKEN;
     if (admin !== undefined && sameSecret(token, admin)) return FIRST_ADMIN;
     const key = await this.keys.findByHash(hashToken(token));
-    if (!key) throw new Problem(401, 'token_unknown', 'This is no API key.');
+    if (!key) throw new Problem(401, 'token_unknown', 'Unknown API key.');
     return { kind: 'api_key', id: key._id.toHexString(), name: key.name, role: key.role };
   }
 
@@ -59,7 +59,7 @@ export class Identities {
   }
 }
 
-/** SameSite=Strict keeps the cookie from other sites' requests; this does so where a browser does not know it. */
+/** SameSite=Strict keeps the cookie out of other sites' requests; this covers browsers that do not support it. */
 function refuseForgery(request: FastifyRequest, token: string): void {
   const sent = request.headers['x-csrf-token'];
   if (typeof sent === 'string' && sameSecret(sent, csrfToken(token))) return;

@@ -2,15 +2,15 @@ import type { Role } from '#persistence';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Who is asking: a person who signed in, or a program with a key. */
+/** The caller: a person who signed in, or a program with an API key. */
 export interface Staff {
   kind: 'staff' | 'api_key';
-  /** The account's or the key's; `ADMIN_TOKEN` has none but its name. */
+  /** Of the account or the key; `ADMIN_TOKEN` has only its name. */
   id: string;
-  /** Stands in the history of what they do. */
+  /** Recorded with every action. */
   name: string;
   role: Role;
-  /** The session, for who signed in. */
+  /** For a person who signed in. */
   session?: { id: string; csrf_token: string; expires_at: Date };
 }
 
@@ -20,10 +20,10 @@ export interface StaffRequest extends FastifyRequest {
 
 export const FIRST_ADMIN: Staff = { kind: 'api_key', id: 'ADMIN_TOKEN', name: 'ADMIN_TOKEN', role: 'admin' };
 
-/** Names that nobody must have: history would say that someone else did it. */
+/** Names that nobody may have: the history would name the wrong actor. */
 export const RESERVED_NAMES = ['notifier', FIRST_ADMIN.name];
 
-/** Who is asking, as the guard found. */
+/** The caller, as the guard identified them. */
 export const Caller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Staff => context.switchToHttp().getRequest<StaffRequest>().staff!,
 );

@@ -7,36 +7,31 @@ import {
   ApiOkResponse,
 } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Audited, ChangesNothing } from '../audit/audited.js';
-import { Roles } from '../auth/roles.js';
-import { StaffController } from '../auth/staff-controller.js';
-import { AlsoCsv } from '../http/csv.js';
-import { IdParam } from '../http/object-id.js';
-import { type Page, PageOf } from '../http/paging.js';
+import { Audited, ChangesNothing } from '../auth/audited.js';
+import { Roles, StaffController } from '../auth/staff-controller.js';
+import { IdParam } from '../http/ids.js';
+import { GetList } from '../http/list.js';
+import type { Page } from '../http/paging.js';
+import { viewOf } from '../http/view.js';
 import {
-  ChangeBottleDto,
-  EndPauseQuery,
-  ListBottlesQuery,
-  PauseDto,
-  RegisterBottleDto,
-  SetScheduleDto,
-} from './bottle-requests.dto.js';
-import { CsvBody } from './import/csv-body.js';
-import { ImportedBottlesDto } from './import/import.dto.js';
-import {
-  BOTTLE_COLUMNS,
   BottleDto,
   BottleSummaryDto,
+  ChangeBottleDto,
   ComingDosesDto,
+  EndPauseQuery,
+  ImportedBottlesDto,
+  ListBottlesQuery,
   NewTokenDto,
+  PauseDto,
   PauseViewDto,
+  RegisterBottleDto,
   RegisteredBottleDto,
   ScheduleVersionDto,
-  versionView,
-} from './bottle-views.dto.js';
+  SetScheduleDto,
+} from './bottle.dto.js';
 import { BottlesService } from './bottles.service.js';
+import { CsvBody } from './csv-import.js';
 import { LookupService } from './lookup.service.js';
-import { PausesService } from './pauses.service.js';
 import { SchedulesService } from './schedules.service.js';
 
 const imported = ({ created }: ImportedBottlesDto) => created.map(({ bottle_id: id }) => ({ id }));
@@ -47,10 +42,9 @@ export class BottlesController {
     private readonly bottles: BottlesService,
     private readonly lookup: LookupService,
     private readonly schedules: SchedulesService,
-    private readonly pauses: PausesService,
   ) {}
 
-  /** A new bottle, and the token that its device is to send. */
+  /** Registers a bottle and returns the token for its device. */
   @Post()
   @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id', keep: ['time_zone'] })
   @Roles('support')
@@ -60,8 +54,8 @@ export class BottlesController {
   }
 
   /**
-   * New bottles from CSV: all of them, or none and what is wrong in which line. The first line names the columns:
-   * user_id, medication, time_zone, and if known number_of_pills, times (`08:00 20:00`) and pills_per_dose.
+   * Registers bottles from CSV: all of them, or none if a line is invalid. The first line names the columns: user_id,
+   * medication, time_zone, and optionally number_of_pills, times (`08:00 20:00`) and pills_per_dose.
    */
   @Post('import')
   @Audited({ action: 'bottle.register', kind: 'bottle', each: imported })
@@ -73,22 +67,20 @@ export class BottlesController {
     return this.bottles.registerMany(csv);
   }
 
-  /** Bottles by status, owner and medication, in the order of their ids; or all that a part of them leads to. */
-  @Get()
-  @AlsoCsv(BOTTLE_COLUMNS)
-  @ApiOkResponse({ type: PageOf(BottleSummaryDto) })
+  /** Lists bottles by status, user and medication, ordered by id; or, with `q`, the matches of a search. */
+  @GetList(BottleSummaryDto)
   list(@Query() query: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
     return this.lookup.list(query);
   }
 
-  /** How a bottle is now, and why. */
+  /** Returns the current state of a bottle, with reasons. */
   @Get(':id')
   @ApiOkResponse({ type: BottleDto })
   get(@IdParam() id: Types.ObjectId): Promise<BottleDto> {
     return this.lookup.get(id);
   }
 
-  /** Changes whose it is, what is in it, or where it is at home. */
+  /** Changes the user, the medication or the time zone of a bottle. */
   @Patch(':id')
   @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone'] })
   @Roles('support')
@@ -98,7 +90,7 @@ export class BottlesController {
     return this.lookup.get(id);
   }
 
-  /** A new token for the device; the old one stops working. */
+  /** Replaces the token of the device. The old one stops working within a minute. */
   @Post(':id/token')
   @Audited({ action: 'bottle.rotate_token', kind: 'bottle' })
   @Roles('support')
@@ -107,7 +99,7 @@ export class BottlesController {
     return this.bottles.rotateToken(id);
   }
 
-  /** A schedule from now on, or from its `effective_from`. Doses before that are judged by the one before. */
+  /** Sets a schedule from now on, or from its `effective_from`. The previous schedule applies to earlier doses. */
   @Put(':id/schedule')
   @Audited({ action: 'bottle.set_schedule', kind: 'bottle' })
   @Roles('support')
@@ -116,10 +108,10 @@ export class BottlesController {
     @IdParam() id: Types.ObjectId,
     @Body() body: SetScheduleDto,
   ): Promise<ScheduleVersionDto> {
-    return versionView(await this.schedules.set(id, body.schedule));
+    return viewOf(ScheduleVersionDto, await this.schedules.set(id, body.schedule));
   }
 
-  /** The next doses that would come of a schedule. Nothing is stored. */
+  /** Returns the next doses of a schedule. Nothing is stored. */
   @Post(':id/schedule/preview')
   @ChangesNothing()
   @HttpCode(200)
@@ -129,22 +121,22 @@ export class BottlesController {
     return { doses: slots.map(({ scheduled_at, pills }) => ({ scheduled_at, pills })) };
   }
 
-  /** A pause: no dose is due from `from`, or from now, to `to`. */
+  /** Adds a pause: no dose is due between `from` and `to`. */
   @Post(':id/pauses')
   @Audited({ action: 'bottle.pause', kind: 'bottle', keep: ['from', 'to'] })
   @Roles('support')
   @ApiCreatedResponse({ type: PauseViewDto })
   pause(@IdParam() id: Types.ObjectId, @Body() body: PauseDto): Promise<PauseViewDto> {
-    return this.pauses.add(id, { ...body });
+    return this.schedules.addPause(id, { ...body });
   }
 
-  /** Ends a pause that runs, or takes away one that is to come. */
+  /** Ends a current pause, or removes a future one. */
   @Delete(':id/pauses')
   @Audited({ action: 'bottle.end_pause', kind: 'bottle' })
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()
   endPause(@IdParam() id: Types.ObjectId, @Query() { from }: EndPauseQuery): Promise<void> {
-    return this.pauses.end(id, from);
+    return this.schedules.endPause(id, from);
   }
 }

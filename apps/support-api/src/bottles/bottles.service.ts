@@ -1,4 +1,4 @@
-import { onRegistryChange, onScheduleChange } from '#domain';
+import { onRegistration, onRegistryChange, onScheduleChange } from '#domain';
 import {
   type Bottle,
   type BottleChange,
@@ -7,29 +7,32 @@ import {
   type Registration,
   RegistrationsRepository,
 } from '#persistence';
-import { Clock, hashToken, newToken, Problem } from '#platform';
+import { Clock, definedOnly, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
-import type { ChangeBottleDto, RegisterBottleDto } from './bottle-requests.dto.js';
-import { FindableService } from './findable.service.js';
-import type { NewTokenDto, RegisteredBottleDto } from './bottle-views.dto.js';
-import type { ImportedBottlesDto } from './import/import.dto.js';
-import { readBottles } from './import/read-bottles.js';
-import { newBottle } from './new-bottle.js';
-import { movedTo } from './schedules.service.js';
+import { Types } from 'mongoose';
+import type {
+  ChangeBottleDto,
+  ImportedBottlesDto,
+  NewTokenDto,
+  RegisterBottleDto,
+  RegisteredBottleDto,
+} from './bottle.dto.js';
+import { readBottles } from './csv-import.js';
+import { movedTo, readVersion } from './schedules.service.js';
+import { SearchIndex } from './search-index.js';
 
-/** What staff do to the registry. */
+/** Registering and changing bottles. */
 @Injectable()
 export class BottlesService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
     private readonly registrations: RegistrationsRepository,
-    private readonly findable: FindableService,
+    private readonly searchIndex: SearchIndex,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Problem 400 when the schedule is wrong. */
+  /** @throws Problem 400 for an invalid schedule */
   async register(body: RegisterBottleDto): Promise<RegisteredBottleDto> {
     const registration = newBottle(body, this.clock.now());
     await this.insert([registration]);
@@ -45,32 +48,25 @@ export class BottlesService {
   }
 
   private async insert(registrations: Registration[]): Promise<void> {
-    await this.findable.add(registrations.map(({ bottle }) => bottle));
+    await this.searchIndex.add(registrations.map(({ bottle }) => bottle));
     await this.registrations.insertAll(registrations);
   }
 
-  /** @throws Problem 400 when nothing is to change, 404, or 409 when someone else changed its schedule just now. */
+  /** @throws Problem 400 if nothing is to change; 404; 409 if another request changed its schedule meanwhile */
   async change(id: Types.ObjectId, body: ChangeBottleDto): Promise<void> {
-    const change = Object.fromEntries(
-      Object.entries(body).filter(([, value]) => value !== undefined),
-    ) as BottleChange;
+    const change: BottleChange = definedOnly({ ...body });
     if (Object.keys(change).length === 0) {
       throw new Problem(400, 'nothing_to_change', 'Give at least one of user_id, medication and time_zone.');
     }
     const bottle = await this.find(id);
     const { user_id, medication, time_zone } = change;
-    if (user_id !== undefined) await this.findable.prepare(bottle, user_id);
-    if (medication !== undefined) await this.findable.addMedication(medication);
+    if (user_id !== undefined) await this.searchIndex.addUser(bottle, user_id);
+    if (medication !== undefined) await this.searchIndex.addMedication(medication);
     if (time_zone === undefined) await this.bottles.update(id, change);
     else await this.move(bottle, change, time_zone);
-    if (user_id !== undefined || medication !== undefined) {
-      const facts = {
-        ...(user_id !== undefined && { user_id }),
-        ...(medication !== undefined && { medication }),
-      };
-      await this.states.change(id, onRegistryChange(facts));
-    }
-    if (user_id !== undefined) await this.findable.settle(id);
+    if (user_id !== undefined || medication !== undefined)
+      await this.states.change(id, onRegistryChange(definedOnly({ user_id, medication })));
+    if (user_id !== undefined) await this.searchIndex.removePreviousUsers(id);
   }
 
   private async move(bottle: Bottle, change: BottleChange, zone: string): Promise<void> {
@@ -84,7 +80,7 @@ export class BottlesService {
       throw new Problem(
         409,
         'changed_meanwhile',
-        'Its schedule or zone was changed at the same moment; look and try again.',
+        'Another request changed the schedule or time zone. Reload, then try again.',
       );
     }
     if (bottle.schedule_versions.length > 0) await this.states.change(bottle._id, onScheduleChange(now));
@@ -95,7 +91,7 @@ export class BottlesService {
     const token = newToken('pwb');
     if (await this.bottles.rotateToken(id, hashToken(token))) return { token };
     await this.find(id);
-    throw new Problem(409, 'changed_meanwhile', 'Its token was replaced by someone else at the same moment.');
+    throw new Problem(409, 'changed_meanwhile', 'Another request replaced the token.');
   }
 
   private async find(id: Types.ObjectId): Promise<Bottle> {
@@ -107,4 +103,34 @@ export class BottlesService {
 
 function registered({ bottle, token }: ReturnType<typeof newBottle>): RegisteredBottleDto {
   return { bottle_id: bottle._id.toHexString(), token };
+}
+
+/**
+ * Builds the documents of a new bottle and the token for its device. Nothing is stored yet.
+ *
+ * @throws Problem 400 for an invalid schedule
+ */
+function newBottle(
+  { user_id, medication, time_zone, number_of_pills, schedule }: RegisterBottleDto,
+  now: Date,
+): Registration & { token: string } {
+  const versions = schedule === undefined ? [] : [readVersion(schedule, time_zone, now)];
+  const _id = new Types.ObjectId();
+  const token = newToken('pwb');
+  return {
+    token,
+    state: onRegistration({ _id, user_id, medication }, versions.length > 0 ? now : undefined),
+    bottle: {
+      _id,
+      user_id,
+      medication,
+      time_zone,
+      registered_at: now,
+      ...(number_of_pills === undefined ? {} : { initial_pills: number_of_pills }),
+      token_hash: hashToken(token),
+      revoked_token_hashes: [],
+      schedule_versions: versions,
+      pauses: [],
+    },
+  };
 }

@@ -1,80 +1,65 @@
-import { nextSlotAfter } from '#domain';
+import { daysOfSupply, nextSlotAfter } from '#domain';
 import {
+  type Alert,
   AlertsRepository,
+  type Bottle,
   BottlesRepository,
   type BottleState,
   BottleStatesRepository,
+  type BottleStatus,
   DeliveriesRepository,
   DoseOutcomesRepository,
   type StateFilter,
+  statusOf,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { alertViews } from '../alerts/alert-views.dto.js';
-import { Cursors } from '../http/cursor.js';
-import { toObjectId } from '../http/object-id.js';
-import { cutPage, DEFAULT_LIMIT, type Page } from '../http/paging.js';
-import type { ListBottlesQuery } from './bottle-requests.dto.js';
-import {
-  type BottleDto,
-  type BottleSummaryDto,
-  bottleView,
-  pillsLeft,
-  summaryView,
-} from './bottle-views.dto.js';
-import { daysLeft } from './days-left.js';
-import { FindService } from './find.service.js';
-import { decodeFound, encodeFound } from './found-cursor.js';
+import { alertView } from '../alerts/alert.dto.js';
+import { DoseDto } from '../history/history.dto.js';
+import { type ById, Cursors, DEFAULT_LIMIT, type Page, readPage } from '../http/paging.js';
+import { viewOf, viewsOf } from '../http/view.js';
+import { BottleDto, BottleSummaryDto, type ListBottlesQuery, type StatusReasonDto } from './bottle.dto.js';
+import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
 import { versionInForce } from './schedules.service.js';
-import { statusReasons } from './status-reasons.js';
 
-const CURSORS = new Cursors('bottles', { timed: false });
+const CURSORS = new Cursors<ById>('bottles', { timed: false });
 const LAST_DOSES = 3;
+/** The domain does not look further ahead. Days. */
+const SUPPLY_HORIZON = 400;
 
-/** What staff see of bottles. */
+/** Lists and details of bottles. */
 @Injectable()
 export class LookupService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
-    private readonly finder: FindService,
+    private readonly search: BottleSearch,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly clock: Clock,
   ) {}
 
-  list({ q, ...query }: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
-    return q === undefined ? this.listByFilter(query) : this.listFound(q, query);
-  }
-
-  private async listByFilter({
-    cursor,
-    limit = DEFAULT_LIMIT,
-    ...query
-  }: Omit<ListBottlesQuery, 'q'>): Promise<Page<BottleSummaryDto>> {
-    const found = await this.states.findPage({
-      ...filterOf(query),
-      ...(cursor === undefined ? {} : { after: toObjectId(CURSORS.decode(cursor).id, 'cursor') }),
-      limit: limit + 1,
+  list({ q, status, user_id, medication, ...query }: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
+    const filter = { status, user_id, medication };
+    if (q !== undefined) return this.listMatches(q.trim(), filter, query);
+    return readPage(query, {
+      cursors: CURSORS,
+      find: (last, limit) => this.states.findPage({ ...filter, after: last?.id, limit }),
+      positionOf: ({ _id }) => ({ id: _id }),
+      show: (states) => this.summaries(states),
     });
-    const { items, ...rest } = cutPage(
-      found,
-      limit,
-      (state) => state,
-      ({ _id }) => CURSORS.encode({ id: _id.toHexString() }),
-    );
-    return { items: await this.summaries(items), ...rest };
   }
 
-  private async listFound(
+  private async listMatches(
     part: string,
-    { cursor, limit = DEFAULT_LIMIT, ...query }: Omit<ListBottlesQuery, 'q'>,
+    filter: StateFilter,
+    { cursor, limit = DEFAULT_LIMIT }: ListBottlesQuery,
   ): Promise<Page<BottleSummaryDto>> {
-    const after = cursor === undefined ? undefined : decodeFound(cursor);
-    const { states, next } = await this.finder.find(part.trim(), filterOf(query), after, limit);
-    return { items: await this.summaries(states), ...(next && { next_cursor: encodeFound(next) }) };
+    const after = cursor === undefined ? undefined : decodeMatch(cursor);
+    const { states, next } = await this.search.find(part, filter, after, limit);
+    return { items: await this.summaries(states), ...(next && { next_cursor: encodeMatch(next) }) };
   }
 
   private async summaries(states: BottleState[]): Promise<BottleSummaryDto[]> {
@@ -95,25 +80,83 @@ export class LookupService {
     if (!bottle || !state) throw Problem.notFound('bottle');
     const dead = await this.deliveries.countDead(openAlerts.map(({ _id }) => _id));
     const { schedule_versions: versions, pauses } = bottle;
-    return bottleView({
-      bottle,
-      state,
+    const summary = summaryView(state, bottle);
+    return viewOf(BottleDto, {
+      ...bottle,
+      ...state,
+      ...summary,
       reasons: statusReasons(bottle, state, openAlerts),
-      inForce: versionInForce(versions, now),
-      coming: versions.filter(({ effective_from }) => effective_from > now),
+      schedule: versionInForce(versions, now) ?? null,
+      coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
       pauses: pauses.filter(({ to }) => to > now),
-      daysLeft: daysLeft(bottle, pillsLeft(state, bottle), now),
-      doses,
-      next: nextSlotAfter(versions, pauses, now),
-      openAlerts: alertViews(openAlerts, dead),
+      days_left: daysLeft(bottle, summary.pills_left, now),
+      last_doses: viewsOf(DoseDto)(doses),
+      next_dose: nextSlotAfter(versions, pauses, now) ?? null,
+      open_alerts: openAlerts.map((alert) => alertView(alert, dead)),
     });
   }
 }
 
-function filterOf({ status, user_id, medication }: ListBottlesQuery): StateFilter {
-  return {
-    ...(status && { status }),
-    ...(user_id === undefined ? {} : { user_id }),
-    ...(medication === undefined ? {} : { medication }),
-  };
+/** @param bottle absent while the bottle is being registered or erased */
+function summaryView(state: BottleState, bottle: Bottle | undefined): BottleSummaryDto {
+  return viewOf(BottleSummaryDto, {
+    ...state,
+    bottle_id: state._id,
+    status: statusOf(state),
+    // from the last action; before the first one, from a heartbeat or from the registration
+    pills_left: state.last_action?.number_of_pills ?? state.vitals?.number_of_pills ?? bottle?.initial_pills,
+  });
+}
+
+/** For how many whole days the pills last. Null if there is no schedule, or if it cannot be known. */
+function daysLeft(
+  { schedule_versions: versions, pauses }: Bottle,
+  pills: number | null,
+  now: Date,
+): number | null {
+  if (pills === null || versions.length === 0) return null;
+  const { days } = daysOfSupply({ pills, versions, pauses, now });
+  return days >= SUPPLY_HORIZON ? null : Math.floor(days);
+}
+
+/** Why a bottle has its status: everything that applies, the status itself first. */
+function statusReasons(bottle: Bottle, state: BottleState, openAlerts: Alert[]): StatusReasonDto[] {
+  const status = statusOf(state);
+  const reasons: BottleStatus[] = [status];
+  // of a bottle that does not report: what applied at its last report
+  const disconnected = status === 'unknown' || status === 'silent';
+  if (disconnected && state.late) reasons.push('late');
+  if (state.open && (disconnected || status === 'late')) reasons.push('open');
+  return reasons.map((reason) => ({ status: reason, ...explain(reason, bottle, state, openAlerts) }));
+}
+
+function explain(
+  status: BottleStatus,
+  bottle: Bottle,
+  state: BottleState,
+  openAlerts: Alert[],
+): Omit<StatusReasonDto, 'status'> {
+  switch (status) {
+    case 'unknown':
+      return { since: bottle.registered_at, text: 'Registered, no report yet.' };
+    case 'silent':
+      return { since: state.last_heard_at ?? null, text: 'No report since then.' };
+    case 'late':
+      return explainLateness(openAlerts);
+    case 'open': {
+      const tooLong = state.open_alerted && state.open_unchanged;
+      const text = tooLong ? 'It has been open for too long.' : 'It is open.';
+      return { since: state.last_action?.time ?? null, text };
+    }
+    case 'ok':
+      return { since: null, text: 'It reports, it is closed, and no dose is late.' };
+  }
+}
+
+function explainLateness(openAlerts: Alert[]): Omit<StatusReasonDto, 'status'> {
+  const missed = openAlerts.filter(({ kind }) => kind === 'missed_dose');
+  const first = Math.min(...missed.map(({ deadline }) => deadline.getTime()));
+  const text =
+    missed.length > 1 ? `${missed.length} doses were not taken in time.` : 'A dose was not taken in time.';
+  return { since: missed.length > 0 ? new Date(first) : null, text };
 }

@@ -1,4 +1,12 @@
-import { onScheduleChange, parseSchedule, type Slot, slotsBetween } from '#domain';
+import {
+  onScheduleChange,
+  parsePause,
+  parseSchedule,
+  type Pause,
+  ScheduleError,
+  type Slot,
+  slotsBetween,
+} from '#domain';
 import {
   type Bottle,
   BottlesRepository,
@@ -8,13 +16,12 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { readBy } from './schedule-problem.js';
 
-/** A schedule shows what it is within so many doses; who takes one a month sees a year. */
+/** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
 const PREVIEW_DOSES = 20;
 const PREVIEW_MS = 366 * 24 * 60 * 60_000;
 
-/** What a bottle's schedule is made of: versions, of which the past ones never change. */
+/** The schedule versions and pauses of a bottle. Nothing in the past ever changes. */
 @Injectable()
 export class SchedulesService {
   constructor(
@@ -23,7 +30,7 @@ export class SchedulesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores a schedule that holds from its `effective_from`, or from now. @throws Problem 400, 404 */
+  /** Stores a schedule version that takes effect at its `effective_from`, or now. @throws Problem 400, 404 */
   async set(id: Types.ObjectId, input: unknown): Promise<StoredScheduleVersion> {
     const now = this.clock.now();
     const bottle = await this.bottles.findById(id);
@@ -34,7 +41,7 @@ export class SchedulesService {
     return version;
   }
 
-  /** The doses that would come of a schedule, the pauses left out. Nothing is stored. @throws Problem 400, 404 */
+  /** Returns the next doses of a schedule, outside pauses. Nothing is stored. @throws Problem 400, 404 */
   async preview(id: Types.ObjectId, input: unknown): Promise<Slot[]> {
     const now = this.clock.now();
     const bottle = await this.bottles.findById(id);
@@ -46,17 +53,37 @@ export class SchedulesService {
     const end = new Date(now.getTime() + PREVIEW_MS);
     return slotsBetween([...earlier, version], bottle.pauses, now, end).slice(0, PREVIEW_DOSES);
   }
+
+  /** Adds a pause that starts now or later. Past doses keep their outcome. @throws Problem 400, 404 */
+  async addPause(id: Types.ObjectId, input: unknown): Promise<Pause> {
+    const now = this.clock.now();
+    const pause = readPause(input, now);
+    if (!(await this.bottles.addPause(id, pause))) throw Problem.notFound('bottle');
+    await this.states.change(id, onScheduleChange(now));
+    return pause;
+  }
+
+  /** Ends a current pause, or removes a future one. @throws Problem 400, 404 */
+  async endPause(id: Types.ObjectId, from: string): Promise<void> {
+    const now = this.clock.now();
+    const begins = new Date(from);
+    const ended =
+      begins > now
+        ? await this.bottles.removePause(id, begins)
+        : await this.bottles.endPause(id, begins, now);
+    if (!ended) throw Problem.notFound('pause');
+    await this.states.change(id, onScheduleChange(now));
+  }
 }
 
 /**
- * The version that a schedule makes. It holds from its `effective_from`, and never before now: a schedule that has
- * been prescribed for long says so, and what is past stays as it was judged.
+ * Reads a schedule version. It takes effect at its `effective_from`, but not before now: past doses keep their outcome.
  *
- * @throws Problem 400 `invalid_schedule`, naming the field.
+ * @throws Problem 400 `invalid_schedule` naming the field
  */
 export function readVersion(input: unknown, bottleZone: string, now: Date): StoredScheduleVersion {
   if (input === undefined) throw Problem.field('schedule', 'missing_field', 'schedule is missing');
-  const schedule = readBy(() => parseSchedule(input));
+  const schedule = parsed(() => parseSchedule(input));
   const begins = schedule.effective_from === undefined ? now : new Date(schedule.effective_from);
   return {
     effective_from: begins > now ? begins : now,
@@ -65,7 +92,7 @@ export function readVersion(input: unknown, bottleZone: string, now: Date): Stor
   };
 }
 
-/** The version that holds at a moment: of those that have begun, the one that began last. */
+/** The version in effect at a time: the latest one that has started. */
 export function versionInForce(
   versions: StoredScheduleVersion[],
   at: Date,
@@ -74,8 +101,8 @@ export function versionInForce(
 }
 
 /**
- * The versions of a bottle that moves to another zone now: what follows the bottle's zone changes from now on,
- * what names its own stays, and the past stays as it was.
+ * The versions of a bottle that moves to another time zone now. Schedules that follow the bottle's zone change from now
+ * on; schedules with their own zone and the past stay the same.
  */
 export function movedTo(
   zone: string,
@@ -92,4 +119,20 @@ export function movedTo(
     ...(current && follows(current) ? [{ ...current, effective_from: now, time_zone: zone }] : []),
     ...coming.map((version) => (follows(version) ? { ...version, time_zone: zone } : version)),
   ];
+}
+
+/** Reads a pause. It does not start before now: past doses keep their outcome. */
+function readPause(input: unknown, now: Date): Pause {
+  const pause = parsed(() => parsePause(input, now));
+  return pause.from < now ? { ...pause, from: now } : pause;
+}
+
+/** Parses by the rules of the domain. @throws Problem 400 `invalid_schedule` naming the field, for a ScheduleError */
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof ScheduleError) throw Problem.field(error.field, error.code, error.message);
+    throw error;
+  }
 }

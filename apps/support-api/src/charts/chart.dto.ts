@@ -1,6 +1,65 @@
-import type { Chart, HeatMap, Series } from '#timeseries';
+import { EnumField, InstantField, TextField, TimeZoneField } from '#platform';
+import {
+  type Chart,
+  FLEET_STEPS,
+  type HeatMap,
+  METRICS,
+  type Series,
+  VITAL_NAMES,
+  VITALS_STEPS,
+} from '#timeseries';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Count, Text, Time } from '../http/shown.js';
+import { Count, ListOf, Nested, Text, Time } from '../http/view.js';
+
+const FLEET_CHARTS = [...METRICS, 'live'] as const;
+const STEP_HINT = 'The length of a point. Default: auto, the shortest that gives at most 500 points.';
+
+/** The parameters of every chart. */
+class ChartQuery {
+  @InstantField({ optional: true, description: 'From the step that contains this time.' })
+  from?: string;
+
+  @InstantField({ optional: true, description: 'Before this time. Default: now.' })
+  to?: string;
+
+  @TimeZoneField({ optional: true, description: 'The time zone in which days begin. Default: UTC.' })
+  time_zone?: string;
+}
+
+export class FleetChartQuery extends ChartQuery {
+  @EnumField(FLEET_CHARTS, {
+    description:
+      'Reports, doses by outcome, alerts by kind, deliveries by result, or live: the last minutes by the second.',
+  })
+  series: (typeof FLEET_CHARTS)[number];
+
+  @EnumField(['auto', '1s', ...FLEET_STEPS], { optional: true, description: STEP_HINT })
+  step?: string;
+}
+
+export class BottleChartQuery extends ChartQuery {
+  @EnumField(VITAL_NAMES, { description: 'One of the vitals that the bottle reports.' })
+  series: (typeof VITAL_NAMES)[number];
+
+  @EnumField(['auto', ...VITALS_STEPS], { optional: true, description: STEP_HINT })
+  step?: string;
+}
+
+const LOCAL_DATE = { pattern: /^\d{4}-\d{2}-\d{2}$/, hint: 'must be a date such as 2026-03-01' };
+
+export class HeatMapQuery {
+  @TextField({ example: 'Cordrazine' })
+  medication: string;
+
+  @TextField({ ...LOCAL_DATE, optional: true, description: 'The first day. Default: 90 days before `to`.' })
+  from?: string;
+
+  @TextField({ ...LOCAL_DATE, optional: true, description: 'The day after the last. Default: tomorrow.' })
+  to?: string;
+
+  @TimeZoneField({ optional: true, description: 'Only bottles in this time zone.' })
+  time_zone?: string;
+}
 
 export class SeriesDto implements Series {
   @Text()
@@ -13,23 +72,23 @@ export class SeriesDto implements Series {
   unit: string;
 }
 
-/** A chart as uPlot takes it. */
+/** A chart in the format of uPlot. */
 export class ChartDto implements Chart {
-  @ApiProperty({ type: [SeriesDto] })
+  @ListOf(() => SeriesDto)
   series: SeriesDto[];
 
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { type: ['number', 'null'] } },
     description:
-      'First the starts of the steps in epoch seconds, none left out; then a column for each series. null is a gap.',
+      'First the start of every step in epoch seconds, without gaps; then one column per series. null: no data.',
   } as unknown as ApiPropertyOptions)
   columns: Chart['columns'];
 
-  @Text({ description: 'What a point stands for.' })
+  @Text({ description: 'The length of a point.' })
   step: string;
 
-  @Count({ description: 'Where a step is a day or a week: of days of 24 hours.' })
+  @Count({ description: 'The length of a point in seconds. A day counts as 24 hours.' })
   step_seconds: number;
 
   @Time({ description: 'The start of the first step.' })
@@ -38,7 +97,7 @@ export class ChartDto implements Chart {
   @Time({ description: 'The end of the last step.' })
   to: Date;
 
-  @Text({ description: 'Whose days the steps follow; UTC where only days of UTC are kept.' })
+  @Text({ description: 'The time zone of the days; UTC where only UTC days are stored.' })
   time_zone: string;
 }
 
@@ -59,12 +118,12 @@ export class TakenDto {
   doses: number;
 }
 
-/** When people take a medication. */
+/** At which times of the week a medication is taken. */
 export class HeatMapDto implements HeatMap {
   @Text()
   medication: string;
 
-  @Text({ nullable: true, description: 'null: people of all zones together.' })
+  @Text({ nullable: true, description: 'null: all time zones together.' })
   time_zone: string | null;
 
   @Text({ description: 'The first day.' })
@@ -73,12 +132,12 @@ export class HeatMapDto implements HeatMap {
   @Text({ description: 'The day after the last.' })
   to: string;
 
-  @Week('Monday to Sunday, each by the hour of the wall clock where the bottle is.')
+  @Week("Monday to Sunday, each by hour in the bottle's time zone.")
   pills_taken: number[][];
 
-  @Week('The same, counting closings with pills removed.')
+  @Week('The same for closings with pills removed.')
   doses: number[][];
 
-  @ApiProperty()
+  @Nested(() => TakenDto)
   total: TakenDto;
 }

@@ -2,9 +2,8 @@ import { Get, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { StaffController } from '../auth/staff-controller.js';
-import { IdParam } from '../http/object-id.js';
-import { ChartDto, HeatMapDto } from './chart.dto.js';
-import { BottleChartQuery, FleetChartQuery, HeatMapQuery } from './chart-query.dto.js';
+import { IdParam } from '../http/ids.js';
+import { BottleChartQuery, ChartDto, FleetChartQuery, HeatMapDto, HeatMapQuery } from './chart.dto.js';
 import { ChartsService } from './charts.service.js';
 import { EtagInterceptor } from './etag.interceptor.js';
 
@@ -13,14 +12,14 @@ import { EtagInterceptor } from './etag.interceptor.js';
 export class FleetChartsController {
   constructor(private readonly charts: ChartsService) {}
 
-  /** What the fleet did. At most 500 points, from at most 48 documents; `ETag` and `If-None-Match` are understood. */
+  /** Returns a chart of the fleet: at most 500 points, from at most 48 documents. Supports `If-None-Match`. */
   @Get('charts')
   @ApiOkResponse({ type: ChartDto })
   chart(@Query() query: FleetChartQuery): Promise<ChartDto> {
     return this.charts.fleet(query);
   }
 
-  /** When people take a medication: weekday by hour. */
+  /** Returns when people take a medication, by weekday and hour. */
   @Get('heatmap')
   @ApiOkResponse({ type: HeatMapDto })
   heatMap(@Query() query: HeatMapQuery): Promise<HeatMapDto> {
@@ -33,7 +32,7 @@ export class FleetChartsController {
 export class BottleChartsController {
   constructor(private readonly charts: ChartsService) {}
 
-  /** What the bottle said of itself: average, least and greatest of each step. */
+  /** Returns a chart of a bottle's vitals: average, minimum and maximum of each step. */
   @Get('charts')
   @ApiOkResponse({ type: ChartDto })
   chart(@IdParam() id: Types.ObjectId, @Query() query: BottleChartQuery): Promise<ChartDto> {

@@ -12,15 +12,14 @@ import {
 } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { readRange } from '../history/range.js';
-import type { HeatMapDto } from './chart.dto.js';
-import type { BottleChartQuery, FleetChartQuery, HeatMapQuery } from './chart-query.dto.js';
+import { readRange } from '../http/time-range.js';
+import type { BottleChartQuery, FleetChartQuery, HeatMapDto, HeatMapQuery } from './chart.dto.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const DEFAULT_SPAN = { live: 5 * MINUTE, fleet: DAY, bottle: 7 * DAY, heatMap: 90 * DAY };
 
-/** Charts of the fleet and of a bottle. */
+/** Charts of the fleet and of single bottles. */
 @Injectable()
 export class ChartsService {
   constructor(
@@ -32,31 +31,31 @@ export class ChartsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Problem 400 for a range or step that cannot be. */
+  /** @throws Problem 400 for an invalid range or step */
   fleet(query: FleetChartQuery): Promise<Chart> {
     const now = this.clock.now();
     const { series } = query;
     const range = chartRange(query, now, series === 'live' ? DEFAULT_SPAN.live : DEFAULT_SPAN.fleet);
     if (series === 'live') {
-      if (range.step !== 'auto' && range.step !== '1s') throw wrongStep('live charts are by the second');
-      return fitting(() => this.liveCharts.chart(range.from, range.to));
+      if (range.step !== 'auto' && range.step !== '1s') throw wrongStep('live charts have a step of 1s');
+      return limitPoints(() => this.liveCharts.chart(range.from, range.to));
     }
-    if (range.step === '1s') throw wrongStep('only live charts are by the second');
-    return fitting(() => this.fleetCharts.chart(series, range, now));
+    if (range.step === '1s') throw wrongStep('only live charts have a step of 1s');
+    return limitPoints(() => this.fleetCharts.chart(series, range, now));
   }
 
-  /** @throws Problem 400, or 404 when there is no such bottle. */
+  /** @throws Problem 400 for an invalid range or step, 404 for an unknown bottle */
   async bottle(id: Types.ObjectId, query: BottleChartQuery): Promise<Chart> {
     const range = chartRange(query, this.clock.now(), DEFAULT_SPAN.bottle);
     const [bottle, chart] = await Promise.all([
       this.bottles.findById(id),
-      fitting(() => this.vitalsCharts.chart(id, query.series, range)),
+      limitPoints(() => this.vitalsCharts.chart(id, query.series, range)),
     ]);
     if (!bottle) throw Problem.notFound('bottle');
     return chart;
   }
 
-  /** @throws Problem 400 */
+  /** @throws Problem 400 for an invalid range */
   async heatMap(query: HeatMapQuery): Promise<HeatMapDto> {
     const { medication, time_zone } = query;
     const tomorrow = Math.floor(this.clock.now().getTime() / DAY + 1) * DAY;
@@ -64,7 +63,7 @@ export class ChartsService {
     const from =
       query.from === undefined ? new Date(to.getTime() - DEFAULT_SPAN.heatMap) : dateOf(query.from, 'from');
     if (from >= to) throw Problem.field('from', 'invalid_range', 'from must be before to');
-    const map = await fitting(() => this.heatMaps.of(medication, time_zone, from, to));
+    const map = await limitPoints(() => this.heatMaps.of(medication, time_zone, from, to));
     const day = (date: Date): string => date.toISOString().slice(0, 10);
     return { medication, time_zone: time_zone ?? null, from: day(from), to: day(to), ...map };
   }
@@ -75,27 +74,19 @@ function chartRange(
   now: Date,
   defaultSpan: number,
 ): ChartRange {
-  const range = readRange(
-    { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
-    now,
-    defaultSpan,
-  );
-  // what is to come is no gap
+  const range = readRange({ from, to }, now, defaultSpan);
+  // the future is not a gap
   const end = range.to > now ? new Date(now.getTime() + 1) : range.to;
   if (range.from >= end) throw Problem.field('from', 'invalid_range', 'from must not be in the future');
   return { from: range.from, to: end, step: (step ?? 'auto') as Step | 'auto', timeZone: time_zone ?? 'UTC' };
 }
 
-async function fitting<T>(draw: () => Promise<T>): Promise<T> {
+async function limitPoints<T>(draw: () => Promise<T>): Promise<T> {
   try {
     return await draw();
   } catch (error) {
     if (!(error instanceof TooManyPointsError)) throw error;
-    throw Problem.field(
-      'step',
-      'too_many_points',
-      `${error.message}: take a coarser step or a shorter range`,
-    );
+    throw Problem.field('step', 'too_many_points', `${error.message}: use a longer step or a shorter range`);
   }
 }
 

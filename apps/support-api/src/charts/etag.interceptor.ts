@@ -3,18 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { map, type Observable } from 'rxjs';
 
-/** Names an answer by what it says, so that who has it already is told so and gets no body: 304. */
+/** Adds an ETag made of the content. A client that already has this content gets 304 without a body. */
 @Injectable()
 export class EtagInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     return next.handle().pipe(
-      map((answer: unknown) => {
-        const hash = createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 27);
+      map((response: unknown) => {
+        const hash = createHash('sha256').update(JSON.stringify(response)).digest('base64url').slice(0, 27);
         const etag = `"${hash}"`;
         void reply.header('etag', etag).header('cache-control', 'private, no-cache');
-        if (!names(request.headers['if-none-match'], etag)) return answer;
+        if (!matches(request.headers['if-none-match'], etag)) return response;
         void reply.status(304);
         return undefined;
       }),
@@ -23,7 +23,7 @@ export class EtagInterceptor implements NestInterceptor {
 }
 
 /** RFC 9110, 13.1.2: weak comparison, a list, or `*`. */
-function names(header: string | undefined, etag: string): boolean {
+function matches(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');
 }

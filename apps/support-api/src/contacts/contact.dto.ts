@@ -8,7 +8,7 @@ const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such
 const DURATION = { pattern: /^\d{1,5}(s|m|h|d)$/, hint: 'must be a duration such as 30m' };
 
 const INTERVAL = {
-  // nobody is told the same thing again within a minute
+  // at most one reminder per minute
   pattern: /^([6-9]\d|[1-9]\d{2,4})s$|^[1-9]\d{0,4}[mhd]$/,
   hint: 'must be a duration of a minute or more, such as 30m',
 };
@@ -16,7 +16,10 @@ const INTERVAL = {
 const given = ValidateIf((_, value) => value !== undefined);
 
 export class QuietHoursDto {
-  @TextField({ ...CLOCK, description: "In the recipient's zone; later than `to` spans midnight." })
+  @TextField({
+    ...CLOCK,
+    description: "In the recipient's time zone. If it is later than `to`, the quiet hours span midnight.",
+  })
   from: string;
 
   @TextField(CLOCK)
@@ -24,7 +27,7 @@ export class QuietHoursDto {
 }
 
 export class ContactDetailsDto {
-  @BooleanField({ optional: true, description: "By the operator's webhook." })
+  @BooleanField({ optional: true, description: "Notify through the operator's webhook." })
   webhook?: boolean;
 
   @ApiProperty({ type: 'string', format: 'email', required: false })
@@ -32,7 +35,7 @@ export class ContactDetailsDto {
   @IsEmail()
   email?: string;
 
-  @TimeZoneField({ optional: true, description: "The bottle's owner's zone when left out." })
+  @TimeZoneField({ optional: true, description: "Default: UTC; for a carer, the user's time zone." })
   time_zone?: string;
 
   @ApiProperty({ type: QuietHoursDto, required: false })
@@ -53,7 +56,11 @@ export class EscalationStepDto {
   @EnumField(['acknowledged'], { optional: true })
   until?: 'acknowledged';
 
-  @TextField({ ...INTERVAL, optional: true, description: 'Told again at this interval until acknowledged.' })
+  @TextField({
+    ...INTERVAL,
+    optional: true,
+    description: 'Send reminders at this interval until the alert is acknowledged.',
+  })
   repeat?: string;
 
   @ApiProperty({ enum: ALERT_KINDS, isArray: true, required: false })
@@ -63,9 +70,13 @@ export class EscalationStepDto {
   kinds?: string[];
 }
 
-/** Where and when a user, and who looks after them, may be told. */
+/** How and when a user and their carer are notified. */
 export class ContactDto extends ContactDetailsDto {
-  @ApiProperty({ type: ContactDetailsDto, required: false, description: 'Who is told by steps to "carer".' })
+  @ApiProperty({
+    type: ContactDetailsDto,
+    required: false,
+    description: 'The recipient of the escalation steps to "carer".',
+  })
   @given
   @IsObject()
   @ValidateNested()
@@ -75,7 +86,7 @@ export class ContactDto extends ContactDetailsDto {
   @ApiProperty({
     type: [EscalationStepDto],
     required: false,
-    description: 'The user at once, when left out.',
+    description: 'Default: the user, at once.',
   })
   @given
   @ValidateNested({ each: true })

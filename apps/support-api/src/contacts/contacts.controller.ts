@@ -1,8 +1,7 @@
 import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
-import { Audited } from '../audit/audited.js';
-import { Roles } from '../auth/roles.js';
-import { StaffController } from '../auth/staff-controller.js';
+import { Audited } from '../auth/audited.js';
+import { Roles, StaffController } from '../auth/staff-controller.js';
 import { ContactDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
 
@@ -10,14 +9,14 @@ import { ContactsService } from './contacts.service.js';
 export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
-  /** Where and when this user is told. */
+  /** Returns how and when a user is notified. */
   @Get(':user_id')
   @ApiOkResponse({ type: ContactDto })
   get(@Param('user_id') userId: string): Promise<ContactDto> {
     return this.contacts.get(userId);
   }
 
-  /** Writes the whole contact: what is left out is no longer so. */
+  /** Replaces the whole contact: fields that are left out are removed. */
   @Put(':user_id')
   @Audited({ action: 'contact.put', kind: 'contact' })
   @Roles('support')
@@ -26,7 +25,7 @@ export class ContactsController {
     return this.contacts.put(userId, body);
   }
 
-  /** Forgets the contact; alerts go to the operator then. */
+  /** Deletes the contact. Notifications then go to the operator. */
   @Delete(':user_id')
   @Audited({ action: 'contact.delete', kind: 'contact' })
   @Roles('support')

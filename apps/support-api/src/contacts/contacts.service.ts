@@ -5,7 +5,7 @@ import type { ContactDto, ContactDetailsDto } from './contact.dto.js';
 
 const DEFAULT_ZONE = 'UTC';
 
-/** Reads and writes contacts: over which channels, and when, a user and their carer are notified. */
+/** How users are notified. Who they are is known to the operator's user service only. */
 @Injectable()
 export class ContactsService {
   constructor(
@@ -17,8 +17,8 @@ export class ContactsService {
   async get(userId: string): Promise<ContactDto> {
     const contact = await this.contacts.findByUser(userId);
     if (!contact) throw Problem.notFound('contact');
-    const { _id, changed_at: _changed, ...shown } = contact;
-    return shown;
+    const { _id, changed_at: _changed, ...contactInfo } = contact;
+    return contactInfo;
   }
 
   async put(userId: string, body: ContactDto): Promise<ContactDto> {

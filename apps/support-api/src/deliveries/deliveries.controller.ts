@@ -1,28 +1,24 @@
-import { Get, HttpCode, Post, Query } from '@nestjs/common';
+import { HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { Audited, itsBottle } from '../audit/audited.js';
-import { Roles } from '../auth/roles.js';
-import { StaffController } from '../auth/staff-controller.js';
-import { AlsoCsv } from '../http/csv.js';
-import { MessageIdParam } from '../http/object-id.js';
-import { type Page, PageOf } from '../http/paging.js';
+import { Audited, itsBottle } from '../auth/audited.js';
+import { Roles, StaffController } from '../auth/staff-controller.js';
+import { MessageIdParam } from '../http/ids.js';
+import { GetList } from '../http/list.js';
+import type { Page } from '../http/paging.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { ListDeliveriesQuery } from './delivery-requests.dto.js';
-import { DELIVERY_COLUMNS, DeliveryDto } from './delivery-views.dto.js';
+import { DeliveryDto, ListDeliveriesQuery } from './delivery.dto.js';
 
 @StaffController('v1/deliveries', 'deliveries', 'viewer')
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
-  /** Messages by status and alert, newest first; kept for 90 days. */
-  @Get()
-  @AlsoCsv(DELIVERY_COLUMNS)
-  @ApiOkResponse({ type: PageOf(DeliveryDto) })
+  /** Lists notifications by status and alert, newest first. They are kept for 90 days. */
+  @GetList(DeliveryDto)
   list(@Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     return this.deliveries.list(query);
   }
 
-  /** Sends a dead message again, under the same id. */
+  /** Sends a dead notification again, with the same id. */
   @Post(':id/replay')
   @Audited({ action: 'delivery.replay', kind: 'delivery', also: itsBottle })
   @Roles('support')

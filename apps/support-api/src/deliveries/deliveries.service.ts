@@ -2,13 +2,11 @@ import { DeliveriesRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Marks } from '#timeseries';
 import { Injectable } from '@nestjs/common';
-import { Cursors } from '../http/cursor.js';
-import { toObjectId } from '../http/object-id.js';
-import { cutPage, DEFAULT_LIMIT, type Page } from '../http/paging.js';
-import type { ListDeliveriesQuery } from './delivery-requests.dto.js';
-import { type DeliveryDto, deliveryView } from './delivery-views.dto.js';
+import { toObjectId } from '../http/ids.js';
+import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
+import { type DeliveryDto, deliveryView, type ListDeliveriesQuery } from './delivery.dto.js';
 
-const CURSORS = new Cursors('deliveries', { timed: true, idDigits: 32 });
+const CURSORS = new Cursors<ByTime<string>>('deliveries', { timed: true, idDigits: 32 });
 
 @Injectable()
 export class DeliveriesService {
@@ -18,24 +16,17 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  async list({
-    status,
-    alert_id,
-    cursor,
-    limit = DEFAULT_LIMIT,
-  }: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
-    const found = await this.deliveries.findPage({
-      ...(status === undefined ? {} : { status }),
-      ...(alert_id === undefined ? {} : { alert_id: toObjectId(alert_id, 'alert_id') }),
-      ...(cursor === undefined ? {} : { before: positionOf(cursor) }),
-      limit: limit + 1,
+  async list({ status, alert_id, ...query }: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
+    const alert = alert_id === undefined ? undefined : toObjectId(alert_id, 'alert_id');
+    return readPage(query, {
+      cursors: CURSORS,
+      find: (before, limit) => this.deliveries.findPage({ status, alert_id: alert, before, limit }),
+      positionOf: ({ _id, created_at }) => ({ id: _id, time: created_at }),
+      show: (deliveries) => deliveries.map(deliveryView),
     });
-    return cutPage(found, limit, deliveryView, ({ _id, created_at }) =>
-      CURSORS.encode({ id: _id, time: created_at }),
-    );
   }
 
-  /** Has a dead message sent again. @throws Problem 404, or 409 with the present status when it is not dead. */
+  /** Sends a dead notification again. @throws Problem 404; 409 with the current status if it is not dead */
   async replay(id: string): Promise<DeliveryDto> {
     const now = this.clock.now();
     const delivery = await this.deliveries.findById(id);
@@ -50,9 +41,4 @@ export class DeliveriesService {
       [{ field: 'status', code: 'delivery_not_dead', message: delivery.status }],
     );
   }
-}
-
-function positionOf(cursor: string): { time: Date; id: string } {
-  const { time, id } = CURSORS.decode(cursor);
-  return { time: time!, id };
 }

@@ -8,7 +8,7 @@ import { FleetService } from './fleet.service.js';
 export class FleetController {
   constructor(private readonly fleet: FleetService) {}
 
-  /** Bottles by status, open alerts, how much comes in, and how far behind the notifier is. */
+  /** Returns bottles by status, open alerts, the ingest rate, and the lag of the notifier. */
   @Get()
   @ApiOkResponse({ type: FleetDto })
   overview(): Promise<FleetDto> {

@@ -1,11 +1,11 @@
 import { ALERT_KINDS, type AlertKind } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus, type DeadlineName } from '#persistence';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Count, Time } from '../http/shown.js';
+import { Count, Nested, Time } from '../http/view.js';
 
 const CHECKS = ['silent', 'open', 'dose'] as const satisfies readonly DeadlineName[];
 
-/** A number under each of these names. */
+/** An object with a number for each name. */
 function CountBy(names: readonly string[], description: string): PropertyDecorator {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'number' as const }]));
   return ApiProperty({
@@ -26,31 +26,34 @@ export class FleetBottlesDto {
 }
 
 export class IngestDto {
-  @Count({ nullable: true, description: 'Over the last minute; null when no device-api was there to count.' })
+  @Count({ nullable: true, description: 'In the last minute; null if no device-api was running.' })
   heartbeats_per_minute: number | null;
 
-  @Count({ nullable: true, description: 'The same for openings and closings.' })
+  @Count({
+    nullable: true,
+    description: 'Openings and closings in the last minute; null if no device-api was running.',
+  })
   actions_per_minute: number | null;
 }
 
 export class NotifierDto {
-  @CountBy(CHECKS, 'How long the longest overdue bottle has waited for each check. Milliseconds.')
+  @CountBy(CHECKS, 'For each check, how long the most overdue bottle has waited. Milliseconds.')
   lag_ms: Record<DeadlineName, number>;
 }
 
 export class FleetDto {
-  @Time({ description: 'When bottles and alerts were counted. What comes in and the lag are of now.' })
+  @Time({ description: 'When bottles and alerts were counted. Ingest rate and lag are current.' })
   counted_at: Date;
 
-  @ApiProperty()
+  @Nested(() => FleetBottlesDto)
   bottles: FleetBottlesDto;
 
   @CountBy(ALERT_KINDS, 'Open or acknowledged, by kind.')
   open_alerts: Record<AlertKind, number>;
 
-  @ApiProperty()
+  @Nested(() => IngestDto)
   ingest: IngestDto;
 
-  @ApiProperty()
+  @Nested(() => NotifierDto)
   notifier: NotifierDto;
 }

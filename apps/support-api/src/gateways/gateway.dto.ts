@@ -1,17 +1,16 @@
-import type { Gateway } from '#persistence';
 import { TextField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator';
-import { Id, Text, Time } from '../http/shown.js';
+import { Id, Text, Time } from '../http/view.js';
 
-const MOST_BOTTLES = 1_000;
+const MAX_BOTTLES = 1_000;
 
 export class RegisterGatewayDto {
   @TextField({
     max: 100,
     pattern: /^[\w .@:+-]*[\w.@:+-]$/,
     hint: 'must be letters, digits, spaces or . _ @ : + -',
-    description: 'Whose gateway it is.',
+    description: 'Who runs the gateway.',
     example: 'hub 4711',
   })
   name: string;
@@ -27,36 +26,31 @@ export class GatewayDto {
   @Time()
   created_at: Date;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    required: false,
-    description: 'When it was revoked for good.',
-  })
+  @Time({ optional: true, description: 'When it was permanently revoked.' })
   revoked_at?: Date;
 }
 
 export class GatewayTokenDto {
-  @Text({ description: 'The token. It is shown this once.' })
+  @Text({ description: 'The token. It is shown only once.' })
   token: string;
 }
 
 export class RegisteredGatewayDto extends GatewayDto {
-  @Text({ description: 'The token. It is shown this once.' })
+  @Text({ description: 'The token. It is shown only once.' })
   token: string;
 }
 
-/** Bottles that are to be given to a gateway, or taken from it. */
+/** Bottles to assign to a gateway or to unassign from it. */
 export class GatewayBottlesDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', pattern: '^[0-9a-f]{24}$' },
     minItems: 1,
-    maxItems: MOST_BOTTLES,
+    maxItems: MAX_BOTTLES,
   })
   @IsMongoId({ each: true, message: 'bottle_ids must be ids of bottles: 24 hex digits each' })
   @ArrayMinSize(1)
-  @ArrayMaxSize(MOST_BOTTLES)
+  @ArrayMaxSize(MAX_BOTTLES)
   @IsArray()
   bottle_ids: string[];
 }
@@ -70,14 +64,4 @@ export class GatewayBottleDto {
 
   @Text()
   medication: string;
-}
-
-/** {@link GatewayDto} as CSV. */
-export const GATEWAY_COLUMNS = ['id', 'name', 'created_at', 'revoked_at'];
-
-/** {@link GatewayBottleDto} as CSV. */
-export const GATEWAY_BOTTLE_COLUMNS = ['bottle_id', 'user_id', 'medication'];
-
-export function gatewayView({ _id, name, created_at, revoked_at }: Gateway): GatewayDto {
-  return { id: _id.toHexString(), name, created_at, ...(revoked_at ? { revoked_at } : {}) };
 }

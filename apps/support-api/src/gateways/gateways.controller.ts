@@ -1,16 +1,13 @@
 import type { Subject } from '#persistence';
-import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Delete, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Audited } from '../audit/audited.js';
-import { Roles } from '../auth/roles.js';
-import { StaffController } from '../auth/staff-controller.js';
-import { AlsoCsv } from '../http/csv.js';
-import { IdParam } from '../http/object-id.js';
-import { type Page, PageOf, PageQuery } from '../http/paging.js';
+import { Audited } from '../auth/audited.js';
+import { Roles, StaffController } from '../auth/staff-controller.js';
+import { IdParam } from '../http/ids.js';
+import { GetList } from '../http/list.js';
+import { type Page, PageQuery } from '../http/paging.js';
 import {
-  GATEWAY_BOTTLE_COLUMNS,
-  GATEWAY_COLUMNS,
   GatewayBottleDto,
   GatewayBottlesDto,
   GatewayDto,
@@ -20,7 +17,7 @@ import {
 } from './gateway.dto.js';
 import { GatewaysService } from './gateways.service.js';
 
-/** The bottles' own pages show who was let speak for them. */
+/** The pages of the bottles show which gateway may report for them. */
 const itsBottles = ({ bottle_ids }: GatewayBottlesDto): Subject[] =>
   bottle_ids.map((id) => ({ kind: 'bottle', id }));
 
@@ -28,7 +25,7 @@ const itsBottles = ({ bottle_ids }: GatewayBottlesDto): Subject[] =>
 export class GatewaysController {
   constructor(private readonly gateways: GatewaysService) {}
 
-  /** A new gateway, and the token that it is to send. It speaks for no bottle yet. */
+  /** Registers a gateway and returns its token. It cannot report for any bottle yet. */
   @Post()
   @Audited({ action: 'gateway.register', kind: 'gateway', idIn: 'id', keep: ['name'] })
   @ApiCreatedResponse({ type: RegisteredGatewayDto })
@@ -36,16 +33,14 @@ export class GatewaysController {
     return this.gateways.register(body.name);
   }
 
-  /** Every gateway, oldest first, also those that were revoked. */
-  @Get()
+  /** Lists all gateways, oldest first, including revoked ones. */
+  @GetList(GatewayDto)
   @Roles('viewer')
-  @AlsoCsv(GATEWAY_COLUMNS)
-  @ApiOkResponse({ type: PageOf(GatewayDto) })
   list(@Query() query: PageQuery): Promise<Page<GatewayDto>> {
     return this.gateways.list(query);
   }
 
-  /** A new token; the old one stops working. */
+  /** Replaces the token. The old one stops working within a minute. */
   @Post(':id/token')
   @Audited({ action: 'gateway.rotate_token', kind: 'gateway' })
   @ApiCreatedResponse({ type: GatewayTokenDto })
@@ -53,7 +48,7 @@ export class GatewaysController {
     return this.gateways.rotateToken(id);
   }
 
-  /** Revokes a gateway for good. Its bottles stay, and may report by themselves or by another. */
+  /** Revokes a gateway permanently. Its bottles stay and can report by themselves or through another gateway. */
   @Delete(':id')
   @Audited({ action: 'gateway.revoke', kind: 'gateway' })
   @HttpCode(204)
@@ -62,16 +57,14 @@ export class GatewaysController {
     return this.gateways.revoke(id);
   }
 
-  /** The bottles that a gateway may speak for, in the order of their ids. */
-  @Get(':id/bottles')
+  /** Lists the bottles that a gateway may report for, ordered by id. */
+  @GetList(GatewayBottleDto, ':id/bottles')
   @Roles('viewer')
-  @AlsoCsv(GATEWAY_BOTTLE_COLUMNS)
-  @ApiOkResponse({ type: PageOf(GatewayBottleDto) })
   bottles(@IdParam() id: Types.ObjectId, @Query() query: PageQuery): Promise<Page<GatewayBottleDto>> {
     return this.gateways.bottles(id, query);
   }
 
-  /** Lets a gateway speak for these bottles too: for all of them, or for none if one does not exist. */
+  /** Lets a gateway report for these bottles, too: for all of them, or for none if one does not exist. */
   @Post(':id/assign')
   @Audited({ action: 'gateway.assign', kind: 'gateway', also: itsBottles })
   @Roles('support')
@@ -81,12 +74,12 @@ export class GatewaysController {
     return this.gateways.assign(id, body.bottle_ids);
   }
 
-  /** A gateway may no longer speak for these bottles. */
+  /** Stops a gateway from reporting for these bottles. */
   @Post(':id/unassign')
   @Audited({ action: 'gateway.unassign', kind: 'gateway', also: itsBottles })
   @Roles('support')
   @HttpCode(200)
-  @ApiOkResponse({ type: GatewayBottlesDto, description: 'The bottles that were taken from it.' })
+  @ApiOkResponse({ type: GatewayBottlesDto, description: 'The bottles that were unassigned.' })
   unassign(@IdParam() id: Types.ObjectId, @Body() body: GatewayBottlesDto): Promise<GatewayBottlesDto> {
     return this.gateways.unassign(id, body.bottle_ids);
   }

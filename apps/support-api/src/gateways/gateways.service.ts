@@ -2,27 +2,26 @@ import { type Gateway, GatewayBottlesRepository, GatewaysRepository } from '#per
 import { Clock, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { Cursors } from '../http/cursor.js';
-import { toObjectId } from '../http/object-id.js';
-import { cutPage, DEFAULT_LIMIT, type Page, type PageQuery } from '../http/paging.js';
+import { toObjectId } from '../http/ids.js';
+import { type ById, Cursors, type Page, type PageQuery, readPage } from '../http/paging.js';
+import { viewOf, viewsOf } from '../http/view.js';
 import {
   type GatewayBottleDto,
   type GatewayBottlesDto,
-  type GatewayDto,
+  GatewayDto,
   type GatewayTokenDto,
-  gatewayView,
   type RegisteredGatewayDto,
 } from './gateway.dto.js';
 
-const CURSORS = new Cursors('gateways', { timed: false });
-const BOTTLE_CURSORS = new Cursors('gateway-bottles', { timed: false });
+const CURSORS = new Cursors<ById>('gateways', { timed: false });
+const BOTTLE_CURSORS = new Cursors<ById>('gateway-bottles', { timed: false });
 
-/** Gateways, and the bottles that each may speak for. device-api hears of a change within a minute. */
+/** Gateways, and the bottles that each may report for. Changes reach device-api within a minute. */
 @Injectable()
 export class GatewaysService {
   constructor(
     private readonly gateways: GatewaysRepository,
-    private readonly bottlesOf: GatewayBottlesRepository,
+    private readonly gatewayBottles: GatewayBottlesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -36,61 +35,66 @@ export class GatewaysService {
       created_at: this.clock.now(),
     };
     await this.gateways.insert(gateway);
-    return { ...gatewayView(gateway), token };
+    return { ...viewOf(GatewayDto, gateway), token };
   }
 
-  async list({ cursor, limit = DEFAULT_LIMIT }: PageQuery): Promise<Page<GatewayDto>> {
-    const found = await this.gateways.findPage(positionOf(CURSORS, cursor), limit + 1);
-    return cutPage(found, limit, gatewayView, ({ _id }) => CURSORS.encode({ id: _id.toHexString() }));
+  list(query: PageQuery): Promise<Page<GatewayDto>> {
+    return readPage(query, {
+      cursors: CURSORS,
+      find: (after, limit) => this.gateways.findPage(after?.id, limit),
+      positionOf: ({ _id }) => ({ id: _id }),
+      show: viewsOf(GatewayDto),
+    });
   }
 
-  /** @throws Problem 404, or 409 when it was revoked. */
+  /** @throws Problem 404; 409 if it was revoked */
   async rotateToken(id: Types.ObjectId): Promise<GatewayTokenDto> {
     const token = newToken('pwg');
     if (await this.gateways.rotateToken(id, hashToken(token))) return { token };
     await this.findActive(id);
-    throw new Error(`the token of gateway ${id.toHexString()} could not be replaced`);
+    throw new Error(`the token of gateway ${id.toHexString()} was not replaced`);
   }
 
-  /** Once more changes nothing. @throws Problem 404 */
+  /** Revoking again changes nothing. @throws Problem 404 */
   async revoke(id: Types.ObjectId): Promise<void> {
     if (!(await this.gateways.revoke(id, this.clock.now()))) await this.find(id);
   }
 
   /** @throws Problem 404 */
-  async bottles(
-    id: Types.ObjectId,
-    { cursor, limit = DEFAULT_LIMIT }: PageQuery,
-  ): Promise<Page<GatewayBottleDto>> {
+  async bottles(id: Types.ObjectId, query: PageQuery): Promise<Page<GatewayBottleDto>> {
     await this.find(id);
-    const found = await this.bottlesOf.findPage(id, positionOf(BOTTLE_CURSORS, cursor), limit + 1);
-    return cutPage(
-      found,
-      limit,
-      ({ _id, user_id, medication }) => ({ bottle_id: _id.toHexString(), user_id, medication }),
-      ({ _id }) => BOTTLE_CURSORS.encode({ id: _id.toHexString() }),
-    );
+    return readPage(query, {
+      cursors: BOTTLE_CURSORS,
+      find: (after, limit) => this.gatewayBottles.findPage(id, after?.id, limit),
+      positionOf: ({ _id }) => ({ id: _id }),
+      show: (bottles) =>
+        bottles.map(({ _id, user_id, medication }) => ({
+          bottle_id: _id.toHexString(),
+          user_id,
+          medication,
+        })),
+    });
   }
 
-  /** @throws Problem 404 when the gateway or a bottle is not there, 409 when the gateway was revoked. */
+  /** @throws Problem 404 for an unknown gateway or bottle; 409 if the gateway was revoked */
   async assign(id: Types.ObjectId, bottleIds: string[]): Promise<GatewayBottlesDto> {
     await this.findActive(id);
-    const ids = bottleIds.map((text) => new Types.ObjectId(text));
-    const registered = await this.bottlesOf.findByIds(ids);
+    const ids = bottleIds.map((text) => toObjectId(text, 'bottle_ids'));
+    const registered = await this.gatewayBottles.findByIds(ids);
     const missing = ids.findIndex((bottle) => !registered.has(bottle.toHexString()));
     if (missing >= 0) {
       const field = `bottle_ids[${missing}]`;
-      throw Problem.field(field, 'bottle_not_found', `${field} is no bottle's id`, 404);
+      throw Problem.field(field, 'bottle_not_found', `${field} is not the id of a bottle`, 404);
     }
-    await this.bottlesOf.assign(id, ids);
+    await this.gatewayBottles.assign(id, ids);
     return { bottle_ids: ids.map((bottle) => bottle.toHexString()) };
   }
 
-  /** Bottles that are not there, or were not its own, are no error. @throws Problem 404 */
+  /** Unknown bottles and bottles of other gateways are ignored. @throws Problem 404 */
   async unassign(id: Types.ObjectId, bottleIds: string[]): Promise<GatewayBottlesDto> {
     await this.find(id);
-    const ids = bottleIds.map((text) => new Types.ObjectId(text));
-    await this.bottlesOf.unassign(id, ids);
+    const ids = bottleIds.map((text) => toObjectId(text, 'bottle_ids'));
+    await this.gatewayBottles.unassign(id, ids);
     return { bottle_ids: ids.map((bottle) => bottle.toHexString()) };
   }
 
@@ -102,10 +106,7 @@ export class GatewaysService {
 
   private async findActive(id: Types.ObjectId): Promise<void> {
     const { revoked_at } = await this.find(id);
-    if (revoked_at) throw new Problem(409, 'gateway_revoked', 'This gateway was revoked; register another.');
+    if (revoked_at)
+      throw new Problem(409, 'gateway_revoked', 'This gateway was revoked. Register another one.');
   }
-}
-
-function positionOf(cursors: Cursors, cursor: string | undefined): Types.ObjectId | undefined {
-  return cursor === undefined ? undefined : toObjectId(cursors.decode(cursor).id, 'cursor');
 }

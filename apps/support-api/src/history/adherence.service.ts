@@ -3,14 +3,14 @@ import { BottleActionsRepository, BottlesRepository, DoseOutcomesRepository } fr
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import type { AdherenceDto, AdherenceQuery } from './adherence.dto.js';
-import { readRange } from './range.js';
+import { readRange } from '../http/time-range.js';
+import type { AdherenceDto, AdherenceQuery } from './history.dto.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_SPAN = 30 * DAY_MS;
 const LONGEST_SPAN = 400 * DAY_MS;
 
-/** How well a bottle's doses were taken, from the judged outcomes and the log. */
+/** Adherence figures, computed from dose outcomes and the log. */
 @Injectable()
 export class AdherenceService {
   constructor(
@@ -20,7 +20,7 @@ export class AdherenceService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Problem 400 for a range that cannot be, 404 */
+  /** @throws Problem 400 for an invalid range, 404 */
   async of(id: Types.ObjectId, query: AdherenceQuery): Promise<AdherenceDto> {
     const { from, to } = readRange(query, this.clock.now(), DEFAULT_SPAN);
     if (to.getTime() - from.getTime() > LONGEST_SPAN) {

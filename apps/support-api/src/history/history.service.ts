@@ -6,30 +6,24 @@ import {
   type HistoryRange,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { Cursors } from '../http/cursor.js';
-import { toObjectId } from '../http/object-id.js';
-import { cutPage, DEFAULT_LIMIT, type Page } from '../http/paging.js';
-import type { HistoryQuery } from './history-query.dto.js';
-import { readRange } from './range.js';
-import {
-  type ActionDto,
-  actionView,
-  type DoseDto,
-  doseView,
-  type HeartbeatDto,
-  heartbeatView,
-} from './history-views.dto.js';
+import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
+import { readRange } from '../http/time-range.js';
+import { type Source, viewsOf } from '../http/view.js';
+import { ActionDto, DoseDto, HeartbeatDto, type HistoryQuery } from './history.dto.js';
 
 const DEFAULT_SPAN = 7 * 24 * 60 * 60_000;
-const CURSORS = {
-  actions: new Cursors('actions', { timed: true }),
-  heartbeats: new Cursors('heartbeats', { timed: true }),
-  doses: new Cursors('doses', { timed: true }),
-};
 
-/** What was reported of a bottle, and what became of its doses, newest first. */
+/** One kind of history. */
+interface History<D, T> {
+  name: 'actions' | 'heartbeats' | 'doses';
+  view: Type<T>;
+  find: (range: HistoryRange) => Promise<(D & Source<T>)[]>;
+  timeOf: (entry: D) => Date;
+}
+
+/** The reports and dose outcomes of a bottle, newest first. */
 @Injectable()
 export class HistoryService {
   constructor(
@@ -41,62 +35,49 @@ export class HistoryService {
   ) {}
 
   actions(id: Types.ObjectId, query: HistoryQuery): Promise<Page<ActionDto>> {
-    return this.page(
-      id,
-      query,
-      CURSORS.actions,
-      (range) => this.actionLog.findHistory(id, range),
-      actionView,
-      ({ time }) => time,
-    );
+    return this.page(id, query, {
+      name: 'actions',
+      view: ActionDto,
+      find: (range) => this.actionLog.findHistory(id, range),
+      timeOf: ({ time }) => time,
+    });
   }
 
   heartbeats(id: Types.ObjectId, query: HistoryQuery): Promise<Page<HeartbeatDto>> {
-    return this.page(
-      id,
-      query,
-      CURSORS.heartbeats,
-      (range) => this.heartbeatLog.findHistory(id, range),
-      heartbeatView,
-      ({ time }) => time,
-    );
+    return this.page(id, query, {
+      name: 'heartbeats',
+      view: HeartbeatDto,
+      find: (range) => this.heartbeatLog.findHistory(id, range),
+      timeOf: ({ time }) => time,
+    });
   }
 
   doses(id: Types.ObjectId, query: HistoryQuery): Promise<Page<DoseDto>> {
-    return this.page(
-      id,
-      query,
-      CURSORS.doses,
-      (range) => this.outcomes.findHistory(id, range),
-      doseView,
-      ({ scheduled_at }) => scheduled_at,
-    );
+    return this.page(id, query, {
+      name: 'doses',
+      view: DoseDto,
+      find: (range) => this.outcomes.findHistory(id, range),
+      timeOf: ({ scheduled_at }) => scheduled_at,
+    });
   }
 
-  /** @throws Problem 400 for a range or cursor that cannot be, 404 for a bottle that is not there. */
-  private async page<D extends { _id: Types.ObjectId }, T>(
+  /** @throws Problem 400 for an invalid range or cursor, 404 for an unknown bottle */
+  private async page<D extends { _id: Types.ObjectId }, T extends object>(
     id: Types.ObjectId,
     query: HistoryQuery,
-    cursors: Cursors,
-    find: (range: HistoryRange) => Promise<D[]>,
-    view: (entry: D) => T,
-    timeOf: (entry: D) => Date,
+    { name, view, find, timeOf }: History<D, T>,
   ): Promise<Page<T>> {
-    const { limit = DEFAULT_LIMIT, cursor } = query;
     const range = readRange(query, this.clock.now(), DEFAULT_SPAN);
-    const before = cursor === undefined ? undefined : positionOf(cursors, cursor);
-    const [bottle, found] = await Promise.all([
+    const [bottle, page] = await Promise.all([
       this.bottles.findById(id),
-      find({ ...range, before, limit: limit + 1 }),
+      readPage(query, {
+        cursors: new Cursors<ByTime>(name, { timed: true }),
+        find: (before, limit) => find({ ...range, before, limit }),
+        positionOf: (entry) => ({ id: entry._id, time: timeOf(entry) }),
+        show: viewsOf(view),
+      }),
     ]);
     if (!bottle) throw Problem.notFound('bottle');
-    return cutPage(found, limit, view, (last) =>
-      cursors.encode({ id: last._id.toHexString(), time: timeOf(last) }),
-    );
+    return page;
   }
-}
-
-function positionOf(cursors: Cursors, cursor: string): HistoryRange['before'] {
-  const { time, id } = cursors.decode(cursor);
-  return { time: time!, id: toObjectId(id, 'cursor') };
 }

@@ -1,7 +1,8 @@
-import { EnumField, IntegerField, TextField } from '#platform';
+import { EnumField, IntegerField, Problem, TextField } from '#platform';
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
+import { Types } from 'mongoose';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 200;
@@ -13,27 +14,27 @@ function QueryIntegerField(options: Parameters<typeof IntegerField>[0]): Propert
   return applyDecorators(Transform(read, { toClassOnly: true }), IntegerField(options));
 }
 
-/** What every list takes. */
+/** The parameters of every list. */
 export class PageQuery {
   @QueryIntegerField({
     optional: true,
     min: 1,
     max: MAX_LIMIT,
-    description: `Entries a page; ${DEFAULT_LIMIT} unless given.`,
+    description: `Entries per page. Default: ${DEFAULT_LIMIT}.`,
   })
   limit?: number;
 
-  @TextField({ optional: true, max: 2000, description: 'The `next_cursor` of the page before.' })
+  @TextField({ optional: true, max: 2000, description: 'The `next_cursor` of the previous page.' })
   cursor?: string;
 
   @EnumField(['json', 'csv'], {
     optional: true,
-    description: 'json unless given, or unless `accept` asks for text/csv. As CSV it is the whole list.',
+    description: 'Default: json, or csv if `accept` asks for text/csv. CSV contains the whole list.',
   })
   format?: 'json' | 'csv';
 }
 
-/** A page of a list; without `next_cursor` it is the last. */
+/** A page of a list. The last page has no `next_cursor`. */
 export interface Page<T> {
   items: T[];
   next_cursor?: string;
@@ -47,7 +48,7 @@ export function PageOf<T>(item: Type<T>): Type<Page<T>> {
 
     @ApiProperty({
       required: false,
-      description: 'Give it as `cursor` for the next page; absent on the last.',
+      description: 'Send it as `cursor` to get the next page. Absent on the last page.',
     })
     next_cursor?: string;
   }
@@ -55,22 +56,83 @@ export function PageOf<T>(item: Type<T>): Type<Page<T>> {
   return PageDto;
 }
 
+/** The position of an entry in a list ordered by id. */
+export interface ById<Id = Types.ObjectId> {
+  id: Id;
+}
+
+/** The position of an entry in a list ordered by time, then id. */
+export interface ByTime<Id = Types.ObjectId> extends ById<Id> {
+  time: Date;
+}
+
+type Position = ById<Types.ObjectId | string> & { time?: Date; group?: string };
+
 /**
- * Cuts a page out of one entry more than it holds.
+ * The opaque cursors of one list: the position of the last entry of a page. A cursor contains the name of its list,
+ * so another list refuses it, and every part is validated when it comes back.
  *
- * @param found up to `limit` + 1 entries in the list's order; the last tells whether there is another page.
- * @param cursorOf the cursor of the page's last entry.
+ * @typeParam P the position; an id of 24 hex digits is an ObjectId, a longer one is text.
  */
-export function cutPage<D, T>(
-  found: D[],
-  limit: number,
-  view: (entry: D) => T,
-  cursorOf: (last: D) => string,
-): Page<T> {
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
+export class Cursors<P extends Position> {
+  private readonly form: RegExp;
+
+  /**
+   * @param timed whether the list is ordered by time.
+   * @param groups the words by which the list is ordered before the time.
+   */
+  constructor(
+    private readonly list: string,
+    { timed, idDigits = 24, groups }: { timed: boolean; idDigits?: number; groups?: readonly string[] },
+  ) {
+    const group = groups ? `(?<group>${groups.join('|')}) ` : '';
+    const time = timed ? '(?<time>-?\\d{1,15})' : '';
+    this.form = new RegExp(`^${list} ${group}${time} (?<id>[0-9a-f]{${idDigits}})$`);
+  }
+
+  encode({ id, time, group }: P): string {
+    const words = [this.list, ...(group === undefined ? [] : [group]), time?.getTime() ?? '', id.toString()];
+    return Buffer.from(words.join(' ')).toString('base64url');
+  }
+
+  /** @throws Problem 400 `invalid_cursor` */
+  decode(cursor: string): P {
+    const text = Buffer.from(cursor, 'base64url').toString('latin1');
+    const { group, time, id } = this.form.exec(text)?.groups ?? {};
+    if (id === undefined || Buffer.from(text, 'latin1').toString('base64url') !== cursor)
+      throw invalidCursor();
+    return {
+      id: id.length === 24 ? new Types.ObjectId(id) : id,
+      ...(time && { time: new Date(Number(time)) }),
+      ...(group && { group }),
+    } as P;
+  }
+}
+
+export function invalidCursor(): Problem {
+  return Problem.field('cursor', 'invalid_cursor', 'cursor must be a next_cursor of this list');
+}
+
+/** How a list is read. */
+interface List<D, P extends Position, T> {
+  cursors: Cursors<P>;
+  /** Reads up to `limit` entries that follow a position, in the order of the list. */
+  find: (after: P | undefined, limit: number) => Promise<D[]>;
+  positionOf: (entry: D) => P;
+  /** The entries as they are sent. */
+  show: (entries: D[]) => T[] | Promise<T[]>;
+}
+
+/** Reads a page. One entry more than the page holds is read: it tells whether another page follows. */
+export async function readPage<D, P extends Position, T>(
+  { cursor, limit = DEFAULT_LIMIT }: PageQuery,
+  { cursors, find, positionOf, show }: List<D, P, T>,
+): Promise<Page<T>> {
+  const found = await find(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
+  const entries = found.slice(0, limit);
+  const last = entries.at(-1);
   return {
-    items: shown.map(view),
-    ...(last !== undefined && found.length > limit ? { next_cursor: cursorOf(last) } : {}),
+    items: await show(entries),
+    ...(last !== undefined && found.length > limit && { next_cursor: cursors.encode(positionOf(last)) }),
   };
 }

@@ -3,11 +3,16 @@ import { type Alert, AlertsRepository } from '#persistence';
 import { Clock, type LinkClaim, readLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLog, itsBottle } from '../auth/audited.js';
 import { SupportApiConfig } from '../config.js';
-import { page, type Page } from './page.js';
 
-/** What a recipient may do by a link of a message: acknowledge that one alert. */
+/** A page without scripts or styles: it works in the browser of any mail program. */
+export interface Page {
+  status: number;
+  html: string;
+}
+
+/** What a recipient may do through the link of a notification: acknowledge that one alert. */
 @Injectable()
 export class LinksService {
   constructor(
@@ -17,36 +22,41 @@ export class LinksService {
     private readonly config: SupportApiConfig,
   ) {}
 
+  /** The page with the button. */
   async ask(token: string): Promise<Page> {
     const found = await this.find(token);
     if ('html' in found) return found;
-    return page(
-      200,
-      alertKindFacts(found.alert.kind).title,
-      'Will you take care of it?',
-      'Yes, I take care of it',
-    );
+    const { kind } = found.alert;
+    const text = 'Are you taking care of it? If you confirm, reminders stop.';
+    return page(200, alertKindFacts(kind).title, text, 'I am taking care of it');
   }
 
   async acknowledge(token: string): Promise<Page> {
     const found = await this.find(token);
     if ('html' in found) return found;
     const { alert, claim } = found;
-    const done = await this.alerts.acknowledge(alert._id, { by: claim.recipient, at: this.clock.now() });
-    if (done) await this.writeDown(done, claim);
-    const now = done ?? (await this.alerts.findById(alert._id));
-    return now?.state === 'acknowledged'
-      ? page(200, 'Thank you', 'Everyone concerned can see that you take care of it.')
-      : over();
+    const acknowledged = await this.alerts.acknowledge(alert._id, {
+      by: claim.recipient,
+      at: this.clock.now(),
+    });
+    if (acknowledged) await this.recordAction(acknowledged, claim);
+    const current = acknowledged ?? (await this.alerts.findById(alert._id));
+    return current?.state === 'acknowledged'
+      ? page(
+          200,
+          'Thank you',
+          'The alert is acknowledged. Everyone involved can see that you are taking care of it.',
+        )
+      : ended();
   }
 
-  private writeDown({ _id, bottle_id }: Alert, { recipient }: LinkClaim): Promise<void> {
+  private recordAction({ _id, bottle_id }: Alert, { recipient }: LinkClaim): Promise<void> {
     return this.audit.record(
       { kind: 'link', id: recipient, name: recipient },
       {
         action: 'alert.acknowledge',
         subject: { kind: 'alert', id: _id.toHexString() },
-        also: [{ kind: 'bottle', id: bottle_id.toHexString() }],
+        also: itsBottle({ bottle_id: bottle_id.toHexString() }),
       },
     );
   }
@@ -55,14 +65,27 @@ export class LinksService {
     const secret = this.config.LINK_SECRET;
     const claim = secret === undefined ? undefined : readLink(secret, token);
     if (!claim || claim.purpose !== 'acknowledge')
-      return page(404, 'This link is not valid', 'Please use the link as it was sent.');
+      return page(404, 'Invalid link', 'Open the link exactly as it appears in the message.');
     if (claim.expires_at <= this.clock.now())
       return page(410, 'This link has expired', 'Please contact support.');
     const alert = await this.alerts.findById(new Types.ObjectId(claim.alert_id));
-    return alert?.open ? { alert, claim } : over();
+    return alert?.open ? { alert, claim } : ended();
   }
 }
 
-function over(): Page {
-  return page(200, 'This is over', 'There is nothing to take care of any more.');
+function ended(): Page {
+  return page(200, 'This alert has ended', 'You do not need to do anything.');
+}
+
+/** @param button shows a form that posts to the page's own address. */
+function page(status: number, title: string, text: string, button?: string): Page {
+  const form =
+    button === undefined ? '' : `<form method="post"><button type="submit">${button}</button></form>`;
+  return {
+    status,
+    html:
+      '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+      '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
+      `<title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p>${form}</main></body></html>`,
+  };
 }

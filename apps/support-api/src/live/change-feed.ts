@@ -2,34 +2,35 @@ import { type Change, ChangeReader, ChangesLostError, ChangesRepository } from '
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A database that stays away is tried again after this long. */
+/** How long to wait before connecting to the database again. */
 const RETRY_MS = 1_000;
 
-/** What happens to the feed, in the order of events. */
+/** The events of the feed, in order. */
 export interface FeedListener {
   /**
-   * It is open, and complete since it was last.
+   * The feed is open, and has missed nothing since it was open before.
    *
-   * @param watched bottles of which everything is read from now on.
+   * @param watched bottles of which every change is read from now on
    */
   opened(position: string, watched: readonly string[]): void;
   changed(change: Change): void;
-  /** There was no other change up to here. */
+  /** There was no further change up to this position. */
   quiet(position: string): void;
-  /** The database is away. It will be open again. */
+  /** The database is unreachable. The feed will open again. */
   interrupted(): void;
-  /** What happened meanwhile is not known, nor will it be. */
+  /** The changes of the meantime are lost for good. */
   lost(): void;
 }
 
-/** The one change stream of this process: goes on where it stopped, and reads all of the bottles that are watched. */
+/** The single change stream of this process. It resumes where it stopped and reads every change of watched bottles. */
 @Injectable()
 export class ChangeFeed {
   private readonly logger = new Logger(ChangeFeed.name);
   private position: string | undefined;
   private reader: ChangeReader | undefined;
-  /** What the stream lets through, and what it should. */
+  /** The bottles that the stream reads completely. */
   private read: ReadonlySet<string> = new Set();
+  /** The bottles that it should read completely. */
   private wanted: ReadonlySet<string> = new Set();
   private stopped = false;
   private healthy = true;
@@ -47,12 +48,12 @@ export class ChangeFeed {
     await this.running;
   }
 
-  /** Everything of these bottles is wanted from now on; what is not wanted any more may go on coming for a while. */
+  /** Watches exactly these bottles from now on. Changes of other bottles may still arrive for a while. */
   watch(bottleIds: ReadonlySet<string>): void {
     this.wanted = bottleIds;
   }
 
-  /** Everything of this bottle comes. */
+  /** Every change of this bottle arrives. */
   reads(bottleId: string): boolean {
     return this.read.has(bottleId);
   }
@@ -73,14 +74,14 @@ export class ChangeFeed {
           this.position = undefined;
           listener.lost();
         }
-        if (this.healthy) this.logger.warn(`no changes are read: ${String(error)}`);
+        if (this.healthy) this.logger.warn(`change feed interrupted: ${String(error)}`);
         this.healthy = false;
         await sleep(RETRY_MS);
       }
     }
   }
 
-  /** Reads until the stream has to let through more, or we stop. */
+  /** Reads until more bottles are watched, or until the feed stops. */
   private async follow(listener: FeedListener): Promise<void> {
     const watched = [...this.wanted];
     const reader = this.changes.open(watched, this.position);
@@ -88,9 +89,9 @@ export class ChangeFeed {
     try {
       let change = await reader.next();
       this.read = new Set(watched);
-      if (!this.healthy) this.logger.log('changes are read again');
+      if (!this.healthy) this.logger.log('change feed resumed');
       this.healthy = true;
-      // whoever comes from now on reads what this one has changed, and has its place to go on from
+      // pages that connect from now on read the result of this change and resume from its position
       if (this.position === undefined) change = undefined;
       listener.opened(this.position ?? reader.position, watched);
       while (!this.stopped) {

@@ -1,10 +1,24 @@
+import { IdField, TextField } from '#platform';
 import { Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Identities } from '../auth/identities.js';
 import { StaffController } from '../auth/staff-controller.js';
-import { EventsQuery } from './events-query.dto.js';
 import { LiveService } from './live.service.js';
+
+export class EventsQuery {
+  @IdField({ optional: true, description: 'Also report every change of this bottle, including heartbeats.' })
+  bottle_id?: string;
+
+  @TextField({
+    optional: true,
+    max: 1000,
+    pattern: /^[0-9A-Fa-f]+$/,
+    hint: 'must be the id of an event',
+    description: 'The last event received: resume after it. Same as the header `Last-Event-ID`.',
+  })
+  last_event_id?: string;
+}
 
 @StaffController('v1/events', 'events', 'viewer')
 export class EventsController {
@@ -14,9 +28,9 @@ export class EventsController {
   ) {}
 
   /**
-   * What changes, as server-sent events: `bottle`, `alert`, `delivery` and `fleet` name what to read again, `reset`
-   * means everything, `alive` comes every 15 s. Whoever comes back with the last event's id, to any process, is told
-   * what came after it, and nothing else twice.
+   * Streams changes as server-sent events: `bottle`, `alert`, `delivery` and `fleet` say what to read again, `reset`
+   * means everything, `alive` arrives every 15 s. A client that reconnects with the id of the last event, to any
+   * process, resumes after it.
    */
   @Get()
   @ApiProduces('text/event-stream')
@@ -28,7 +42,7 @@ export class EventsController {
   ): Promise<void> {
     void reply.type('text/event-stream').header('cache-control', 'no-store, no-transform');
     void reply.header('x-accel-buffering', 'no');
-    // nobody would read it
+    // a HEAD response has no body to stream
     if (request.method === 'HEAD') return void reply.send();
     const page = await this.live.connect(
       {
@@ -37,13 +51,13 @@ export class EventsController {
       },
       () => this.identities.of(request),
     );
-    // it may have gone while it waited
+    // the client may have disconnected meanwhile
     if (request.raw.socket.destroyed) page.destroy();
     else void reply.send(page);
   }
 }
 
-/** What a browser sends when it comes back by itself. */
+/** What a browser sends when it reconnects by itself. */
 function lastEventId({ headers }: FastifyRequest): string | undefined {
   const id = headers['last-event-id'];
   return typeof id === 'string' && /^[0-9A-Fa-f]{1,1000}$/.test(id) ? id : undefined;

@@ -3,38 +3,37 @@ import { Clock, Problem } from '#platform';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChangeFeed, type FeedListener } from './change-feed.js';
 import { EventStream } from './event-stream.js';
-import { News, type Notice } from './news.js';
-import { RecentNews } from './recent-news.js';
+import { type Notice, PendingNotices, RecentNotices } from './notices.js';
 
-/** Pages are told at most this often, however much changes. */
-const TELL_EVERY_MS = 1_000;
-/** What changes together is told together. */
+/** Pages are notified at most this often, however much changes. */
+const SEND_EVERY_MS = 1_000;
+/** Changes within this time are sent together. */
 const GATHER_MS = 30;
 const ALIVE_EVERY_MS = 15_000;
-/** A page that comes while the feed is opening, or has seen more than this process has read, waits this long. */
-const PATIENCE_MS = 5_000;
+/** How long a page waits while the feed opens, or while this process has read less than the page has seen. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
-/** What a page that connects wants to know. */
-export interface Asked {
+/** What a page asks for when it connects. */
+export interface Subscription {
   bottleId?: string | undefined;
   lastEventId?: string | undefined;
 }
 
-/** A page, and whether whoever looks at it may still do so: rejects with a Problem when not. */
-type MayStay = () => Promise<unknown>;
+/** Checks that the user may still see the page: rejects with a Problem if not. */
+type Authorize = () => Promise<unknown>;
 
-/** Tells pages what has changed: reads the changes once and passes them on to all. */
+/** Notifies pages of changes: reads the change feed once and passes it on to all of them. */
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, BeforeApplicationShutdown, FeedListener {
-  private readonly pages = new Map<EventStream, MayStay>();
-  private readonly recent = new RecentNews();
-  private news = new News();
+  private readonly pages = new Map<EventStream, Authorize>();
+  private readonly recent = new RecentNotices();
+  private pending = new PendingNotices();
   private readUpTo = '';
   private state: 'opening' | 'open' | 'stopped' = 'opening';
   private waiting: (() => void)[] = [];
-  private toldAt = -TELL_EVERY_MS;
-  private telling: NodeJS.Timeout | undefined;
-  private alive: NodeJS.Timeout | undefined;
+  private sentAt = -SEND_EVERY_MS;
+  private sendTimer: NodeJS.Timeout | undefined;
+  private aliveTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly feed: ChangeFeed,
@@ -43,32 +42,28 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
 
   onApplicationBootstrap(): void {
     this.feed.start(this);
-    this.alive = setInterval(() => this.sayAlive(), ALIVE_EVERY_MS).unref();
+    this.aliveTimer = setInterval(() => this.sendAlive(), ALIVE_EVERY_MS).unref();
   }
 
-  /** First of all: an open stream would keep the server from closing. */
+  /** Runs first, because an open stream would keep the server from closing. */
   async beforeApplicationShutdown(): Promise<void> {
     this.state = 'stopped';
-    this.moved();
-    clearInterval(this.alive);
-    this.cutAll();
+    this.wake();
+    clearInterval(this.aliveTimer);
+    this.disconnectAll();
     await this.feed.stop();
   }
 
   /**
-   * A page's stream: first what it has missed, then what happens.
+   * Opens the stream of a page: first what it has missed, then the changes as they happen.
    *
    * @throws Problem 503 `events_unavailable`
    */
-  async connect({ bottleId, lastEventId }: Asked, mayStay: MayStay): Promise<EventStream> {
-    // what the page has been told by another process is behind it here, too
+  async connect({ bottleId, lastEventId }: Subscription, authorize: Authorize): Promise<EventStream> {
+    // the page may have seen, from another process, more than this one has read
     await this.until(() => this.state === 'open' && (lastEventId ?? '') <= this.recent.position);
     if (this.state !== 'open') {
-      throw Problem.unavailable(
-        'events_unavailable',
-        'Changes cannot be followed now. Read what you show again.',
-        1,
-      );
+      throw Problem.unavailable('events_unavailable', 'Live updates are unavailable. Reload the data.', 1);
     }
     const page = new EventStream(bottleId);
     const token = this.recent.position;
@@ -76,12 +71,12 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
       { event: 'reset', data: {}, token },
     ];
     if (bottleId !== undefined) {
-      // its heartbeats before now were perhaps not read
+      // its earlier heartbeats may not have been read
       if (this.feed.reads(bottleId)) notices.push({ event: 'bottle', data: { bottle_id: bottleId }, token });
       else this.feed.watch(new Set([...this.watched(), bottleId]));
     }
-    page.tell(notices.length > 0 ? notices : [{ event: 'alive', data: {}, token }]);
-    this.pages.set(page, mayStay);
+    page.notify(notices.length > 0 ? notices : [{ event: 'alive', data: {}, token }]);
+    this.pages.set(page, authorize);
     page.once('close', () => {
       this.pages.delete(page);
       this.feed.watch(this.watched());
@@ -93,33 +88,33 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.recent.position === '') this.recent.begin(position, this.clock.now());
     this.state = this.state === 'stopped' ? 'stopped' : 'open';
     this.readUpTo = position;
-    this.moved();
-    // who has begun to watch one of them was not told yet what came before
-    for (const id of watched) this.news.bottles.add(id);
-    if (!this.news.empty) this.tellSoon();
+    this.wake();
+    // pages that have started to watch a bottle do not know its changes up to now
+    for (const id of watched) this.pending.bottles.add(id);
+    if (!this.pending.isEmpty) this.sendSoon();
   }
 
   changed(change: Change): void {
     this.readUpTo = change.token;
-    this.news.add(change);
-    this.tellSoon();
+    this.pending.add(change);
+    this.sendSoon();
   }
 
   quiet(position: string): void {
     this.readUpTo = position;
-    if (!this.news.empty) return;
+    if (!this.pending.isEmpty) return;
     this.recent.position = position;
-    this.moved();
+    this.wake();
   }
 
-  /** What is on the pages may be old from now on: they see it by the loss, and come back. */
+  /** Pages may be out of date from now on: they notice the disconnection and reconnect. */
   interrupted(): void {
     this.state = this.state === 'stopped' ? 'stopped' : 'opening';
-    this.cutAll();
+    this.disconnectAll();
   }
 
   lost(): void {
-    this.news = new News();
+    this.pending = new PendingNotices();
     this.recent.position = '';
   }
 
@@ -127,46 +122,46 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     return new Set([...this.pages.keys()].flatMap(({ bottleId }) => bottleId ?? []));
   }
 
-  /** Waits until it is so, or the patience is over. */
-  private async until(isSo: () => boolean): Promise<void> {
-    const limit = AbortSignal.timeout(PATIENCE_MS);
-    limit.addEventListener('abort', () => this.moved());
-    while (!limit.aborted && this.state !== 'stopped' && !isSo())
+  /** Waits until a condition holds, at most CONNECT_TIMEOUT_MS. */
+  private async until(holds: () => boolean): Promise<void> {
+    const limit = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
+    limit.addEventListener('abort', () => this.wake());
+    while (!limit.aborted && this.state !== 'stopped' && !holds())
       await new Promise<void>((resolve) => void this.waiting.push(resolve));
   }
 
-  /** Who waits looks again. */
-  private moved(): void {
-    for (const lookAgain of this.waiting.splice(0)) lookAgain();
+  /** Makes all that wait check their condition again. */
+  private wake(): void {
+    for (const check of this.waiting.splice(0)) check();
   }
 
-  private tellSoon(): void {
-    const due = this.toldAt + TELL_EVERY_MS - performance.now();
-    this.telling ??= setTimeout(() => this.tell(), Math.max(GATHER_MS, due));
+  private sendSoon(): void {
+    const due = this.sentAt + SEND_EVERY_MS - performance.now();
+    this.sendTimer ??= setTimeout(() => this.send(), Math.max(GATHER_MS, due));
   }
 
-  private tell(): void {
-    this.telling = undefined;
-    this.toldAt = performance.now();
+  private send(): void {
+    this.sendTimer = undefined;
+    this.sentAt = performance.now();
     if (this.state !== 'open') return;
-    const { news } = this;
-    this.news = new News();
-    this.recent.keep(this.readUpTo, news.notices, this.clock.now());
-    this.moved();
+    const { pending } = this;
+    this.pending = new PendingNotices();
+    this.recent.keep(this.readUpTo, pending.all, this.clock.now());
+    this.wake();
     for (const page of this.pages.keys()) {
       const own: Notice[] =
-        page.bottleId !== undefined && news.bottles.has(page.bottleId)
+        page.bottleId !== undefined && pending.bottles.has(page.bottleId)
           ? [{ event: 'bottle', data: { bottle_id: page.bottleId }, token: this.readUpTo }]
           : [];
-      page.tell([...news.notices, ...own]);
+      page.notify([...pending.all, ...own]);
     }
   }
 
-  private sayAlive(): void {
-    for (const [page, mayStay] of this.pages) {
+  private sendAlive(): void {
+    for (const [page, authorize] of this.pages) {
       page.checkPace();
-      mayStay().then(
-        () => page.tell([{ event: 'alive', data: {}, token: this.recent.position }]),
+      authorize().then(
+        () => page.notify([{ event: 'alive', data: {}, token: this.recent.position }]),
         (error: unknown) => {
           if (error instanceof Problem) page.destroy();
         },
@@ -174,7 +169,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  private cutAll(): void {
+  private disconnectAll(): void {
     for (const page of this.pages.keys()) page.destroy();
   }
 }

@@ -1,64 +1,61 @@
-import { HEARTBEAT_INTERVAL, type HeartbeatGap, heartbeatGaps, coveredTime } from '#domain';
-import { BottleHeartbeatsRepository, type HistoryRange, CoverageRepository } from '#persistence';
+import { coveredTime, HEARTBEAT_INTERVAL, type HeartbeatGap, heartbeatGaps } from '#domain';
+import { BottleHeartbeatsRepository, CoverageRepository, type HistoryRange } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import type { HeartbeatGapDto } from './timeline.dto.js';
 
-/** Two weeks of a bottle are 672 heartbeats: one read. */
-const READ_AT_ONCE = 1_000;
-/** No page reads more, however often a bottle beats. */
-const MOST_READS = 4;
+/** Two weeks of a bottle, 672 heartbeats, take one read. */
+const BATCH_SIZE = 1_000;
+/** The limit of a page, however many heartbeats a bottle sends. */
+const MAX_READS = 4;
 
 /** Gaps, newest first. */
 export interface FoundGaps {
-  gaps: HeartbeatGap[];
-  /** All that begin at or after this have been found; absent when none is left in the range. */
+  gaps: HeartbeatGapDto[];
+  /** Every gap that begins at or after this time was found; absent if the whole range was read. */
   completeFrom?: Date;
 }
 
-/** When the first heartbeat that is missing was due: the gap's place among what happened. */
-export function beginningOf({ after }: HeartbeatGap): Date {
+/** When the first missing heartbeat was due: the time of the gap in the timeline. */
+export function beginningOf({ after }: { after: Date }): Date {
   return new Date(after.getTime() + HEARTBEAT_INTERVAL);
 }
 
-/** Reckons from the log which heartbeats are missing: what never came is stored nowhere. */
+/** Derives missing heartbeats from the log. */
 @Injectable()
 export class HeartbeatGaps {
   constructor(
     private readonly heartbeats: BottleHeartbeatsRepository,
-    private readonly listening: CoverageRepository,
+    private readonly coverage: CoverageRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** The gaps that begin in [from, to), at most `limit`, of at most 4,000 heartbeats. */
+  /** Finds up to `limit` gaps that begin in [from, to). Reads at most 4,000 heartbeats. */
   async find(
     bottleId: Types.ObjectId,
     { from, to, limit }: Omit<HistoryRange, 'before'>,
   ): Promise<FoundGaps> {
     const now = this.clock.now();
-    const [first, end] = [from, to].map((time) => new Date(time.getTime() - HEARTBEAT_INTERVAL)) as [
-      Date,
-      Date,
-    ];
-    let next = await this.heartbeats.findTimeSince(bottleId, end);
-    let before = end;
+    const first = new Date(from.getTime() - HEARTBEAT_INTERVAL);
+    let before = new Date(to.getTime() - HEARTBEAT_INTERVAL);
+    let next = await this.heartbeats.findTimeSince(bottleId, before);
     const gaps: HeartbeatGap[] = [];
-    for (let read = 0; read < MOST_READS; read += 1) {
-      const times = await this.heartbeats.findTimes(bottleId, first, before, READ_AT_ONCE);
+    for (let read = 0; read < MAX_READS; read += 1) {
+      const times = await this.heartbeats.findTimes(bottleId, first, before, BATCH_SIZE);
       gaps.push(...heartbeatGaps(times, next, now));
-      if (gaps.length >= limit || times.length < READ_AT_ONCE) return { gaps: gaps.slice(0, limit) };
+      if (gaps.length >= limit || times.length < BATCH_SIZE)
+        return { gaps: await this.describe(gaps.slice(0, limit), now) };
       next = before = times.at(-1)!;
     }
-    return { gaps, completeFrom: beginningOf({ after: before, missed: 0 }) };
+    return { gaps: await this.describe(gaps, now), completeFrom: beginningOf({ after: before }) };
   }
 
-  /** Gaps as they are shown: with how long we were there to hear anything. */
-  async show(gaps: readonly HeartbeatGap[]): Promise<HeartbeatGapDto[]> {
+  /** Adds how long of each gap the service was accepting reports. */
+  private async describe(gaps: readonly HeartbeatGap[], now: Date): Promise<HeartbeatGapDto[]> {
     const oldest = gaps.at(-1);
     if (!oldest) return [];
-    const now = this.clock.now();
-    const spans = await this.listening.findSince(oldest.after);
+    const spans = await this.coverage.findSince(oldest.after);
     return gaps.map(({ after, until, missed }) => ({
       after,
       until: until ?? null,

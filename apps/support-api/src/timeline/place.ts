@@ -1,24 +1,25 @@
-import { Cursors } from '../http/cursor.js';
+import { Cursors } from '../http/paging.js';
 import { TIMELINE_KINDS, type TimelineKind } from './timeline.dto.js';
 
-/** An entry's place in the timeline: newest first, then by kind, then by id from the greatest. */
+/** The place of an entry in the timeline: by time, newest first; then by kind; then by id, the greatest first. */
 export interface Place {
   time: Date;
   kind: TimelineKind;
-  /** Hex, unique within the kind and moment; empty where a moment has one at most. */
+  /** Hex, unique within kind and time; empty for a kind with at most one entry at a time. */
   id: string;
 }
 
-/** A digit for the kind, and the longest id that there is. */
+/** The length of the longest id. */
 const ID_DIGITS = 32;
-const CURSORS = new Cursors('timeline', { timed: true, idDigits: 1 + ID_DIGITS });
-/** Behind every kind: all of that moment has been shown. */
-const WHOLE_MOMENT = 15;
+/** The id in a cursor starts with one digit for the kind. */
+const CURSORS = new Cursors<{ time: Date; id: string }>('timeline', { timed: true, idDigits: 1 + ID_DIGITS });
+/** Greater than the rank of every kind: all entries of that time have been shown. */
+const LAST_RANK = 15;
 
 const rankOf = (kind: TimelineKind): number => TIMELINE_KINDS.indexOf(kind);
 
-/** Which of two comes first. */
-export function inOrder(one: Place, other: Place): number {
+/** Compares two entries for sorting. */
+export function comparePlaces(one: Place, other: Place): number {
   return (
     other.time.getTime() - one.time.getTime() ||
     rankOf(one.kind) - rankOf(other.kind) ||
@@ -26,7 +27,7 @@ export function inOrder(one: Place, other: Place): number {
   );
 }
 
-/** The place at which a page ended. */
+/** Where a page ended. */
 export interface PageEnd {
   time: Date;
   rank: number;
@@ -37,25 +38,25 @@ export function cursorAt({ time, kind, id }: Place): string {
   return CURSORS.encode({ time, id: rankOf(kind).toString(16) + id.padStart(ID_DIGITS, '0') });
 }
 
-/** For a page that shows everything from a moment on. */
-export function cursorBelow(time: Date): string {
-  return CURSORS.encode({ time, id: WHOLE_MOMENT.toString(16).padEnd(1 + ID_DIGITS, '0') });
+/** The cursor of a page that shows every entry at or after a time. */
+export function cursorBefore(time: Date): string {
+  return CURSORS.encode({ time, id: LAST_RANK.toString(16).padEnd(1 + ID_DIGITS, '0') });
 }
 
 /** @throws Problem 400 `invalid_cursor` */
 export function readCursor(cursor: string): PageEnd {
   const { time, id } = CURSORS.decode(cursor);
-  return { time: time!, rank: Number.parseInt(id.charAt(0), 16), id: id.slice(1) };
+  return { time, rank: Number.parseInt(id.charAt(0), 16), id: id.slice(1) };
 }
 
-/** What of a range is left of one kind behind the end of a page. */
-export function leftOf(
+/** The part of a range that is left for one kind after the end of a page. */
+export function remainingRange(
   kind: TimelineKind,
   range: { from: Date; to: Date },
   end: PageEnd | undefined,
 ): { from: Date; to: Date; before?: { time: Date; id: string } } {
   if (!end || end.time >= range.to) return range;
   if (rankOf(kind) < end.rank) return { ...range, to: end.time };
-  const moment = { ...range, to: new Date(end.time.getTime() + 1) };
-  return rankOf(kind) > end.rank ? moment : { ...moment, before: { time: end.time, id: end.id } };
+  const inclusive = { ...range, to: new Date(end.time.getTime() + 1) };
+  return rankOf(kind) > end.rank ? inclusive : { ...inclusive, before: { time: end.time, id: end.id } };
 }

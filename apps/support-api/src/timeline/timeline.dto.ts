@@ -1,12 +1,12 @@
 import { InstantField } from '#platform';
-import { ApiProperty } from '@nestjs/swagger';
-import { AlertDto } from '../alerts/alert-views.dto.js';
-import { DeliveryDto } from '../deliveries/delivery-views.dto.js';
-import { ActionDto } from '../history/history-views.dto.js';
+import type { Type } from '@nestjs/common';
+import { AlertDto } from '../alerts/alert.dto.js';
+import { DeliveryDto } from '../deliveries/delivery.dto.js';
+import { ActionDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Time, Word } from '../http/shown.js';
+import { Count, Nested, Time, Word } from '../http/view.js';
 
-/** In the order in which those of one moment are listed: what followed first. */
+/** The order of entries with the same time: effects before their causes, as the list is newest first. */
 export const TIMELINE_KINDS = [
   'message',
   'alert_ended',
@@ -17,56 +17,57 @@ export const TIMELINE_KINDS = [
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 export class TimelineQuery extends PageQuery {
-  @InstantField({ optional: true, description: 'From here on; from the beginning unless given.' })
+  @InstantField({ optional: true, description: 'From this time. Default: the beginning.' })
   from?: string;
 
-  @InstantField({ optional: true, description: 'Before this; up to now unless given.' })
+  @InstantField({ optional: true, description: 'Before this time. Default: now.' })
   to?: string;
 }
 
-/** A time without heartbeats, though one is due every 30 minutes. */
+/** A period without heartbeats, although one is due every 30 minutes. */
 export class HeartbeatGapDto {
-  @Time({ description: 'The last heartbeat before it.' })
+  @Time({ description: 'The last heartbeat before the gap.' })
   after: Date;
 
-  @Time({ nullable: true, description: 'The first heartbeat behind it; null while it lasts.' })
+  @Time({ nullable: true, description: 'The first heartbeat after the gap; null while it lasts.' })
   until: Date | null;
 
-  @Count({ description: 'How many should have come.' })
+  @Count({ description: 'The number of missing heartbeats.' })
   missed: number;
 
-  @Count({ description: 'For how long of it we were listening. Milliseconds.' })
+  @Count({ description: 'How much of the gap the service was accepting reports. Milliseconds.' })
   listened_ms: number;
 }
 
-const shownWith = (kinds: string, type: () => object): PropertyDecorator =>
-  ApiProperty({ type, required: false, description: `With ${kinds}.` });
+const OnlyWith = (kinds: string, type: () => Type): PropertyDecorator =>
+  Nested(type, { optional: true, description: `With ${kinds}.` });
 
-/** One thing that happened. */
+/** One event. */
 export class TimelineEntryDto {
   @Time({
     description:
-      'When: the event time of an action, when the first missed heartbeat was due, when an alert was raised or ended, when a message was made.',
+      'The event time of an action; when the first missing heartbeat was due; when an alert was raised or ended; ' +
+      'when a notification was created.',
   })
   at: Date;
 
   @Word(TIMELINE_KINDS)
   kind: TimelineKind;
 
-  @shownWith('action', () => ActionDto)
+  @OnlyWith('action', () => ActionDto)
   action?: ActionDto;
 
-  @shownWith('heartbeats_missed', () => HeartbeatGapDto)
+  @OnlyWith('heartbeats_missed', () => HeartbeatGapDto)
   gap?: HeartbeatGapDto;
 
-  @shownWith('alert_raised and alert_ended', () => AlertDto)
+  @OnlyWith('alert_raised and alert_ended', () => AlertDto)
   alert?: AlertDto;
 
-  @shownWith('message', () => DeliveryDto)
+  @OnlyWith('message', () => DeliveryDto)
   message?: DeliveryDto;
 }
 
-/** {@link TimelineEntryDto} as CSV: of each kind what its line in the console says. */
+/** {@link TimelineEntryDto} as CSV: of each kind, the fields that the console shows. */
 export const TIMELINE_COLUMNS = [
   'at',
   'kind',

@@ -9,36 +9,37 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { alertViews } from '../alerts/alert-views.dto.js';
-import { deliveryView } from '../deliveries/delivery-views.dto.js';
-import { actionView } from '../history/history-views.dto.js';
-import { readRange } from '../history/range.js';
+import { alertView } from '../alerts/alert.dto.js';
+import { deliveryView } from '../deliveries/delivery.dto.js';
+import { ActionDto } from '../history/history.dto.js';
 import { DEFAULT_LIMIT, type Page } from '../http/paging.js';
+import { readRange } from '../http/time-range.js';
+import { viewOf } from '../http/view.js';
 import { beginningOf, HeartbeatGaps } from './heartbeat-gaps.js';
-import { cursorAt, cursorBelow, inOrder, leftOf, type Place, readCursor } from './place.js';
+import { comparePlaces, cursorAt, cursorBefore, type Place, readCursor, remainingRange } from './place.js';
 import type { TimelineEntryDto, TimelineKind, TimelineQuery } from './timeline.dto.js';
 
 const BEGINNING = new Date(0).toISOString();
 
-/** One thing that happened, its place, and what is shown of it. */
-interface Found extends Place {
+/** An event: its place, and what is shown of it. */
+interface Entry extends Place {
   shown: Omit<TimelineEntryDto, 'at' | 'kind'>;
 }
 
-/** What one log has of a page. */
+/** What one log contributes to a page. */
 interface Part {
-  found: Found[];
-  /** Where reading stopped short: what is older may be missing. */
+  entries: Entry[];
+  /** Reading stopped here: older entries may be missing. */
   completeFrom?: Date;
 }
 
 type Reader = (id: Types.ObjectId, range: HistoryRange<string>) => Promise<Part>;
 
-/** All that happened to a bottle, newest first, out of the logs that each know a part of it. */
+/** Everything that happened to a bottle, newest first, merged from several logs. */
 @Injectable()
 export class TimelineService {
   private readonly readers: Record<TimelineKind, Reader> = {
-    message: (id, range) => this.messages(id, range),
+    message: (id, range) => this.notifications(id, range),
     alert_ended: (id, range) => this.endedAlerts(id, range),
     alert_raised: (id, range) => this.raisedAlerts(id, range),
     heartbeats_missed: (id, range) => this.missedHeartbeats(id, range),
@@ -55,74 +56,82 @@ export class TimelineService {
   ) {}
 
   /**
-   * A page. Each log is read for as much as the page holds. Where more heartbeats would have to be looked through
-   * than one page may, it ends earlier than it must, with a cursor.
+   * Reads a page. Each log is read for a whole page. If a page would need too many heartbeats, it is short and has a
+   * cursor.
    *
-   * @throws Problem 400 for a range or cursor that cannot be, 404 for a bottle that is not there.
+   * @throws Problem 400 for an invalid range or cursor, 404 for an unknown bottle
    */
   async of(
     id: Types.ObjectId,
     { limit = DEFAULT_LIMIT, cursor, from = BEGINNING, to }: TimelineQuery,
   ): Promise<Page<TimelineEntryDto>> {
-    const range = readRange({ from, ...(to === undefined ? {} : { to }) }, this.clock.now(), 0);
+    const range = readRange({ from, to }, this.clock.now(), 0);
     const end = cursor === undefined ? undefined : readCursor(cursor);
     const kinds = Object.entries(this.readers) as [TimelineKind, Reader][];
     const [bottle, ...parts] = await Promise.all([
       this.bottles.findById(id),
-      ...kinds.map(([kind, read]) => read(id, { ...leftOf(kind, range, end), limit: limit + 1 })),
+      ...kinds.map(([kind, read]) => read(id, { ...remainingRange(kind, range, end), limit: limit + 1 })),
     ]);
     if (!bottle) throw Problem.notFound('bottle');
     const completeFrom = latest(parts.flatMap((part) => part.completeFrom ?? []));
-    const found = parts
-      .flatMap((part) => part.found)
+    const entries = parts
+      .flatMap((part) => part.entries)
       .filter(({ time }) => !completeFrom || time >= completeFrom)
-      .sort(inOrder);
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const more = last && found.length > limit ? cursorAt(last) : completeFrom && cursorBelow(completeFrom);
-    return { items: shown.map(entryView), ...(more === undefined ? {} : { next_cursor: more }) };
+      .sort(comparePlaces);
+    const page = entries.slice(0, limit);
+    const last = page.at(-1);
+    const next = last && entries.length > limit ? cursorAt(last) : completeFrom && cursorBefore(completeFrom);
+    return {
+      items: page.map(({ time, kind, shown }) => ({ at: time, kind, ...shown })),
+      ...(next !== undefined && { next_cursor: next }),
+    };
   }
 
   private async actions(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
-    const found = await this.actionLog.findHistory(id, byObjectId(range));
+    const actions = await this.actionLog.findHistory(id, byObjectId(range));
     return {
-      found: found.map((action) => ({
-        ...placed('action', action.time, action._id.toHexString()),
-        shown: { action: actionView(action) },
+      entries: actions.map((action) => ({
+        time: action.time,
+        kind: 'action',
+        id: action._id.toHexString(),
+        shown: { action: viewOf(ActionDto, action) },
       })),
     };
   }
 
   private async raisedAlerts(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
     const alerts = await this.alerts.findHistory(id, byObjectId(range));
-    return this.placeAlerts('alert_raised', alerts, ({ raised_at }) => raised_at);
+    return this.alertEntries('alert_raised', alerts, ({ raised_at }) => raised_at);
   }
 
   private async endedAlerts(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
     const alerts = await this.alerts.findEnded(id, byObjectId(range));
-    return this.placeAlerts('alert_ended', alerts, ({ ended_at }) => ended_at!);
+    return this.alertEntries('alert_ended', alerts, ({ ended_at }) => ended_at!);
   }
 
-  private async placeAlerts(
+  private async alertEntries(
     kind: TimelineKind,
     alerts: readonly Alert[],
     timeOf: (alert: Alert) => Date,
   ): Promise<Part> {
     const dead = await this.deliveries.countDead(alerts.map(({ _id }) => _id));
-    const views = alertViews(alerts, dead);
     return {
-      found: alerts.map((alert, index) => ({
-        ...placed(kind, timeOf(alert), alert._id.toHexString()),
-        shown: { alert: views[index]! },
+      entries: alerts.map((alert) => ({
+        time: timeOf(alert),
+        kind,
+        id: alert._id.toHexString(),
+        shown: { alert: alertView(alert, dead) },
       })),
     };
   }
 
-  private async messages(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
-    const found = await this.deliveries.findHistory(id, range);
+  private async notifications(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
+    const deliveries = await this.deliveries.findHistory(id, range);
     return {
-      found: found.map((delivery) => ({
-        ...placed('message', delivery.created_at, delivery._id),
+      entries: deliveries.map((delivery) => ({
+        time: delivery.created_at,
+        kind: 'message',
+        id: delivery._id,
         shown: { message: deliveryView(delivery) },
       })),
     };
@@ -133,23 +142,14 @@ export class TimelineService {
     { from, to, before, limit }: HistoryRange<string>,
   ): Promise<Part> {
     const { gaps, ...rest } = await this.gaps.find(id, { from, to: before?.time ?? to, limit });
-    const shown = await this.gaps.show(gaps);
-    return {
-      ...rest,
-      found: gaps.map((gap, index) => ({
-        ...placed('heartbeats_missed', beginningOf(gap), ''),
-        shown: { gap: shown[index]! },
-      })),
-    };
+    const entries = gaps.map((gap): Entry => ({
+      time: beginningOf(gap),
+      kind: 'heartbeats_missed',
+      id: '',
+      shown: { gap },
+    }));
+    return { ...rest, entries };
   }
-}
-
-function placed(kind: TimelineKind, time: Date, id: string): Place {
-  return { time, kind, id };
-}
-
-function entryView({ time, kind, shown }: Found): TimelineEntryDto {
-  return { at: time, kind, ...shown };
 }
 
 function byObjectId({ before, ...range }: HistoryRange<string>): HistoryRange {

@@ -1,0 +1,125 @@
+import { alertKindFacts } from '#domain';
+import { type Alert, AlertsRepository, type Deed as StoredDeed } from '#persistence';
+import { Clock, Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import type { Staff } from '../auth/staff.js';
+import { toObjectId } from '../http/ids.js';
+import {
+  type AcknowledgeDto,
+  type AlertResultDto,
+  type AlertResultsDto,
+  type DecideDto,
+  lastStep,
+  type ResolveDto,
+  type SnoozeDto,
+} from './alert.dto.js';
+
+const LONGEST_SNOOZE = 7 * 24 * 60 * 60_000;
+
+/** An action of a person on an alert. */
+export type AlertAction =
+  | ({ verb: 'acknowledge' } & AcknowledgeDto)
+  | ({ verb: 'snooze' } & SnoozeDto)
+  | ({ verb: 'resolve' } & ResolveDto)
+  | ({ verb: 'confirm' | 'dismiss' } & DecideDto);
+
+const RULES: Record<AlertAction['verb'], string> = {
+  acknowledge: 'only an open one can be acknowledged',
+  snooze: 'only one that has not ended can be snoozed',
+  resolve: 'only one that has not ended can be resolved',
+  confirm: 'only an open fleet incident can be confirmed',
+  dismiss: 'only an open fleet incident can be dismissed',
+};
+
+/** Acts on alerts. If two people do the same at once, the second one gets an error that names the first. */
+@Injectable()
+export class AlertActionsService {
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws Problem 400 for a time that is not in the future; 404; 409 `alert_not_open` with the current state, who
+   * brought it there and when; 409 `not_an_incident`
+   */
+  async act(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert> {
+    const changed = await this.apply(id, caller, action);
+    if (changed) return changed;
+    const alert = await this.alerts.findById(id);
+    if (!alert) throw Problem.notFound('alert');
+    if (!alertKindFacts(alert.kind).aboutFleet && ['confirm', 'dismiss'].includes(action.verb)) {
+      throw new Problem(409, 'not_an_incident', `This alert is ${alert.kind}; ${RULES[action.verb]}.`);
+    }
+    const refusal = `This alert is ${currentState(alert)}; ${refusedBy(alert, action)}.`;
+    throw new Problem(409, 'alert_not_open', refusal, [
+      { field: 'state', code: 'alert_not_open', message: alert.state },
+    ]);
+  }
+
+  /** Acts on each alert on its own: refusing one does not stop the others. @throws Problem 400 as {@link act} */
+  async actOnMany(ids: string[], caller: Staff, action: AlertAction): Promise<AlertResultsDto> {
+    const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const results = await Promise.all(
+      distinct.map(async (id): Promise<AlertResultDto> => {
+        const changed = await this.apply(toObjectId(id, 'ids'), caller, action);
+        if (changed) return resultOf(id, 200, null, changed);
+        const alert = await this.alerts.findById(toObjectId(id, 'ids'));
+        return alert ? resultOf(id, 409, 'alert_not_open', alert) : resultOf(id, 404, 'alert_not_found');
+      }),
+    );
+    return { results };
+  }
+
+  private apply(id: Types.ObjectId, { name }: Staff, action: AlertAction): Promise<Alert | null> {
+    const at = this.clock.now();
+    const stored: StoredDeed = { by: name, at, note: action.note };
+    switch (action.verb) {
+      case 'acknowledge':
+        return this.alerts.acknowledge(id, stored);
+      case 'snooze':
+        return this.alerts.snooze(id, readEnd(action.until, at), { ...stored, seen: action.seen_state });
+      case 'resolve':
+        return this.alerts.resolve(id, { ...stored, seen: action.seen_state });
+      case 'confirm':
+        return this.alerts.decide(id, 'confirmed', stored);
+      case 'dismiss':
+        return this.alerts.decide(id, 'dismissed', stored);
+    }
+  }
+}
+
+/** @throws Problem 400 `out_of_range` */
+function readEnd(until: string, now: Date): Date {
+  const end = new Date(until);
+  if (end <= now || end.getTime() - now.getTime() > LONGEST_SNOOZE) {
+    throw Problem.field('until', 'out_of_range', 'until must be in the future, at most 7 days ahead');
+  }
+  return end;
+}
+
+/** `acknowledged, by Carol Smith at 2026-03-01T12:00:00.000Z`: who was first. */
+function currentState(alert: Alert): string {
+  const step = lastStep(alert);
+  return step ? `${alert.state}, by ${step.by} at ${step.at.toISOString()}` : alert.state;
+}
+
+function refusedBy(alert: Alert, action: AlertAction): string {
+  const stale = 'seen_state' in action && action.seen_state !== undefined && alert.open;
+  return stale ? `it was ${action.seen_state} when you saw it` : RULES[action.verb];
+}
+
+function resultOf(id: string, status: number, code: string | null, alert?: Alert): AlertResultDto {
+  const step = alert && lastStep(alert);
+  const bottle_id = alert?.bottle_id.toHexString() ?? null;
+  return {
+    id,
+    bottle_id,
+    status,
+    code,
+    state: alert?.state ?? null,
+    by: step?.by ?? null,
+    at: step?.at ?? null,
+  };
+}

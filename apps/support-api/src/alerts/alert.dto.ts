@@ -1,0 +1,248 @@
+import { ALERT_KINDS, type AlertKind } from '#domain';
+import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent, type AlertState } from '#persistence';
+import { EnumField, IdField, InstantField, TextField } from '#platform';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator';
+import { DeliveryDto } from '../deliveries/delivery.dto.js';
+import { PageQuery } from '../http/paging.js';
+import { Count, Flag, Id, Json, JsonList, ListOf, Text, Time, viewOf, Word } from '../http/view.js';
+
+/** One page of a list: what a user can select there. */
+const MAX_AT_ONCE = 200;
+
+export const ALERT_ORDERS = ['needs_person', 'comes_back'] as const;
+export type AlertOrder = (typeof ALERT_ORDERS)[number];
+
+export class ListAlertsQuery extends PageQuery {
+  @EnumField(ALERT_STATES, { optional: true })
+  state?: AlertState;
+
+  @EnumField(ALERT_KINDS, { optional: true })
+  kind?: AlertKind;
+
+  @IdField({ optional: true })
+  bottle_id?: string;
+
+  @EnumField(ALERT_ORDERS, {
+    optional: true,
+    description:
+      'Default: newest first. needs_person: open alerts that are not snoozed, the most urgent kind first, within a ' +
+      'kind the oldest first. comes_back: snoozed alerts, within a kind the one whose snooze ends first. ' +
+      'Both can be combined with kind, but not with state or bottle_id.',
+  })
+  order?: AlertOrder;
+}
+
+export class AcknowledgeDto {
+  @TextField({ optional: true, max: 1000, description: 'What is being done about it.' })
+  note?: string;
+}
+
+/** Guards against undoing an action of somebody else. */
+class SeenDto {
+  @EnumField(['open', 'acknowledged'], {
+    optional: true,
+    description: 'The state in which you saw the alert. If it is another by now, the response is 409.',
+  })
+  seen_state?: 'open' | 'acknowledged';
+}
+
+export class SnoozeDto extends SeenDto {
+  @InstantField({ description: 'No notifications before this time; at most 7 days ahead.' })
+  until: string;
+
+  @TextField({ optional: true, max: 1000 })
+  note?: string;
+}
+
+export class ResolveDto extends SeenDto {
+  @TextField({ optional: true, max: 1000, description: 'What was found.' })
+  note?: string;
+}
+
+export class DecideDto {
+  @TextField({ optional: true, max: 1000, description: 'The reason for the decision.' })
+  note?: string;
+}
+
+const IdsField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: [String], minItems: 1, maxItems: MAX_AT_ONCE, description: 'The alerts.' }),
+    IsMongoId({ each: true }),
+    ArrayMinSize(1),
+    ArrayMaxSize(MAX_AT_ONCE),
+    IsArray(),
+  );
+
+export class AcknowledgeManyDto extends AcknowledgeDto {
+  @IdsField()
+  ids: string[];
+}
+
+export class SnoozeManyDto extends SnoozeDto {
+  @IdsField()
+  ids: string[];
+}
+
+export class ResolveManyDto extends ResolveDto {
+  @IdsField()
+  ids: string[];
+}
+
+export class AlertDto {
+  @Id()
+  id: string;
+
+  @Id()
+  bottle_id: string;
+
+  @Text()
+  user_id: string;
+
+  @Text()
+  medication: string;
+
+  @Word(ALERT_KINDS)
+  kind: string;
+
+  @Text({ description: 'For missed_dose: the dose.' })
+  subject: string;
+
+  @Word(ALERT_STATES)
+  state: string;
+
+  @Time({ description: 'The deadline that passed.' })
+  deadline: Date;
+
+  @Time()
+  raised_at: Date;
+
+  @Time({ nullable: true })
+  ended_at: Date | null;
+
+  @Time({ nullable: true, description: 'No notifications before this time.' })
+  snoozed_until: Date | null;
+
+  @Text({ nullable: true })
+  acknowledged_by: string | null;
+
+  @Time({ nullable: true })
+  acknowledged_at: Date | null;
+
+  @Count({ description: 'Notifications about it that could not be delivered.' })
+  dead_deliveries: number;
+}
+
+export class AlertEventDto {
+  @Word(ALERT_EVENTS)
+  event: string;
+
+  @Time()
+  at: Date;
+
+  @Text()
+  by: string;
+
+  @Text({ nullable: true })
+  note: string | null;
+}
+
+export class AlertDetailDto extends AlertDto {
+  @Json({ description: 'The inputs of the rule, and the numbers it decided by.' })
+  evidence: object;
+
+  @JsonList({ description: 'Alerts that were not raised because of this one, and why.' })
+  suppressed: NonNullable<Alert['suppressed']>;
+
+  @Flag({
+    description:
+      'Staff dismissed this fleet incident as our own fault: users are not notified of its silences.',
+  })
+  dismissed: boolean;
+
+  @Flag({ description: 'The condition comes and goes: `resolved` is sent after it has stayed clear.' })
+  flapping: boolean;
+
+  @Time({ nullable: true, description: 'When a flapping condition cleared; null while it lasts.' })
+  cleared_at: Date | null;
+
+  @Time({ nullable: true, description: 'When the alert resolves if the condition stays clear.' })
+  clears_at: Date | null;
+
+  @Time({ nullable: true, description: 'When the next escalation step is due.' })
+  next_step_at: Date | null;
+
+  @ListOf(() => AlertEventDto, { description: 'Oldest first.' })
+  history: AlertEventDto[];
+
+  @ListOf(() => DeliveryDto, { description: 'Its notifications, with every attempt.' })
+  deliveries: DeliveryDto[];
+}
+
+/** What became of one of several alerts. */
+export class AlertResultDto {
+  @Id()
+  id: string;
+
+  @Id({ nullable: true })
+  bottle_id: string | null;
+
+  @Count({ description: 'The status of the same request for this alert alone: 200, 404 or 409.' })
+  status: number;
+
+  @Text({ nullable: true, description: 'Why it was refused; null on success.' })
+  code: string | null;
+
+  @Text({ nullable: true, description: 'The current state; null if the alert does not exist.' })
+  state: string | null;
+
+  @Text({ nullable: true, description: 'Who brought it into that state.' })
+  by: string | null;
+
+  @Time({ nullable: true, description: 'When they did.' })
+  at: Date | null;
+}
+
+export class AlertResultsDto {
+  @ListOf(() => AlertResultDto, { description: 'In the order of the request, each alert once.' })
+  results: AlertResultDto[];
+}
+
+/** The events that bring an alert into a state. */
+const LEADS_TO: Record<Alert['state'], readonly AlertEvent['event'][]> = {
+  open: ['raised', 'snoozed'],
+  acknowledged: ['acknowledged', 'confirmed', 'dismissed'],
+  resolved: ['resolved', 'missed'],
+  retracted: ['retracted'],
+};
+
+/** Who brought the alert into its current state, and when. */
+export function lastStep({ state, history }: Pick<Alert, 'state' | 'history'>): AlertEvent | undefined {
+  return history.findLast(({ event }) => LEADS_TO[state].includes(event));
+}
+
+/** Who acknowledged the alert, while it is acknowledged. */
+function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'acknowledged_at'> {
+  const step = alert.state === 'acknowledged' ? lastStep(alert) : undefined;
+  return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
+}
+
+/** @param dead the numbers of notifications that could not be delivered, by alert id; none if absent */
+export function alertView(alert: Alert, dead: ReadonlyMap<string, number>): AlertDto {
+  const dead_deliveries = dead.get(alert._id.toHexString()) ?? 0;
+  return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), dead_deliveries });
+}
+
+/** @param deliveries of this alert */
+export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertDetailDto {
+  return viewOf(AlertDetailDto, {
+    ...alert,
+    ...acknowledgement(alert),
+    dead_deliveries: deliveries.filter(({ status }) => status === 'dead').length,
+    suppressed: alert.suppressed ?? [],
+    dismissed: alert.dismissed ?? false,
+    flapping: alert.flapping ?? false,
+    deliveries,
+  });
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AlertActionsService } from './alert-actions.service.js';
+import { AlertsController } from './alerts.controller.js';
+import { AlertsService } from './alerts.service.js';
+
+/** Alerts: lists, details, and the actions of staff. */
+@Module({ controllers: [AlertsController], providers: [AlertsService, AlertActionsService] })
+export class AlertsModule {}

@@ -1,0 +1,274 @@
+import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
+import { EnumField, InstantField, IntegerField, TextField, TimeZoneField } from '#platform';
+import { ApiProperty } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import { AlertDto } from '../alerts/alert.dto.js';
+import { DoseDto } from '../history/history.dto.js';
+import { PageQuery } from '../http/paging.js';
+import { Count, Id, Json, ListOf, Nested, Text, Time, Word } from '../http/view.js';
+
+const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
+
+/** A schedule as JSON. The domain validates its fields. */
+function ScheduleField(required: boolean): PropertyDecorator {
+  const described = ApiProperty({
+    selfRequired: required,
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'kind times_of_day (times, days_of_week?, cycle?), interval (every, anchor) or as_needed (max_per_day), ' +
+      'and pills_per_dose?, early_window?, late_after?, missed_after?, time_zone?, effective_from?.',
+    example: { kind: 'times_of_day', times: ['08:00', '20:00'], pills_per_dose: 1 },
+  });
+  return (target, key) => {
+    described(target, key);
+    Allow()(target, key);
+  };
+}
+
+export class RegisterBottleDto {
+  @TextField({ ...NOT_BLANK, description: "The user's id in the operator's own system." })
+  user_id: string;
+
+  @TextField({ ...NOT_BLANK, example: 'Cordrazine' })
+  medication: string;
+
+  @TimeZoneField({ description: "The patient's time zone." })
+  time_zone: string;
+
+  @IntegerField({ optional: true, min: 0, max: 100_000, description: 'The current content.' })
+  number_of_pills?: number;
+
+  @ScheduleField(false)
+  schedule?: unknown;
+}
+
+/** At least one of the fields. */
+export class ChangeBottleDto {
+  @TextField({ ...NOT_BLANK, optional: true })
+  user_id?: string;
+
+  @TextField({ ...NOT_BLANK, optional: true })
+  medication?: string;
+
+  @TimeZoneField({
+    optional: true,
+    description: "Applies from now on to schedules that follow the bottle's time zone.",
+  })
+  time_zone?: string;
+}
+
+export class SetScheduleDto {
+  @ScheduleField(true)
+  schedule: unknown;
+}
+
+/** No dose is due in [from, to). */
+export class PauseDto {
+  @InstantField({ optional: true, description: 'Default: now.' })
+  from?: string;
+
+  @InstantField()
+  to: string;
+}
+
+export class EndPauseQuery {
+  @InstantField({ description: 'The start of the pause.' })
+  from: string;
+}
+
+export class ListBottlesQuery extends PageQuery {
+  @TextField({
+    ...NOT_BLANK,
+    optional: true,
+    description:
+      "A part of the bottle's id, the user's id or the medication; case is ignored. A request examines a limited " +
+      'number of matches, so if the other filters exclude many of them, a page can be short or empty although more ' +
+      'follow.',
+  })
+  q?: string;
+
+  @EnumField(BOTTLE_STATUSES, { optional: true })
+  status?: BottleStatus;
+
+  @TextField({ optional: true })
+  user_id?: string;
+
+  @TextField({ optional: true })
+  medication?: string;
+}
+
+export class LastActionDto {
+  @Word(['opened', 'closed'])
+  action: string;
+
+  @Time({ description: 'When it happened.' })
+  time: Date;
+
+  @Time({ description: 'When the report was received.' })
+  received_at: Date;
+
+  @Count({ description: 'Grams.' })
+  mass_of_contents: number;
+
+  @Count()
+  number_of_pills: number;
+}
+
+export class BottleSummaryDto {
+  @Id()
+  bottle_id: string;
+
+  @Text()
+  user_id: string;
+
+  @Text()
+  medication: string;
+
+  @Word(BOTTLE_STATUSES, { description: 'The first that applies, in this order.' })
+  status: BottleStatus;
+
+  @Time({ nullable: true })
+  last_heard_at: Date | null;
+
+  @Nested(() => LastActionDto, { nullable: true })
+  last_action: LastActionDto | null;
+
+  @Count({ nullable: true })
+  pills_left: number | null;
+}
+
+export class StatusReasonDto {
+  @Word(BOTTLE_STATUSES)
+  status: BottleStatus;
+
+  @Time({ nullable: true })
+  since: Date | null;
+
+  @Text({ description: 'A sentence for people.' })
+  text: string;
+}
+
+export class ScheduleVersionDto {
+  @Time()
+  effective_from: Date;
+
+  @Text({ description: 'The time zone of its times.' })
+  time_zone: string;
+
+  @Json()
+  schedule: object;
+}
+
+export class NextDoseDto {
+  @Time()
+  scheduled_at: Date;
+
+  @Count()
+  pills: number;
+}
+
+export class ComingDosesDto {
+  @ListOf(() => NextDoseDto, { description: 'In order; at most 20, within a year.' })
+  doses: NextDoseDto[];
+}
+
+export class PauseViewDto {
+  @Time()
+  from: Date;
+
+  @Time()
+  to: Date;
+}
+
+/** The vitals of the last heartbeat that had any. */
+export class VitalsDto {
+  @Time()
+  at: Date;
+
+  @Count({ nullable: true })
+  battery_percent: number | null;
+
+  @Count({ nullable: true })
+  rssi_dbm: number | null;
+
+  @Count({ nullable: true, description: 'Grams.' })
+  mass_of_contents: number | null;
+
+  @Count({ nullable: true })
+  number_of_pills: number | null;
+}
+
+export class BottleDto extends BottleSummaryDto {
+  @ListOf(() => StatusReasonDto, { description: 'Everything that applies; the first determines the status.' })
+  reasons: StatusReasonDto[];
+
+  @Text()
+  time_zone: string;
+
+  @Time()
+  registered_at: Date;
+
+  @Nested(() => ScheduleVersionDto, { nullable: true, description: 'The schedule version in effect.' })
+  schedule: ScheduleVersionDto | null;
+
+  @ListOf(() => ScheduleVersionDto, { description: 'Versions that take effect later.' })
+  coming_schedules: ScheduleVersionDto[];
+
+  @ListOf(() => PauseViewDto, { description: 'Current and future pauses.' })
+  pauses: PauseViewDto[];
+
+  @Count({ nullable: true, description: 'The content at registration.' })
+  initial_pills: number | null;
+
+  @Count({
+    nullable: true,
+    description:
+      'Whole days until the pills do not suffice for a dose; null if there is no schedule or for more than a year.',
+  })
+  days_left: number | null;
+
+  @Nested(() => VitalsDto, { nullable: true })
+  vitals: VitalsDto | null;
+
+  @ListOf(() => DoseDto, { description: 'The last three doses with an outcome, newest first.' })
+  last_doses: DoseDto[];
+
+  @Nested(() => NextDoseDto, { nullable: true })
+  next_dose: NextDoseDto | null;
+
+  @ListOf(() => AlertDto)
+  open_alerts: AlertDto[];
+
+  @Json({ nullable: true, description: 'The clock offset when it was last corrected: {offset_ms, at}.' })
+  bad_clock: { offset_ms: number; at: Date } | null;
+
+  @Json({
+    nullable: true,
+    description: 'A check failed on this bottle and quarantined it: {check, error, at}.',
+  })
+  set_aside: { check: string; error: string; at: Date } | null;
+}
+
+export class RegisteredBottleDto {
+  @Id()
+  bottle_id: string;
+
+  @Text({ description: "The device's token. It is shown only once." })
+  token: string;
+}
+
+export class NewTokenDto {
+  @Text({ description: "The device's new token. It is shown only once. The old token stops working." })
+  token: string;
+}
+
+export class ImportedBottleDto extends RegisteredBottleDto {
+  @Count({ description: 'The line in the file, starting with 1.' })
+  line: number;
+}
+
+export class ImportedBottlesDto {
+  @ListOf(() => ImportedBottleDto, { description: 'In the order of the file.' })
+  created: ImportedBottleDto[];
+}

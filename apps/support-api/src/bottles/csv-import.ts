@@ -1,0 +1,178 @@
+import { checkBody, type FieldError, Problem } from '#platform';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CsvError, parse } from 'csv-parse/sync';
+import type { FastifyRequest } from 'fastify';
+import { RegisterBottleDto } from './bottle.dto.js';
+
+const PATH = '/v1/bottles/import';
+const MAX_BYTES = 1024 * 1024;
+
+/** Lets the import route, and no other, take CSV. */
+export function acceptCsv(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addContentTypeParser(
+    'text/csv',
+    { parseAs: 'string', bodyLimit: MAX_BYTES },
+    async (request: FastifyRequest, body: string) => {
+      if (request.url === PATH) return body;
+      throw new Problem(415, 'unsupported_media_type', 'Send JSON, with content-type: application/json.');
+    },
+  );
+}
+
+/** The raw body. A decorator of our own, because the validation pipe would look for a DTO. */
+export const CsvBody = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (typeof body === 'string') return body;
+  throw new Problem(400, 'invalid_csv', 'Send the bottles as CSV, with content-type: text/csv.');
+});
+
+/** Bottles per request: a few seconds of work, and a file that a person can check. */
+const MAX_BOTTLES = 2_000;
+/** Errors per response: with more of them, it is the wrong file. */
+const MAX_ERRORS = 200;
+
+const NEEDED = ['user_id', 'medication', 'time_zone'] as const;
+const COLUMNS = [...NEEDED, 'number_of_pills', 'times', 'pills_per_dose'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** A line of the file, starting with 1, and the bottle it registers. */
+interface BottleLine<T> {
+  line: number;
+  bottle: T;
+}
+
+type Errors = FieldError[];
+type Row = Partial<Record<Column, string>>;
+
+/**
+ * Reads bottles from CSV (RFC 4180); the first line names the columns. The first line determines the delimiter: comma,
+ * semicolon or tab. A byte order mark and empty lines are ignored.
+ *
+ * @param make builds a bottle from a well-formed line. @throws Problem 400 if the line is invalid nevertheless
+ * @throws Problem 400 `invalid_csv` with the line and column of every error
+ */
+export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T): BottleLine<T>[] {
+  const [head, ...rows] = recordsOf(csv);
+  if (!head) throw refusal([at(1, '', 'missing_field', 'the file is empty')]);
+  const errors = headErrors(head.cells);
+  if (errors.length > 0) throw refusal(errors);
+  if (rows.length === 0) {
+    throw refusal([
+      at(head.line + 1, '', 'missing_field', 'the file contains column names only, no bottles'),
+    ]);
+  }
+  if (rows.length > MAX_BOTTLES) {
+    const message = `the file has ${rows.length} bottles; send at most ${MAX_BOTTLES} at a time`;
+    throw refusal([at(rows[MAX_BOTTLES]!.line, '', 'too_many_items', message)]);
+  }
+  const bottles: BottleLine<T>[] = [];
+  for (const { line, cells } of rows) {
+    try {
+      bottles.push({ line, bottle: make(bodyOf(head.cells, cells)) });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      errors.push(...(error.errors ?? []).map((each) => ({ ...each, field: columnOf(each.field), line })));
+    }
+  }
+  if (errors.length > 0) throw refusal(errors);
+  return bottles;
+}
+
+interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+function recordsOf(csv: string): CsvRecord[] {
+  try {
+    const records = parse(csv, {
+      bom: true,
+      delimiter: delimiterOf(csv),
+      info: true,
+      relax_column_count: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    return records.map(({ record, info }) => ({ line: info.lines, cells: record }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw refusal([at(Number(error['lines'] ?? 1), '', 'invalid_csv', 'misplaced quotation mark')]);
+  }
+}
+
+/** The delimiter of the column names; none of these characters is part of a name. */
+function delimiterOf(csv: string): string {
+  return /[,;\t]/.exec(csv.split(/\r?\n/, 1)[0]!)?.[0] ?? ',';
+}
+
+function headErrors(names: string[]): Errors {
+  const known: readonly string[] = COLUMNS;
+  return [
+    ...names
+      .filter((name) => !known.includes(name))
+      .map((name) =>
+        at(1, name, 'unknown_field', `“${name}” is not a column; the columns are ${COLUMNS.join(', ')}`),
+      ),
+    ...names
+      .filter((name, index) => known.includes(name) && names.indexOf(name) < index)
+      .map((name) => at(1, name, 'invalid_value', `the column ${name} occurs twice`)),
+    ...NEEDED.filter((name) => !names.includes(name)).map((name) =>
+      at(1, name, 'missing_field', `the column ${name} is missing`),
+    ),
+  ];
+}
+
+/** @throws Problem 400 */
+function bodyOf(names: string[], cells: string[]): RegisterBottleDto {
+  if (cells.length !== names.length) {
+    const message = `the line has ${cells.length} fields; the first line has ${names.length}`;
+    throw Problem.field('', 'invalid_csv', message);
+  }
+  const row: Row = Object.fromEntries(
+    names.map((name, index) => [name, cells[index]]).filter(([, text]) => text !== ''),
+  );
+  const { number_of_pills, times, pills_per_dose, ...texts } = row;
+  if (pills_per_dose !== undefined && times === undefined) {
+    throw Problem.field('pills_per_dose', 'forbidden_field', 'pills_per_dose requires times');
+  }
+  return checkBody(RegisterBottleDto, {
+    ...texts,
+    ...(number_of_pills === undefined ? {} : { number_of_pills: numberOf(number_of_pills) }),
+    ...(times === undefined ? {} : { schedule: scheduleOf(times, pills_per_dose) }),
+  });
+}
+
+function scheduleOf(times: string, pillsPerDose: string | undefined): object {
+  return {
+    kind: 'times_of_day',
+    times: times.split(/\s+/),
+    ...(pillsPerDose === undefined ? {} : { pills_per_dose: numberOf(pillsPerDose) }),
+  };
+}
+
+/** Text that is not a number stays text and fails validation. */
+function numberOf(text: string): number | string {
+  return /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
+}
+
+/** The column of a field: `times` for `schedule.times[0]`. */
+function columnOf(field: string): string {
+  return field.replace(/^schedule\./, '').replace(/\[\d+\]$/, '');
+}
+
+function at(line: number, field: string, code: string, message: string): FieldError {
+  return { line, field, code, message };
+}
+
+function refusal(errors: Errors): Problem {
+  const [first] = errors;
+  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+  return new Problem(
+    400,
+    'invalid_csv',
+    `No bottles were registered. Line ${first!.line}: ${first!.message}${more}.`,
+    errors.slice(0, MAX_ERRORS),
+  );
+}

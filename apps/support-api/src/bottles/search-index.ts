@@ -1,0 +1,50 @@
+import { type Bottle, BottlesRepository, SearchRepository } from '#persistence';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+
+/** Keeps the search index up to date when bottles are registered, changed or erased. */
+@Injectable()
+export class SearchIndex {
+  constructor(
+    private readonly bottles: BottlesRepository,
+    private readonly search: SearchRepository,
+  ) {}
+
+  /** Call it before bottles are registered, so that every registered bottle can be found. */
+  async add(bottles: Pick<Bottle, '_id' | 'user_id' | 'medication'>[]): Promise<void> {
+    await this.search.addBottles(bottles);
+    for (const medication of new Set(bottles.map((bottle) => bottle.medication))) {
+      await this.addMedication(medication);
+    }
+  }
+
+  /** Call it before a bottle gets another medication. */
+  addMedication(name: string): Promise<void> {
+    return this.search.addMedication(name);
+  }
+
+  /** Call it before a bottle goes to another user. After a crash, erasing the bottle still finds these entries. */
+  async addUser(bottle: Bottle, userId: string): Promise<void> {
+    await this.bottles.addSearchable(bottle._id, [bottle.user_id, userId]);
+    await this.search.addBottles([{ _id: bottle._id, user_id: userId }]);
+  }
+
+  /** Call it after the bottle went to another user: removes the entries of its previous users. */
+  async removePreviousUsers(id: Types.ObjectId): Promise<void> {
+    for (let bottle = await this.bottles.findById(id); bottle;) {
+      const { user_id, searchable_as = [] } = bottle;
+      const previous = searchable_as.filter((user) => user !== user_id);
+      await this.search.addBottles([bottle]);
+      await this.search.removeBottle(id, previous, bottle);
+      await this.bottles.removeSearchable(id, previous);
+      const now = await this.bottles.findById(id);
+      // repeat if another request has changed the user meanwhile
+      bottle = now?.user_id === user_id ? null : now;
+    }
+  }
+
+  /** Removes an erased bottle. */
+  async remove({ _id, user_id, searchable_as = [] }: Bottle): Promise<void> {
+    await this.search.removeBottle(_id, [user_id, ...searchable_as]);
+  }
+}

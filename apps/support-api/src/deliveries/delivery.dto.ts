@@ -1,0 +1,72 @@
+import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus, MESSAGE_EVENTS } from '#persistence';
+import { EnumField, IdField } from '#platform';
+import { PageQuery } from '../http/paging.js';
+import { Count, Flag, Id, ListOf, Text, Time, viewOf, Word } from '../http/view.js';
+
+export class ListDeliveriesQuery extends PageQuery {
+  @EnumField(DELIVERY_STATUSES, { optional: true })
+  status?: DeliveryStatus;
+
+  @IdField({ optional: true })
+  alert_id?: string;
+}
+
+export class AttemptDto {
+  @Time()
+  at: Date;
+
+  @Flag()
+  ok: boolean;
+
+  @Count({ nullable: true, description: 'HTTP status, if there was a response.' })
+  status: number | null;
+
+  @Text({ nullable: true })
+  error: string | null;
+}
+
+export class DeliveryDto {
+  @Text({ description: 'Sent with the notification, so that a receiver can drop a repeat.' })
+  id: string;
+
+  @Id()
+  alert_id: string;
+
+  @Id()
+  bottle_id: string;
+
+  @Text()
+  kind: string;
+
+  @Word(MESSAGE_EVENTS, { description: 'What happened to the alert.' })
+  event: string;
+
+  @Text()
+  step: string;
+
+  @Text()
+  recipient: string;
+
+  @Text()
+  channel: string;
+
+  @Word(DELIVERY_STATUSES)
+  status: string;
+
+  @Text({ nullable: true, description: 'Why it was cancelled, is dead, or was last delayed.' })
+  reason: string | null;
+
+  @Time()
+  created_at: Date;
+
+  @Time({ nullable: true })
+  next_attempt_at: Date | null;
+
+  @ListOf(() => AttemptDto, { description: 'All attempts, oldest first, including those before a replay.' })
+  attempts: AttemptDto[];
+}
+
+export function deliveryView(delivery: Delivery): DeliveryDto {
+  const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts];
+  return viewOf(DeliveryDto, { ...delivery, attempts });
+}

@@ -1,0 +1,37 @@
+import { Body, Delete, HttpCode, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+import { Audited } from '../auth/audited.js';
+import { StaffController } from '../auth/staff-controller.js';
+import { IdParam } from '../http/ids.js';
+import { GetList } from '../http/list.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto } from './identity.dto.js';
+
+@StaffController('v1/api-keys', 'API keys', 'admin')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  /** Creates a key for a program or a person. */
+  @Post()
+  @Audited({ action: 'api_key.create', kind: 'api_key', idIn: 'id', keep: ['name', 'role'] })
+  @ApiCreatedResponse({ type: CreatedApiKeyDto })
+  create(@Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    return this.keys.create(body);
+  }
+
+  /** Lists all keys, oldest first, without the secrets. */
+  @GetList(ApiKeyDto)
+  list(): Promise<{ items: ApiKeyDto[] }> {
+    return this.keys.list();
+  }
+
+  /** Revokes a key. */
+  @Delete(':id')
+  @Audited({ action: 'api_key.delete', kind: 'api_key' })
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  delete(@IdParam() id: Types.ObjectId): Promise<void> {
+    return this.keys.delete(id);
+  }
+}

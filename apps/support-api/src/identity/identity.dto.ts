@@ -1,0 +1,153 @@
+import { type Role, ROLES } from '#persistence';
+import { BooleanField, EnumField, PASSWORD_LENGTH, TextField } from '#platform';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsEmail, MaxLength } from 'class-validator';
+import { RESERVED_NAMES } from '../auth/staff.js';
+import { Flag, Id, Nested, Text, Time, Word } from '../http/view.js';
+
+const RESERVED = RESERVED_NAMES.join('|');
+const NAME = {
+  max: 100,
+  pattern: new RegExp(`^(?!(?:${RESERVED})$)[^\\p{C}\\s](?:[^\\p{C}]*[^\\p{C}\\s])?$`, 'iu'),
+  hint: `must not begin or end with a space, nor be ${RESERVED_NAMES.join(' or ')}`,
+  description: "Recorded with the person's actions.",
+  example: 'Carol Smith',
+};
+const PASSWORD = { max: 4 * PASSWORD_LENGTH.max, description: 'At least 12 characters.' };
+
+export class CreateStaffDto {
+  @ApiProperty({ type: 'string', format: 'email', maxLength: 254 })
+  @MaxLength(254)
+  @IsEmail()
+  email: string;
+
+  @EnumField(ROLES)
+  role: Role;
+
+  @TextField({ ...NAME, optional: true, description: `${NAME.description} Default: the e-mail address.` })
+  name?: string;
+
+  @TextField({ ...PASSWORD, optional: true, description: 'Default: a generated password, returned once.' })
+  password?: string;
+}
+
+/** At least one of the fields. */
+export class ChangeStaffDto {
+  @TextField({ ...NAME, optional: true })
+  name?: string;
+
+  @EnumField(ROLES, { optional: true })
+  role?: Role;
+
+  @BooleanField({
+    optional: true,
+    description: 'Signs the person out everywhere and refuses to sign them in.',
+  })
+  disabled?: boolean;
+
+  @TextField({
+    ...PASSWORD,
+    optional: true,
+    description: 'Signs the person out everywhere and ends a lock-out.',
+  })
+  password?: string;
+}
+
+export class StaffDto {
+  @Id()
+  id: string;
+
+  @Text()
+  email: string;
+
+  @Text()
+  name: string;
+
+  @Word(ROLES)
+  role: Role;
+
+  @Flag()
+  disabled: boolean;
+
+  @Time()
+  created_at: Date;
+}
+
+export class CreatedStaffDto extends StaffDto {
+  @Text({ optional: true, description: 'The generated password. It is shown only once.' })
+  password?: string;
+}
+
+export class SignInDto {
+  @TextField({ max: 254 })
+  email: string;
+
+  @TextField({ max: PASSWORD.max })
+  password: string;
+}
+
+export class ChangePasswordDto {
+  @TextField({ max: PASSWORD.max, description: 'The current password.' })
+  current: string;
+
+  @TextField({ ...PASSWORD, description: `${PASSWORD.description} Ends your other sessions.` })
+  next: string;
+}
+
+export class SignedInStaffDto {
+  @Id()
+  id: string;
+
+  @Text()
+  email: string;
+
+  @Text()
+  name: string;
+
+  @Word(ROLES)
+  role: string;
+}
+
+export class SessionDto {
+  @Nested(() => SignedInStaffDto)
+  staff: SignedInStaffDto;
+
+  @Time({ description: 'Sign in again after this time.' })
+  expires_at: Date;
+
+  @Text({ description: 'Send it as x-csrf-token with every request that changes something.' })
+  csrf_token: string;
+}
+
+export class CreateApiKeyDto {
+  @TextField({
+    max: 100,
+    pattern: new RegExp(`^(?!(?:${RESERVED})$)[\\w .@:+-]*[\\w.@:+-]$`, 'i'),
+    hint: `must be letters, digits, spaces or . _ @ : + -, and not ${RESERVED_NAMES.join(' or ')}`,
+    description: 'Who uses the key. Recorded with the actions of the key.',
+    example: 'night shift',
+  })
+  name: string;
+
+  @EnumField(ROLES)
+  role: Role;
+}
+
+export class ApiKeyDto {
+  @Id()
+  id: string;
+
+  @Text()
+  name: string;
+
+  @Word(ROLES)
+  role: Role;
+
+  @Time()
+  created_at: Date;
+}
+
+export class CreatedApiKeyDto extends ApiKeyDto {
+  @Text({ description: 'The key. It is shown only once.' })
+  key: string;
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { SessionsController, SignInController } from './sessions.controller.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { StaffAccountsController } from './staff.controller.js';
+import { StaffService } from './staff.service.js';
+
+/** Staff accounts, their sessions, and API keys. */
+@Module({
+  controllers: [ApiKeysController, SignInController, SessionsController, StaffAccountsController],
+  providers: [ApiKeysService, SessionsService, SignInLimits, StaffService],
+})
+export class IdentityModule {}

@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Audited } from '../auth/audited.js';
+import { sessionCookie } from '../auth/session-cookie.js';
+import { StaffController } from '../auth/staff-controller.js';
+import { Caller, type Staff } from '../auth/staff.js';
+import { SupportApiConfig } from '../config.js';
+import { ChangePasswordDto, SessionDto, SignInDto } from './identity.dto.js';
+import { SESSION_LIFETIME, SessionsService } from './sessions.service.js';
+
+/** Signing in: the only route of the API that needs no authentication. */
+@ApiTags('session')
+@Controller('v1/session')
+export class SignInController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly config: SupportApiConfig,
+  ) {}
+
+  /** Signs in and sets the cookie `pillwatch_session`. */
+  @Post()
+  @HttpCode(200)
+  @ApiOkResponse({ type: SessionDto })
+  async signIn(
+    @Body() body: SignInDto,
+    @Req() { ip }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionDto> {
+    const { token, session } = await this.sessions.signIn(body, ip);
+    void reply.header('set-cookie', sessionCookie(token, SESSION_LIFETIME / 1000, this.config.overTls));
+    return session;
+  }
+}
+
+@StaffController('v1/session', 'session', 'viewer')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly config: SupportApiConfig,
+  ) {}
+
+  /** Returns the current session. */
+  @Get()
+  @ApiOkResponse({ type: SessionDto })
+  get(@Caller() caller: Staff): Promise<SessionDto> {
+    return this.sessions.get(caller);
+  }
+
+  /** Signs out. */
+  @Delete()
+  @Audited({ action: 'session.end', kind: 'staff', ofCaller: true })
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  async signOut(@Caller() caller: Staff, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.sessions.signOut(caller);
+    void reply.header('set-cookie', sessionCookie('', 0, this.config.overTls));
+  }
+
+  /** Changes your own password and ends your other sessions. */
+  @Post('password')
+  @Audited({ action: 'session.change_password', kind: 'staff', ofCaller: true })
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  changePassword(
+    @Caller() caller: Staff,
+    @Body() body: ChangePasswordDto,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<void> {
+    return this.sessions.changePassword(caller, body, ip);
+  }
+}

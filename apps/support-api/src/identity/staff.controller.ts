@@ -1,0 +1,41 @@
+import { Body, Patch, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+import { Audited } from '../auth/audited.js';
+import { StaffController } from '../auth/staff-controller.js';
+import { Caller, type Staff } from '../auth/staff.js';
+import { IdParam } from '../http/ids.js';
+import { GetList } from '../http/list.js';
+import { ChangeStaffDto, CreatedStaffDto, CreateStaffDto, StaffDto } from './identity.dto.js';
+import { StaffService } from './staff.service.js';
+
+@StaffController('v1/staff', 'staff', 'admin')
+export class StaffAccountsController {
+  constructor(private readonly staff: StaffService) {}
+
+  /** Lists all accounts, oldest first. */
+  @GetList(StaffDto)
+  list(): Promise<{ items: StaffDto[] }> {
+    return this.staff.list();
+  }
+
+  /** Creates an account. */
+  @Post()
+  @Audited({ action: 'staff.create', kind: 'staff', idIn: 'id', keep: ['email', 'name', 'role'] })
+  @ApiCreatedResponse({ type: CreatedStaffDto })
+  create(@Body() body: CreateStaffDto): Promise<CreatedStaffDto> {
+    return this.staff.create(body);
+  }
+
+  /** Changes an account. A new role takes effect with the next request. */
+  @Patch(':id')
+  @Audited({ action: 'staff.change', kind: 'staff', keep: ['name', 'role', 'disabled'] })
+  @ApiOkResponse({ type: StaffDto })
+  change(
+    @IdParam() id: Types.ObjectId,
+    @Caller() caller: Staff,
+    @Body() body: ChangeStaffDto,
+  ): Promise<StaffDto> {
+    return this.staff.change(id, caller, body);
+  }
+}

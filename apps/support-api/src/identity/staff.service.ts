@@ -1,0 +1,81 @@
+import { type StaffAccount, StaffRepository, StaffSessionsRepository } from '#persistence';
+import { Clock, definedOnly, generatePassword, hashPassword, passwordProblem, Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { Staff } from '../auth/staff.js';
+import { viewOf } from '../http/view.js';
+import { type ChangeStaffDto, type CreatedStaffDto, type CreateStaffDto, StaffDto } from './identity.dto.js';
+import { SignInLimits } from './sign-in-limits.js';
+
+/** Staff accounts and their roles. */
+@Injectable()
+export class StaffService {
+  constructor(
+    private readonly accounts: StaffRepository,
+    private readonly sessions: StaffSessionsRepository,
+    private readonly limits: SignInLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(): Promise<{ items: StaffDto[] }> {
+    return { items: (await this.accounts.findAll()).map(staffView) };
+  }
+
+  /** @throws Problem 400 `weak_password`, 409 `email_taken` */
+  async create({ role, name, password, ...given }: CreateStaffDto): Promise<CreatedStaffDto> {
+    const email = given.email.toLowerCase();
+    const generated = password === undefined ? generatePassword() : undefined;
+    const account = {
+      _id: new Types.ObjectId(),
+      email,
+      name: name ?? email,
+      role,
+      password_hash: await hashPassword(generated ?? checkedPassword('password', password!, email)),
+      created_at: this.clock.now(),
+    };
+    if (!(await this.accounts.insert(account))) {
+      throw Problem.field('email', 'email_taken', 'email already has an account', 409);
+    }
+    return { ...staffView(account), ...(generated !== undefined && { password: generated }) };
+  }
+
+  /**
+   * Nobody can disable or demote themselves, so there is always an admin.
+   *
+   * @throws Problem 400 `nothing_to_change`, `weak_password`; 404; 409 `own_account`
+   */
+  async change(id: Types.ObjectId, caller: Staff, body: ChangeStaffDto): Promise<StaffDto> {
+    const { password, ...change } = definedOnly({ ...body });
+    if (Object.keys(body).every((key) => body[key as keyof ChangeStaffDto] === undefined)) {
+      throw new Problem(400, 'nothing_to_change', 'Give at least one of name, role, disabled and password.');
+    }
+    const account = await this.accounts.findById(id);
+    if (!account) throw Problem.notFound('staff');
+    const own = caller.kind === 'staff' && caller.id === id.toHexString();
+    if (own && (change.disabled || (change.role !== undefined && change.role !== account.role))) {
+      throw new Problem(409, 'own_account', 'Another admin has to disable your account or change your role.');
+    }
+    const password_hash =
+      password === undefined
+        ? undefined
+        : await hashPassword(checkedPassword('password', password, account.email));
+    const changed = await this.accounts.update(id, definedOnly({ ...change, password_hash }));
+    if (!changed) throw Problem.notFound('staff');
+    if (password !== undefined) await this.limits.unlock(account.email);
+    if (password !== undefined || change.disabled) {
+      await this.sessions.deleteOfStaff(id, own ? new Types.ObjectId(caller.session!.id) : undefined);
+    }
+    return staffView(changed);
+  }
+}
+
+function staffView(account: StaffAccount): StaffDto {
+  return viewOf(StaffDto, { ...account, disabled: account.disabled ?? false });
+}
+
+/** Validates a new password. @throws Problem 400 `weak_password` naming the field */
+export function checkedPassword(field: string, password: string, email: string): string {
+  const problem = passwordProblem(password, email);
+  if (problem !== undefined) throw Problem.field(field, 'weak_password', `${field} ${problem}`);
+  return password;
+}
