@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '#platform';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { mongo, type Connection, type IndexDefinition, type IndexOptions } from 'mongoose';
+import { mongo, type Connection, type IndexOptions, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BOTTLE_STATE } from '../bottle-states/bottle-state.schema.js';
 import { migrateQuiet } from '../bottle-states/quiet-migration.js';
@@ -44,16 +44,26 @@ export class Indexes implements OnModuleInit {
   }
 
   private async ensureAll(): Promise<void> {
-    for (const model of Object.values(this.connection.models)) {
-      await model.createCollection();
-      if (model.modelName === BOTTLE_STATE) await migrateQuiet(model.collection);
-      for (const [keys, options] of model.schema.indexes()) {
-        await this.ensure(
-          model.collection.collectionName,
-          keys,
-          this.withRetention(model.collection.collectionName, options),
-        );
-      }
+    await Promise.all(Object.values(this.connection.models).map((model) => this.ensureModel(model)));
+  }
+
+  private async ensureModel(model: Model<unknown>): Promise<void> {
+    await model.createCollection();
+    if (model.modelName === BOTTLE_STATE) await migrateQuiet(model.collection);
+    const name = model.collection.collectionName;
+    const indexes = model.schema
+      .indexes()
+      .map(([key, { background: _background, ...options }]): mongo.IndexDescription => {
+        const kept = this.withRetention(name, options) as mongo.CreateIndexesOptions;
+        return { key: key as mongo.IndexDescription['key'], ...kept };
+      });
+    if (indexes.length === 0) return;
+    const collection = this.connection.db!.collection(name);
+    try {
+      await collection.createIndexes(indexes);
+    } catch (error) {
+      if (!isOptionsConflict(error)) throw error;
+      for (const index of indexes) await this.ensureOne(collection, index);
     }
   }
 
@@ -64,23 +74,19 @@ export class Indexes implements OnModuleInit {
       : options;
   }
 
-  private async ensure(
-    collection: string,
-    keys: IndexDefinition,
-    { background: _background, ...options }: IndexOptions,
-  ): Promise<void> {
+  /** Creates an index, or changes its retention in place. */
+  private async ensureOne(collection: mongo.Collection, index: mongo.IndexDescription): Promise<void> {
     try {
-      await this.connection
-        .db!.collection(collection)
-        .createIndex(keys as mongo.IndexSpecification, options as mongo.CreateIndexesOptions);
+      await collection.createIndexes([index]);
     } catch (error) {
-      const conflict = error instanceof mongo.MongoServerError && error.code === INDEX_OPTIONS_CONFLICT;
-      if (!conflict || options.expireAfterSeconds === undefined) throw error;
-      await this.connection.db!.command({
-        collMod: collection,
-        index: { name: options.name, expireAfterSeconds: options.expireAfterSeconds },
-      });
-      this.logger.log(`${collection}.${options.name} now expires after ${options.expireAfterSeconds} s`);
+      const { name, expireAfterSeconds } = index;
+      if (!isOptionsConflict(error) || expireAfterSeconds === undefined) throw error;
+      const { collectionName } = collection;
+      await this.connection.db!.command({ collMod: collectionName, index: { name, expireAfterSeconds } });
+      this.logger.log(`${collectionName}.${name} now expires after ${expireAfterSeconds} s`);
     }
   }
 }
+
+const isOptionsConflict = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.code === INDEX_OPTIONS_CONFLICT;
