@@ -204,7 +204,7 @@ describe('a notifier that is killed when the receiver has the message, before it
   async function killedAfterSending(): Promise<TestBottle> {
     const bottle = await overdue();
     const victim = await world.addNotifier();
-    victim.app.get(DeliveriesRepository).settle = async () => {
+    victim.app.get(DeliveriesRepository).recordResults = async () => {
       throw new Error('killed');
     };
     await expect(victim.deliverer.run()).rejects.toThrow('killed');
@@ -224,7 +224,7 @@ describe('a notifier that is killed when the receiver has the message, before it
     const deliveries = await world.deliveries(bottle);
     expect(deliveries.find(({ event }) => event === 'raised')).toMatchObject({
       status: 'cancelled',
-      attempts: [{ ok: false, error: 'the notifier ended before the answer' }],
+      attempts: [{ ok: false, error: 'the notifier stopped before the answer' }],
     });
   });
 

@@ -46,7 +46,10 @@ describe('the throttle of a recipient', () => {
     const held = await waiting('user:anna');
     expect(held).toHaveLength(3);
     for (const delivery of held)
-      expect(delivery).toMatchObject({ throttled: true, reason: 'the recipient was told much already' });
+      expect(delivery).toMatchObject({
+        throttled: true,
+        reason: "delayed: recipient's message limit reached",
+      });
     // the first was told at 06:05
     harness.clock.set(new Date('2026-03-02T07:03:30Z'));
     await beat(bottles);

@@ -70,7 +70,7 @@ export async function startNotifier(uri: string, clock?: ManualClock, env: Env =
     await open.run();
     await doses.run();
     await app.get(OutboxService).escalate(now());
-    await app.get(OutboxService).tellEnds(now());
+    await app.get(OutboxService).queueEnds(now());
     await deliverer.run();
   };
   return { app, silent, open, doses, reconcile, deliverer, runAll };

@@ -10,11 +10,11 @@ import { ChartUpkeep } from './charts/chart-upkeep.js';
 import { NotifierConfig } from './config.js';
 import { channelProviders } from './delivery/channels/index.js';
 import { Deliverer } from './delivery/deliverer.js';
-import { Links } from './delivery/links.js';
+import { Messages } from './delivery/message.js';
 import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
+import { ResultWriter } from './delivery/result-writer.js';
 import { Sender } from './delivery/sender.js';
-import { Settlements } from './delivery/settlements.js';
 import { Throttle } from './delivery/throttle.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { StateRepair } from './reconcile/state-repair.js';
@@ -45,10 +45,10 @@ export class NotifierModule {
         Deliverer,
         ...channelProviders,
         Sender,
-        Settlements,
+        ResultWriter,
         Throttle,
         Recipients,
-        Links,
+        Messages,
         StateRepair,
         Reconcile,
         ChartUpkeep,

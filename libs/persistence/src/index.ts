@@ -1,5 +1,5 @@
 export * from './alerts/alert.schema.js';
-export * from './alerts/alert-dues.repository.js';
+export * from './alerts/owed-notifications.repository.js';
 export * from './alerts/alert-lists.repository.js';
 export * from './alerts/alerts.repository.js';
 export * from './alerts/flapping-alerts.repository.js';

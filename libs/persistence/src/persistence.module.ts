@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { AlertDuesRepository } from './alerts/alert-dues.repository.js';
+import { OwedNotificationsRepository } from './alerts/owed-notifications.repository.js';
 import { AlertListsRepository } from './alerts/alert-lists.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { Alert, AlertSchema } from './alerts/alert.schema.js';
@@ -102,7 +102,7 @@ const REPOSITORIES: Provider[] = [
   DoseOutcomesRepository,
   AlertsRepository,
   AlertListsRepository,
-  AlertDuesRepository,
+  OwedNotificationsRepository,
   FlappingAlertsRepository,
   DeliveriesRepository,
   CoverageRepository,

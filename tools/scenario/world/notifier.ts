@@ -41,7 +41,7 @@ export class Notifier {
       reconcile: () => app.get(Reconcile).run(),
       deliver: async () => {
         await outbox.escalate(this.clock.now());
-        await outbox.tellEnds(this.clock.now());
+        await outbox.queueEnds(this.clock.now());
         await deliverer.run();
       },
     };

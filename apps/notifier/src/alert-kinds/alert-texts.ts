@@ -1,10 +1,10 @@
 import { type AlertKind, alertKindFacts } from '#domain';
-import type { MessageEvent } from '#persistence';
+import type { NotificationEvent } from '#persistence';
 
 /** What a notification says of an alert, as a receiver gets it. Times are ISO 8601, UTC. */
 export interface AlertMessage {
   kind: AlertKind;
-  event: MessageEvent;
+  event: NotificationEvent;
   subject: string;
   evidence: Record<string, unknown>;
 }
@@ -15,7 +15,7 @@ export interface KindTexts {
    * Titles by event; `raised` is the catalogue's title, and so is `escalated` unless given. Titles name no
    * medication: a locked phone shows them to whoever looks.
    */
-  titles: Partial<Record<MessageEvent, string | ((evidence: Record<string, unknown>) => string)>>;
+  titles: Partial<Record<NotificationEvent, string | ((evidence: Record<string, unknown>) => string)>>;
   /**
    * Sentences of the body that only this kind has.
    *

@@ -58,10 +58,10 @@ export class AlertsService {
       found.map((one) => ({
         ...toAlert(one, now),
         ...(isFlapping(one) ? { flapping: true as const } : {}),
-        ...this.outbox.plan(contacts.get(one.bottle.user_id), one.kind, now),
+        ...this.outbox.planEscalation(contacts.get(one.bottle.user_id), one.kind, now),
       })),
     );
-    await this.outbox.step(raised, contacts, now);
+    await this.outbox.queueSteps(raised, contacts, now);
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
     const ended = found.flatMap(({ end, ...one }) => {
       const alert = byId.get(alertId(one).toHexString());
@@ -81,15 +81,15 @@ export class AlertsService {
     await this.alerts.end(
       ending.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
     );
-    await this.outbox.tellEnds(now);
+    await this.outbox.queueEnds(now);
     this.logChanges(ending.map(({ alert, end }) => ({ what: end.owed ?? end.state, alert })));
   }
 
   /** Corrects how alerts ended, after late data, and notifies whoever was notified of them. */
   async correctEnds(corrected: AlertToEnd[], now: Date): Promise<void> {
     if (corrected.length === 0) return;
-    await this.alerts.endAgain(corrected);
-    await this.outbox.tellEnds(now);
+    await this.alerts.correctEnds(corrected);
+    await this.outbox.queueEnds(now);
   }
 
   /** Logs one line for each alert, or one for all of a kind when there are many. */

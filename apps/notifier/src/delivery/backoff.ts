@@ -3,8 +3,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * Waits between attempts: quick at first, for a receiver that is being restarted, then patient, so that one that
- * is down for a day is asked ten times and no more (alertmanager#2286).
+ * Backoff between attempts: short at first, for a receiver that restarts, then long, so that one that is down for a day
+ * gets ten attempts and no more (alertmanager#2286).
  */
 const WAITS = [
   2 * SECOND,
@@ -20,11 +20,11 @@ const WAITS = [
 
 const JITTER = 0.2;
 
-/** How often a message is tried before it is dead. */
+/** After this many failed attempts a notification is dead. */
 export const MAX_ATTEMPTS = WAITS.length + 1;
 
 /**
- * How long to wait after so many failed attempts, with jitter of up to a fifth either way.
+ * The backoff after a number of failed attempts, with jitter of up to a fifth either way.
  *
  * @param random from 0 to 1.
  * @returns milliseconds; undefined when that was the last attempt.

@@ -5,51 +5,50 @@ import { skipAfter } from '../contention.js';
 import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
 import { OPERATOR } from './recipients.js';
-import { type Known, Sender } from './sender.js';
-import { Settlements, type Settling } from './settlements.js';
-import { TaskWindow } from './task-window.js';
+import { ResultWriter, type RunResults } from './result-writer.js';
+import { Sender, type SendContext } from './sender.js';
+import { TaskPool } from './task-pool.js';
 
-/** Not more than can be begun in a moment: what a killed notifier had claimed may have been sent, for all that is known. */
+/** Small: each claim of a killed notifier counts as an attempt, because the message may have been sent. */
 const PAGE = 200;
 const DELIVERY_LEASE_MS = 30_000;
-/** While messages are under way, new ones are looked for this often. Milliseconds. */
-const LOOK_AGAIN_MS = 250;
-/** What was read of a message's alert is good for this long; then it is read again before sending. Milliseconds. */
+/** How often to look for new notifications while attempts are running. Milliseconds. */
+const POLL_MS = 250;
+/** After this time a notification's context is read again before it is sent. Milliseconds. */
 const FRESH_MS = 2_000;
 
 /** One run of one channel. */
 interface Run {
   channel: Channel;
-  sending: TaskWindow;
-  settling: Settling;
+  sending: TaskPool;
+  results: RunResults;
   stopping: () => boolean;
 }
 
 /**
- * Sends what is due, each channel by itself. A message is claimed before and marked after: a crash in between
- * sends it again under the same id. What has changed since it was queued is looked at once more at the moment
- * of sending. A receiver that hangs holds up nobody else's messages.
+ * Sends due notifications, independently for each channel. A notification is claimed before the attempt and its result
+ * recorded after: a crash in between sends it again under the same id. A receiver that hangs blocks no other.
  */
 @Injectable()
 export class Deliverer {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly sender: Sender,
-    private readonly settlements: Settlements,
+    private readonly resultWriter: ResultWriter,
     private readonly clock: Clock,
     private readonly channels: Channels,
   ) {}
 
-  /** Sends over all channels until nothing is due. @returns how many messages it has dealt with. */
+  /** Sends over all channels until nothing is due. @returns how many notifications it claimed. */
   async run(stopping: () => boolean = () => false): Promise<number> {
     const done = await Promise.all(this.channels.all.map((channel) => this.runChannel(channel, stopping)));
     return done.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Sends over one channel until nothing is due and all that was sent is marked. */
+  /** Sends over one channel until nothing is due and all results are written. */
   async runChannel(channel: Channel, stopping: () => boolean = () => false): Promise<number> {
-    const sending = new TaskWindow(channel.concurrency);
-    const settling = this.settlements.begin();
+    const sending = new TaskPool(channel.concurrency);
+    const results = this.resultWriter.startRun();
     let [total, skip] = [0, 0];
     try {
       while (!stopping()) {
@@ -62,10 +61,10 @@ export class Deliverer {
           skip,
         );
         const won = page.deliveries.length;
-        if (won > 0) await this.sendPage(page, { channel, sending, settling, stopping });
+        if (won > 0) await this.sendPage(page, { channel, sending, results, stopping });
         else if (found === 0 && skip === 0) {
           if (sending.isIdle) break;
-          await sending.untilIdle(LOOK_AGAIN_MS);
+          await sending.untilIdle(POLL_MS);
         }
         total += won;
         skip = skipAfter({ found, won }, PAGE);
@@ -74,58 +73,58 @@ export class Deliverer {
       try {
         await sending.all();
       } finally {
-        await settling.all();
+        await results.written();
       }
     }
     return total;
   }
 
-  /** Begins to send a page; resolves when all of it is under way, or let go. */
+  /** Starts to send a page; resolves when all of it is started or released. */
   private async sendPage({ claim, deliveries }: Omit<ClaimedDeliveries, 'found'>, run: Run): Promise<void> {
     const unsent = new Set(deliveries.map(({ _id }) => _id));
     try {
-      const known = await this.sender.read(claim, deliveries, run.channel);
+      const context = await this.sender.read(claim, deliveries, run.channel);
       for (const chain of chainsOf(deliveries, run.channel.digests)) {
         if (run.stopping()) break;
-        await run.sending.start(() => this.sendChain(chain, known, run));
+        await run.sending.start(() => this.sendChain(chain, context, run));
         for (const { _id } of chain.flat()) unsent.delete(_id);
       }
     } finally {
-      await this.letGo([...unsent], claim);
+      await this.release([...unsent], claim);
     }
   }
 
-  /** Sends groups of messages to one recipient, one after the other. */
+  /** Sends groups of notifications to one recipient, one after the other. */
   private async sendChain(
     chain: Delivery[][],
-    known: Known,
-    { channel, settling, stopping }: Run,
+    context: SendContext,
+    { channel, results, stopping }: Run,
   ): Promise<void> {
     const unsent = new Set(chain.flat().map(({ _id }) => _id));
-    const { claim } = known;
+    const { claim } = context;
     try {
       for (const group of chain) {
         const now = this.clock.now().getTime();
-        // a lease that could end before the answer comes is left to whoever claims next, as is a stop
+        // no attempt under a lease that could end before the answer
         if (stopping() || claim.until.getTime() - now < channel.timeLimitMs) return;
-        const isFresh = now - known.readAt.getTime() <= FRESH_MS;
-        const latest = isFresh ? known : await this.sender.read(claim, group, channel);
-        await this.sender.send(group, latest, { channel, settling, begun: ({ _id }) => unsent.delete(_id) });
+        const isFresh = now - context.readAt.getTime() <= FRESH_MS;
+        const latest = isFresh ? context : await this.sender.read(claim, group, channel);
+        await this.sender.send(group, latest, { channel, results, onBegun: ({ _id }) => unsent.delete(_id) });
       }
     } finally {
-      await this.letGo([...unsent], claim);
+      await this.release([...unsent], claim);
     }
   }
 
-  /** What it does not come to is let go: only an attempt that was cut off keeps its claim. */
-  private async letGo(ids: string[], claim: Claim): Promise<void> {
+  /** Releases what was not attempted: only an attempt that is cut off leaves an orphaned claim. */
+  private async release(ids: string[], claim: Claim): Promise<void> {
     if (ids.length > 0) await this.deliveries.release(ids, claim, this.clock.now());
   }
 }
 
 /**
- * What is sent one after the other: everything to one person. The operator's receiver is a program and takes
- * many at once. Where the channel digests, several messages to one recipient are one.
+ * Groups of notifications that are sent one after the other: all to one person. The operator's receiver is a program
+ * and takes many at once. A channel that digests gets all notifications to one recipient as one group.
  */
 function chainsOf(deliveries: Delivery[], digests: boolean): Delivery[][][] {
   const byRecipient = new Map<string, Delivery[]>();

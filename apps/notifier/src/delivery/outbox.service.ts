@@ -1,66 +1,70 @@
 import { derivedMessageId, type DueStep, dueSteps, nextStepAt, stepsFor } from '#domain';
 import {
   type Alert,
-  AlertDuesRepository,
+  OwedNotificationsRepository,
   type Contact,
   DeliveriesRepository,
   type Delivery,
-  type MessageEvent,
+  type NotificationEvent,
   type ContactDetails,
-  TELLING_EVENTS,
+  ALERTING_EVENTS,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { heldUntil } from './quiet.js';
+import { quietHoursEnd } from './recheck.js';
 import { type Address, Recipients } from './recipients.js';
 
 const PAGE = 500;
-/** So long the first step of an alert is its raiser's alone. Milliseconds. */
+/** How long the first step is left to the notifier that raises the alert. Milliseconds. */
 const RAISING_MS = 5_000;
 
-/** Puts messages into the outbox: the document exists before the first attempt to send. */
+/** Queues notifications: each is a document in the outbox before the first attempt to send it. */
 @Injectable()
 export class OutboxService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly dues: AlertDuesRepository,
+    private readonly owed: OwedNotificationsRepository,
     private readonly recipients: Recipients,
   ) {}
 
   /**
-   * The plan of an alert for this user, and when its next step is owed: set as the alert is raised. A step that
-   * is owed at once is taken by whoever raises the alert; others look after it when that one was killed.
+   * Plans the escalation of an alert that is about to be raised, with the time of its first step. A step that is due
+   * at once is queued by the notifier that raises the alert; others queue it if that one is killed.
    */
-  plan(contact: Contact | undefined, kind: string, now: Date): Pick<Alert, 'escalation' | 'next_step_at'> {
+  planEscalation(
+    contact: Contact | undefined,
+    kind: string,
+    now: Date,
+  ): Pick<Alert, 'escalation' | 'next_step_at'> {
     const escalation = stepsFor(this.recipients.escalationOf(contact), kind);
     const next = nextStepAt(escalation, now, new Date(now.getTime() - 1));
     if (!next) return { escalation };
     return { escalation, next_step_at: next > now ? next : new Date(now.getTime() + RAISING_MS) };
   }
 
-  /** Queues every step that is owed by now and arms the next. Any number of notifiers may do it at once. */
+  /** Queues every due step and arms the next ones. Any number of notifiers may do this at once. */
   async escalate(now: Date, stopping: () => boolean = () => false): Promise<number> {
     let total = 0;
     for (;;) {
-      const due = await this.dues.findDueSteps(now, PAGE);
-      await this.step(due, await this.recipients.contactsOf(due.map(({ user_id }) => user_id)), now);
+      const due = await this.owed.findDueSteps(now, PAGE);
+      await this.queueSteps(due, await this.recipients.contactsOf(due.map(({ user_id }) => user_id)), now);
       total += due.length;
       if (due.length < PAGE || stopping()) return total;
     }
   }
 
-  /** Queues what these alerts owe by now, if anything. */
-  async step(alerts: Alert[], contacts: Map<string, Contact>, now: Date): Promise<void> {
-    const owed = alerts
+  /** Queues the steps of these alerts that are due, if any. */
+  async queueSteps(alerts: Alert[], contacts: Map<string, Contact>, now: Date): Promise<void> {
+    const due = alerts
       .filter(({ next_step_at }) => next_step_at !== undefined)
-      .map((alert) => ({ alert, steps: owedSteps(alert, now) }))
+      .map((alert) => ({ alert, steps: stepsDue(alert, now) }))
       .filter(({ alert, steps }) => steps.length > 0 || alert.next_step_at! <= now);
     await this.deliveries.enqueue(
-      owed.flatMap(({ alert, steps }) =>
-        steps.flatMap((step) => this.messages(alert, step, contacts.get(alert.user_id), now)),
+      due.flatMap(({ alert, steps }) =>
+        steps.flatMap((step) => this.ofStep(alert, step, contacts.get(alert.user_id), now)),
       ),
     );
-    await this.dues.armNextSteps(
-      owed.map(({ alert, steps }) => ({
+    await this.owed.armNextSteps(
+      due.map(({ alert, steps }) => ({
         alert,
         next: nextStepAt(alert.escalation, alert.raised_at, now),
         escalated: steps.some((step) => eventOf(alert, step) === 'escalated'),
@@ -69,46 +73,46 @@ export class OutboxService {
     );
   }
 
-  private messages(alert: Alert, step: DueStep, contact: Contact | undefined, now: Date): Delivery[] {
+  private ofStep(alert: Alert, step: DueStep, contact: Contact | undefined, now: Date): Delivery[] {
     return this.recipients.addresses(contact, step.to).map((address) => {
       const details = this.recipients.detailsOf(address.recipient, contact);
-      return message(alert, eventOf(alert, step), stepName(alert, step, details, now), address, now);
+      return notification(alert, eventOf(alert, step), stepName(alert, step, details, now), address, now);
     });
   }
 
   /**
-   * Queues every end that is still untold, for everyone who was, or is about to be, told of the alert; those first
-   * that have waited whether the trouble comes back.
+   * Queues the notifications of ended alerts, for everyone who was or is about to be notified of the alert. First
+   * resolves the alerts whose hold-down has passed.
    */
-  async tellEnds(now: Date, stopping: () => boolean = () => false): Promise<void> {
-    await this.dues.endCleared(now);
+  async queueEnds(now: Date, stopping: () => boolean = () => false): Promise<void> {
+    await this.owed.endCleared(now);
     for (;;) {
-      const ended = await this.dues.findOwedEnds(PAGE);
+      const ended = await this.owed.findOwedEnds(PAGE);
       if (ended.length === 0) return;
-      const told = await this.deliveries.findByAlerts(ended.map(({ _id }) => _id));
-      await this.deliveries.enqueue(ended.flatMap((alert) => endMessages(alert, told, now)));
-      await this.dues.clearOwedEnds(ended);
+      const sent = await this.deliveries.findByAlerts(ended.map(({ _id }) => _id));
+      await this.deliveries.enqueue(ended.flatMap((alert) => endNotifications(alert, sent, now)));
+      await this.owed.clearOwedEnds(ended);
       if (ended.length < PAGE || stopping()) return;
     }
   }
 }
 
-function endMessages(alert: Alert, deliveries: Delivery[], now: Date): Delivery[] {
+function endNotifications(alert: Alert, deliveries: Delivery[], now: Date): Delivery[] {
   const event = alert.end_owed!;
-  const told = deliveries.filter(
-    ({ alert_id, event: before }) => alert_id.equals(alert._id) && TELLING_EVENTS.includes(before),
+  const earlier = deliveries.filter(
+    ({ alert_id, event: before }) => alert_id.equals(alert._id) && ALERTING_EVENTS.includes(before),
   );
   const addresses = new Map(
-    told.map(({ recipient, channel }) => [`${recipient} ${channel}`, { recipient, channel }]),
+    earlier.map(({ recipient, channel }) => [`${recipient} ${channel}`, { recipient, channel }]),
   );
-  return [...addresses.values()].map((address) => message(alert, event, event, address, now));
+  return [...addresses.values()].map((address) => notification(alert, event, event, address, now));
 }
 
 /**
- * What is owed since the last time: nothing in a snooze, and one that has ended repeats the last step told. A step
- * that came round several times meanwhile, in a snooze or while no notifier ran, is told once.
+ * The steps that came due since the last time. None during a snooze; after it, the last step repeats. A step that came
+ * due several times, during a snooze or while no notifier ran, is returned once.
  */
-function owedSteps(alert: Alert, now: Date): DueStep[] {
+function stepsDue(alert: Alert, now: Date): DueStep[] {
   if (alert.snoozed_until && alert.snoozed_until > now) return [];
   const rounds = dueSteps(alert.escalation, alert.raised_at, alert.stepped_until, now);
   const due = rounds.filter(({ index }, at) => rounds.findIndex((other) => other.index === index) === at);
@@ -117,32 +121,32 @@ function owedSteps(alert: Alert, now: Date): DueStep[] {
 }
 
 /** The first step raises; every later one, and every repetition, escalates. */
-function eventOf(alert: Alert, { round, at }: DueStep): MessageEvent {
+function eventOf(alert: Alert, { round, at }: DueStep): NotificationEvent {
   const first = dueSteps(alert.escalation, alert.raised_at, undefined, at)[0];
   const isFirst = round === 0 && at.getTime() === first?.at.getTime();
   return isFirst && alert.snoozed_until === undefined ? 'raised' : 'escalated';
 }
 
-/** Names a message. All repetitions that the same quiet hours put off have one name: they are told once. */
+/** The `step` of a notification. All repetitions that the same quiet hours postpone share one, and are sent once. */
 function stepName(alert: Alert, step: DueStep, details: ContactDetails | undefined, now: Date): string {
-  const quietUntil = step.round > 0 ? readableQuiet(alert, details, now) : undefined;
+  const quietUntil = step.round > 0 ? quietHoursOf(alert, details, now) : undefined;
   const round = quietUntil ? `until-${quietUntil.getTime()}` : step.round;
   const snoozed = alert.snoozed_until ? `:${alert.snoozed_until.getTime()}` : '';
   return `${eventOf(alert, step)}:${step.index}:${round}${snoozed}`;
 }
 
-/** A contact that cannot be read holds up no other alert here: its own message fails when it is sent. */
-function readableQuiet({ kind }: Alert, details: ContactDetails | undefined, now: Date): Date | undefined {
+/** A broken contact must not block other alerts here: its own notification fails at the attempt. */
+function quietHoursOf({ kind }: Alert, details: ContactDetails | undefined, now: Date): Date | undefined {
   try {
-    return heldUntil(kind, details, now);
+    return quietHoursEnd(kind, details, now);
   } catch {
     return undefined;
   }
 }
 
-function message(
+function notification(
   alert: Alert,
-  event: MessageEvent,
+  event: NotificationEvent,
   step: string,
   { recipient, channel }: Address,
   now: Date,

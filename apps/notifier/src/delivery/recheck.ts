@@ -1,55 +1,56 @@
-import { alertKindFacts } from '#domain';
+import { type AlertKind, alertKindFacts, quietUntil } from '#domain';
 import {
   type Alert,
   type Delivery,
   type DeliveryResult,
   type ContactDetails,
-  TELLING_EVENTS,
+  ALERTING_EVENTS,
 } from '#persistence';
-import { heldUntil } from './quiet.js';
 
-/** While an attempt of another notifier is under way, the message of the end waits this long. Milliseconds. */
-const WAIT_FOR_OTHER_MS = 5_000;
-/** How often held messages are looked at. Milliseconds. */
-const LOOK_AGAIN_MS = 60_000;
+/** How long the notification of an end waits while another notifier attempts an earlier one. Milliseconds. */
+const WAIT_FOR_ATTEMPT_MS = 5_000;
+/** How often a notification with no known time is checked again. Milliseconds. */
+const RETRY_MS = 60_000;
 
 /** What is known at the moment of sending. */
 export interface SendingMoment {
   alert: Alert | undefined;
-  /** All messages about the alert. */
-  siblings: Delivery[];
-  /** How the recipient wants to be reached; undefined for the operator. */
+  /** All notifications about the alert. */
+  ofAlert: Delivery[];
+  /** The recipient's contact details; undefined for the operator. */
   details: ContactDetails | undefined;
-  /** The incident of the fleet that holds messages of silence back: undecided or dismissed. */
+  /** The fleet incident that inhibits notifications of silence: undecided or dismissed. */
   incident: Alert | undefined;
   now: Date;
 }
 
 /**
- * What stands against sending now: the world may have changed since the message was queued
- * (uptime-kuma#1747, MediTrak#130). Undefined: send it.
+ * Checks a notification at the moment of sending, because things may have changed since it was queued
+ * (uptime-kuma#1747, MediTrak#130).
+ *
+ * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
 export function recheck(
   delivery: Delivery,
-  { alert, siblings, details, incident, now }: SendingMoment,
+  { alert, ofAlert, details, incident, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
-  const stale = TELLING_EVENTS.includes(delivery.event)
-    ? (staleNews(delivery, alert, now) ?? heldBack(alert, incident, now))
-    : (untimelyEnd(delivery, alert, now) ??
-      // "missed" is news in itself: whoever could not be told "late" has to hear it all the same
-      (delivery.event === 'missed' ? undefined : untoldEnd(delivery, siblings, now)));
-  return stale ?? quiet(delivery, details, now);
+  const stale = ALERTING_EVENTS.includes(delivery.event)
+    ? (staleAlert(delivery, alert, now) ?? inhibited(alert, incident, now))
+    : (endNotRecorded(delivery, alert, now) ??
+      // "missed" stands by itself: it is sent even if the notification that the dose was late could not be
+      (delivery.event === 'missed' ? undefined : endOfUnsent(delivery, ofAlert, now)));
+  return stale ?? inQuietHours(delivery, details, now);
 }
 
-function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
   if (!alert.open) return { kind: 'cancelled', reason: 'the alert had ended before it was sent' };
   if (delivery.event === 'escalated' && alert.state === 'acknowledged') {
     return { kind: 'cancelled', reason: 'the alert was acknowledged before it was sent' };
   }
   if (alert.clears_at) {
-    const next_attempt_at = new Date(now.getTime() + LOOK_AGAIN_MS);
-    return { kind: 'postponed', next_attempt_at, reason: 'the trouble has gone and may come back' };
+    const next_attempt_at = new Date(now.getTime() + RETRY_MS);
+    return { kind: 'postponed', next_attempt_at, reason: 'the condition cleared and may return' };
   }
   const snoozed = alert.snoozed_until;
   return snoozed && snoozed > now
@@ -58,22 +59,22 @@ function staleNews(delivery: Delivery, alert: Alert, now: Date): DeliveryResult 
 }
 
 /**
- * Until staff confirm an incident of the fleet, or it is over, nobody is told of a silence that is part of it; and
- * never, when they dismiss it.
+ * A fleet incident postpones the notifications of silences that are part of it until staff confirm it or it ends, and
+ * cancels them when staff dismiss it.
  */
-function heldBack(alert: Alert, incident: Alert | undefined, now: Date): DeliveryResult | undefined {
+function inhibited(alert: Alert, incident: Alert | undefined, now: Date): DeliveryResult | undefined {
   if (!incident || !alertKindFacts(alert.kind).heldByFleetIncident || alert.raised_at < incident.raised_at)
     return undefined;
   if (incident.dismissed) return { kind: 'cancelled', reason: 'staff dismissed the fleet incident' };
   return {
     kind: 'postponed',
-    next_attempt_at: new Date(now.getTime() + LOOK_AGAIN_MS),
+    next_attempt_at: new Date(now.getTime() + RETRY_MS),
     reason: 'fleet incident',
   };
 }
 
-/** The end of an alert is told once it is recorded, and only if it ended so. */
-function untimelyEnd({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+/** The end of an alert is sent once it is recorded, and only if the alert ended that way. */
+function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
   if (alert.open)
     return {
       kind: 'postponed',
@@ -81,41 +82,51 @@ function untimelyEnd({ event }: Delivery, alert: Alert, now: Date): DeliveryResu
       reason: 'the end is being recorded',
     };
   const fits = event === 'retracted' ? alert.state === 'retracted' : alert.state === 'resolved';
-  return fits ? undefined : { kind: 'cancelled', reason: `the alert was ${alert.state} after all` };
+  return fits ? undefined : { kind: 'cancelled', reason: `the alert was ${alert.state} meanwhile` };
 }
 
-/** Only who was told, or may have been (alertmanager#2657), hears of the end. */
-function untoldEnd(delivery: Delivery, siblings: Delivery[], now: Date): DeliveryResult | undefined {
-  const news = siblings.filter(
+/** The end is sent only to recipients that got, or may have got (alertmanager#2657), an earlier notification. */
+function endOfUnsent(delivery: Delivery, ofAlert: Delivery[], now: Date): DeliveryResult | undefined {
+  const earlier = ofAlert.filter(
     ({ alert_id, event, recipient, channel }) =>
-      (TELLING_EVENTS.includes(event) || event === 'missed') &&
+      (ALERTING_EVENTS.includes(event) || event === 'missed') &&
       alert_id.equals(delivery.alert_id) &&
       recipient === delivery.recipient &&
       channel === delivery.channel,
   );
-  if (news.some((told) => mayHaveArrived(told, now))) return undefined;
-  if (news.some(({ claim }) => claim)) {
+  if (earlier.some((one) => mayHaveArrived(one, now))) return undefined;
+  if (earlier.some(({ claim }) => claim)) {
     return {
       kind: 'postponed',
-      next_attempt_at: new Date(now.getTime() + WAIT_FOR_OTHER_MS),
-      reason: 'the alert itself is being sent',
+      next_attempt_at: new Date(now.getTime() + WAIT_FOR_ATTEMPT_MS),
+      reason: 'an earlier notification is being sent',
     };
   }
-  return { kind: 'cancelled', reason: 'the recipient was never told of the alert' };
+  return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
 }
 
-/** Delivered; or sent without an answer, be it that a notifier was killed meanwhile. */
+/** Whether it was delivered, or sent without an answer, for example because the notifier was killed. */
 function mayHaveArrived({ status, attempts, earlier_attempts = [], claim }: Delivery, now: Date): boolean {
   if (status === 'delivered' || (claim && claim.until <= now)) return true;
   return [...earlier_attempts, ...attempts].some(({ ok, status: answer }) => !ok && answer === undefined);
 }
 
-/** Quiet hours defer and never drop. */
-function quiet(
+/** Quiet hours postpone; they never drop. */
+function inQuietHours(
   delivery: Delivery,
   details: ContactDetails | undefined,
   now: Date,
 ): DeliveryResult | undefined {
-  const until = heldUntil(delivery.kind, details, now);
+  const until = quietHoursEnd(delivery.kind, details, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
+}
+
+/** The end of the recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */
+export function quietHoursEnd(
+  kind: AlertKind,
+  details: ContactDetails | undefined,
+  now: Date,
+): Date | undefined {
+  if (!details?.quiet_hours || alertKindFacts(kind).critical) return undefined;
+  return quietUntil(details.quiet_hours, details.time_zone, now);
 }

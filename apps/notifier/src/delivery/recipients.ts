@@ -4,17 +4,17 @@ import { Injectable } from '@nestjs/common';
 import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
 
-/** One address: who, over which channel. */
+/** A recipient and the channel to use. */
 export interface Address {
   /** `operator`, `user:ID` or `carer:ID`. */
   recipient: string;
   channel: string;
 }
 
-/** The recipient of what nobody else is there for: a program of the operator's. */
+/** The recipient of everything that has no other: a program of the operator's. */
 export const OPERATOR = 'operator';
 
-/** Knows who is told for a user, and how: their contact, or the operator where there is none. */
+/** Finds the recipients and channels for a user's alerts: from their contact, or the operator without one. */
 @Injectable()
 export class Recipients {
   constructor(
@@ -29,12 +29,12 @@ export class Recipients {
     return new Map(found.map((contact) => [contact._id, contact]));
   }
 
-  /** The plan that holds for a user. */
+  /** A user's escalation policy. */
   escalationOf(contact: Contact | undefined): readonly EscalationStep[] {
     return contact?.escalation?.length ? contact.escalation : DEFAULT_ESCALATION;
   }
 
-  /** Where a step goes. A carer that is not known is the user; a user without any address is the operator's. */
+  /** Where a step goes. Without a carer it goes to the user; without any channel it goes to the operator. */
   addresses(contact: Contact | undefined, to: EscalationTarget): Address[] {
     if (contact) {
       const [details, recipient] =

@@ -9,29 +9,28 @@ import {
   type DeliveryResult,
   isDatabaseError,
   type ContactDetails,
-  TELLING_EVENTS,
+  ALERTING_EVENTS,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { FleetIncidents } from '../alert-kinds/fleet-incident/fleet-incidents.js';
 import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
 import { type Channel, DeliveryError } from './channel.js';
-import { Links } from './links.js';
-import { messageOf } from './message.js';
+import { Messages } from './message.js';
 import { recheck } from './recheck.js';
 import { OPERATOR, Recipients } from './recipients.js';
-import type { Settling } from './settlements.js';
-import { Throttle, type ToldLately } from './throttle.js';
+import type { RunResults } from './result-writer.js';
+import { type RecentlySent, Throttle } from './throttle.js';
 
-/** What some messages need, read once for all of them. */
-export interface Known {
+/** What sending a page of notifications takes, read once for all of them. */
+export interface SendContext {
   claim: Claim;
   readAt: Date;
   alerts: Map<string, Alert>;
-  siblings: Delivery[];
+  ofAlerts: Delivery[];
   contacts: Map<string, Contact>;
   incident: Alert | undefined;
-  told: ToldLately;
+  recentlySent: RecentlySent;
 }
 
 interface ReadyToSend {
@@ -40,15 +39,14 @@ interface ReadyToSend {
   contact: ContactDetails | undefined;
 }
 
-/** By what and how a group is sent. */
-interface Sending {
+interface SendOptions {
   channel: Channel;
-  settling: Settling;
-  /** Told of each message of which an attempt begins, or that is settled without one. */
-  begun: (delivery: Delivery) => void;
+  results: RunResults;
+  /** Called for each notification when its attempt begins, or when it gets a result without one. */
+  onBegun: (delivery: Delivery) => void;
 }
 
-/** Looks at messages once more and sends them: what has changed since they were queued may stand against it. */
+/** Rechecks notifications, sends them, and records the results. */
 @Injectable()
 export class Sender {
   constructor(
@@ -56,109 +54,121 @@ export class Sender {
     private readonly alerts: AlertsRepository,
     private readonly recipients: Recipients,
     private readonly incidents: FleetIncidents,
-    private readonly links: Links,
+    private readonly messages: Messages,
     private readonly throttle: Throttle,
     private readonly clock: Clock,
   ) {}
 
-  /** Reads what sending these messages over their channel takes. */
-  async read(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<Known> {
+  /** Reads what sending these notifications over their channel takes. */
+  async read(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<SendContext> {
     const readAt = this.clock.now();
-    const ends = deliveries.filter(({ event }) => !TELLING_EVENTS.includes(event));
-    const [alerts, siblings, incident, told] = await Promise.all([
+    const ends = deliveries.filter(({ event }) => !ALERTING_EVENTS.includes(event));
+    const [alerts, ofAlerts, incident, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
-      // only who was told of the beginning hears of the end
+      // an end is sent only to recipients of an earlier notification
       ends.length === 0 ? [] : this.deliveries.findByAlerts(ends.map(({ alert_id }) => alert_id)),
       this.incidents.holding(),
       this.throttle.read(channel, deliveries),
     ]);
     const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
     const byId = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
-    return { claim, readAt, alerts: byId, siblings, contacts, incident, told };
+    return { claim, readAt, alerts: byId, ofAlerts, contacts, incident, recentlySent };
   }
 
   /**
-   * Sends what nothing stands against, as one message, and notes what became of each. A record that cannot be
-   * dealt with fails alone, as a message that cannot be sent.
+   * Sends the notifications of a group that pass the recheck, as one message, and records a result for each. A record
+   * that causes an error counts as a failed attempt and affects no other group.
    */
-  async send(group: Delivery[], known: Known, { channel, settling, begun }: Sending): Promise<void> {
-    const left = new Set(group);
-    const settle = async (delivery: Delivery, result: DeliveryResult): Promise<void> => {
-      left.delete(delivery);
-      begun(delivery);
-      await settling.add(delivery, known.claim, result);
+  async send(
+    group: Delivery[],
+    context: SendContext,
+    { channel, results, onBegun }: SendOptions,
+  ): Promise<void> {
+    const unfinished = new Set(group);
+    const record = async (delivery: Delivery, result: DeliveryResult): Promise<void> => {
+      unfinished.delete(delivery);
+      onBegun(delivery);
+      await results.add(delivery, context.claim, result);
     };
     try {
       const ready: ReadyToSend[] = [];
       for (const delivery of group) {
-        const found = this.lookAgain(delivery, known);
+        const found = this.recheck(delivery, context);
         if ('alert' in found) ready.push(found);
-        else await settle(delivery, found);
+        else await record(delivery, found);
       }
       const [first, ...others] = ready;
       if (!first) return;
-      const held = this.throttle.heldUntil(
+      const delayedUntil = this.throttle.delayedUntil(
         ready.map(({ delivery }) => delivery),
-        known.told,
+        context.recentlySent,
       );
-      if (held) {
-        for (const { delivery } of ready) await settle(delivery, throttled(held));
+      if (delayedUntil) {
+        for (const { delivery } of ready) await record(delivery, throttled(delayedUntil));
         return;
       }
-      for (const { delivery } of ready) begun(delivery);
+      for (const { delivery } of ready) onBegun(delivery);
       const resultOf = await this.attempt(channel, [first, ...others]);
       const result = resultOf(first.delivery);
-      if (result.kind === 'delivered') this.throttle.count(first.delivery, result.attempt.at, known.told);
-      for (const { delivery } of ready) await settle(delivery, resultOf(delivery));
+      if (result.kind === 'delivered')
+        this.throttle.count(first.delivery, result.attempt.at, context.recentlySent);
+      for (const { delivery } of ready) await record(delivery, resultOf(delivery));
     } catch (error) {
       if (isDatabaseError(error)) throw error;
-      const attempt = this.note({ ok: false, error: String(error) });
-      for (const delivery of left) await settle(delivery, failed(delivery, attempt, false, Math.random()));
+      const attempt = this.newAttempt({ ok: false, error: String(error) });
+      for (const delivery of unfinished)
+        await record(delivery, failed(delivery, attempt, false, Math.random()));
     }
   }
 
-  /** What stands against sending it now; or what to send. */
-  private lookAgain(delivery: Delivery, known: Known): DeliveryResult | ReadyToSend {
-    const alert = known.alerts.get(delivery.alert_id.toHexString());
-    const contact = this.recipients.detailsOf(delivery.recipient, alert && known.contacts.get(alert.user_id));
-    const { siblings, incident } = known;
-    const moment = { alert, siblings, details: contact, incident, now: this.clock.now() };
+  /** Why it cannot be sent now; or what to send. */
+  private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
+    const alert = context.alerts.get(delivery.alert_id.toHexString());
+    const contact = this.recipients.detailsOf(
+      delivery.recipient,
+      alert && context.contacts.get(alert.user_id),
+    );
+    const { ofAlerts, incident } = context;
+    const moment = { alert, ofAlert: ofAlerts, details: contact, incident, now: this.clock.now() };
     return recheck(delivery, moment) ?? { delivery, alert: alert!, contact };
   }
 
-  /** Sends, and says what that makes of each delivery. */
+  /** Makes one attempt. @returns the result for each of its notifications. */
   private async attempt(
     channel: Channel,
     [first, ...others]: [ReadyToSend, ...ReadyToSend[]],
   ): Promise<(delivery: Delivery) => DeliveryResult> {
-    const outgoing = ({ delivery, alert }: ReadyToSend) => ({
+    const toNotification = ({ delivery, alert }: ReadyToSend) => ({
       delivery,
-      message: messageOf(delivery, alert, this.links.acknowledge(delivery)),
+      message: this.messages.compose(delivery, alert),
     });
     try {
-      const { status } = await channel.send([outgoing(first), ...others.map(outgoing)], first.contact);
-      const attempt = this.note({ ok: true, ...(status === undefined ? {} : { status }) });
+      const { status } = await channel.send(
+        [toNotification(first), ...others.map(toNotification)],
+        first.contact,
+      );
+      const attempt = this.newAttempt({ ok: true, ...(status === undefined ? {} : { status }) });
       return ({ recipient }) => ({ kind: 'delivered', attempt, toPerson: recipient !== OPERATOR });
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
-      const attempt = this.note({
+      const attempt = this.newAttempt({
         ok: false,
         error: error.message,
         ...(error.status === undefined ? {} : { status: error.status }),
       });
-      // the same for all of them, so that what went as one message is tried again as one
+      // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
       return (delivery) => failed(delivery, attempt, error.permanent, random);
     }
   }
 
-  private note(how: Omit<Attempt, 'at'>): Attempt {
+  private newAttempt(how: Omit<Attempt, 'at'>): Attempt {
     return { at: this.clock.now(), ...how };
   }
 }
 
 function throttled(until: Date): DeliveryResult {
-  const reason = 'the recipient was told much already';
+  const reason = "delayed: recipient's message limit reached";
   return { kind: 'postponed', next_attempt_at: until, reason, throttled: true };
 }
 

@@ -6,13 +6,14 @@ import { NotifierConfig } from '../config.js';
 import type { Channel } from './channel.js';
 import { OPERATOR } from './recipients.js';
 
-/** When people were told something in the window that ends now, oldest first, by recipient. */
-export type ToldLately = Map<string, Date[]>;
+/** When notifications were sent in the window that ends now, oldest first, by recipient. */
+export type RecentlySent = Map<string, Date[]>;
 
 /**
- * Nobody gets more than so many messages in a window over one channel. What is more waits until there is room
- * again, once, and then comes together: over a channel that digests as one message. Nothing is dropped. Two
- * notifiers that tell one person at the same moment may go over it by what they have in hand.
+ * Limits how many messages a person gets over one channel in a window (`RECIPIENT_THROTTLE`). Further notifications
+ * are delayed once, until there is room, and are then sent together: as one message over a channel that digests.
+ * Nothing is dropped. Two notifiers that send to one person at the same time may exceed the limit by what they have
+ * claimed.
  */
 @Injectable()
 export class Throttle {
@@ -22,38 +23,38 @@ export class Throttle {
     private readonly clock: Clock,
   ) {}
 
-  /** What the recipients of these messages were told lately; those that nothing can hold back are not asked for. */
-  async read(channel: Channel, deliveries: readonly Delivery[]): Promise<ToldLately> {
+  /** Reads what the recipients of these notifications were sent recently, where a delay is possible. */
+  async read(channel: Channel, deliveries: readonly Delivery[]): Promise<RecentlySent> {
     const limit = this.config.RECIPIENT_THROTTLE;
-    const recipients = new Set(deliveries.filter(mayWait).map(({ recipient }) => recipient));
+    const recipients = new Set(deliveries.filter(mayBeDelayed).map(({ recipient }) => recipient));
     if (!limit || recipients.size === 0) return new Map();
     const since = new Date(this.clock.now().getTime() - limit.seconds * 1_000);
-    const told = await this.deliveries.findToldSince(channel.name, [...recipients], since);
-    if (!channel.digests) return told;
-    return new Map([...told].map(([recipient, moments]) => [recipient, distinct(moments)]));
+    const sent = await this.deliveries.findSentSince(channel.name, [...recipients], since);
+    if (!channel.digests) return sent;
+    return new Map([...sent].map(([recipient, moments]) => [recipient, distinct(moments)]));
   }
 
-  /** Until when messages that would go together have to wait; undefined when they go now. */
-  heldUntil(deliveries: readonly Delivery[], told: ToldLately): Date | undefined {
+  /** Until when notifications that would be sent together are delayed; undefined when they are sent now. */
+  delayedUntil(deliveries: readonly Delivery[], sent: RecentlySent): Date | undefined {
     const limit = this.config.RECIPIENT_THROTTLE;
-    // what waits goes along with what does not
-    if (!limit || !deliveries.every(mayWait)) return undefined;
-    const moments = told.get(deliveries[0]!.recipient) ?? [];
+    // one that may not be delayed takes the others along
+    if (!limit || !deliveries.every(mayBeDelayed)) return undefined;
+    const moments = sent.get(deliveries[0]!.recipient) ?? [];
     const makesRoom = moments[moments.length - limit.times];
     return makesRoom && new Date(makesRoom.getTime() + limit.seconds * 1_000);
   }
 
-  /** Counts one more that was told, for the next messages of the page. */
-  count({ recipient }: Delivery, at: Date, told: ToldLately): void {
-    if (!told.get(recipient)?.push(at)) told.set(recipient, [at]);
+  /** Counts a message that was sent, for the next ones of the page. */
+  count({ recipient }: Delivery, at: Date, sent: RecentlySent): void {
+    if (!sent.get(recipient)?.push(at)) sent.set(recipient, [at]);
   }
 }
 
-function mayWait({ recipient, kind, throttled }: Delivery): boolean {
+function mayBeDelayed({ recipient, kind, throttled }: Delivery): boolean {
   return recipient !== OPERATOR && !throttled && !alertKindFacts(kind).unthrottled;
 }
 
-/** Those that went as one message have one moment. */
+/** Notifications that were sent as one message have the same time. */
 function distinct(moments: readonly Date[]): Date[] {
   return moments.filter((moment, index) => moment.getTime() !== moments[index - 1]?.getTime());
 }

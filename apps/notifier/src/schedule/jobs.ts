@@ -16,7 +16,7 @@ import { Channels } from '../delivery/channels/index.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Reconcile } from '../reconcile/reconcile.js';
-import { LookAhead } from './look-ahead.js';
+import { SweepWakeUp } from './sweep-wake-up.js';
 
 type Work = (stopping: () => boolean) => Promise<unknown>;
 
@@ -25,15 +25,15 @@ const EVERY_MINUTE = '20 * * * * *';
 const EVERY_HOUR = '40 50 * * * *';
 
 /**
- * Everything that runs by the clock, in one place. The expressions come from the configuration, so the jobs
- * are added by hand and not by `@Cron`. A run that is still going skips the next; a stop waits for it: the
- * scheduler does neither for us (nestjs/schedule#273).
+ * All scheduled jobs. Their cron expressions come from the configuration, so they are added here and not by `@Cron`.
+ * A job that is still running skips its next tick, and shutdown waits for it: the scheduler does neither
+ * (nestjs/schedule#273).
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
   private readonly running = new Map<string, Promise<void>>();
-  private readonly lookAheads: LookAhead[] = [];
+  private readonly wakeUps: SweepWakeUp[] = [];
   private readonly duration: Histogram<'job'>;
   private readonly failures: Counter<'job'>;
   private stopping = false;
@@ -52,13 +52,13 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   ) {
     this.duration = new Histogram({
       name: 'pillwatch_job_seconds',
-      help: 'How long the scheduled jobs take',
+      help: 'Duration of scheduled jobs',
       labelNames: ['job'],
       registers: [metrics],
     });
     this.failures = new Counter({
       name: 'pillwatch_job_failures_total',
-      help: 'Scheduled jobs that ended with an error',
+      help: 'Scheduled jobs that failed',
       labelNames: ['job'],
       registers: [metrics],
     });
@@ -67,7 +67,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   onApplicationBootstrap(): void {
     for (const check of CHECKS) this.addCheck(check);
     this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
-    // what a stopped notifier left of a round
+    // continues a reconcile that a stopped notifier left unfinished
     this.start('reconcile', (stopping) => this.reconcile.resume(stopping));
     this.add('reconcile-charts', this.config.RECONCILE_CRON, (stopping) => this.charts.reconcile(stopping));
     this.add('roll-up-charts', EVERY_MINUTE, (stopping) => this.charts.rollUp(stopping));
@@ -75,9 +75,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.start('renew-charts', (stopping) => this.charts.renew(stopping));
     this.add('escalate', EVERY_SECOND, async (stopping) => {
       await this.outbox.escalate(this.clock.now(), stopping);
-      await this.outbox.tellEnds(this.clock.now(), stopping);
+      await this.outbox.queueEnds(this.clock.now(), stopping);
     });
-    // a channel that hangs holds up no other
+    // one job for each channel: a channel that hangs blocks no other
     for (const channel of this.channels.all) {
       this.add(`deliver-${channel.name}`, EVERY_SECOND, (stopping) =>
         this.deliverer.runChannel(channel, stopping),
@@ -85,15 +85,15 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     }
   }
 
-  /** No further runs; those in hand end after their page. */
+  /** Starts no further runs and waits for the running ones, which end after their page. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    for (const ahead of this.lookAheads) ahead.stop();
+    for (const wakeUp of this.wakeUps) wakeUp.stop();
     for (const job of this.registry.getCronJobs().values()) await job.stop();
     await Promise.all(this.running.values());
   }
 
-  /** A check runs at its ticks, at deadlines that pass between them, and at once, for who came due before the start. */
+  /** Runs a check at its ticks, at deadlines in between, and at start, for what became due while no notifier ran. */
   private addCheck({ type, job: name, cron, onlyAtTicks }: ScheduledCheck): void {
     const check = this.modules.get(type);
     const cronTime = cron(this.config);
@@ -104,11 +104,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     const work: Work = async (stopping) => {
       const began = this.clock.now();
       await check.run(stopping);
-      await ahead.look(began, () => job.nextDate().toJSDate());
+      await wakeUp.schedule(began, () => job.nextDate().toJSDate());
     };
     const wake = (): void => this.start(name, work);
-    const ahead = new LookAhead((after) => check.nextDeadline(after), wake, this.clock);
-    this.lookAheads.push(ahead);
+    const wakeUp = new SweepWakeUp((after) => check.nextDeadline(after), wake, this.clock);
+    this.wakeUps.push(wakeUp);
     const job = this.add(name, cronTime, work);
     wake();
   }

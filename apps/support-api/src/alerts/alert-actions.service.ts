@@ -1,5 +1,5 @@
 import { alertKindFacts } from '#domain';
-import { type Alert, AlertsRepository, type Deed as StoredDeed } from '#persistence';
+import { type Alert, AlertsRepository, type RecordedAction } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -74,7 +74,7 @@ export class AlertActionsService {
 
   private apply(id: Types.ObjectId, { name }: Staff, action: AlertAction): Promise<Alert | null> {
     const at = this.clock.now();
-    const stored: StoredDeed = { by: name, at, note: action.note };
+    const stored: RecordedAction = { by: name, at, note: action.note };
     switch (action.verb) {
       case 'acknowledge':
         return this.alerts.acknowledge(id, stored);

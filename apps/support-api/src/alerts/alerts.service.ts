@@ -71,7 +71,7 @@ export class AlertsService {
       find: (last, limit) => {
         if (kind && last && last.group !== kind) throw invalidCursor();
         const page = { kind, after: last && { ...last, kind: last.group }, limit };
-        return open ? this.lists.findNeedingPerson(page) : this.lists.findSnoozed(page);
+        return open ? this.lists.findNeedingAttention(page) : this.lists.findSnoozed(page);
       },
       positionOf: ({ _id, kind: group, raised_at, snoozed_until }) => ({
         id: _id,

@@ -1,4 +1,4 @@
-import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus, MESSAGE_EVENTS } from '#persistence';
+import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus, NOTIFICATION_EVENTS } from '#persistence';
 import { EnumField, IdField } from '#platform';
 import { PageQuery } from '../http/paging.js';
 import { Count, Flag, Id, ListOf, Text, Time, viewOf, Word } from '../http/view.js';
@@ -38,7 +38,7 @@ export class DeliveryDto {
   @Text()
   kind: string;
 
-  @Word(MESSAGE_EVENTS, { description: 'What happened to the alert.' })
+  @Word(NOTIFICATION_EVENTS, { description: 'What happened to the alert.' })
   event: string;
 
   @Text()

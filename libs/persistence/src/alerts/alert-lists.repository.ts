@@ -15,8 +15,8 @@ export interface AlertPage {
   limit: number;
 }
 
-/** A page of what waits for a person: by urgency of the kind, then by time, earliest first. */
-export interface WaitingPage {
+/** A page by urgency of the kind, then by time, earliest first. */
+export interface UrgencyPage {
   kind?: AlertKind;
   after?: { kind: AlertKind; time: Date; id: Types.ObjectId };
   limit: number;
@@ -37,19 +37,19 @@ export class AlertListsRepository {
       .lean<Alert[]>();
   }
 
-  /** What needs a person: open and not put off; of a kind, who has waited longest first. */
-  findNeedingPerson(page: WaitingPage): Promise<Alert[]> {
-    return this.findWaiting(page, 'raised_at', 'needs_person', { state: 'open', snoozed_until: null });
+  /** Alerts that need attention: open and not snoozed; within a kind, longest waiting first. */
+  findNeedingAttention(page: UrgencyPage): Promise<Alert[]> {
+    return this.findByUrgency(page, 'raised_at', 'needs_person', { state: 'open', snoozed_until: null });
   }
 
-  /** What was put off; of a kind, what comes back soonest first. */
-  findSnoozed(page: WaitingPage): Promise<Alert[]> {
-    return this.findWaiting(page, 'snoozed_until', 'snoozed', { snoozed_until: { $gt: new Date(0) } });
+  /** Snoozed alerts; within a kind, the snooze that ends first comes first. */
+  findSnoozed(page: UrgencyPage): Promise<Alert[]> {
+    return this.findByUrgency(page, 'snoozed_until', 'snoozed', { snoozed_until: { $gt: new Date(0) } });
   }
 
   /** Reads kind by kind until the page is full: each read is a range of an index that begins with the kind. */
-  private async findWaiting(
-    { kind, after, limit }: WaitingPage,
+  private async findByUrgency(
+    { kind, after, limit }: UrgencyPage,
     time: 'raised_at' | 'snoozed_until',
     index: string,
     filter: QueryFilter<Alert>,

@@ -5,14 +5,14 @@ import { Types } from 'mongoose';
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** What is said of an alert's end. */
-export type EndMessage = 'missed' | 'resolved' | 'retracted';
+/** Which notification an alert's end owes. */
+export type EndEvent = 'missed' | 'resolved' | 'retracted';
 
 /** Stands for the fleet where an alert names its bottle: `fleet_incident` is about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
 
 /**
- * `cleared`: its trouble has gone and may come back; `returned`: it has. `confirmed`, `dismissed`: what staff decided
+ * `cleared`: the condition went away and may return; `returned`: it did. `confirmed`, `dismissed`: the staff's decision
  * about a fleet incident.
  */
 export const ALERT_EVENTS = [
@@ -46,7 +46,7 @@ export interface Evidence {
 
 /**
  * One thing that is or was wrong with one bottle. `_id` is made of bottle, kind and cause, so the same
- * trouble is never recorded twice, whoever finds it again after a crash.
+ * condition is never recorded twice, whichever notifier finds it again after a crash.
  */
 @Schema({ collection: 'alerts', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
 export class Alert {
@@ -99,39 +99,39 @@ export class Alert {
   @Prop({ type: [Object], default: [] })
   escalation: EscalationStep[];
 
-  /** Armed: when the next step of the escalation is owed. Absent when nobody is to be told any more. */
+  /** When the next escalation step is due. Absent when nobody is notified any more. */
   @Prop({ type: Date })
   next_step_at?: Date;
 
-  /** The last moment up to which every owed step has been queued. */
+  /** All steps due up to this moment are queued. */
   @Prop({ type: Date })
   stepped_until?: Date;
 
-  /** It has ended, and those who were told have to hear of it: which message is owed. */
+  /** The alert has ended and its recipients are owed this notification; absent once it is queued. */
   @Prop({ type: String })
-  end_owed?: EndMessage;
+  end_owed?: EndEvent;
 
-  /** The trouble comes and goes: its end waits. */
+  /** The condition flaps: its end waits for a hold-down. */
   @Prop({ type: Boolean })
   flapping?: true;
 
-  /** When its trouble went; absent while it is there, and in alerts that end at once. */
+  /** When the condition cleared; absent while it lasts, and in alerts that end at once. */
   @Prop({ type: Date })
   cleared_at?: Date;
 
-  /** Armed with `cleared_at`: when the alert ends if the trouble stays away. */
+  /** Set with `cleared_at`: when the alert ends, unless the condition returns. */
   @Prop({ type: Date })
   clears_at?: Date;
 
-  /** The cause for which it went on last. */
+  /** The cause of the last return. */
   @Prop({ type: Date })
   returned_for?: Date;
 
-  /** Nobody is told before this. Absent when it is not snoozed, or not any more. */
+  /** Nothing is sent before this. Absent when it is not snoozed. */
   @Prop({ type: Date })
   snoozed_until?: Date;
 
-  /** Staff have found that this fleet incident is our fault: no user is told of its silences. */
+  /** Staff decided that this fleet incident is our fault: no user is notified of its silences. */
   @Prop({ type: Boolean })
   dismissed?: true;
 }
@@ -143,17 +143,17 @@ AlertSchema.index(
   { bottle_id: 1, kind: 1, subject: 1 },
   { name: 'one_open', unique: true, partialFilterExpression: { open: true } },
 );
-// Whose end has to be told.
+// Which ends are owed.
 AlertSchema.index(
   { end_owed: 1 },
   { name: 'owed_ends', partialFilterExpression: { end_owed: { $exists: true } } },
 );
-// Whose escalation is due.
+// Whose escalation step is due.
 AlertSchema.index(
   { next_step_at: 1 },
   { name: 'due_steps', partialFilterExpression: { next_step_at: { $exists: true } } },
 );
-// Whose trouble has stayed away.
+// Whose hold-down has passed.
 AlertSchema.index(
   { clears_at: 1 },
   { name: 'clearing', partialFilterExpression: { clears_at: { $exists: true } } },
@@ -170,12 +170,12 @@ AlertSchema.index({ state: 1, raised_at: -1, _id: -1 }, { name: 'by_state' });
 AlertSchema.index({ state: 1, kind: 1, raised_at: -1, _id: -1 }, { name: 'by_state_and_kind' });
 AlertSchema.index({ kind: 1, raised_at: -1, _id: -1 }, { name: 'by_kind' });
 AlertSchema.index({ raised_at: -1, _id: -1 }, { name: 'by_time' });
-// What needs a person: open, not put off, who has waited longest first.
+// What needs attention: open, not snoozed, longest waiting first.
 AlertSchema.index(
   { kind: 1, snoozed_until: 1, raised_at: 1, _id: 1 },
   { name: 'needs_person', partialFilterExpression: { state: 'open' } },
 );
-// What was put off, who comes back soonest first.
+// Snoozed alerts, earliest end first.
 AlertSchema.index(
   { kind: 1, snoozed_until: 1, _id: 1 },
   { name: 'snoozed', partialFilterExpression: { snoozed_until: { $exists: true } } },

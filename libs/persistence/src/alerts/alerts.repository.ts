@@ -4,25 +4,25 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { insertEach } from '../database/write-each.js';
-import { Alert, type AlertEvent, type EndMessage, type AlertState, type Evidence } from './alert.schema.js';
+import { Alert, type AlertEvent, type EndEvent, type AlertState, type Evidence } from './alert.schema.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 
-/** What an alert that has ended does not have. */
-const NO_MORE = { open: '', next_step_at: '', snoozed_until: '', cleared_at: '', clears_at: '' };
+/** Fields that an ended alert does not have. */
+const UNSET_AT_END = { open: '', next_step_at: '', snoozed_until: '', cleared_at: '', clears_at: '' };
 
-/** What an alert becomes of which somebody takes care. */
-const TAKEN_IN_HAND = {
+/** The update of an alert that is acknowledged. */
+const ACKNOWLEDGED = {
   $set: { state: 'acknowledged' },
   $unset: { next_step_at: '', snoozed_until: '' },
 };
 
-/** What somebody does about an alert. */
-export interface Deed {
+/** An alert action as the history records it. */
+export interface RecordedAction {
   by: string;
   at: Date;
   note?: string | undefined;
-  /** The state in which they saw it: in another it stays as it is, because somebody else was first. */
+  /** The state in which they saw the alert; in any other it is left, because somebody else was first. */
   seen?: AlertState | undefined;
 }
 
@@ -33,11 +33,11 @@ export interface AlertEnd {
   by: string;
   note?: string;
   evidence?: Partial<Evidence>;
-  /** What those who were told are to hear; nothing when absent. */
-  owed?: EndMessage;
+  /** Which notification its recipients are owed; none when absent. */
+  owed?: EndEvent;
 }
 
-/** Alerts by themselves: raised, changed, ended, and found by their bottles. */
+/** The life of alerts: raised, acted upon, ended, and found by their bottles. */
 @Injectable()
 export class AlertsRepository {
   constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
@@ -72,42 +72,46 @@ export class AlertsRepository {
     );
   }
 
-  /** Someone takes care of it. Only an open alert that nobody has acknowledged; null when it is not. */
-  acknowledge(id: Types.ObjectId, deed: Deed): Promise<Alert | null> {
-    return this.changeOpen(id, { state: 'open' }, 'acknowledged', deed, TAKEN_IN_HAND);
+  /** Acknowledges an open alert. Null when it is acknowledged already or has ended. */
+  acknowledge(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
+    return this.changeOpen(id, { state: 'open' }, 'acknowledged', action, ACKNOWLEDGED);
   }
 
   /**
-   * Staff decide about a fleet incident: confirmed, its messages go; dismissed, they never do. Null when it is no open
-   * incident.
+   * Records the staff's decision about a fleet incident: its notifications are sent (`confirmed`) or never sent
+   * (`dismissed`). Null when it is not an open incident.
    */
-  decide(id: Types.ObjectId, decision: 'confirmed' | 'dismissed', deed: Deed): Promise<Alert | null> {
-    return this.changeOpen(id, { state: 'open', kind: 'fleet_incident' }, decision, deed, {
-      ...TAKEN_IN_HAND,
-      $set: { ...TAKEN_IN_HAND.$set, ...(decision === 'dismissed' ? { dismissed: true } : {}) },
+  decide(
+    id: Types.ObjectId,
+    decision: 'confirmed' | 'dismissed',
+    action: RecordedAction,
+  ): Promise<Alert | null> {
+    return this.changeOpen(id, { state: 'open', kind: 'fleet_incident' }, decision, action, {
+      ...ACKNOWLEDGED,
+      $set: { ...ACKNOWLEDGED.$set, ...(decision === 'dismissed' ? { dismissed: true } : {}) },
     });
   }
 
-  /** Nobody is told anything more of it before `until`; then it is told again. Null when it has ended. */
-  snooze(id: Types.ObjectId, until: Date, deed: Deed): Promise<Alert | null> {
-    return this.changeOpen(id, {}, 'snoozed', deed, {
+  /** Sends nothing more about the alert before `until`; then the last step repeats. Null when it has ended. */
+  snooze(id: Types.ObjectId, until: Date, action: RecordedAction): Promise<Alert | null> {
+    return this.changeOpen(id, {}, 'snoozed', action, {
       $set: { state: 'open', snoozed_until: until, next_step_at: until },
     });
   }
 
-  /** A person declares it over. Null when it has ended already. */
-  resolve(id: Types.ObjectId, deed: Deed): Promise<Alert | null> {
-    return this.changeOpen(id, {}, 'resolved', deed, {
-      $set: { state: 'resolved', ended_at: deed.at, end_owed: 'resolved' },
-      $unset: NO_MORE,
+  /** Resolves an alert for a person. Null when it has ended already. */
+  resolve(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
+    return this.changeOpen(id, {}, 'resolved', action, {
+      $set: { state: 'resolved', ended_at: action.at, end_owed: 'resolved' },
+      $unset: UNSET_AT_END,
     });
   }
 
   /**
-   * Gives alerts that have ended another end, because late data shows how it was. One whose evidence has changed
-   * since it was read stays as it is, so that nobody is told twice.
+   * Corrects the end of resolved alerts after late data. Leaves one whose evidence has changed since it was read, so
+   * that nobody is notified twice.
    */
-  async endAgain(endings: { alert: Alert; end: AlertEnd }[]): Promise<void> {
+  async correctEnds(endings: { alert: Alert; end: AlertEnd }[]): Promise<void> {
     if (endings.length === 0) return;
     await this.alerts.collection.bulkWrite(
       endings.map(({ alert: { _id, bottle_id, evidence }, end }) => ({
@@ -134,7 +138,7 @@ export class AlertsRepository {
     );
   }
 
-  /** Notes on the bottle's open `bottle_silent` that another alert is held back by it. */
+  /** Records on the bottle's open `bottle_silent` that it inhibits another alert. */
   async addSuppressed(
     bottleId: Types.ObjectId,
     suppressed: NonNullable<Alert['suppressed']>[number],
@@ -149,7 +153,7 @@ export class AlertsRepository {
     id: Types.ObjectId,
     filter: Partial<Pick<Alert, 'state' | 'kind'>>,
     event: AlertEvent['event'],
-    { by, at, note, seen }: Deed,
+    { by, at, note, seen }: RecordedAction,
     update: Record<string, object>,
   ): Promise<Alert | null> {
     const entry: AlertEvent = { event, at, by, ...(note === undefined ? {} : { note }) };
@@ -209,7 +213,7 @@ function endUpdate({ state, at, by, note, owed, evidence = {} }: AlertEnd): Upda
   );
   return {
     $set: { state, ended_at: at, ...(owed ? { end_owed: owed } : {}), ...learned },
-    $unset: NO_MORE,
+    $unset: UNSET_AT_END,
     $push: { history: event },
   } as unknown as UpdateFilter;
 }

@@ -4,32 +4,32 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, Types } from 'mongoose';
 import { Alert, type AlertEvent, type Evidence } from './alert.schema.js';
 
-/** No alert that is older than this is remembered for what came and went. Milliseconds. */
+/** Alerts raised longer ago than this do not count as flapping. Milliseconds. */
 const OLDEST_MS = 30 * 24 * 60 * 60_000;
 
-/** The trouble of an open alert has gone, and may come back. */
-export interface Clearing {
+/** An open alert whose condition cleared; it may return until `clears_at`. */
+export interface ClearedAlert {
   alert: Pick<Alert, '_id' | 'bottle_id'>;
   clears_at: Date;
   evidence: Partial<Evidence>;
 }
 
-/** A trouble that has come back while its alert waited for the end. */
-export interface Return {
+/** A condition that returned during the hold-down of its alert. */
+export interface ReturnedCondition {
   bottle_id: Types.ObjectId;
   kind: AlertKind;
   subject: string;
-  /** What makes this time this one. */
+  /** Identifies this occurrence. */
   cause: Date;
   evidence: Evidence;
 }
 
-/** Alerts whose trouble comes and goes: they stay open while it is away for a time. */
+/** Flapping alerts: they stay open during a hold-down after their condition cleared. */
 @Injectable()
 export class FlappingAlertsRepository {
   constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
 
-  /** The alerts of these kinds and bottles that have ended since. */
+  /** The alerts of these kinds and bottles that have ended since then. */
   findEnded(bottleIds: Types.ObjectId[], kinds: AlertKind[], since: Date): Promise<Alert[]> {
     return this.alerts
       .find({
@@ -42,11 +42,11 @@ export class FlappingAlertsRepository {
       .lean<Alert[]>();
   }
 
-  /** Their trouble has gone: they end at `clears_at`. One that waits already goes on waiting as it did. */
-  async clear(clearings: Clearing[], at: Date): Promise<void> {
+  /** Records that conditions cleared: the alerts end at `clears_at`. Leaves a hold-down that has begun as it is. */
+  async markCleared(cleared: ClearedAlert[], at: Date): Promise<void> {
     const event: AlertEvent = { event: 'cleared', at, by: 'notifier' };
     await this.write(
-      clearings.map(({ alert, clears_at, evidence }) => ({
+      cleared.map(({ alert, clears_at, evidence }) => ({
         filter: { _id: alert._id, bottle_id: alert.bottle_id, open: true, clears_at: { $exists: false } },
         update: { $set: { cleared_at: at, clears_at, ...inEvidence(evidence) }, $push: { history: event } },
       })),
@@ -54,11 +54,11 @@ export class FlappingAlertsRepository {
   }
 
   /**
-   * The trouble is back: alerts that waited for their end go on. It may be said again after a crash.
+   * Records that conditions returned: ends the hold-down of their alerts. May be repeated after a crash.
    *
-   * @returns those that go on for these causes
+   * @returns the alerts that are open for these causes
    */
-  async goOn(returns: Return[], at: Date): Promise<Alert[]> {
+  async markReturned(returns: ReturnedCondition[], at: Date): Promise<Alert[]> {
     const event: AlertEvent = { event: 'returned', at, by: 'notifier' };
     await this.write(
       returns.map(({ bottle_id, kind, subject, cause, evidence: { unconfirmed_doses, ...evidence } }) => ({

@@ -24,18 +24,18 @@ export type DeliveryResult =
   | { kind: 'cancelled'; reason: string }
   | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true };
 
-/** What became of a claimed message. */
-export interface Settlement {
+/** The result of a claimed notification. */
+export interface ClaimedResult {
   id: string;
   claim: Claim;
   result: DeliveryResult;
 }
 
-/** What a claim won: messages that are this notifier's until the lease runs out. */
+/** The notifications that a claim won: this notifier's until the lease runs out. */
 export interface ClaimedDeliveries {
   claim: Claim;
   deliveries: Delivery[];
-  /** How many were due when looked for; more than were won when others claimed at the same moment. */
+  /** How many were due; more than were won if other notifiers claimed at the same time. */
   found: number;
 }
 
@@ -44,17 +44,17 @@ export interface ClaimedDeliveries {
 export class DeliveriesRepository {
   constructor(@InjectModel(Delivery.name) private readonly deliveries: Model<Delivery>) {}
 
-  /** Puts messages into the outbox; one that is there already stays as it is. */
+  /** Adds notifications to the outbox; leaves those that are there already. */
   async enqueue(deliveries: Delivery[]): Promise<void> {
     await insertEach(this.deliveries.collection, deliveries);
   }
 
   /**
-   * Claims up to `limit` messages of a channel that are due, longest due first, for as long as the lease. A claim
-   * that ran out was a notifier's that was killed or hung: it goes on record as an attempt, because it may have
-   * arrived. While claimed, a message is not among those that are due: they are found without passing over it.
+   * Claims up to `limit` due notifications of a channel for the time of the lease, longest due first. An orphaned claim
+   * (its notifier was killed or hung) is recorded as an attempt, because the message may have arrived. A claimed
+   * notification has `next_attempt_at` at the end of its lease, so that the index of due ones does not contain it.
    *
-   * @param skip passes over so many: for whoever sees the same page as other notifiers.
+   * @param skip how many to pass over, under contention with other notifiers.
    */
   async claimDue(
     channel: string,
@@ -90,21 +90,21 @@ export class DeliveriesRepository {
     return { claim, deliveries, found: found.length };
   }
 
-  /** Marks what became of claimed messages; does nothing where the lease was lost. */
-  async settle(settlements: readonly Settlement[]): Promise<void> {
+  /** Writes the results of claimed notifications; does nothing where the lease was lost. */
+  async recordResults(results: readonly ClaimedResult[]): Promise<void> {
     await this.deliveries.collection.bulkWrite(
-      settlements.map(({ id, claim, result }) => ({
+      results.map(({ id, claim, result }) => ({
         updateOne: {
           filter: { _id: id as never, 'claim.token': claim.token },
           hint: '_id_',
-          update: settlement(result) as never,
+          update: updateOf(result) as never,
         },
       })),
       { ordered: false },
     );
   }
 
-  /** Lets claimed messages go of which no attempt was made: whoever comes next sends them at once. */
+  /** Releases claimed notifications without an attempt: the next notifier sends them at once. */
   async release(ids: string[], claim: Claim, now: Date): Promise<void> {
     await this.deliveries.updateMany(
       { _id: { $in: ids }, 'claim.token': claim.token },
@@ -112,8 +112,8 @@ export class DeliveriesRepository {
     );
   }
 
-  /** When these recipients were told something over a channel since then, oldest first. From the index alone. */
-  async findToldSince(channel: string, recipients: string[], since: Date): Promise<Map<string, Date[]>> {
+  /** When these recipients were sent something over a channel since then, oldest first. A covered query. */
+  async findSentSince(channel: string, recipients: string[], since: Date): Promise<Map<string, Date[]>> {
     const found = await this.deliveries
       .find(
         { recipient: { $in: recipients }, channel, told_at: { $gt: since } },
@@ -121,17 +121,17 @@ export class DeliveriesRepository {
       )
       .sort({ told_at: 1 })
       .lean<Pick<Delivery, 'recipient' | 'told_at'>[]>();
-    const told = new Map<string, Date[]>();
+    const sent = new Map<string, Date[]>();
     for (const { recipient, told_at } of found)
-      if (!told.get(recipient)?.push(told_at!)) told.set(recipient, [told_at!]);
-    return told;
+      if (!sent.get(recipient)?.push(told_at!)) sent.set(recipient, [told_at!]);
+    return sent;
   }
 
   findById(id: string): Promise<Delivery | null> {
     return this.deliveries.findById(id).lean<Delivery>();
   }
 
-  /** An alert's messages, in the order in which they were made. */
+  /** The notifications about these alerts, in the order in which they were created. */
   findByAlerts(alertIds: Types.ObjectId[]): Promise<Delivery[]> {
     return this.deliveries
       .find({ alert_id: { $in: alertIds } })
@@ -139,23 +139,23 @@ export class DeliveriesRepository {
       .lean<Delivery[]>();
   }
 
-  /** A bottle's messages, newest first. */
+  /** A bottle's notifications, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange<string>): Promise<Delivery[]> {
     return newestFirst(this.deliveries, { field: 'created_at', hint: 'by_bottle' }, bottleId, range);
   }
 
-  /** A page of messages, newest first, by status or of an alert. */
+  /** A page of notifications, newest first, by status or of an alert. */
   findPage({ status, alert_id, before, limit }: DeliveryPage): Promise<Delivery[]> {
     const filter = { ...(status && { status }), ...(alert_id && { alert_id }) };
     const page = this.deliveries
       .find(behind<Delivery>(filter, 'created_at', before))
       .sort({ created_at: -1, _id: -1 })
       .limit(limit);
-    // an alert has a few messages: they are sorted, rather than looked for among all
+    // an alert has few notifications: sorting them is cheaper than scanning by time
     return (alert_id ? page.hint('one_message') : page).lean<Delivery[]>();
   }
 
-  /** How many messages of these alerts could not be delivered, by the alert's id; those without one are absent. */
+  /** How many dead notifications these alerts have, by the alert's id; alerts without one are absent. */
   async countDead(alertIds: Types.ObjectId[]): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
     if (alertIds.length === 0) return counts;
@@ -170,7 +170,7 @@ export class DeliveriesRepository {
     return counts;
   }
 
-  /** Sends a dead message again, now, with all its attempts to make; the old ones stay on record. Null when it is not dead. */
+  /** Replays a dead notification now, with all attempts; the earlier ones stay on record. Null when it is not dead. */
   replay(id: string, now: Date): Promise<Delivery | null> {
     return this.deliveries
       .findOneAndUpdate(
@@ -191,13 +191,13 @@ export class DeliveriesRepository {
       .lean<Delivery>();
   }
 
-  /** What became of the messages that were made in [from, to), by minute. */
+  /** How many notifications were created in [from, to), by minute and status. */
   countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
     const counted = { time: 'created_at', key: 'status', hint: 'by_time' };
     return countByMinute(this.deliveries.collection, counted, from, to);
   }
 
-  /** All messages of a bottle without their leases, oldest first, read as it is taken: for an export. */
+  /** All notifications of a bottle without their claims, oldest first, as a stream: for an export. */
   ofBottle(bottleId: Types.ObjectId): AsyncIterable<Omit<Delivery, 'claim'>> {
     return this.deliveries.collection
       .find<Omit<Delivery, 'claim'>>({ bottle_id: bottleId }, { projection: { claim: 0 } })
@@ -210,16 +210,16 @@ export class DeliveriesRepository {
   }
 }
 
-/** The attempt behind a claim that ran out: nobody knows what became of it. */
+/** The attempt of an orphaned claim: its result is unknown. */
 function cutOff(leaseMs: number): Record<keyof Omit<Attempt, 'status'>, unknown> {
   return {
     at: { $subtract: ['$claim.until', leaseMs] },
     ok: false,
-    error: 'the notifier ended before the answer',
+    error: 'the notifier stopped before the answer',
   };
 }
 
-function settlement(result: DeliveryResult): Record<string, unknown> {
+function updateOf(result: DeliveryResult): Record<string, unknown> {
   const free = { claim: '' };
   switch (result.kind) {
     case 'delivered':

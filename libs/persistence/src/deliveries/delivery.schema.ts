@@ -6,14 +6,14 @@ import type { Claim } from '../database/claim.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-export const MESSAGE_EVENTS = ['raised', 'escalated', 'missed', 'resolved', 'retracted'] as const;
-/** What a message says of its alert. */
-export type MessageEvent = (typeof MESSAGE_EVENTS)[number];
+export const NOTIFICATION_EVENTS = ['raised', 'escalated', 'missed', 'resolved', 'retracted'] as const;
+/** What happened to the alert that a notification is about. */
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-/** The events that tell of a trouble; the others tell of its end. */
-export const TELLING_EVENTS: readonly MessageEvent[] = ['raised', 'escalated'];
+/** The events while an alert is open; the others are about its end. */
+export const ALERTING_EVENTS: readonly NotificationEvent[] = ['raised', 'escalated'];
 
-/** One try to deliver, and how it went. */
+/** One attempt to deliver, and its result. */
 export interface Attempt {
   at: Date;
   ok: boolean;
@@ -23,8 +23,8 @@ export interface Attempt {
 }
 
 /**
- * One message to one recipient over one channel. It exists before the first attempt. `_id` is made of alert,
- * step, recipient and channel: it travels with the message, so that a receiver can drop a repeat.
+ * One notification: one message to one recipient over one channel. It exists before the first attempt. `_id` is made
+ * of alert, step, recipient and channel and is sent along, so that a receiver can drop a repeat.
  */
 @Schema({ collection: 'deliveries', versionKey: false, autoIndex: false, autoCreate: false })
 export class Delivery {
@@ -42,7 +42,7 @@ export class Delivery {
   kind: AlertKind;
 
   @Prop({ type: String, required: true })
-  event: MessageEvent;
+  event: NotificationEvent;
 
   /** The event, and later the step of the escalation. */
   @Prop({ type: String, required: true })
@@ -58,26 +58,26 @@ export class Delivery {
   @Prop({ type: String, required: true, enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
-  /** Why it was cancelled, is dead, or was put off last. */
+  /** Why it was cancelled, is dead, or was last postponed. */
   @Prop({ type: String })
   reason?: string;
 
   @Prop({ type: [Object], default: [] })
   attempts: Attempt[];
 
-  /** Those made before staff had a dead message sent again. */
+  /** The attempts before staff replayed it. */
   @Prop({ type: [Object], default: undefined })
   earlier_attempts?: Attempt[];
 
-  /** Present while pending; while a notifier has it, when its lease ends. */
+  /** Present while pending; while claimed, the end of the lease. */
   @Prop({ type: Date })
   next_attempt_at?: Date;
 
-  /** It has waited because its recipient had been told much already; it does not wait for that again. */
+  /** It was delayed by its recipient's limit; that happens once. */
   @Prop({ type: Boolean })
   throttled?: true;
 
-  /** When a person was told. Absent for the operator's messages, which are not throttled. */
+  /** When it was sent to a person. Absent for the operator's notifications, which are not throttled. */
   @Prop({ type: Date })
   told_at?: Date;
 
@@ -92,17 +92,17 @@ export const DeliverySchema = SchemaFactory.createForClass(Delivery);
 
 const NINETY_DAYS_S = 90 * 24 * 60 * 60;
 
-// One message a step, recipient and channel; and an alert's messages.
+// One notification a step, recipient and channel; and an alert's notifications.
 DeliverySchema.index(
   { alert_id: 1, step: 1, recipient: 1, channel: 1 },
   { name: 'one_message', unique: true },
 );
-// What is due to be sent, by channel: none waits for another.
+// Due notifications, by channel: no channel waits for another.
 DeliverySchema.index(
   { channel: 1, next_attempt_at: 1 },
   { name: 'due_by_channel', partialFilterExpression: { next_attempt_at: { $exists: true } } },
 );
-// What a person was told lately, for the throttle.
+// Recently sent to a person, for the throttle.
 DeliverySchema.index(
   { recipient: 1, channel: 1, told_at: 1 },
   { name: 'told_lately', partialFilterExpression: { told_at: { $exists: true } } },
@@ -111,7 +111,7 @@ DeliverySchema.index(
 DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });
 DeliverySchema.index({ created_at: -1, _id: -1 }, { name: 'by_time' });
 DeliverySchema.index({ bottle_id: 1, created_at: -1 }, { name: 'by_bottle' });
-// Which alerts have a message that could not be delivered.
+// Which alerts have a dead notification.
 DeliverySchema.index(
   { alert_id: 1, status: 1 },
   { name: 'dead_by_alert', partialFilterExpression: { status: 'dead' } },

@@ -1,4 +1,4 @@
-import type { Delivery, MessageEvent } from '#persistence';
+import type { Delivery, NotificationEvent } from '#persistence';
 import { Types } from 'mongoose';
 import { ALERT_TEXTS } from '../../../alert-kinds/index.js';
 import { composeMail } from './mail.js';
@@ -12,7 +12,7 @@ const delivery = {
 } as Delivery;
 
 function message(
-  event: MessageEvent,
+  event: NotificationEvent,
   evidence: Record<string, unknown> = {},
   medication = 'Cordrazine',
 ): Message {

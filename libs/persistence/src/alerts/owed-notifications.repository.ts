@@ -5,20 +5,20 @@ import { Alert, type AlertEvent } from './alert.schema.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 
-/** An alert whose owed steps are queued, and when the next is owed. */
-export interface Stepped {
+/** An alert whose due steps are queued, and when the next one is due. */
+export interface QueuedSteps {
   alert: Alert;
   next: Date | undefined;
-  /** Whether one of them was more than the first. */
+  /** Whether one of them came after the first. */
   escalated: boolean;
 }
 
-/** What alerts still owe: steps of their escalation, and the news of their end. */
+/** Finds the alerts that still owe notifications: due steps of their escalation, and their end. */
 @Injectable()
-export class AlertDuesRepository {
+export class OwedNotificationsRepository {
   constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
 
-  /** Alerts of which a step is owed, longest owed first. While its trouble is away none is. */
+  /** Alerts with a due escalation step, longest due first. None is due while the condition is cleared. */
   findDueSteps(now: Date, limit: number): Promise<Alert[]> {
     return this.alerts
       .find({ next_step_at: { $lte: now }, clears_at: { $exists: false } })
@@ -27,15 +27,15 @@ export class AlertDuesRepository {
       .lean<Alert[]>();
   }
 
-  /** Notes that the owed steps are queued and arms the next ones; an alert that changed meanwhile stays as it is. */
-  async armNextSteps(steps: Stepped[], at: Date): Promise<void> {
+  /** Records that the due steps are queued and arms the next ones; leaves alerts that changed meanwhile. */
+  async armNextSteps(steps: QueuedSteps[], at: Date): Promise<void> {
     const event: AlertEvent = { event: 'escalated', at, by: 'notifier' };
     const armed = steps.filter(({ alert }) => alert.next_step_at !== undefined);
-    const updates = [...alike(armed).values()].map((group) => {
+    const updates = [...groupByUpdate(armed).values()].map((group) => {
       const [{ alert: first, next, escalated }] = group;
       return {
         updateMany: {
-          filter: { ...among(group.map(({ alert }) => alert)), next_step_at: first.next_step_at! },
+          filter: { ...filterOf(group.map(({ alert }) => alert)), next_step_at: first.next_step_at! },
           update: {
             $set: { stepped_until: at, ...(next ? { next_step_at: next } : {}) },
             $unset: { snoozed_until: '', ...(next ? {} : { next_step_at: '' }) },
@@ -47,7 +47,7 @@ export class AlertDuesRepository {
     if (updates.length > 0) await this.alerts.collection.bulkWrite(updates, { ordered: false });
   }
 
-  /** Ends the alerts whose trouble has stayed away for long enough; from then on their end is owed. */
+  /** Resolves the alerts whose hold-down has passed; from then on the notification of their end is owed. */
   async endCleared(now: Date): Promise<void> {
     const event: AlertEvent = { event: 'resolved', at: now, by: 'notifier' };
     await this.alerts.collection.updateMany({ clears_at: { $lte: now }, open: true }, [
@@ -63,7 +63,7 @@ export class AlertDuesRepository {
     ]);
   }
 
-  /** Alerts that have ended and whose end nobody has been told yet. */
+  /** Alerts that have ended and whose end notifications are not queued yet. */
   findOwedEnds(limit: number): Promise<Alert[]> {
     return this.alerts
       .find({ end_owed: { $exists: true } })
@@ -71,13 +71,13 @@ export class AlertDuesRepository {
       .lean<Alert[]>();
   }
 
-  /** The messages of these ends are queued. An alert that was retracted meanwhile owes that still. */
+  /** Records that the notifications of these ends are queued. An alert retracted meanwhile still owes that one. */
   async clearOwedEnds(alerts: Alert[]): Promise<void> {
     const ends = [...new Set(alerts.map(({ end_owed }) => end_owed!))];
     await this.alerts.collection.bulkWrite(
       ends.map((end_owed) => ({
         updateMany: {
-          filter: { ...among(alerts.filter((alert) => alert.end_owed === end_owed)), end_owed },
+          filter: { ...filterOf(alerts.filter((alert) => alert.end_owed === end_owed)), end_owed },
           update: { $unset: { end_owed: '' } },
         },
       })),
@@ -86,11 +86,9 @@ export class AlertDuesRepository {
   }
 }
 
-type Some<T> = [T, ...T[]];
-
-/** Those that one update serves: in a page of alerts that were raised together, all. */
-function alike(steps: Stepped[]): Map<string, Some<Stepped>> {
-  const groups = new Map<string, Some<Stepped>>();
+/** Groups what one update can serve: in a page of alerts raised together, all of them. */
+function groupByUpdate(steps: QueuedSteps[]): Map<string, [QueuedSteps, ...QueuedSteps[]]> {
+  const groups = new Map<string, [QueuedSteps, ...QueuedSteps[]]>();
   for (const step of steps) {
     const { alert, next, escalated } = step;
     const key = `${alert.next_step_at?.getTime()} ${next?.getTime()} ${escalated}`;
@@ -101,8 +99,8 @@ function alike(steps: Stepped[]): Map<string, Some<Stepped>> {
   return groups;
 }
 
-/** By id, and by bottle, which is the shard key. */
-function among(alerts: Alert[]): mongo.Filter<mongo.Document> {
+/** Filters by id and by bottle, which is the shard key. */
+function filterOf(alerts: Alert[]): mongo.Filter<mongo.Document> {
   return {
     _id: { $in: alerts.map(({ _id }) => _id) },
     bottle_id: { $in: alerts.map(({ bottle_id }) => bottle_id) },

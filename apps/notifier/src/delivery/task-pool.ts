@@ -1,40 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Runs tasks, so many at once. One that hangs takes its place and holds up nothing else. */
-export class TaskWindow {
-  private readonly underway = new Set<Promise<void>>();
+/** Runs a limited number of tasks at once. A task that hangs takes one place and blocks no other task. */
+export class TaskPool {
+  private readonly running = new Set<Promise<void>>();
   private failed: { error: unknown } | undefined;
 
-  constructor(private readonly atOnce: number) {}
+  constructor(private readonly size: number) {}
 
   get isIdle(): boolean {
-    return this.underway.size === 0;
+    return this.running.size === 0;
   }
 
-  /** Starts a task, as soon as there is room for it. @throws what an earlier task threw. */
+  /** Starts a task as soon as there is room. @throws what an earlier task threw. */
   async start(task: () => Promise<void>): Promise<void> {
-    while (this.underway.size >= this.atOnce) await Promise.race(this.underway);
+    while (this.running.size >= this.size) await Promise.race(this.running);
     this.throwFailure();
-    const running = task()
+    const started = task()
       .catch((error: unknown) => {
         this.failed ??= { error };
       })
-      .finally(() => this.underway.delete(running));
-    this.underway.add(running);
+      .finally(() => this.running.delete(started));
+    this.running.add(started);
   }
 
   /** Waits until all have ended, at most for some milliseconds. @throws what an earlier task threw. */
   async untilIdle(ms: number): Promise<void> {
     const end = new AbortController();
     const timer = pause(ms, undefined, { signal: end.signal }).catch(() => undefined);
-    await Promise.race([Promise.all(this.underway), timer]);
+    await Promise.race([Promise.all(this.running), timer]);
     end.abort();
     this.throwFailure();
   }
 
   /** Waits until all have ended. @throws what one of them threw. */
   async all(): Promise<void> {
-    while (this.underway.size > 0) await Promise.race(this.underway);
+    while (this.running.size > 0) await Promise.race(this.running);
     this.throwFailure();
   }
 

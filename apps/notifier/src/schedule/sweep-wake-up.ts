@@ -1,21 +1,21 @@
 import type { Clock } from '#platform';
 
-/** From the beginning of one run to the next waking, at least: a large fleet always has somebody about to be due. Milliseconds. */
+/** Minimum time between the starts of two sweeps: in a large fleet some bottle is always about to be due. Milliseconds. */
 const SPACING_MS = 1_000;
-/** Node takes a longer wait for none. Milliseconds. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+/** The longest delay that `setTimeout` supports. Milliseconds. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * Wakes a check at the next deadline that passes before its next tick, so that who is due in between does not wait
- * for the tick. What is armed later than we look is for the tick: the cron is the safety net.
+ * Wakes a check for its next sweep when a deadline passes before its next cron tick. A deadline that is armed after
+ * {@link schedule} is left to the tick.
  */
-export class LookAhead {
+export class SweepWakeUp {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   /**
    * @param findNext the check's earliest deadline after a moment.
-   * @param wake starts the check, unless it runs already.
+   * @param wake starts the check, unless it is running.
    */
   constructor(
     private readonly findNext: (after: Date) => Promise<Date | undefined>,
@@ -24,12 +24,12 @@ export class LookAhead {
   ) {}
 
   /**
-   * Looks ahead at the end of a run. Instead of a waking that is still to come.
+   * Schedules the next wake-up at the end of a sweep, in place of one scheduled before.
    *
-   * @param began when the run did: what became due since then it may not have seen.
-   * @param nextTick asked when the deadline is known, so that no tick passes unseen meanwhile.
+   * @param began when the sweep began: it may have missed what became due since.
+   * @param nextTick called when the deadline is known, so that no tick passes in between.
    */
-  async look(began: Date, nextTick: () => Date): Promise<void> {
+  async schedule(began: Date, nextTick: () => Date): Promise<void> {
     const deadline = await this.findNext(began);
     clearTimeout(this.timer);
     if (!deadline || this.stopped) return;
@@ -37,7 +37,7 @@ export class LookAhead {
     if (at < nextTick().getTime()) this.wakeAt(at);
   }
 
-  /** No further waking. */
+  /** Cancels the wake-up; later ones are not scheduled. */
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -46,9 +46,9 @@ export class LookAhead {
   private wakeAt(at: number): void {
     const wait = Math.max(0, at - this.clock.now().getTime());
     this.timer = setTimeout(
-      // a timer may be early, if by a hair
+      // a timer may fire a little early
       () => (this.clock.now().getTime() < at ? this.wakeAt(at) : this.wake()),
-      Math.min(wait, LONGEST_WAIT_MS),
+      Math.min(wait, MAX_DELAY_MS),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { TaskWindow } from './task-window.js';
+import { TaskPool } from './task-pool.js';
 
 /** Tasks that the test ends. */
 class Tasks {
@@ -21,11 +21,11 @@ class Tasks {
   }
 }
 
-it('starts no more than so many at once, and the next when one has ended', async () => {
+it('starts no more tasks than its size, and the next when one has ended', async () => {
   const tasks = new Tasks();
-  const window = new TaskWindow(2);
+  const pool = new TaskPool(2);
   const all = (async () => {
-    for (const name of ['a', 'b', 'c', 'd']) await window.start(tasks.make(name));
+    for (const name of ['a', 'b', 'c', 'd']) await pool.start(tasks.make(name));
   })();
   await turn();
   expect(tasks.started).toEqual(['a', 'b']);
@@ -36,37 +36,37 @@ it('starts no more than so many at once, and the next when one has ended', async
   await all;
   expect(tasks.started).toEqual(['a', 'b', 'c', 'd']);
   await tasks.end('d');
-  expect(window.isIdle).toBe(false);
+  expect(pool.isIdle).toBe(false);
   await tasks.end('a');
-  expect(window.isIdle).toBe(true);
+  expect(pool.isIdle).toBe(true);
 });
 
-it('waits for all, or for all for a time', async () => {
+it('waits until all tasks have ended, or for a limited time', async () => {
   const tasks = new Tasks();
-  const window = new TaskWindow(2);
-  await window.start(tasks.make('a'));
-  await window.start(tasks.make('b'));
-  await window.untilIdle(1);
-  expect(window.isIdle).toBe(false);
+  const pool = new TaskPool(2);
+  await pool.start(tasks.make('a'));
+  await pool.start(tasks.make('b'));
+  await pool.untilIdle(1);
+  expect(pool.isIdle).toBe(false);
   let idle = false;
-  const waited = window.untilIdle(60_000).then(() => (idle = true));
-  const all = window.all();
+  const waited = pool.untilIdle(60_000).then(() => (idle = true));
+  const all = pool.all();
   await tasks.end('a');
   expect(idle).toBe(false);
   await tasks.end('b');
   await waited;
   await all;
-  expect(window.isIdle).toBe(true);
+  expect(pool.isIdle).toBe(true);
 });
 
-it('says what a task threw, once the others have ended', async () => {
+it('throws what a task threw', async () => {
   const tasks = new Tasks();
-  const window = new TaskWindow(2);
-  await window.start(tasks.make('a'));
-  await window.start(tasks.make('b'));
+  const pool = new TaskPool(2);
+  await pool.start(tasks.make('a'));
+  await pool.start(tasks.make('b'));
   await tasks.end('a', new Error('the database is gone'));
-  await expect(window.start(tasks.make('c'))).rejects.toThrow('the database is gone');
-  const all = window.all();
+  await expect(pool.start(tasks.make('c'))).rejects.toThrow('the database is gone');
+  const all = pool.all();
   void tasks.end('b');
   await expect(all).rejects.toThrow('the database is gone');
   expect(tasks.started).toEqual(['a', 'b']);

@@ -1,0 +1,62 @@
+import {
+  type Claim,
+  type ClaimedResult,
+  DeliveriesRepository,
+  type Delivery,
+  type DeliveryResult,
+} from '#persistence';
+import { Clock, GroupCommit, Metrics } from '#platform';
+import { Marks } from '#timeseries';
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { TaskPool } from './task-pool.js';
+
+const GROUP = 500;
+/** How many results may wait to be written; then sending waits. */
+const MAX_UNWRITTEN = 2_000;
+
+/** The results of one run. */
+export interface RunResults {
+  /** Takes a result to write; resolves at once, unless {@link MAX_UNWRITTEN} are waiting. */
+  add(delivery: Delivery, claim: Claim, result: DeliveryResult): Promise<void>;
+  /** Resolves when all are written. @throws the first error. */
+  written(): Promise<void>;
+}
+
+/** Writes the results of notifications with group commit: one write each would take longer than sending them. */
+@Injectable()
+export class ResultWriter {
+  private readonly group: GroupCommit<ClaimedResult & Pick<Delivery, 'created_at'>, undefined>;
+  private readonly results: Counter<'channel' | 'result'>;
+
+  constructor(deliveries: DeliveriesRepository, marks: Marks, clock: Clock, metrics: Metrics) {
+    this.group = new GroupCommit(
+      async (results) => {
+        const created = results.map(({ created_at }) => created_at);
+        await marks.mark('deliveries', created, clock.now());
+        await deliveries.recordResults(results);
+        return results.map(() => undefined);
+      },
+      // the pool of each run limits the queue
+      { group: GROUP, queued: Number.POSITIVE_INFINITY, inFlight: 1 },
+    );
+    this.results = new Counter({
+      name: 'pillwatch_deliveries_total',
+      help: 'Delivery results, by channel and result',
+      labelNames: ['channel', 'result'],
+      registers: [metrics],
+    });
+  }
+
+  startRun(): RunResults {
+    const pool = new TaskPool(MAX_UNWRITTEN);
+    return {
+      add: ({ _id, channel, created_at }, claim, result) =>
+        pool.start(async () => {
+          this.results.inc({ channel, result: result.kind });
+          await this.group.add([{ id: _id, created_at, claim, result }]);
+        }),
+      written: () => pool.all(),
+    };
+  }
+}
