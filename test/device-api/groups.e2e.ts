@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { PendingReport } from '../../apps/device-api/src/reports/report.js';
 import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -85,7 +86,13 @@ it('each report of a group is received in the second in which it came, in one in
     Promise.all(
       came.map(([{ _id }, ms]) => {
         devices.clock.set(new Date(began + ms));
-        return writer.write([{ kind: 'heartbeat', device: { _id, ...device }, body: {}, clock: undefined }]);
+        const heartbeat = {
+          kind: 'heartbeat',
+          device: { _id, ...device },
+          body: {},
+          clock: undefined,
+        } as const;
+        return writer.write([new PendingReport(heartbeat)]);
       }),
     ),
   );
@@ -177,16 +184,17 @@ it('refuses at once what would wait too long, and stores what waited', async () 
 it('tells each of a flood that it is refused, while nothing gets through', async () => {
   const writer = devices.app.get(ReportWriter);
   const device = { _id: bottles[0]!._id, user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC' };
-  const group = Array.from({ length: QUEUE / 2 }, () => ({
-    kind: 'heartbeat' as const,
+  const heartbeat = {
+    kind: 'heartbeat',
     device: { ...device, schedules: [] },
     body: {},
     clock: undefined,
-  }));
+  } as const;
   const waiting: Promise<unknown>[] = [];
   proxy.hold(heartbeatLog);
   await eventually(() => {
-    if (!writer.isFull) waiting.push(writer.write(group));
+    if (!writer.isFull)
+      waiting.push(writer.write(Array.from({ length: QUEUE / 2 }, () => new PendingReport(heartbeat))));
     expect(writer.isFull).toBe(true);
   });
   const flood = Array.from({ length: FLOOD }, (_, n) =>

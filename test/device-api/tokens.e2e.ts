@@ -39,7 +39,7 @@ async function heartbeats(token: string): Promise<(string | number)[]> {
 
 /** Both processes ask what has changed. */
 const look = (): Promise<void[]> =>
-  Promise.all([devices.app, other].map((app) => app.get(RegistryWatch).look()));
+  Promise.all([devices.app, other].map((app) => app.get(RegistryWatch).poll()));
 
 const strangers = (count: number): string[] =>
   Array.from({ length: count }, () => `pwb_${randomBytes(32).toString('base64url')}`);

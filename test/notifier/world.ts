@@ -1,7 +1,7 @@
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
-import { ListeningRecorder } from '../../apps/device-api/src/listening/listening-recorder.js';
+import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
 import { AlertsService } from '../../apps/notifier/src/alerts/alerts.service.js';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import {
@@ -74,7 +74,7 @@ export class World {
 
   /** Notes that device-api has been accepting reports until now. */
   async listen(): Promise<void> {
-    await this.device.get(ListeningRecorder).record();
+    await this.device.get(CoverageRecorder).record();
   }
 
   /** Lets time pass, in which device-api listens and nothing is checked. */

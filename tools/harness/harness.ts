@@ -1,6 +1,6 @@
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ListeningRecorder } from '../../apps/device-api/src/listening/listening-recorder.js';
+import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { SmtpSink } from './smtp-sink.js';
 import {
@@ -65,7 +65,7 @@ export class Harness {
   async pass(minutes: number, each: () => Promise<unknown> = async () => undefined): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       this.clock.advance(MINUTE);
-      await this.device.get(ListeningRecorder).record();
+      await this.device.get(CoverageRecorder).record();
       if (minute % 15 === 0) await each();
       await this.notifier.runAll();
     }

@@ -3,11 +3,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DeviceApiConfig } from './config.js';
 import { Activity } from './reports/activity.js';
 import { DeviceApiModule } from './device-api.module.js';
-import { refusalWhenFull } from './overload/refuse-when-full.js';
+import { refusalWhenFull } from './refuse-when-full.js';
 
 const OPTIONS: HttpAppOptions = {
   title: 'Pillwatch device API',
-  description: 'What a pill bottle sends: heartbeats, openings and closings, and its backlog.',
+  description: 'For pill bottles and gateways: heartbeats, actions (opened, closed), and backlogs.',
   bodyLimit: 512 * 1024,
 };
 
@@ -28,7 +28,7 @@ export async function createDeviceApi(
   return app;
 }
 
-/** Whatever refuses a request, its answer names the code: there it is counted. */
+/** Counts refused requests by the code in the response, whatever refused them. */
 function countRefusals(app: NestFastifyApplication): void {
   const [activity, clock] = [app.get(Activity), app.get(Clock)];
   app

@@ -1,7 +1,7 @@
 import { loadConfig } from '#platform';
 import { DeviceApiConfig } from '../../../apps/device-api/src/config.js';
 import { createDeviceApi } from '../../../apps/device-api/src/device-api.app.js';
-import { ListeningRecorder } from '../../../apps/device-api/src/listening/listening-recorder.js';
+import { CoverageRecorder } from '../../../apps/device-api/src/coverage-recorder.js';
 import { SupportApiConfig } from '../../../apps/support-api/src/config.js';
 import { createSupportApi } from '../../../apps/support-api/src/support-api.app.js';
 import type { Scenario, SystemChange } from '../file/format.js';
@@ -144,7 +144,7 @@ export class World {
 
   /** As device-api does every few seconds: it extends one span, so once before anybody looks is enough. */
   private async noteListening(): Promise<void> {
-    await this.device?.app.get(ListeningRecorder).record();
+    await this.device?.app.get(CoverageRecorder).record();
   }
 
   private async startDeviceApi(): Promise<void> {

@@ -1,8 +1,7 @@
 import { BottlesRepository, DatabaseStatus, type DeviceIdentity } from '#persistence';
-import { Clock } from '#platform';
+import { Clock, Problem, type RateLimit } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { DeviceApiConfig } from '../config.js';
-import { countRequest } from './rate-limit.js';
 import { RegistryWatch } from './registry-watch.js';
 import { type Caller, TokenDirectory } from './token-directory.js';
 import { TokenGuard } from './token.guard.js';
@@ -23,7 +22,7 @@ export class DeviceTokens extends TokenDirectory<DeviceIdentity> {
   }
 }
 
-/** Lets a bottle in, as often as it may ask. */
+/** Authenticates a bottle and applies its rate limit. */
 @Injectable()
 export class DeviceGuard extends TokenGuard<DeviceIdentity> {
   constructor(
@@ -38,4 +37,23 @@ export class DeviceGuard extends TokenGuard<DeviceIdentity> {
   protected override check(caller: Caller<DeviceIdentity>): void {
     countRequest(caller, this.config.DEVICE_RATE_LIMIT, this.clock.now().getTime());
   }
+}
+
+/**
+ * Counts one request of a caller, in this process.
+ *
+ * @param limit undefined for none.
+ * @param now epoch milliseconds.
+ * @throws Problem 429 with Retry-After if there were too many.
+ */
+function countRequest(caller: Caller<unknown>, limit: RateLimit | undefined, now: number): void {
+  if (!limit) return;
+  if (caller.windowEnds <= now) {
+    caller.windowEnds = now + limit.seconds * 1_000;
+    caller.requests = 0;
+  }
+  caller.requests += 1;
+  if (caller.requests <= limit.times) return;
+  const seconds = Math.max(1, Math.ceil((caller.windowEnds - now) / 1_000));
+  throw new Problem(429, 'rate_limited', 'Too many requests.', undefined, seconds);
 }

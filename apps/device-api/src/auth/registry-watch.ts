@@ -3,43 +3,43 @@ import { Clock } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Types } from 'mongoose';
 
-/** What was right at some moment is taken for right so much longer. Milliseconds. */
+/** How long a lookup, or a poll that found no change, stays valid. Milliseconds. */
 export const KNOWN_FOR_MS = 45_000;
-/** The registry is asked this often. A request may take what is left of the minute. Milliseconds. */
-const EVERY_MS = 15_000;
-/** A change may be seen so much later than it is dated: an answer on its way, another primary's clock. Milliseconds. */
+/** Interval of polls. Together with KNOWN_FOR_MS and the time of a request less than a minute. Milliseconds. */
+const POLL_INTERVAL_MS = 15_000;
+/** How much later than its date a change may become visible: a slow write, another primary's clock. Milliseconds. */
 const LATE_MS = 30_000;
 /** After this a bottle is looked up again in any case. Milliseconds. */
-const LOOKED_UP_ANEW_MS = 24 * 60 * 60_000;
-/** More changes than this at once: everything is forgotten. */
-const MOST = 10_000;
+const MAX_AGE_MS = 24 * 60 * 60_000;
+/** More changes than this in one poll: the caches are cleared. */
+const MAX_CHANGES = 10_000;
 
 type HasChanged = (bottle: Types.ObjectId) => boolean;
-/** Forgets what is known of these bottles. */
+/** Removes these bottles from a cache. */
 type Forget = (hasChanged: HasChanged) => void;
 
-/** Which changes were seen; dates by the database's clock. */
-interface Seen {
+/** How far the changes have been read; dates by the database's clock. */
+interface Progress {
   newest: Date;
-  /** When that was seen first, by our clock. Epoch milliseconds. */
+  /** When `newest` was read first, by our clock. Epoch milliseconds. */
   since: number;
-  /** What is dated before it need not be read again. */
+  /** Changes dated earlier need not be read again. */
   from: Date;
 }
 
 /**
- * Asks now and then what has changed in the registry, so that what is remembered of all other bottles need not be
- * looked up again: bottles speak half an hour apart. Without an answer everything is looked up again after 45 s. So a
- * token that was replaced, and a bottle that changed hands, are found out within a minute by every process.
+ * Polls the registry for changes, so that what is cached of all other bottles need not be looked up again: a bottle
+ * reports only every half hour. When polls fail, everything is looked up again after 45 s. So every process notices
+ * within a minute that a token was replaced or that a bottle changed owners.
  */
 @Injectable()
 export class RegistryWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(RegistryWatch.name);
-  private readonly forgetters: Forget[] = [];
+  private readonly caches: Forget[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | undefined;
-  private seen: Seen | undefined;
-  /** What was known then and was not forgotten was right then. Epoch milliseconds. */
+  private polling: Promise<void> | undefined;
+  private progress: Progress | undefined;
+  /** When what is cached was last found to be right. Epoch milliseconds. */
   private confirmed = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -48,46 +48,46 @@ export class RegistryWatch implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.look(), EVERY_MS).unref();
-    void this.look();
+    this.timer = setInterval(() => void this.poll(), POLL_INTERVAL_MS).unref();
+    void this.poll();
   }
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await this.looking;
+    await this.polling;
   }
 
   onChange(forget: Forget): void {
-    this.forgetters.push(forget);
+    this.caches.push(forget);
   }
 
-  /** Whether what was looked up at `asked` is to be believed at `now`, unless it was forgotten. Epoch milliseconds. */
-  holds(asked: number, now: number): boolean {
-    return Math.max(asked, this.confirmed) + KNOWN_FOR_MS > now && asked + LOOKED_UP_ANEW_MS > now;
+  /** Whether a lookup is still valid, unless its entry was removed. Epoch milliseconds. */
+  isValid(lookedUpAt: number, now: number): boolean {
+    return Math.max(lookedUpAt, this.confirmed) + KNOWN_FOR_MS > now && lookedUpAt + MAX_AGE_MS > now;
   }
 
-  /** Asks now; at most once at a time. */
-  look(): Promise<void> {
-    this.looking ??= this.ask().finally(() => (this.looking = undefined));
-    return this.looking;
+  /** Reads the changes now; one poll at a time. */
+  poll(): Promise<void> {
+    this.polling ??= this.readChanges().finally(() => (this.polling = undefined));
+    return this.polling;
   }
 
-  private async ask(): Promise<void> {
+  private async readChanges(): Promise<void> {
     const now = this.clock.now().getTime();
     try {
-      const seen = this.seen ?? firstSeen((await this.changes.findNewest()) ?? new Date(0), now);
-      const changed = await this.changes.findSince(seen.from, MOST);
-      const all = changed.length === MOST;
-      if (changed.length > 0) this.forget(all ? () => true : isAmong(changed));
-      this.seen = all ? undefined : seenSince(seen, changed, now);
+      const progress = this.progress ?? startAt((await this.changes.findNewest()) ?? new Date(0), now);
+      const changed = await this.changes.findSince(progress.from, MAX_CHANGES);
+      const isTooMany = changed.length === MAX_CHANGES;
+      if (changed.length > 0) this.forget(isTooMany ? () => true : isAmong(changed));
+      this.progress = isTooMany ? undefined : advance(progress, changed, now);
       this.confirmed = now;
     } catch (error) {
-      this.logger.warn(`changes of the registry are not known: ${String(error)}`);
+      this.logger.warn(`cannot read changes of the registry: ${String(error)}`);
     }
   }
 
   private forget(hasChanged: HasChanged): void {
-    for (const forget of this.forgetters) forget(hasChanged);
+    for (const forget of this.caches) forget(hasChanged);
   }
 }
 
@@ -96,13 +96,15 @@ function isAmong(changed: readonly ChangedBottle[]): HasChanged {
   return (bottle) => ids.has(bottle.toHexString());
 }
 
-function firstSeen(newest: Date, now: number): Seen {
+function startAt(newest: Date, now: number): Progress {
   return { newest, since: now, from: new Date(newest.getTime() - LATE_MS) };
 }
 
-/** After another look. When nothing is newer, and all that is dated before could be seen by now, that is done with. */
-function seenSince(seen: Seen, changed: readonly ChangedBottle[], now: number): Seen {
-  const newest = changed.at(-1)?.identity_changed_at ?? seen.newest;
-  if (newest > seen.newest) return firstSeen(newest, now);
-  return now - seen.since < LATE_MS ? seen : { ...seen, from: new Date(seen.newest.getTime() + 1) };
+/** After a poll. Without a newer change, earlier ones are done with when late ones can no longer appear. */
+function advance(progress: Progress, changed: readonly ChangedBottle[], now: number): Progress {
+  const newest = changed.at(-1)?.identity_changed_at ?? progress.newest;
+  if (newest > progress.newest) return startAt(newest, now);
+  return now - progress.since < LATE_MS
+    ? progress
+    : { ...progress, from: new Date(progress.newest.getTime() + 1) };
 }

@@ -8,7 +8,7 @@ interface KnownRequest extends FastifyRequest {
   client?: unknown;
 }
 
-/** Lets a client in by its bearer token, which says who it is; nothing in a body can. */
+/** Authenticates a client by its bearer token. The token alone names the client; nothing in a body can. */
 export abstract class TokenGuard<Client> implements CanActivate {
   protected constructor(
     private readonly tokens: TokenDirectory<Client>,
@@ -19,7 +19,7 @@ export abstract class TokenGuard<Client> implements CanActivate {
     const request = context.switchToHttp().getRequest<KnownRequest>();
     const token = bearerToken(request.headers.authorization);
     if (token === undefined) throw new Problem(401, 'token_missing', 'Send your token as a bearer token.');
-    // known already: nobody need wait until the token check finds it out
+    // fails at once: the request need not wait for the token lookup to fail
     this.database.assertWritable();
     const caller = this.tokens.identify(hashToken(token));
     return caller instanceof Promise
@@ -27,7 +27,7 @@ export abstract class TokenGuard<Client> implements CanActivate {
       : this.admit(caller, request);
   }
 
-  /** @throws Problem when this caller may not ask now. */
+  /** @throws Problem if this caller may not send a request now. */
   protected check(_caller: Caller<Client>): void {}
 
   private admit(caller: Caller<Client>, request: KnownRequest): true {
@@ -37,7 +37,7 @@ export abstract class TokenGuard<Client> implements CanActivate {
   }
 }
 
-/** Whom the request's token names, as the route's guard found. */
+/** The client that the request's token names, found by the route's guard. */
 export const Client = createParamDecorator(
   (_: unknown, context: ExecutionContext): unknown =>
     context.switchToHttp().getRequest<KnownRequest>().client,

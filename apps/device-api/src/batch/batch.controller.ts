@@ -13,7 +13,7 @@ import { BatchService } from './batch.service.js';
 export class BatchController {
   constructor(private readonly batches: BatchService) {}
 
-  /** What the bottle could not send before: up to 500 heartbeats and actions, in any order. */
+  /** Stores a bottle's backlog: up to 500 heartbeats and actions, in any order. */
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: BatchResultDto })

@@ -2,12 +2,11 @@ import { InstantField } from '#platform';
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import { ActionDto } from '../actions/action.dto.js';
-import { HeartbeatDto } from '../heartbeats/heartbeat.dto.js';
+import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
 
 export const MAX_BATCH_ITEMS = 500;
 
-/** The documented form of an item: a report, its `type`, and `more` that every item has. */
+/** The OpenAPI schema of an item: a report, its `type`, and the fields of `more`. */
 export function describeItems(...more: Type[]): { oneOf: { allOf: object[] }[] } {
   const item = (report: Type, type: string): { allOf: object[] } => ({
     allOf: [
@@ -18,17 +17,17 @@ export function describeItems(...more: Type[]): { oneOf: { allOf: object[] }[] }
   return { oneOf: [item(HeartbeatDto, 'heartbeat'), item(ActionDto, 'action')] };
 }
 
-/** A bottle's backlog. Each item is checked and stored on its own: a bad one does not stop the others. */
+/** A bottle's backlog. Each item is validated and stored by itself: a bad item does not stop the others. */
 @ApiExtraModels(HeartbeatDto, ActionDto)
 export class BatchDto {
   @InstantField({
     optional: true,
-    description: "The device's clock at the moment of sending; corrects every item.",
+    description: "The device's clock at the moment of sending; corrects the times of all items.",
   })
   sent_at?: string;
 
   @ApiProperty({
-    description: 'Each a heartbeat or an action with `type` "heartbeat" or "action".',
+    description: 'Each item is a heartbeat or an action, with `type` "heartbeat" or "action".',
     type: 'array',
     minItems: 1,
     maxItems: MAX_BATCH_ITEMS,
@@ -40,20 +39,20 @@ export class BatchDto {
   items: unknown[];
 }
 
-/** What became of one item: the answer that the same report would have got alone. */
+/** The result of one item: the response that the same report would have got alone. */
 export class BatchItemResultDto {
   @ApiProperty({
-    description: '201 stored, 200 stored before, 204 heartbeat stored, 4xx refused, 503 try again.',
+    description: '201 stored, 200 stored before, 204 heartbeat stored, 4xx refused, 503 retry later.',
   })
   status: number;
 
   @ApiProperty({ required: false, description: "An action's id in the log." })
   id?: string;
 
-  @ApiProperty({ required: false, description: 'Why it was refused.' })
+  @ApiProperty({ required: false, description: 'Error code, if the item was refused.' })
   code?: string;
 
-  @ApiProperty({ required: false, description: 'The field that was wrong.' })
+  @ApiProperty({ required: false, description: 'The invalid field.' })
   field?: string;
 
   @ApiProperty({ required: false })

@@ -1,18 +1,90 @@
 import type { DeviceIdentity } from '#persistence';
+import { checkBody, Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { tokenOfErased } from '../reports/report-log.js';
-import { orProblem, readItem } from './batch-item.js';
-import { BatchWriter } from './batch-writer.js';
-import type { BatchDto, BatchResultDto } from './batch.dto.js';
+import { Activity } from '../reports/activity.js';
+import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
+import { type IncomingReport, PendingReport, type ReportResult, tokenOfErased } from '../reports/report.js';
+import { ReportWriter } from '../reports/report-writer.js';
+import type { BatchDto, BatchItemResultDto, BatchResultDto } from './batch.dto.js';
 
-/** Reads a bottle's batch item by item, and stores what is right. */
+/** A valid report of a batch. */
+export type BatchItem = { kind: 'heartbeat'; body: HeartbeatDto } | { kind: 'action'; body: ActionDto };
+
+/** Stores the valid items of a batch as one group, and gives each item its result. */
 @Injectable()
 export class BatchService {
-  constructor(private readonly writer: BatchWriter) {}
+  constructor(
+    private readonly writer: ReportWriter,
+    private readonly activity: Activity,
+    private readonly clock: Clock,
+  ) {}
 
-  async store(device: DeviceIdentity, batch: BatchDto): Promise<BatchResultDto> {
+  /** Stores a bottle's own batch. */
+  store(device: DeviceIdentity, batch: BatchDto): Promise<BatchResultDto> {
     const clock = batch.sent_at === undefined ? undefined : new Date(batch.sent_at);
-    const read = batch.items.map((item) => orProblem(() => ({ ...readItem(item), device, clock })));
-    return this.writer.write(read, tokenOfErased);
+    const items = batch.items.map((item) => orProblem(() => ({ ...readItem(item), device, clock })));
+    return this.write(items, tokenOfErased);
   }
+
+  /**
+   * @param items reports, and in place of each invalid item its problem.
+   * @param erased the problem of an item whose bottle was erased meanwhile.
+   */
+  async write(items: (IncomingReport | Problem)[], erased: () => Problem): Promise<BatchResultDto> {
+    const all = items.map((item) => (item instanceof Problem ? item : new PendingReport(item)));
+    await this.writer.write(all.filter((item) => item instanceof PendingReport));
+    const results = all.map((item) =>
+      item instanceof Problem ? refused(item) : itemResult(item.result!, erased),
+    );
+    for (const { code } of results) if (code !== undefined) this.activity.refused(code, this.clock.now());
+    return { results };
+  }
+}
+
+/** @throws Problem 400 */
+export function readItem(item: unknown): BatchItem {
+  const { type, ...body } = asObject(item);
+  if (type === 'heartbeat') return { kind: type, body: checkBody(HeartbeatDto, body) };
+  if (type === 'action') return { kind: type, body: checkBody(ActionDto, body) };
+  throw Problem.field(
+    'type',
+    type === undefined ? 'missing_field' : 'invalid_value',
+    'type must be heartbeat or action',
+  );
+}
+
+/** @throws Problem 400 */
+export function asObject(item: unknown): Record<string, unknown> {
+  if (typeof item === 'object' && item !== null && !Array.isArray(item))
+    return item as Record<string, unknown>;
+  throw new Problem(400, 'invalid_type', 'An item must be an object.');
+}
+
+/** What `read` returns, or the problem that it throws: an invalid item does not stop the others. */
+export function orProblem<T>(read: () => T): T | Problem {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+function itemResult(result: ReportResult, erased: () => Problem): BatchItemResultDto {
+  if (result.kind === 'erased') return refused(erased());
+  if (result.kind === 'refused') return refused(result.problem);
+  const { report, duplicate } = result;
+  return report.kind === 'heartbeat'
+    ? { status: 204 }
+    : { status: duplicate ? 200 : 201, id: report.document._id.toHexString() };
+}
+
+function refused(problem: Problem): BatchItemResultDto {
+  const field = problem.errors?.[0]?.field;
+  return {
+    status: problem.getStatus(),
+    code: problem.code,
+    ...(field ? { field } : {}),
+    detail: problem.message,
+  };
 }

@@ -1,29 +1,29 @@
 import { IdField, InstantField } from '#platform';
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import { ActionDto } from '../actions/action.dto.js';
 import { describeItems } from '../batch/batch.dto.js';
-import { HeartbeatDto } from '../heartbeats/heartbeat.dto.js';
+import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
 
 export const MAX_GATEWAY_ITEMS = 1_000;
 
-/** Whose report an item is. */
+/** The bottle of an item. */
 export class GatewayItemDto {
-  @IdField({ description: 'The bottle that the gateway speaks for.' })
+  @IdField({ description: 'A bottle that is assigned to the gateway.' })
   bottle_id: string;
 }
 
-/** Reports of many bottles. Each item is checked and stored on its own: a bad one does not stop the others. */
+/** Reports of many bottles. Each item is validated and stored by itself: a bad item does not stop the others. */
 @ApiExtraModels(HeartbeatDto, ActionDto, GatewayItemDto)
 export class GatewayBatchDto {
   @InstantField({
     optional: true,
-    description: 'The clock by which the items were timed, at the moment of sending; corrects every item.',
+    description: 'The clock that timed the items, at the moment of sending; corrects the times of all items.',
   })
   sent_at?: string;
 
   @ApiProperty({
-    description: 'Each a heartbeat or an action with `type` "heartbeat" or "action" and its `bottle_id`.',
+    description:
+      'Each item is a heartbeat or an action, with `type` "heartbeat" or "action" and its `bottle_id`.',
     type: 'array',
     minItems: 1,
     maxItems: MAX_GATEWAY_ITEMS,

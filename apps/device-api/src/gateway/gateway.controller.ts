@@ -14,7 +14,7 @@ import { GatewayService } from './gateway.service.js';
 export class GatewayController {
   constructor(private readonly gateways: GatewayService) {}
 
-  /** What a hub or a vendor's cloud has of its bottles: up to 1000 heartbeats and actions, in any order. */
+  /** Stores reports that a hub or a vendor's cloud forwards: up to 1000 heartbeats and actions, in any order. */
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: BatchResultDto })

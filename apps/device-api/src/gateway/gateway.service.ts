@@ -1,30 +1,29 @@
 import type { DeviceIdentity, GatewayIdentity } from '#persistence';
 import { checkBody, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { asObject, type BatchItem, orProblem, readItem } from '../batch/batch-item.js';
 import type { BatchResultDto } from '../batch/batch.dto.js';
-import { BatchWriter } from '../batch/batch-writer.js';
-import type { Said } from '../reports/report-reader.js';
+import { asObject, type BatchItem, BatchService, orProblem, readItem } from '../batch/batch.service.js';
+import type { IncomingReport } from '../reports/report.js';
 import { BottleDirectory } from './bottle-directory.js';
 import { type GatewayBatchDto, GatewayItemDto } from './gateway-batch.dto.js';
 
 type GatewayItem = BatchItem & { bottle: string };
 
-/** Reads a gateway's batch; what is right, and of a bottle that it may speak for, is stored as one group. */
+/** Stores a gateway's batch: the valid items of bottles that are assigned to it, as one group. */
 @Injectable()
 export class GatewayService {
   constructor(
     private readonly bottles: BottleDirectory,
-    private readonly writer: BatchWriter,
+    private readonly batches: BatchService,
   ) {}
 
   async store({ _id }: GatewayIdentity, batch: GatewayBatchDto): Promise<BatchResultDto> {
     const clock = batch.sent_at === undefined ? undefined : new Date(batch.sent_at);
-    const read = batch.items.map((item) => orProblem(() => readGatewayItem(item)));
-    const asked = read.flatMap((item) => (item instanceof Problem ? [] : item.bottle));
-    const devices = await this.bottles.spokenFor(_id.toHexString(), asked);
-    return this.writer.write(
-      read.map((item) => saidBy(devices, item, clock)),
+    const items = batch.items.map((item) => orProblem(() => readGatewayItem(item)));
+    const ids = items.flatMap((item) => (item instanceof Problem ? [] : item.bottle));
+    const devices = await this.bottles.findAssigned(_id.toHexString(), ids);
+    return this.batches.write(
+      items.map((item) => (item instanceof Problem ? item : toReport(item, devices, clock))),
       notAssigned,
     );
   }
@@ -36,17 +35,21 @@ function readGatewayItem(item: unknown): GatewayItem {
   return { ...readItem(report), bottle: bottle.toLowerCase() };
 }
 
-function saidBy(
+function toReport(
+  { kind, body, bottle }: GatewayItem,
   devices: Map<string, DeviceIdentity>,
-  item: GatewayItem | Problem,
   clock: Date | undefined,
-): Said | Problem {
-  if (item instanceof Problem) return item;
-  const device = devices.get(item.bottle);
-  return device ? ({ kind: item.kind, body: item.body, device, clock } as Said) : notAssigned();
+): IncomingReport | Problem {
+  const device = devices.get(bottle);
+  return device ? ({ kind, body, device, clock } as IncomingReport) : notAssigned();
 }
 
-/** The same for a bottle of somebody else and for one that does not exist: a gateway learns nothing of others. */
+/** The same for another gateway's bottle and for one that does not exist: a gateway learns nothing of others. */
 function notAssigned(): Problem {
-  return Problem.field('bottle_id', 'bottle_not_assigned', 'You do not speak for this bottle.', 403);
+  return Problem.field(
+    'bottle_id',
+    'bottle_not_assigned',
+    'This bottle is not assigned to the gateway.',
+    403,
+  );
 }

@@ -1,10 +1,9 @@
 import { compileCheck, RequestValidationPipe } from '#platform';
 import { type Type, ValidationPipe } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import { ActionDto } from '../actions/action.dto.js';
 import { BatchDto } from '../batch/batch.dto.js';
 import { GatewayBatchDto, GatewayItemDto } from '../gateway/gateway-batch.dto.js';
-import { HeartbeatDto } from '../heartbeats/heartbeat.dto.js';
+import { ActionDto, HeartbeatDto } from './report.dto.js';
 import { BodyGenerator } from './testing.js';
 
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_260_302);

@@ -1,10 +1,9 @@
 import { Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { type ReportResult, tokenOfErased } from './report-log.js';
-import type { Said } from './report-reader.js';
+import { type PendingReport, type ReportResult, tokenOfErased } from './report.js';
 
-/** `pillwatch_reports_total{type,result}`: what was taken and what was refused after reading. */
+/** `pillwatch_reports_total{type,result}`: reports that were stored, and those refused after validation. */
 @Injectable()
 export class ReportCounters {
   private readonly total: Counter<'type' | 'result'>;
@@ -18,15 +17,15 @@ export class ReportCounters {
     });
   }
 
-  /** Counts a group: one step a kind of result and not one a report. */
-  count(said: readonly Said[], results: readonly ReportResult[]): void {
+  /** Counts a group: one increment per type and result, not one per report. */
+  count(group: readonly PendingReport[]): void {
     const counts = new Map<string, { type: string; result: string; count: number }>();
-    said.forEach(({ kind: type }, index) => {
-      const result = nameOf(results[index]!);
-      const known = counts.get(`${type} ${result}`);
+    for (const { incoming, result } of group) {
+      const labels = { type: incoming.kind, result: nameOf(result!) };
+      const known = counts.get(`${labels.type} ${labels.result}`);
       if (known) known.count += 1;
-      else counts.set(`${type} ${result}`, { type, result, count: 1 });
-    });
+      else counts.set(`${labels.type} ${labels.result}`, { ...labels, count: 1 });
+    }
     for (const { type, result, count } of counts.values()) this.total.inc({ type, result }, count);
   }
 }

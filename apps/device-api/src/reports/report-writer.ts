@@ -1,56 +1,60 @@
-import { DatabaseStatus } from '#persistence';
-import { Clock, GroupCommit, Problem } from '#platform';
+import { backlogGrace, onReports, type Thresholds } from '#domain';
+import { DatabaseStatus, ReportedStatesRepository } from '#persistence';
+import { Clock, GroupCommit } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DeviceApiConfig } from '../config.js';
 import { Activity } from './activity.js';
+import { notStored, type PendingReport, type Stored } from './report.js';
 import { ReportCounters } from './report-counters.js';
-import { notStored, ReportLog, type ReportResult, type Stored } from './report-log.js';
-import { readReport, type Report, type Said } from './report-reader.js';
-import { receiveTimes } from './receive-times.js';
-import { StateWriter } from './state-writer.js';
+import { ReportLog } from './report-log.js';
 
 /**
- * Reports, not requests: a batch counts with all its items. Two groups at once, so that the database need not wait
- * while the next one is made.
+ * Limits of the group commit, in reports: a batch counts with all its items. Two groups are in flight, so that the
+ * database need not wait while the next one is prepared.
  */
 const LIMITS = { group: 1_000, queued: 2_000, inFlight: 2 };
 
-/** What a device said, and when it came. */
-interface Arrived {
-  said: Said;
-  at: Date;
-}
-
 /**
- * The write path: log first, state second, answer last, in groups. A crash in between leaves the device without an
- * answer; its retry is recognised in the log and applies the state again, which changes nothing if it was applied
+ * The write path: log first, state second, response last, in groups. A crash in between leaves the device without a
+ * response; its retry is recognised in the log and applies the state again, which changes nothing if it was applied
  * before.
  */
 @Injectable()
 export class ReportWriter implements OnApplicationShutdown {
-  private readonly groups = new GroupCommit((arrived: Arrived[]) => this.writeGroup(arrived), LIMITS);
+  private readonly groups = new GroupCommit((group: PendingReport[]) => this.writeGroup(group), LIMITS);
+  private readonly thresholds: Thresholds;
 
   constructor(
     private readonly log: ReportLog,
-    private readonly states: StateWriter,
+    private readonly states: ReportedStatesRepository,
     private readonly database: DatabaseStatus,
     private readonly counters: ReportCounters,
     private readonly activity: Activity,
     private readonly clock: Clock,
-  ) {}
+    config: DeviceApiConfig,
+  ) {
+    this.thresholds = {
+      silentAfter: config.SILENT_BOTTLE_AFTER,
+      openAfter: config.OPEN_BOTTLE_AFTER,
+      backlogGrace: backlogGrace(config.SILENT_BOTTLE_AFTER),
+    };
+  }
 
   /**
-   * @returns one result a report, in order.
+   * Writes reports together with others; when it resolves, each has its result.
+   *
    * @throws QueueFullError at once when too many wait, or when the database cannot store the group: then nothing
    *   is acknowledged.
    */
-  async write(said: Said[]): Promise<ReportResult[]> {
-    if (said.length === 0) return [];
+  async write(reports: readonly PendingReport[]): Promise<void> {
+    if (reports.length === 0) return;
     this.database.assertWritable();
-    const at = this.clock.now();
-    return this.groups.add(said.map((one) => ({ said: one, at })));
+    const now = this.clock.now();
+    for (const pending of reports) pending.receivedAt = now;
+    await this.groups.add(reports);
   }
 
-  /** Whether a report would be refused now, as too many wait. */
+  /** Whether a report would be refused now because too many wait. */
   get isFull(): boolean {
     return this.groups.isFull();
   }
@@ -61,39 +65,53 @@ export class ReportWriter implements OnApplicationShutdown {
     await this.activity.finish();
   }
 
-  private async writeGroup(arrived: Arrived[]): Promise<ReportResult[]> {
-    // whoever waited for a group that was lost need not wait for this one
+  private async writeGroup(group: PendingReport[]): Promise<PendingReport[]> {
+    // the database has failed while the group waited: its reports need not wait for a command to fail
     this.database.assertWritable();
-    const said = arrived.map((one) => one.said);
-    const receivedAt = receiveTimes(arrived.map(({ at }) => at));
-    const read = said.map((one, index) => readReport(one, receivedAt[index]!));
-    const results = await this.activity.counted(said, read, () => this.append(read));
-    const answers = await this.followInStates(results);
-    this.counters.count(said, answers);
-    return answers;
+    shareReceiptTimes(group);
+    for (const pending of group) pending.read();
+    await this.activity.counted(group, () => this.log.append(group));
+    await this.followInStates(group);
+    this.counters.count(group);
+    return group;
   }
 
-  private async append(read: readonly (Report | Problem)[]): Promise<ReportResult[]> {
-    const logged = (
-      await this.log.append(read.filter((one): one is Report => !(one instanceof Problem)))
-    ).values();
-    return read.map((one) =>
-      one instanceof Problem ? { kind: 'refused' as const, problem: one } : logged.next().value!,
+  /** The states follow the log: a refused report is not in it, and changes nothing. */
+  private async followInStates(group: readonly PendingReport[]): Promise<void> {
+    const stored = group.flatMap(({ result }) => (result?.kind === 'stored' ? result : []));
+    if (stored.length === 0) return;
+    const changes = onReports(
+      stored.map(({ report }) => report),
+      this.thresholds,
     );
+    const { refused, missing } = await this.states.follow(changes);
+    if (refused.size === 0 && missing.size === 0) return;
+    const bottleOf = ({ report }: Stored): string => report.document.bottle_id.toHexString();
+    await this.log.deleteLogged(stored.filter((result) => missing.has(bottleOf(result))));
+    for (const pending of group) {
+      const { result } = pending;
+      if (result?.kind !== 'stored') continue;
+      if (missing.has(bottleOf(result))) pending.result = { kind: 'erased' };
+      // in the log, but not acknowledged: the device sends it again, and its state follows then
+      else if (refused.has(bottleOf(result))) pending.result = { kind: 'refused', problem: notStored() };
+    }
   }
+}
 
-  /** The state follows the log: what was refused is not in it, and changes nothing. */
-  private async followInStates(results: ReportResult[]): Promise<ReportResult[]> {
-    const stored = results.filter((result): result is Stored => result.kind === 'stored');
-    const { refused, missing } = await this.states.follow(stored.map(({ report }) => report));
-    if (refused.size === 0 && missing.size === 0) return results;
-    const isOf = (bottles: Set<string>, result: ReportResult): result is Stored =>
-      result.kind === 'stored' && bottles.has(result.report.document.bottle_id.toHexString());
-    await this.log.deleteLogged(results.filter((result) => isOf(missing, result)));
-    return results.map((result) => {
-      if (isOf(missing, result)) return { kind: 'erased' };
-      // in the log, but not acknowledged: the device sends it again, and with it its state follows
-      return isOf(refused, result) ? { kind: 'refused', problem: notStored() } : result;
-    });
+/**
+ * Gives reports that arrived within one second of the clock the latest receipt time among them. So the states of a
+ * group follow in one update, or two; and if the database kept a group waiting, each report still has the second in
+ * which it arrived.
+ */
+function shareReceiptTimes(group: readonly PendingReport[]): void {
+  const latest = new Map<number, Date>();
+  for (const { receivedAt } of group) {
+    const known = latest.get(secondOf(receivedAt!));
+    if (!known || known < receivedAt!) latest.set(secondOf(receivedAt!), receivedAt!);
   }
+  for (const pending of group) pending.receivedAt = latest.get(secondOf(pending.receivedAt!));
+}
+
+function secondOf(at: Date): number {
+  return Math.floor(at.getTime() / 1_000);
 }

@@ -1,35 +1,35 @@
 import type { DeviceIdentity } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { ActionDto, ActionResultDto } from '../actions/action.dto.js';
-import type { HeartbeatDto } from '../heartbeats/heartbeat.dto.js';
-import type { Said } from './report-reader.js';
-import { type Stored, tokenOfErased } from './report-log.js';
+import { type IncomingReport, PendingReport, type Stored, tokenOfErased } from './report.js';
+import type { ActionDto, ActionResultDto, HeartbeatDto } from './report.dto.js';
 import { ReportWriter } from './report-writer.js';
 
-/** One report a request. */
+/** Stores one report per request. */
 @Injectable()
 export class ReportsService {
   constructor(private readonly writer: ReportWriter) {}
 
   async heartbeat(device: DeviceIdentity, body: HeartbeatDto): Promise<void> {
-    await this.writeOne({ kind: 'heartbeat', device, body, clock: instant(body.sent_at) });
+    await this.write({ kind: 'heartbeat', device, body, clock: toInstant(body.sent_at) });
   }
 
-  /** @throws Problem 409 when the event id was used for another event. */
+  /** @throws Problem 409 if the event id was used for a different event. */
   async action(device: DeviceIdentity, body: ActionDto): Promise<ActionResultDto> {
-    const clock = instant(body.sent_at);
-    const { report, duplicate } = await this.writeOne({ kind: 'action', device, body, clock });
+    const clock = toInstant(body.sent_at);
+    const { report, duplicate } = await this.write({ kind: 'action', device, body, clock });
     return { id: report.document._id.toHexString(), duplicate };
   }
 
-  private async writeOne(said: Said): Promise<Stored> {
-    const result = (await this.writer.write([said]))[0]!;
+  private async write(incoming: IncomingReport): Promise<Stored> {
+    const pending = new PendingReport(incoming);
+    await this.writer.write([pending]);
+    const result = pending.result!;
     if (result.kind === 'erased') throw tokenOfErased();
     if (result.kind === 'refused') throw result.problem;
     return result;
   }
 }
 
-function instant(text: string | undefined): Date | undefined {
+function toInstant(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(text);
 }

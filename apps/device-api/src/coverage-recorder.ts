@@ -3,15 +3,15 @@ import { CoverageRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { DeviceApiConfig } from '../config.js';
+import { DeviceApiConfig } from './config.js';
 
 /**
- * Records that this process is accepting reports and can store them, several times within the span after
- * which a bottle counts as silent. The notifier counts only such time as silence.
+ * Records that this process accepts reports and can store them, several times within the time after which a bottle
+ * counts as silent. The notifier counts only recorded time as silence.
  */
 @Injectable()
-export class ListeningRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(ListeningRecorder.name);
+export class CoverageRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(CoverageRecorder.name);
   private readonly every: number;
   private timer: NodeJS.Timeout | undefined;
   private span: { _id: string; from: Date } | undefined;
@@ -33,7 +33,7 @@ export class ListeningRecorder implements OnApplicationBootstrap, OnApplicationS
     clearInterval(this.timer);
   }
 
-  /** Moves the present span on; begins another when the database could not be reached in between. */
+  /** Extends the current span; starts another if the database could not be reached in between. */
   async record(): Promise<void> {
     const now = this.clock.now();
     this.span ??= { _id: randomUUID(), from: now };
@@ -41,7 +41,7 @@ export class ListeningRecorder implements OnApplicationBootstrap, OnApplicationS
       await this.spans.extend({ ...this.span, until: now });
     } catch (error) {
       this.span = undefined;
-      this.logger.warn(`not listening: ${error instanceof Error ? error.name : String(error)}`);
+      this.logger.warn(`coverage gap: ${error instanceof Error ? error.name : String(error)}`);
     }
   }
 }

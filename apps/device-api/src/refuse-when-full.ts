@@ -1,8 +1,8 @@
 import { Clock, Lifecycle, overloaded } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Activity } from '../reports/activity.js';
-import { ReportWriter } from '../reports/report-writer.js';
+import { Activity } from './reports/activity.js';
+import { ReportWriter } from './reports/report-writer.js';
 
 const REFUSALS_PER_TURN = 256;
 

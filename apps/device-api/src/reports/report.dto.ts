@@ -2,12 +2,30 @@ import { EnumField, InstantField, IntegerField, NumberField, OnlyWhen, TextField
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 
+/** A sign of life; every field is optional, and so is the body. */
+export class HeartbeatDto {
+  @InstantField({ optional: true, description: "The device's clock at the moment of sending." })
+  sent_at?: string;
+
+  @NumberField({ optional: true, min: 0, max: 100 })
+  battery_percent?: number;
+
+  @NumberField({ optional: true, min: -200, max: 50, description: 'Signal strength, dBm.' })
+  rssi_dbm?: number;
+
+  @NumberField({ optional: true, min: 0, max: 100_000, description: 'Grams.' })
+  mass_of_contents?: number;
+
+  @IntegerField({ optional: true, min: 0, max: 100_000 })
+  number_of_pills?: number;
+}
+
 /** One open or close. */
 export class ActionDto {
   @EnumField(['opened', 'closed'])
   action: 'opened' | 'closed';
 
-  @InstantField({ description: "When it happened, by the device's clock." })
+  @InstantField({ description: "Event time, by the device's clock." })
   time: string;
 
   @NumberField({ min: 0, max: 100_000, description: 'Grams.' })
@@ -16,21 +34,21 @@ export class ActionDto {
   @IntegerField({ min: 0, max: 100_000 })
   number_of_pills: number;
 
-  // in the API's description it may be absent: JSON Schema's "required" knows no "only when"
+  // optional in the OpenAPI document: JSON Schema's "required" has no "only if"
   @ApiPropertyOptional()
   @ValidateIf((action: ActionDto) => action.action === 'closed' || action.pills_taken !== undefined)
   @OnlyWhen('action', 'closed')
   @IntegerField({
     min: 0,
     max: 10_000,
-    description: 'Pills removed while the bottle was open: if and only if closed.',
+    description: 'Pills removed while the bottle was open. Required if and only if `action` is `closed`.',
   })
   pills_taken?: number;
 
   @TextField({
     optional: true,
     max: 100,
-    description: "The device's own name for the event, the same in every retry.",
+    description: "The device's own id of the event, the same in every retry.",
   })
   event_id?: string;
 
@@ -38,11 +56,11 @@ export class ActionDto {
   sent_at?: string;
 }
 
-/** What became of an action. */
+/** The result of an action. */
 export class ActionResultDto {
   @ApiProperty({ description: 'The id of the action in the log.' })
   id: string;
 
-  @ApiProperty({ description: 'True when it was there already.' })
+  @ApiProperty({ description: 'True if the action was already in the log.' })
   duplicate: boolean;
 }

@@ -1,0 +1,128 @@
+import { actionId, clockOffset, correctEventTime, heartbeatId } from '#domain';
+import type { BottleAction, BottleHeartbeat, DeviceIdentity } from '#persistence';
+import { definedOnly, Problem } from '#platform';
+import { Types } from 'mongoose';
+import type { ActionDto, HeartbeatDto } from './report.dto.js';
+
+/**
+ * A report after validation, with the identity of its device.
+ *
+ * `clock` is the device's clock at sending. In a batch it is the batch's: an item's own `sent_at` is history, it
+ * names a heartbeat and corrects nothing.
+ */
+export type IncomingReport =
+  | { kind: 'heartbeat'; device: DeviceIdentity; body: HeartbeatDto; clock: Date | undefined }
+  | { kind: 'action'; device: DeviceIdentity; body: ActionDto; clock: Date | undefined };
+
+/** A report as it will be logged. */
+export type Report = (
+  { kind: 'heartbeat'; document: BottleHeartbeat } | { kind: 'action'; document: BottleAction }
+) & {
+  /** Receipt time of this copy; an action that is in the log already was received before, too. */
+  receivedAt: Date;
+  /** Device clock minus ours, in milliseconds; 0 if right. */
+  clockOffset: number;
+};
+
+/** A report that is in the log, as it stands there; `duplicate` if it was there before. */
+export interface Stored {
+  kind: 'stored';
+  report: Report;
+  duplicate: boolean;
+}
+
+/** What became of a report; `erased` if its bottle was, meanwhile. Only a stored report is acknowledged. */
+export type ReportResult = Stored | { kind: 'refused'; problem: Problem } | { kind: 'erased' };
+
+/** A report on its way from the request through the log and the state to the response, with its result. */
+export class PendingReport {
+  /** Set when the report arrives at the writer, and again with its group. */
+  receivedAt: Date | undefined = undefined;
+  /** Set when it has been read; undefined if it was refused. */
+  report: Report | undefined = undefined;
+  /** Set when its group has been written. */
+  result: ReportResult | undefined = undefined;
+
+  constructor(readonly incoming: IncomingReport) {}
+
+  /** Makes the document for the log, or refuses the report. */
+  read(): void {
+    const report = toReport(this.incoming, this.receivedAt!);
+    if (report instanceof Problem) this.result = { kind: 'refused', problem: report };
+    else this.report = report;
+  }
+}
+
+/**
+ * Makes the document for the log: its id, its corrected times, its owner.
+ *
+ * @returns a problem when its time cannot be right, whatever the clock.
+ */
+function toReport(incoming: IncomingReport, receivedAt: Date): Report | Problem {
+  return incoming.kind === 'heartbeat'
+    ? toHeartbeat(incoming.device, incoming.body, receivedAt, incoming.clock)
+    : toAction(incoming.device, incoming.body, receivedAt, incoming.clock);
+}
+
+function toHeartbeat(
+  device: DeviceIdentity,
+  body: HeartbeatDto,
+  receivedAt: Date,
+  clock: Date | undefined,
+): Report {
+  const { sent_at, ...vitals } = definedOnly(body);
+  const sentAt = sent_at === undefined ? undefined : new Date(sent_at);
+  const id = heartbeatId(device._id.toHexString(), receivedAt, sentAt, vitals);
+  return {
+    kind: 'heartbeat',
+    document: { _id: new Types.ObjectId(id), ...ownerOf(device), time: receivedAt, ...vitals },
+    receivedAt,
+    clockOffset: clockOffset(clock, receivedAt),
+  };
+}
+
+function toAction(
+  device: DeviceIdentity,
+  body: ActionDto,
+  receivedAt: Date,
+  clock: Date | undefined,
+): Report | Problem {
+  const { time, sent_at: _, ...fields } = definedOnly(body);
+  const reported = { ...fields, time: new Date(time) };
+  const offset = clockOffset(clock, receivedAt);
+  const corrected = correctEventTime(reported.time, offset, receivedAt);
+  if (!corrected) {
+    return Problem.field(
+      'time',
+      'time_out_of_range',
+      'time is more than a year away; send sent_at if the clock is wrong',
+    );
+  }
+  const id = actionId(device._id.toHexString(), reported);
+  return {
+    kind: 'action',
+    document: {
+      _id: new Types.ObjectId(id),
+      ...ownerOf(device),
+      ...fields,
+      ...corrected,
+      received_at: receivedAt,
+    },
+    receivedAt,
+    clockOffset: offset,
+  };
+}
+
+function ownerOf(device: DeviceIdentity): Pick<BottleAction, 'bottle_id' | 'user_id' | 'medication'> {
+  return { bottle_id: device._id, user_id: device.user_id, medication: device.medication };
+}
+
+/** A token is cached for some seconds; its bottle was erased meanwhile. */
+export function tokenOfErased(): Problem {
+  return new Problem(401, 'token_unknown', 'The bottle was erased.');
+}
+
+/** The database refused this report alone. */
+export function notStored(): Problem {
+  return Problem.unavailable('not_stored', 'The database refused this report; send it again.');
+}

@@ -1,0 +1,54 @@
+import type { DeviceIdentity } from '#persistence';
+import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { DeviceGuard } from '../auth/device.guard.js';
+import { Client } from '../auth/token.guard.js';
+import { ActionDto, ActionResultDto, HeartbeatDto } from './report.dto.js';
+import { ReportsService } from './reports.service.js';
+
+@ApiTags('reports')
+@ApiBearerAuth()
+@Controller('v1/heartbeats')
+@UseGuards(DeviceGuard)
+export class HeartbeatsController {
+  constructor(private readonly reports: ReportsService) {}
+
+  /** Reports that the bottle is alive. Send one every 30 minutes. The response means: on disk at a majority. */
+  @Post()
+  @HttpCode(204)
+  @ApiBody({ type: HeartbeatDto, required: false })
+  @ApiNoContentResponse({ description: 'Stored.' })
+  async create(@Client() device: DeviceIdentity, @Body() body?: HeartbeatDto): Promise<void> {
+    await this.reports.heartbeat(device, body ?? {});
+  }
+}
+
+@ApiTags('reports')
+@ApiBearerAuth()
+@Controller('v1/actions')
+@UseGuards(DeviceGuard)
+export class ActionsController {
+  constructor(private readonly reports: ReportsService) {}
+
+  /** Reports that the bottle was opened or closed. The response means: on disk at a majority. */
+  @Post()
+  @ApiCreatedResponse({ type: ActionResultDto, description: 'Stored.' })
+  @ApiOkResponse({ type: ActionResultDto, description: 'A retry: stored before.' })
+  async create(
+    @Client() device: DeviceIdentity,
+    @Body() body: ActionDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ActionResultDto> {
+    const result = await this.reports.action(device, body);
+    void reply.status(result.duplicate ? 200 : 201);
+    return result;
+  }
+}
