@@ -27,7 +27,7 @@ export class Cast {
     ]);
     this.open.push(...open);
     this.silent.push(...silent);
-    this.beating.push(...open.map((bottle) => bottle.beat(BEAT_MS)));
+    this.beating.push(...open.map((bottle) => bottle.keepReporting(BEAT_MS)));
   }
 
   async leave(): Promise<void> {

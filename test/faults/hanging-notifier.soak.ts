@@ -42,7 +42,7 @@ async function written(): Promise<unknown[]> {
 
 it('a notifier that hangs for longer than its lease writes nothing wrong when it goes on', async () => {
   // in hand: a message that the receiver has taken without an answer, ...
-  stage.receiver.behaviour = 'times-out-after-accepting';
+  stage.receiver.behaviour = 'hangs';
   await insertOpenBottles(stage.db, 1, now());
   await eventually(() => expect(stage.receiver.requests).toHaveLength(1), 10_000, 1);
   // ... and a page of bottles, claimed and not yet done with

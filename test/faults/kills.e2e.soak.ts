@@ -66,7 +66,7 @@ it('kill -9 of device-api, notifier and mongod: nothing acknowledged is lost, no
 
 /** The receiver has taken a message, and the notifier dies before it hears so. */
 async function killWhileDelivering(): Promise<void> {
-  stage.receiver.behaviour = 'times-out-after-accepting';
+  stage.receiver.behaviour = 'hangs';
   const before = stage.receiver.requests.length;
   await eventually(() => expect(stage.receiver.requests.length).toBeGreaterThan(before), 40_000, 1);
   await notifier.end('SIGKILL');

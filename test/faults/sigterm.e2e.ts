@@ -49,7 +49,7 @@ it.each(['notifier', 'support-api'] as const)(
 
 it('SIGTERM while a receiver does not answer: the notifier exits 0 within 10 s, and the next one sends it', async () => {
   const notifier = await stage.run('notifier');
-  stage.receiver.behaviour = 'times-out-after-accepting';
+  stage.receiver.behaviour = 'hangs';
   const bottles = await insertOpenBottles(stage.db, 30, new SystemClock().now());
   await eventually(() => expect(stage.receiver.requests.length).toBeGreaterThanOrEqual(20));
   const exit = await notifier.end('SIGTERM');

@@ -28,7 +28,7 @@ export class Stage extends ServiceProcesses {
     const client = await new mongo.MongoClient(database.uri, {
       serverSelectionTimeoutMS: 30_000,
     }).connect();
-    const receiver = await WebhookReceiver.start(WEBHOOK_SECRET);
+    const receiver = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
     return new Stage(folder, env, database, client, receiver);
   }
 

@@ -116,7 +116,7 @@ it('a receiver that fails for a day is asked at most ten times for each message,
 
 it('what was taken without an answer is repeated under the same id, and its end is told', async () => {
   const bottle = await overdue();
-  world.receiver.behaviour = 'times-out-after-accepting';
+  world.receiver.behaviour = 'hangs';
   const run = world.notifier.deliverer.run();
   await eventually(() => expect(world.receiver.requests).toHaveLength(1));
   await run;
@@ -135,7 +135,7 @@ it('what was taken without an answer is repeated under the same id, and its end 
 
 it('the end is told to who may have heard of the beginning, even if that was never answered', async () => {
   const bottle = await overdue();
-  world.receiver.behaviour = 'times-out-after-accepting';
+  world.receiver.behaviour = 'hangs';
   await world.notifier.deliverer.run();
   await close(bottle);
   world.receiver.behaviour = 'works';

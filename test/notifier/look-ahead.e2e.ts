@@ -31,7 +31,7 @@ const running: NestFastifyApplication[] = [];
 
 beforeAll(async () => {
   database = await testDatabase('look-ahead');
-  receiver = await WebhookReceiver.start(SECRET);
+  receiver = await WebhookReceiver.start({ secret: SECRET });
 });
 afterAll(async () => {
   await Promise.all(running.map((app) => app.close()));

@@ -38,7 +38,7 @@ export class World {
   notifier!: TestNotifier;
 
   static async start(name: string, env: Record<string, string> = {}): Promise<World> {
-    const receiver = await WebhookReceiver.start(SECRET);
+    const receiver = await WebhookReceiver.start({ secret: SECRET });
     const world = new World(await testDatabase(name), receiver, {
       WEBHOOK_URL: receiver.url,
       WEBHOOK_SECRET: SECRET,

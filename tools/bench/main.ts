@@ -13,11 +13,11 @@ import { notifierMemory } from './lines/notifier-memory.js';
 import { timeseries, timeseriesCost } from './lines/timeseries.js';
 import { singleHeartbeats } from './lines/single-heartbeats.js';
 import { validation } from './lines/validation.js';
-import { LARGE_FLEET } from './stage/big-fleet.js';
-import { Stage } from './stage/stage.js';
+import { LARGE_FLEET } from './fixtures/big-fleet.js';
+import { BenchHarness } from './harness.js';
 
 /** What `npm run bench` measures, in this order; a name runs one of them. */
-const LINES: Record<string, (stage: Stage) => Promise<Line[]>> = {
+const LINES: Record<string, (harness: BenchHarness) => Promise<Line[]>> = {
   single: singleHeartbeats,
   hub: hubBatches,
   lone: loneRequest,
@@ -45,22 +45,22 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 /** Bytes are the same whatever runs beside: the fleet that the lines after `storage` need is made meanwhile. */
-const meanwhile = (stage: Stage): unknown => names.length === 0 && stage.bigFleet(LARGE_FLEET);
+const meanwhile = (harness: BenchHarness): unknown => names.length === 0 && harness.bigFleet(LARGE_FLEET);
 
 const began = performance.now();
 const secondsSince = (start: number): string => `${((performance.now() - start) / 1_000).toFixed(0)} s`;
-const stage = await Stage.start();
+const harness = await BenchHarness.start();
 try {
   const lines: Line[] = [];
   for (const name of names.length > 0 ? names : Object.keys(LINES)) {
     const start = performance.now();
-    const [measured] = await Promise.all([ALL[name]!(stage), name === 'storage' && meanwhile(stage)]);
+    const [measured] = await Promise.all([ALL[name]!(harness), name === 'storage' && meanwhile(harness)]);
     measured.forEach(print);
     console.log(`            (${name} took ${secondsSince(start)})`);
     lines.push(...measured);
   }
-  save(lines, machine(stage.version));
+  save(lines, machine(harness.version));
   console.log(`all of it took ${secondsSince(began)}`);
 } finally {
-  await stage.stop();
+  await harness.stop();
 }

@@ -1,6 +1,6 @@
 import { type Clock, SystemClock } from '#platform';
 import { once } from 'node:events';
-import { CAST, type DemoBottle } from './cast.js';
+import { DEMO_BOTTLES, type DemoBottle } from './bottles.js';
 import { DEMO_WINDOWS, type DemoPlan, type DemoThresholds, planDemo } from './plan.js';
 import { playRole } from './roles.js';
 import { Fleet } from '../simulator/fleet/fleet.js';
@@ -13,9 +13,9 @@ export interface DemoFleetOptions {
   /** Address of support-api. */
   support: string;
   adminToken: string;
-  /** As the services have them. */
+  /** The services' settings. */
   thresholds: DemoThresholds;
-  /** Told what happens to the bottles, a sentence a line. */
+  /** Takes one line for each event. */
   log: (line: string) => void;
   /** Ends the demo. */
   signal: AbortSignal;
@@ -26,21 +26,25 @@ const PILLS = 30;
 const DRAIN_MS = 2_000;
 
 /**
- * Twelve bottles, of which one misses a dose and takes it later, one is left open and closed later, and one falls
- * silent and comes back with its backlog, each within two minutes. They live on until `signal` ends it.
+ * Runs twelve bottles until `signal` aborts. Within two minutes one misses a dose and takes it later, one is left open
+ * and closed later, and one goes silent and returns with its backlog.
  *
- * @returns the fleet's figures, when `signal` has ended it
+ * @returns the fleet's figures, once `signal` has aborted
  * @throws when a bottle cannot be registered
  */
 export async function runDemoFleet(options: DemoFleetOptions): Promise<Stats> {
   const { signal, thresholds, log, clock = new SystemClock() } = options;
-  const fleet = new Fleet({ ...options, seed: 'demo', concurrency: CAST.length, clock });
+  const fleet = new Fleet({ ...options, seed: 'demo', concurrency: DEMO_BOTTLES.length, clock });
   const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
     const plan = planDemo(clock.now(), thresholds);
-    log(`${CAST.length} bottles; a dose is due at ${new Date(plan.slot).toISOString().slice(11, 16)} UTC`);
-    await Promise.race([ended, Promise.all(CAST.map((bottle) => join(fleet, bottle, plan, log)))]);
-    fleet.lives.at(plan.endsAt, () => log('that was all; the bottles go on until you stop this'));
+    log(
+      `${DEMO_BOTTLES.length} bottles; a dose is due at ${new Date(plan.slot).toISOString().slice(11, 16)} UTC`,
+    );
+    await Promise.race([ended, Promise.all(DEMO_BOTTLES.map((bottle) => join(fleet, bottle, plan, log)))]);
+    fleet.lives.at(plan.endsAt, () =>
+      log('the demo is complete; the bottles keep reporting until you stop it'),
+    );
     await ended;
   } finally {
     await fleet.stop(DRAIN_MS);

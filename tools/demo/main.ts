@@ -1,12 +1,12 @@
 import { backlogGrace } from '#domain';
 import { runProcess } from '#platform';
 import ms from 'ms';
-import { runDemoFleet } from './demo-fleet.js';
-import { type DemoMessage, startDemoReceiver } from './demo-receiver.js';
 import { startServices } from '../../apps/standalone/src/services.js';
 import { addresses } from '../../apps/standalone/src/welcome.js';
+import { type ReceivedMessage, WebhookReceiver } from '../harness/webhook-receiver.js';
+import { runDemoFleet } from './demo-fleet.js';
 
-/** Short, so that every kind of trouble can be watched within two minutes. */
+/** Short, so that every kind of alert can be seen within two minutes. */
 const THRESHOLDS = { SILENT_BOTTLE_AFTER: '20s', OPEN_BOTTLE_AFTER: '10s' } as const;
 const EVERY_SECOND = '* * * * * *';
 const SETTINGS = {
@@ -19,15 +19,16 @@ const SETTINGS = {
 
 const began = performance.now();
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const tell = (line: string): void =>
+const log = (line: string): void =>
   say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 
-function announce({ data }: DemoMessage): void {
-  tell(`>>> ${data.kind} ${data.event}: ${data.user_id}'s ${data.medication} (delivered by webhook)`);
+function announce({ data }: ReceivedMessage, isRepeat: boolean): void {
+  if (!isRepeat)
+    log(`>>> ${data.kind} ${data.event}: ${data.user_id}'s ${data.medication} (delivered by webhook)`);
 }
 
 await runProcess(async () => {
-  const receiver = await startDemoReceiver(announce);
+  const receiver = await WebhookReceiver.start({ onMessage: announce });
   const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_ALLOW_PRIVATE: 'true' };
   const services = await startServices(
     { DATA_DIR: '.data/demo', ...process.env, ...SETTINGS, ...webhook },
@@ -44,12 +45,12 @@ await runProcess(async () => {
       openAfterMs: ms(THRESHOLDS.OPEN_BOTTLE_AFTER),
       backlogGraceMs: backlogGrace(ms(THRESHOLDS.SILENT_BOTTLE_AFTER)),
     },
-    log: tell,
+    log,
     signal: end.signal,
   });
-  fleet.catch((error: unknown) => tell(`the fleet stopped: ${String(error)}`));
+  fleet.catch((error: unknown) => log(`the fleet stopped: ${String(error)}`));
   return [
-    receiver,
+    { close: () => receiver.stop() },
     services,
     {
       close: async () => {

@@ -1,11 +1,11 @@
 import type { SimulatedBottle } from '../simulator/bottle/simulated-bottle.js';
 import type { Random } from '../simulator/random.js';
 import type { Timeline } from '../simulator/timeline.js';
-import type { DemoBottle } from './cast.js';
+import type { DemoBottle } from './bottles.js';
 import type { DemoPlan } from './plan.js';
 
-/** What a role is played with. */
-export interface Stage {
+/** What a role acts on. */
+export interface RoleContext {
   bottle: SimulatedBottle;
   timeline: Timeline;
   random: Random;
@@ -13,45 +13,45 @@ export interface Stage {
   say: (line: string) => void;
 }
 
-/** How long a lid is off for a dose. */
-const TAKING_MS = 1_500;
+/** How long the lid is off for a dose. */
+const DOSE_MS = 1_500;
 const SECOND = 1_000;
 
-const ROLES: Record<DemoBottle['role'], (stage: Stage) => void> = {
+const ROLES: Record<DemoBottle['role'], (context: RoleContext) => void> = {
   behaves,
   'misses a dose': missesADose,
   'is left open': isLeftOpen,
   'goes silent': goesSilent,
 };
 
-/** Puts on the timeline what becomes of a bottle. Every one of them reports that it is alive. */
-export function playRole(role: DemoBottle['role'], stage: Stage): void {
-  beat(stage);
-  ROLES[role](stage);
+/** Schedules a bottle's actions on the timeline. Every bottle sends heartbeats. */
+export function playRole(role: DemoBottle['role'], context: RoleContext): void {
+  beat(context);
+  ROLES[role](context);
 }
 
-function beat(stage: Stage): void {
-  stage.bottle.heartbeat();
-  stage.timeline.after(stage.plan.heartbeatEvery, () => beat(stage));
+function beat(context: RoleContext): void {
+  context.bottle.heartbeat();
+  context.timeline.after(context.plan.heartbeatEvery, () => beat(context));
 }
 
-/** On time: some seconds before the minute. */
-function behaves({ bottle, timeline, random, plan }: Stage): void {
-  timeline.at(plan.slot - random.between(1, 12) * SECOND, () => bottle.take(1, TAKING_MS));
+/** Takes its dose on time, some seconds before the minute. */
+function behaves({ bottle, timeline, random, plan }: RoleContext): void {
+  timeline.at(plan.slot - random.between(1, 12) * SECOND, () => bottle.take(1, DOSE_MS));
 }
 
-function missesADose({ bottle, timeline, plan, say }: Stage): void {
-  timeline.at(plan.slot, () => say('a dose is due, and nobody takes it'));
+function missesADose({ bottle, timeline, plan, say }: RoleContext): void {
+  timeline.at(plan.slot, () => say('a dose is due and is not taken'));
   timeline.at(plan.takenLateAt, () => {
-    say('the dose is taken after all');
-    bottle.take(1, TAKING_MS);
+    say('the dose is taken late');
+    bottle.take(1, DOSE_MS);
   });
 }
 
-/** A medicine without a schedule: whoever took one forgot the lid. */
-function isLeftOpen({ bottle, timeline, plan, say }: Stage): void {
+/** A medication without a schedule. */
+function isLeftOpen({ bottle, timeline, plan, say }: RoleContext): void {
   timeline.at(plan.openedAt, () => {
-    say('is opened and left standing open');
+    say('is opened and left open');
     bottle.openLid();
   });
   timeline.at(plan.closedAt, () => {
@@ -60,14 +60,14 @@ function isLeftOpen({ bottle, timeline, plan, say }: Stage): void {
   });
 }
 
-function goesSilent({ bottle, timeline, plan, say }: Stage): void {
+function goesSilent({ bottle, timeline, plan, say }: RoleContext): void {
   timeline.at(plan.silentFrom, () => {
-    say('loses its wi-fi and is not heard of');
+    say('loses its connection and goes silent');
     bottle.outbox.setOnline(false);
   });
-  timeline.at(plan.takenInSilenceAt, () => bottle.take(1, TAKING_MS));
+  timeline.at(plan.takenInSilenceAt, () => bottle.take(1, DOSE_MS));
   timeline.at(plan.backAt, () => {
-    say(`is back, with ${bottle.outbox.size} reports of the meantime; its dose was taken`);
+    say(`is back online with a backlog of ${bottle.outbox.size} reports; its dose was taken`);
     bottle.outbox.setOnline(true);
   });
 }

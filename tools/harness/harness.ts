@@ -32,7 +32,10 @@ export class Harness {
   static async start(name: string, start: string, env: Record<string, string> = {}): Promise<Harness> {
     const clock = new ManualClock(new Date(start));
     const database = await testDatabase(name);
-    const [receiver, mail] = [await WebhookReceiver.start(WEBHOOK_SECRET), await SmtpSink.start()];
+    const [receiver, mail] = [
+      await WebhookReceiver.start({ secret: WEBHOOK_SECRET }),
+      await SmtpSink.start(),
+    ];
     const notifying = {
       SMTP_URL: mail.url,
       WEBHOOK_URL: receiver.url,

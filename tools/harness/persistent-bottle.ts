@@ -7,12 +7,11 @@ import { BottleClient } from '../simulator/bottle-client.js';
 
 const RETRY_MS = 200;
 
-/** Only what does not concern the bottle's firmware: it knows its own names for events and when they happened. */
-interface Ground {
+interface Options {
   target: string;
-  /** Told the id that the log must hold, as soon as a report is acknowledged. */
+  /** Called with the id that the log must hold, as soon as a report is acknowledged. */
   acknowledged: (id: string) => void;
-  /** Ends all attempts. */
+  /** Aborts all attempts. */
   signal: AbortSignal;
 }
 
@@ -26,17 +25,17 @@ export class PersistentBottle {
   constructor(
     readonly id: string,
     token: string,
-    private readonly ground: Ground,
+    private readonly options: Options,
   ) {
-    this.client = new BottleClient({ target: ground.target, token });
+    this.client = new BottleClient({ target: options.target, token });
     // every bottle listens for it
-    setMaxListeners(0, ground.signal);
+    setMaxListeners(0, options.signal);
   }
 
   async heartbeat(): Promise<void> {
     const at = this.clock.now();
     await this.persist(() => this.client.heartbeat({ sent_at: at.toISOString() }));
-    this.ground.acknowledged(heartbeatId(this.id, at, at));
+    this.options.acknowledged(heartbeatId(this.id, at, at));
   }
 
   async open(): Promise<void> {
@@ -47,13 +46,13 @@ export class PersistentBottle {
     await this.act({ action: 'closed', event_id: 'closing', pills_taken: 0 });
   }
 
-  /** Speaks every so often until the ground's signal ends it. */
-  async beat(everyMs: number): Promise<void> {
-    while (!this.ground.signal.aborted) {
+  /** Sends a heartbeat at this interval until the signal aborts. */
+  async keepReporting(everyMs: number): Promise<void> {
+    while (!this.options.signal.aborted) {
       await this.heartbeat().catch((error: unknown) => {
-        if (!this.ground.signal.aborted) throw error;
+        if (!this.options.signal.aborted) throw error;
       });
-      await sleep(everyMs, undefined, { signal: this.ground.signal }).catch(() => undefined);
+      await sleep(everyMs, undefined, { signal: this.options.signal }).catch(() => undefined);
     }
   }
 
@@ -65,14 +64,14 @@ export class PersistentBottle {
     const event = { ...action, mass_of_contents: 30, number_of_pills: 20 };
     const answer = await this.persist(() => this.client.action({ ...event, time: time.toISOString() }));
     const id = actionId(this.id, { ...event, time });
-    this.ground.acknowledged(id);
+    this.options.acknowledged(id);
     if (answer.body?.id !== id) throw new Error('acknowledged under another id');
     return time;
   }
 
   private async persist<A extends { status: number }>(report: () => Promise<A>): Promise<A> {
     for (;;) {
-      this.ground.signal.throwIfAborted();
+      this.options.signal.throwIfAborted();
       const answer = await report().catch(() => undefined);
       if (answer && answer.status < 300) return answer;
       if (answer && answer.status < 500) throw new Error(`refused with ${answer.status}`);

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { eventually } from './eventually.js';
 
 export type ServiceName = 'device-api' | 'notifier' | 'support-api';
@@ -16,15 +18,17 @@ const START_TIMEOUT_MS = 120_000;
 /** A stopped process gives no answer at all. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const KEPT_OUTPUT = 4_000;
+/** Linux counts a process's time in hundredths of a second. */
+const CPU_TICK_MS = 10;
 
-/** A service as an operator runs it, always on the same port. */
+/** A service in a process of its own, as an operator runs it, always on the same port. */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
   private output = '';
 
   /**
-   * @param env its settings; the port is added as `NAME_PORT`.
-   * @param script what Node runs, seen from the repository's root.
+   * @param env its settings; the port is added as `NAME_PORT`
+   * @param script what Node runs, relative to the repository's root
    */
   constructor(
     private readonly name: string,
@@ -37,9 +41,9 @@ export class ServiceProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it and waits until it says that it is ready. */
+  /** Starts it and waits until `/health/ready` answers 200. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [this.script], {
+    const child = spawn(process.execPath, [...profiling(), this.script], {
       env: {
         ...recordingCommands(),
         ...this.env,
@@ -61,9 +65,25 @@ export class ServiceProcess {
     if (!ready) throw new Error(`${this.name} ended at its start with ${child.exitCode}:\n${this.output}`);
   }
 
-  /** What `/health/ready` answers; undefined when nobody does. */
+  /** The status of `/health/ready`; undefined when there is no answer. */
   async readiness(): Promise<number | undefined> {
     return (await this.get('/health/ready'))?.status;
+  }
+
+  get pid(): number {
+    return this.child!.pid!;
+  }
+
+  /** CPU time so far, user and system. Milliseconds. */
+  cpuMs(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_MS;
+  }
+
+  /** Peak resident memory. MB (10^6 bytes). */
+  peakMemoryMb(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+    return (Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1_024) / 1e6;
   }
 
   /** The value of a metric's sample, given as in the text format: `name{label="x"}`; 0 when there is none. */
@@ -73,35 +93,33 @@ export class ServiceProcess {
     return line === undefined ? 0 : Number(line.slice(sample.length));
   }
 
-  /** It hangs until {@link goOn}. */
+  /** Suspends it until {@link goOn}. */
   async holdStill(): Promise<void> {
-    await holdStill(this.child!.pid!);
+    await holdStill(this.pid);
   }
 
   goOn(): void {
     this.child!.kill('SIGCONT');
   }
 
-  /** The processes that it has started itself: the workers of a service that has some. */
+  /** The processes that it started: the workers of a service. */
   async children(): Promise<number[]> {
-    const pid = this.child!.pid!;
+    const { pid } = this;
     const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
     return text.split(' ').filter(Boolean).map(Number);
   }
 
-  /** Waits for a service that ends by itself. */
+  /** Waits for a service that exits by itself. */
   async ended(): Promise<{ code: number | null; output: string }> {
     const { child } = this;
     if (child && child.exitCode === null) await once(child, 'exit');
     return { code: child?.exitCode ?? null, output: this.output };
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has exited. */
   async end(name: NodeJS.Signals): Promise<Exit> {
     const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`${this.name} does not run:\n${this.output}`);
-    }
+    if (!child || !this.isRunning) throw new Error(`${this.name} is not running:\n${this.output}`);
     const began = performance.now();
     const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     child.kill(name);
@@ -109,17 +127,24 @@ export class ServiceProcess {
     return { code, signal, ms: performance.now() - began };
   }
 
-  /** `kill -9` and a new start. */
+  /** Stops it in order, unless it has exited already. */
+  async stop(): Promise<void> {
+    if (this.isRunning) await this.end('SIGTERM');
+  }
+
+  /** `kill -9`, then a new start. */
   async killAndRestart(): Promise<void> {
     await this.end('SIGKILL');
     await this.start();
   }
 
-  /** Whatever its state, it is gone afterwards. */
+  /** Kills it, unless it has exited already. */
   async dispose(): Promise<void> {
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    await this.end('SIGKILL');
+    if (this.isRunning) await this.end('SIGKILL');
+  }
+
+  private get isRunning(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
   private async get(path: string): Promise<Response | undefined> {
@@ -131,13 +156,13 @@ export class ServiceProcess {
   }
 }
 
-/** What it asks of the database is read by test/sharding. */
+/** Lets test/sharding read the service's commands to the database. */
 function recordingCommands(): Record<string, string> {
   const folder = process.env['PILLWATCH_TEST_COMMANDS'];
   if (folder === undefined) return {};
   return {
     PILLWATCH_TEST_COMMANDS: folder,
-    NODE_OPTIONS: `--import ${new URL('../support/record-commands.mjs', import.meta.url).href}`,
+    NODE_OPTIONS: `--import ${pathToFileURL('test/support/record-commands.mjs').href}`,
   };
 }
 
@@ -162,4 +187,10 @@ async function threadStates(pid: number): Promise<string[]> {
   const lines = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/stat`, 'utf8')));
   // the name before the state stands in brackets, and may hold anything
   return lines.map((line) => line.charAt(line.lastIndexOf(')') + 2));
+}
+
+/** `BENCH_CPU_PROF=FOLDER` writes a CPU profile of each process there. */
+function profiling(): string[] {
+  const folder = process.env['BENCH_CPU_PROF'];
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }

@@ -25,14 +25,23 @@ async function ready(app: NestFastifyApplication): Promise<NestFastifyApplicatio
   return app;
 }
 
-/** device-api as `main.ts` builds it, without a port. */
+/**
+ * device-api as `main.ts` builds it, without a port.
+ *
+ * @param options.counting whether it counts for the charts
+ * @param options.configure called before the app is ready, to add hooks
+ */
 export async function startDeviceApi(
   uri: string,
   clock?: ManualClock,
   env: Env = {},
+  options: { counting?: boolean; configure?: (app: NestFastifyApplication) => void } = {},
 ): Promise<NestFastifyApplication> {
   const config = loadConfig(DeviceApiConfig, { MONGODB_URI: uri, DEVICE_RATE_LIMIT: 'off', ...env });
-  return ready(await createDeviceApi(config, { ...QUIET, ...(clock ? { clock } : {}) }));
+  const { counting = true, configure } = options;
+  const app = await createDeviceApi(config, { ...QUIET, counting, ...(clock ? { clock } : {}) });
+  configure?.(app);
+  return ready(app);
 }
 
 /** support-api as `main.ts` builds it, without a port. */
@@ -45,7 +54,7 @@ export async function startSupportApi(
   return ready(await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}) }));
 }
 
-/** A notifier whose jobs the test runs itself. */
+/** A notifier whose jobs the caller runs. */
 export interface TestNotifier {
   app: NestFastifyApplication;
   silent: SilentBottlesCheck;
@@ -53,7 +62,9 @@ export interface TestNotifier {
   doses: DosesCheck;
   reconcile: Reconcile;
   deliverer: Deliverer;
-  /** All checks, then delivery, once. */
+  /** One run of the outbox: escalation steps, ended alerts, then the queue. */
+  deliver(): Promise<void>;
+  /** Every check once, then `deliver`. */
   runAll(): Promise<void>;
 }
 
@@ -65,18 +76,21 @@ export async function startNotifier(uri: string, clock?: ManualClock, env: Env =
   const [silent, open, doses] = [app.get(SilentBottlesCheck), app.get(OpenBottlesCheck), app.get(DosesCheck)];
   const [reconcile, deliverer] = [app.get(Reconcile), app.get(Deliverer)];
   const now = (): Date => (clock ?? new SystemClock()).now();
-  const runAll = async (): Promise<void> => {
-    await silent.run();
-    await open.run();
-    await doses.run();
+  const deliver = async (): Promise<void> => {
     await app.get(OutboxService).escalate(now());
     await app.get(OutboxService).queueEnds(now());
     await deliverer.run();
   };
-  return { app, silent, open, doses, reconcile, deliverer, runAll };
+  const runAll = async (): Promise<void> => {
+    await silent.run();
+    await open.run();
+    await doses.run();
+    await deliver();
+  };
+  return { app, silent, open, doses, reconcile, deliverer, deliver, runAll };
 }
 
-/** A registered bottle and how to speak for it. */
+/** A registered bottle, and requests with its token. */
 export interface TestBottle {
   id: string;
   token: string;

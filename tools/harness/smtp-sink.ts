@@ -1,7 +1,9 @@
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import type { Behaviour } from './webhook-receiver.js';
 
-/** A mail as it came in. */
+/** A mail as it came in; the names of headers are in lower case. */
 export interface ReceivedMail {
   to: string[];
   subject: string;
@@ -9,51 +11,70 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** A real SMTP server that keeps what it is sent. */
+type Answer = (error?: (Error & { responseCode?: number }) | null) => void;
+
+/** A real SMTP server that keeps every mail. */
 export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
+  behaviour: Behaviour = 'works';
+  private readonly sockets = new Map<number, Socket>();
+  private readonly server: SMTPServer;
 
-  private constructor(private readonly server: SMTPServer) {}
-
-  static async start(): Promise<SmtpSink> {
-    const server: SMTPServer = new SMTPServer({
+  private constructor(private readonly onMail: (mail: ReceivedMail) => void) {
+    this.server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
-      onData: (stream, session, done) => {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => {
-          receiver.mails.push(
-            read(
-              Buffer.concat(chunks).toString(),
-              session.envelope.rcptTo.map(({ address }) => address),
-            ),
-          );
-          done();
-        });
-      },
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onData: (stream, session, answer) => void this.accept(stream, session, answer),
     });
-    const receiver = new SmtpSink(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return receiver;
+    // a sender that breaks the connection is not an error of the sink
+    this.server.on('error', () => undefined);
+    this.server.server.on('connection', (socket: Socket) => {
+      const port = socket.remotePort!;
+      this.sockets.set(port, socket);
+      socket.once('close', () => this.sockets.delete(port));
+    });
+  }
+
+  /** @param onMail called with each accepted mail, before it is answered */
+  static async start(onMail: (mail: ReceivedMail) => void = () => undefined): Promise<SmtpSink> {
+    const sink = new SmtpSink(onMail);
+    await new Promise<void>((resolve) => void sink.server.listen(0, '127.0.0.1', () => resolve()));
+    return sink;
   }
 
   get url(): string {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
-  stop(): Promise<void> {
-    return new Promise((resolve) => this.server.close(resolve));
+  async stop(): Promise<void> {
+    for (const socket of this.sockets.values()) socket.destroy();
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+    });
+  }
+
+  private async accept(stream: Readable, session: SMTPServerSession, answer: Answer): Promise<void> {
+    const raw = Buffer.concat(await stream.toArray()).toString();
+    if (this.behaviour === 'fails')
+      return answer(Object.assign(new Error('try again later'), { responseCode: 451 }));
+    const headers = headersOf(raw);
+    const to = session.envelope.rcptTo.map(({ address }) => address);
+    const mail = { to, subject: headers.get('subject') ?? '', headers, raw };
+    this.mails.push(mail);
+    this.onMail(mail);
+    if (this.behaviour === 'works') answer();
+    else if (this.behaviour === 'times-out-after-accepting') this.sockets.get(session.remotePort)?.destroy();
   }
 }
 
-function read(raw: string, to: string[]): ReceivedMail {
+function headersOf(raw: string): Map<string, string> {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
-  const headers = new Map(
+  return new Map(
     head.split('\r\n').map((line) => {
       const colon = line.indexOf(':');
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  return { to, subject: headers.get('subject') ?? '', headers, raw };
 }

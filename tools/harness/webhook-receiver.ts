@@ -2,47 +2,75 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** One message as it came in, its signature checked. */
+/** One accepted request. */
 export interface ReceivedMessage {
   id: string;
+  /** When the request arrived. Unix time in milliseconds. */
+  at: number;
   type: string;
-  data: { kind: string; event: string; bottle_id: string; alert_id: string };
+  data: {
+    kind: string;
+    event: string;
+    bottle_id: string;
+    alert_id: string;
+    user_id: string;
+    medication: string;
+  };
 }
 
-/** How the receiver behaves: answers, refuses, or takes the message and never answers. */
-export type Behaviour = 'works' | 'fails' | 'times-out-after-accepting';
+/**
+ * How a receiver behaves: it answers, refuses, accepts the message and never answers, or accepts it and breaks the
+ * connection, which is a time-out to the sender without the wait.
+ */
+export type Behaviour = 'works' | 'fails' | 'hangs' | 'times-out-after-accepting';
 
-/** A real HTTP server that plays the operator's user service: checks signatures and drops repeated ids. */
+export interface ReceiverOptions {
+  /** The Standard Webhooks secret that requests must be signed with; without it signatures are not checked. */
+  secret?: string;
+  /** Any free port unless given. */
+  port?: number;
+  /** Called with each accepted message, repeats included; the answer waits for it. */
+  onMessage?: (message: ReceivedMessage, isRepeat: boolean) => void | Promise<void>;
+  /** Called when a message has been answered. */
+  onAnswered?: (id: string) => void;
+  /** Called with what is wrong about a request that is refused as invalid. */
+  onInvalid?: (problem: string) => void;
+}
+
+/** A real HTTP server in place of the operator's user service: checks signatures and drops repeated ids. */
 export class WebhookReceiver {
-  /** Every request, repeats included. */
+  /** Every accepted request, repeats included. */
   readonly requests: ReceivedMessage[] = [];
-  /** How often it was asked to take each message, whatever became of it; by id. */
+  /** How many requests came for each message, refused ones included; by id. */
   readonly attempts = new Map<string, number>();
   behaviour: Behaviour = 'works';
-  private readonly webhook: Webhook;
+  private readonly ids = new Set<string>();
+  private readonly webhook: Webhook | undefined;
 
   private constructor(
     private readonly server: Server,
-    secret: string,
+    private readonly options: ReceiverOptions,
   ) {
-    this.webhook = new Webhook(secret);
-    server.on(
-      'request',
-      (request: IncomingMessage, response: ServerResponse) => void this.take(request, response),
-    );
+    this.webhook = options.secret === undefined ? undefined : new Webhook(options.secret);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.accept(request, response).catch((error: unknown) => {
+        options.onInvalid?.(`unreadable webhook: ${String(error)}`);
+        response.writeHead(400).end();
+      });
+    });
   }
 
-  static async start(secret: string, port = 0): Promise<WebhookReceiver> {
+  static async start(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    return new WebhookReceiver(server, secret);
+    await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+    return new WebhookReceiver(server, options);
   }
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** What was heard, repeats dropped, in order. */
+  /** The messages without repeats, in order of arrival. */
   get messages(): ReceivedMessage[] {
     return [...new Map(this.requests.map((message) => [message.id, message])).values()];
   }
@@ -57,6 +85,7 @@ export class WebhookReceiver {
   forget(): void {
     this.requests.length = 0;
     this.attempts.clear();
+    this.ids.clear();
   }
 
   async stop(): Promise<void> {
@@ -64,20 +93,30 @@ export class WebhookReceiver {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = Date.now();
+    if (request.method === 'GET') return void response.writeHead(200).end();
     const body = Buffer.concat(await request.toArray()).toString();
-    const asked = String(request.headers['webhook-id']);
-    this.attempts.set(asked, (this.attempts.get(asked) ?? 0) + 1);
+    const id = String(request.headers['webhook-id']);
+    this.attempts.set(id, (this.attempts.get(id) ?? 0) + 1);
     if (this.behaviour === 'fails') return void response.writeHead(500).end();
-    const {
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': signature,
-    } = request.headers as Record<string, string>;
+    if (!this.isSigned(request, id, body)) {
+      this.options.onInvalid?.(`webhook ${id} has a wrong signature`);
+      return void response.writeHead(401).end('wrong signature');
+    }
+    const message = { id, at, ...(JSON.parse(body) as Pick<ReceivedMessage, 'type' | 'data'>) };
+    const isRepeat = this.ids.has(id);
+    this.ids.add(id);
+    this.requests.push(message);
+    await this.options.onMessage?.(message, isRepeat);
+    if (this.behaviour === 'works') response.writeHead(204).end(() => this.options.onAnswered?.(id));
+    else if (this.behaviour === 'times-out-after-accepting') request.socket.destroy();
+  }
+
+  private isSigned({ headers }: IncomingMessage, id: string, body: string): boolean {
+    if (!this.webhook) return true;
     // not webhook.verify(): that compares with the machine's clock, and tests set their own
-    const expected = this.webhook.sign(id!, new Date(Number(timestamp) * 1000), body);
-    if (!signature?.split(' ').includes(expected)) return void response.writeHead(401).end('wrong signature');
-    this.requests.push({ id: id!, ...(JSON.parse(body) as Omit<ReceivedMessage, 'id'>) });
-    if (this.behaviour === 'works') response.writeHead(204).end();
+    const expected = this.webhook.sign(id, new Date(Number(headers['webhook-timestamp']) * 1000), body);
+    return String(headers['webhook-signature']).split(' ').includes(expected);
   }
 }

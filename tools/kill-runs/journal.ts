@@ -3,25 +3,25 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const FOLLOW_MS = 10;
 const CHUNK = 65_536;
 
-/** What was said of a bottle, as `BOTTLE KIND EVENT`. */
-export type Said = string;
+/** What a message reports, as `BOTTLE KIND EVENT`. */
+export type Content = string;
 
-/** What durable-receiver.mjs writes, line by line. */
-type Line =
+/** What receiver-process.ts writes, line by line. */
+export type JournalLine =
   | { event: 'started' }
   | { event: 'answered'; id: string }
-  | { event: 'heard' | 'repeated'; id: string; said: Said };
+  | { event: 'received' | 'repeated'; id: string; content: Content };
 
-/** What the receiver has heard, read from what it has on disk while it writes it. */
+/** The messages that the receiver process has on disk, read while it writes them. */
 export class Journal {
-  /** By what was said, the ids under which it was. */
-  readonly heard = new Map<Said, Set<string>>();
-  /** How often a message came again under its id. */
+  /** By content, the ids under which it was received. */
+  readonly received = new Map<Content, Set<string>>();
+  /** How many messages came again under their id. */
   repeated = 0;
-  /** How many messages have come, repeats included. */
-  came = 0;
-  private readonly inHand = new Set<string>();
-  private readonly waiting = new Map<Said, (() => void)[]>();
+  /** How many messages came, repeats included. */
+  requests = 0;
+  private readonly unansweredIds = new Set<string>();
+  private readonly waiting = new Map<Content, (() => void)[]>();
   private readonly file: number;
   private readonly timer: NodeJS.Timeout;
   private rest = '';
@@ -31,17 +31,17 @@ export class Journal {
     this.timer = setInterval(() => this.follow(), FOLLOW_MS);
   }
 
-  /** How many messages the receiver has taken and not answered yet. */
+  /** How many messages the receiver has accepted and not answered yet. */
   get unanswered(): number {
-    return this.inHand.size;
+    return this.unansweredIds.size;
   }
 
-  /** Resolves when this has been heard. */
-  async told(said: Said): Promise<void> {
-    if (this.heard.has(said)) return;
+  /** Resolves when this has been received. */
+  async until(content: Content): Promise<void> {
+    if (this.received.has(content)) return;
     await new Promise<void>((resolve) => {
-      const others = this.waiting.get(said) ?? [];
-      this.waiting.set(said, [...others, resolve]);
+      const others = this.waiting.get(content) ?? [];
+      this.waiting.set(content, [...others, resolve]);
     });
   }
 
@@ -59,30 +59,30 @@ export class Journal {
     }
     const lines = this.rest.split('\n');
     this.rest = lines.pop()!;
-    for (const line of lines) {
-      const read = parse(line);
-      if (read) this.take(read);
+    for (const text of lines) {
+      const line = parseLine(text);
+      if (line) this.apply(line);
     }
   }
 
-  private take(line: Line): void {
-    // what the receiver had in hand when it was killed it will not answer
-    if (line.event === 'started') return this.inHand.clear();
-    if (line.event === 'answered') return void this.inHand.delete(line.id);
-    const { said } = line;
-    this.came += 1;
-    this.inHand.add(line.id);
+  private apply(line: JournalLine): void {
+    // a killed receiver answers none of the messages that it had accepted
+    if (line.event === 'started') return this.unansweredIds.clear();
+    if (line.event === 'answered') return void this.unansweredIds.delete(line.id);
+    const { content } = line;
+    this.requests += 1;
+    this.unansweredIds.add(line.id);
     if (line.event === 'repeated') this.repeated += 1;
-    this.heard.set(said, (this.heard.get(said) ?? new Set()).add(line.id));
-    for (const resolve of this.waiting.get(said) ?? []) resolve();
-    this.waiting.delete(said);
+    this.received.set(content, (this.received.get(content) ?? new Set()).add(line.id));
+    for (const resolve of this.waiting.get(content) ?? []) resolve();
+    this.waiting.delete(content);
   }
 }
 
 /** Undefined for a line in the middle of which the receiver was killed. */
-function parse(line: string): Line | undefined {
+export function parseLine(line: string): JournalLine | undefined {
   try {
-    return JSON.parse(line) as Line;
+    return JSON.parse(line) as JournalLine;
   } catch {
     return undefined;
   }

@@ -2,79 +2,88 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../simulator/random.js';
 import { missingFromLog } from '../harness/persistent-bottle.js';
 import type { ServiceProcess } from '../harness/service-process.js';
-import { type Accounts, balance, owedInAHurry, stillToDo, strayAlerts } from './accounts.js';
-import type { Said } from './journal.js';
+import {
+  alertsWithoutCause,
+  compare,
+  type Comparison,
+  expectedWhenClosedInTime,
+  pendingWork,
+} from './expectations.js';
+import type { Content } from './journal.js';
 import { Killer, type Victim } from './killer.js';
-import { Lives } from './lives.js';
-import { Stage } from './stage.js';
+import { Bottles } from './bottles.js';
+import { KillRunHarness } from './harness.js';
 
-/** Between the beginnings of two bottles' lives, at least and at most. Milliseconds. */
+/** Between the starts of two bottles, at least and at most. Milliseconds. */
 const [SOONEST_MS, LATEST_MS] = [100, 500];
-/** More than the third wait of a delivery, and more than two leases. Milliseconds. */
+/** Longer than the third backoff of a delivery, and than two leases. Milliseconds. */
 const SETTLED_WITHIN_MS = 240_000;
 const POLL_MS = 500;
 
 export interface KillRunOptions {
   kills: number;
-  /** The same seed kills the same things in the same order, and bottles live alike. */
+  /** The same seed gives the same kills and the same bottles. */
   seed: number;
-  /** Told of each kill. */
+  /** Called after each kill. */
   progress?: (done: number, victims: Readonly<Record<Victim, number>>) => void;
 }
 
-/** What came of it; nothing was lost if the lists are empty. */
-export interface KillRunResult extends Accounts {
+/** The result; nothing was lost if the lists are empty. */
+export interface KillRunResult extends Comparison {
   kills: Readonly<Record<Victim, number>>;
-  /** How many kills found a message in hand, and how many were put off to spare one. */
-  whileInHand: number;
-  putOff: number;
+  /** How many kills found an unanswered message, and how many were postponed to spare one. */
+  whileUnanswered: number;
+  postponed: number;
   bottles: number;
-  /** How often a message came again under its id. */
+  /** How many messages came again under their id. */
   repeated: number;
-  strayAlerts: Said[];
+  alertsWithoutCause: Content[];
   acknowledged: number;
   /** Ids of acknowledged reports that the log does not hold. */
   notLogged: string[];
-  /** What the notifiers had still to do when patience ended. */
+  /** What the notifiers had still to do when the time to settle was over. */
   notSettled: string[];
   killingMs: number;
   settlingMs: number;
 }
 
 /**
- * `kill -9`, at random, of two notifiers, of the receiver and of the primary of a set of three, while bottles
- * open, are closed, fall silent and speak again. Then all is left alone until it has settled, and what was heard
- * is held against what is owed.
+ * Sends `kill -9` at random to two notifiers, the receiver and the primary of a replica set of three, while bottles are
+ * opened and closed, go silent and return. Then it waits until everything has settled, and compares the received
+ * notifications with the expected ones.
  */
 export async function killRun(options: KillRunOptions): Promise<KillRunResult> {
-  const stage = await Stage.start();
+  const harness = await KillRunHarness.start();
   try {
-    return await runOn(stage, options);
+    return await runOn(harness, options);
   } finally {
-    await stage.stop();
+    await harness.stop();
   }
 }
 
-async function runOn(stage: Stage, { kills, seed, progress }: KillRunOptions): Promise<KillRunResult> {
-  const { db, journal } = stage;
+async function runOn(
+  harness: KillRunHarness,
+  { kills, seed, progress }: KillRunOptions,
+): Promise<KillRunResult> {
+  const { db, journal } = harness;
   const [support, device, ...notifiers] = await Promise.all([
-    stage.run('support-api'),
-    stage.run('device-api'),
-    stage.run('notifier'),
-    stage.run('notifier'),
+    harness.run('support-api'),
+    harness.run('device-api'),
+    harness.run('notifier'),
+    harness.run('notifier'),
   ]);
   const acknowledged = new Set<string>();
-  const lives = new Lives({
+  const bottles = new Bottles({
     target: device.url,
     journal,
-    random: new Random('lives', seed),
+    random: new Random('bottles', seed),
     acknowledged: (id) => void acknowledged.add(id),
   });
-  const killer = new Killer(stage, notifiers, new Random('kills', seed));
+  const killer = new Killer(harness, notifiers, new Random('kills', seed));
 
   const began = performance.now();
   const enough = new AbortController();
-  const beginning = keepBeginning(lives, stage, support, new Random('beginnings', seed), enough.signal);
+  const adding = keepAdding(bottles, harness, support, new Random('starts', seed), enough.signal);
   try {
     for (let done = 1; done <= kills; done += 1) {
       await killer.kill();
@@ -82,27 +91,31 @@ async function runOn(stage: Stage, { kills, seed, progress }: KillRunOptions): P
     }
   } finally {
     enough.abort();
-    await beginning;
+    await adding;
   }
   const killed = performance.now();
-  await killer.allBack();
-  const notSettled = await settled(stage, lives);
+  await killer.allRestarted();
+  const notSettled = await settled(harness, bottles);
   const settledAt = performance.now();
-  // in order: what the receiver has taken is marked, and nothing more is sent
+  // an orderly stop: deliveries that were answered are marked, and nothing more is sent
   await Promise.all(notifiers.map((notifier) => notifier.end('SIGTERM')));
-  await lives.leave();
-  if (lives.failures.length > 0) throw new AggregateError(lives.failures, 'bottles could not go on');
+  await bottles.stop();
+  if (bottles.failures.length > 0) throw new AggregateError(bottles.failures, 'bottles failed');
 
-  const { heard, repeated } = journal;
-  const inAHurry = await owedInAHurry(db, lives.hurried, heard);
+  const { received, repeated } = journal;
+  const closedInTime = await expectedWhenClosedInTime(db, bottles.closedInTime, received);
   return {
-    ...balance(new Set([...lives.owed, ...inAHurry.owed]), heard, new Set(inAHurry.allowed)),
+    ...compare(
+      new Set([...bottles.expected, ...closedInTime.expected]),
+      received,
+      new Set(closedInTime.allowed),
+    ),
     kills: killer.kills,
-    whileInHand: killer.whileInHand,
-    putOff: killer.putOff,
-    bottles: lives.count,
+    whileUnanswered: killer.whileUnanswered,
+    postponed: killer.postponed,
+    bottles: bottles.count,
     repeated,
-    strayAlerts: await strayAlerts(db, lives.owed, lives.hurried),
+    alertsWithoutCause: await alertsWithoutCause(db, bottles.expected, bottles.closedInTime),
     acknowledged: acknowledged.size,
     notLogged: await missingFromLog(db, acknowledged),
     notSettled,
@@ -111,28 +124,28 @@ async function runOn(stage: Stage, { kills, seed, progress }: KillRunOptions): P
   };
 }
 
-/** One bottle after the other, until it is enough. */
-async function keepBeginning(
-  lives: Lives,
-  stage: Stage,
+/** Registers one bottle after the other until `enough` aborts. */
+async function keepAdding(
+  bottles: Bottles,
+  harness: KillRunHarness,
   support: ServiceProcess,
   random: Random,
   enough: AbortSignal,
 ): Promise<void> {
   while (!enough.aborted) {
-    // while there is no primary, support-api refuses: the operator tries again
-    const registered = await stage.register(support, 1).catch(() => []);
-    for (const bottle of registered) lives.begin(bottle);
+    // support-api refuses while there is no primary: try again
+    const registered = await harness.register(support, 1).catch(() => []);
+    for (const bottle of registered) bottles.add(bottle);
     await sleep(random.between(SOONEST_MS, LATEST_MS));
   }
 }
 
-/** @returns what is left to be done when patience ends; nothing when all is settled. */
-async function settled({ db }: Stage, lives: Lives): Promise<string[]> {
+/** @returns the pending work when the time to settle is over; empty when all is settled */
+async function settled({ db }: KillRunHarness, bottles: Bottles): Promise<string[]> {
   const until = performance.now() + SETTLED_WITHIN_MS;
   for (;;) {
-    const waiting = lives.unfinished > 0 ? [`bottles ${lives.unfinished}`] : [];
-    const left = [...waiting, ...(await stillToDo(db))];
+    const waiting = bottles.unfinished > 0 ? [`bottles ${bottles.unfinished}`] : [];
+    const left = [...waiting, ...(await pendingWork(db))];
     if (left.length === 0 || performance.now() > until) return left;
     await sleep(POLL_MS);
   }

@@ -14,30 +14,33 @@ function wholeNumber(text: string | undefined, otherwise: number): number {
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
 function faultsOf(result: KillRunResult): [string, string[]][] {
-  const { lost, doubled, notOwed, strayAlerts, notLogged, notSettled } = result;
+  const { lost, duplicated, unexpected, alertsWithoutCause, notLogged, notSettled } = result;
   return [
     ['lost', lost],
-    ['doubled', doubled],
-    ['not owed', notOwed],
-    ['alerts without cause', strayAlerts],
+    ['duplicated', duplicated],
+    ['unexpected', unexpected],
+    ['alerts without cause', alertsWithoutCause],
     ['reports not in the log', notLogged],
     ['not settled', notSettled],
   ];
 }
 
 function print(result: KillRunResult): void {
-  const { kills, whileInHand, putOff, bottles, owed, delivered, repeated, acknowledged } = result;
+  const { kills, whileUnanswered, postponed, bottles, expected, delivered, repeated, acknowledged } = result;
   const total = Object.values(kills).reduce((sum, count) => sum + count, 0);
   const byKind = Object.entries(kills).map(([victim, count]) => `${victim} ${count}`);
   const lines: [string, string | number][] = [
-    ['kills', `${total}: ${byKind.join(', ')}; ${whileInHand} with a message in hand, ${putOff} pauses`],
+    [
+      'kills',
+      `${total}: ${byKind.join(', ')}; ${whileUnanswered} with an unanswered message, ${postponed} postponed`,
+    ],
     ['bottles', bottles],
     ['reports', acknowledged],
-    ['owed', owed],
+    ['expected', expected],
     ['delivered', delivered],
-    ['heard again', repeated],
+    ['repeated', repeated],
     ...faultsOf(result).map(([name, list]): [string, number] => [name, list.length]),
-    ['time', `${seconds(result.killingMs)} of kills, ${seconds(result.settlingMs)} until it was settled`],
+    ['time', `${seconds(result.killingMs)} of kills, ${seconds(result.settlingMs)} until settled`],
   ];
   for (const [name, value] of lines) console.log(`${name.padEnd(24)}${value}`);
   for (const [name, list] of faultsOf(result))

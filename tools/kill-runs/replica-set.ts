@@ -12,7 +12,7 @@ import { eventually } from '../harness/eventually.js';
 
 const MEMBERS = 3;
 const READY_MS = 60_000;
-/** Tenth of what MongoDB waits by default before it elects another primary, so that a run takes minutes. */
+/** A tenth of MongoDB's default before an election, so that a run takes minutes. */
 const SETTINGS = { electionTimeoutMillis: 1_000, heartbeatIntervalMillis: 500 };
 
 interface Member {
@@ -20,7 +20,7 @@ interface Member {
   port: number;
   folder: DataFolder;
   mongod: MongodProcess;
-  /** To this member alone, whatever its state. */
+  /** Connected to this member only, whatever its state. */
   client: mongo.MongoClient;
 }
 
@@ -37,7 +37,7 @@ export class ReplicaSet {
     );
   }
 
-  /** All members are there, and one takes writes, when this returns. */
+  /** Returns when all members run and one accepts writes. */
   static async start(): Promise<ReplicaSet> {
     const folder = await mkdtemp(join(tmpdir(), 'pillwatch-set-'));
     const binary = await findMongod();
@@ -68,7 +68,7 @@ export class ReplicaSet {
     return `mongodb://${hosts}/pillwatch?replicaSet=${REPLICA_SET}`;
   }
 
-  /** `kill -9` of whoever is primary now. @returns what brings it back; then the set is whole again. */
+  /** Sends `kill -9` to the current primary. @returns restarts it, and resolves when the set is whole again */
   async killPrimary(): Promise<() => Promise<void>> {
     const primary = await eventually(() => this.primary(), READY_MS, 20);
     primary.mongod.signal('SIGKILL');
@@ -87,7 +87,7 @@ export class ReplicaSet {
 
   private async initiate(): Promise<void> {
     const admins = this.members.map(({ client }) => client.db('admin'));
-    // the first asks the others, so all have to listen
+    // the first member asks the others, so all must be listening
     await Promise.all(admins.map((admin) => admin.command({ ping: 1 })));
     const members = this.members.map(({ host }, _id) => ({ _id, host }));
     await admins[0]!.command({ replSetInitiate: { _id: REPLICA_SET, members, settings: SETTINGS } });

@@ -2,43 +2,43 @@ import { fillIn } from './file/fill-in.js';
 import type { Scenario } from './file/format.js';
 import { passTime } from './time/pass-time.js';
 import { compare, type Figures } from './truth/compare.js';
-import { describeTold } from './truth/describe.js';
-import type { ScenarioMongod } from './world/database.js';
-import { World } from './world/world.js';
+import { describeMessage } from './truth/describe.js';
+import type { ScenarioMongod } from './harness/database.js';
+import { ScenarioHarness } from './harness/harness.js';
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 export interface ScenarioResult {
-  /** Empty if everything agrees with the truth. */
+  /** Empty if everything matches the expectations. */
   differences: string[];
-  /** Worth knowing, and no difference: reports that were refused, events that come too late. */
+  /** Remarks that are no differences: refused reports, events after the end. */
   notes: string[];
   /** Every message received, in order. */
   messages: string[];
   figures: Figures;
 }
 
-/** Runs one scenario in a fresh database and compares what comes of it with its truth. */
+/** Runs one scenario on an empty database and compares the result with its expectations. */
 export async function runScenario(scenario: Scenario, mongod: ScenarioMongod): Promise<ScenarioResult> {
   fillIn(scenario);
   const database = mongod.database();
-  const world = await World.start(scenario, database.uri);
+  const harness = await ScenarioHarness.start(scenario, database.uri);
   try {
-    await passTime(scenario, world, database.db);
-    const { differences, figures } = await compare(scenario, world);
-    const messages = world.log.messages.map(({ bottle_id, ...message }) =>
-      describeTold({ ...message, bottle: world.keyOf(bottle_id) }),
+    await passTime(scenario, harness, database.db);
+    const { differences, figures } = await compare(scenario, harness);
+    const messages = harness.log.messages.map(({ bottle_id, ...message }) =>
+      describeMessage({ ...message, bottle: harness.keyOf(bottle_id) }),
     );
-    return { differences, notes: notesOf(scenario, world), messages, figures };
+    return { differences, notes: notesOf(scenario, harness), messages, figures };
   } finally {
-    await world.close();
-    await database.giveBack();
+    await harness.close();
+    await database.release();
   }
 }
 
-function notesOf({ events, end }: Scenario, { fleet }: World): string[] {
+function notesOf({ events, end }: Scenario, { fleet }: ScenarioHarness): string[] {
   const beyond = events.filter(({ at }) => at > end).length;
   return [
     ...fleet.refusals.map((refusal) => `refused: ${refusal}`),
-    ...(beyond > 0 ? [`${beyond} events lie after the end and did not happen`] : []),
+    ...(beyond > 0 ? [`${beyond} events are after the end and were skipped`] : []),
   ];
 }

@@ -46,5 +46,5 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: string) => (text += chunk));
   request.on('end', () => heartbeat(request, response, text));
 });
-server.listen(Number(process.env['PORT']), '127.0.0.1');
+server.listen(Number(process.env['BASELINE_PORT']), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));

@@ -118,5 +118,5 @@ class PlainModule {}
 
 const app = await NestFactory.create(PlainModule, { logger: ['error'] });
 app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true }));
-await app.listen(Number(process.env['PORT']), '127.0.0.1');
+await app.listen(Number(process.env['BASELINE_PORT']), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));

@@ -8,5 +8,5 @@ RequestValidationPipe.prototype.transform = (value: unknown) => Promise.resolve(
 
 const config = loadConfig(DeviceApiConfig, { ...process.env, DEVICE_RATE_LIMIT: 'off' });
 const app = await createDeviceApi(config);
-await app.listen(Number(process.env['PORT']), '127.0.0.1');
+await app.listen(Number(process.env['BASELINE_PORT']), '127.0.0.1');
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));

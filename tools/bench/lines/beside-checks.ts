@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTurn } from '../report/in-turn.js';
 import { atMost, type Line } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { fleetDatabase } from '../stage/fleet-database.js';
-import type { Stage } from '../stage/stage.js';
+import { fleetDatabase } from '../fixtures/fleet-database.js';
+import type { BenchHarness } from '../harness.js';
 
 const BOTTLES = 20_000;
 const CONNECTIONS = 128;
@@ -15,18 +15,18 @@ const EVERY_SECOND = '* * * * * *';
 const SETTLED_MS = 8_000;
 
 /** Line 9: what the checks and the reconcile, all of them without a pause, cost the bottles. */
-export async function besideChecks(stage: Stage): Promise<Line[]> {
-  const db = await fleetDatabase(stage, 'beside', BOTTLES);
-  const server = await stage.deviceApi(db);
+export async function besideChecks(harness: BenchHarness): Promise<Line[]> {
+  const db = await fleetDatabase(harness, 'beside', BOTTLES);
+  const server = await harness.deviceApi(db);
   const send = async (): Promise<number> => {
     const order = { url: server.url, path: '/v1/heartbeats', connections: CONNECTIONS, bottles: BOTTLES };
-    return (await stage.load.run({ ...order, rate: RATE, seconds: SECONDS })).p99;
+    return (await harness.load.run({ ...order, rate: RATE, seconds: SECONDS })).p99;
   };
   await send();
   const { alone, beside } = await inTurn({
     alone: send,
     beside: async () => {
-      const notifier = await stage.notifier(db, {
+      const notifier = await harness.notifier(db, {
         CHECK_OPEN_BOTTLES_CRON: EVERY_SECOND,
         CHECK_SILENT_BOTTLES_CRON: EVERY_SECOND,
         CHECK_DOSES_CRON: EVERY_SECOND,

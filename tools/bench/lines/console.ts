@@ -4,11 +4,11 @@ import { launchChromium } from '../../browser/chromium.js';
 import { type QueryCost, queryCosts, readPerReturned } from '../../harness/query-costs.js';
 import { atMost, type Line } from '../report/line.js';
 import { percentile, spread } from '../report/spread.js';
-import { bigFleetId, bigFleetOwner, LARGE_FLEET } from '../stage/big-fleet.js';
-import { consoleFleet, OPEN_ALERTS, SHOWN } from '../stage/console-fleet.js';
-import { FINDABLE_SHARE } from '../stage/console-search.js';
-import type { ServerProcess } from '../stage/server-process.js';
-import type { Stage } from '../stage/stage.js';
+import { bigFleetId, bigFleetOwner, LARGE_FLEET } from '../fixtures/big-fleet.js';
+import { consoleFleet, OPEN_ALERTS, SHOWN } from '../fixtures/console-fleet.js';
+import { FINDABLE_SHARE } from '../fixtures/console-search.js';
+import type { ServiceProcess } from '../../harness/service-process.js';
+import type { BenchHarness } from '../harness.js';
 
 /** `BENCH_BOTTLES=100000 npm run bench -- console` measures a smaller fleet. */
 const BOTTLES = Number(process.env['BENCH_BOTTLES'] ?? LARGE_FLEET);
@@ -95,11 +95,11 @@ const PAGES: Record<string, Shown> = {
 };
 
 /** Lines 18 to 20: the console over a large fleet with 10,000 open alerts. */
-export async function consolePages(stage: Stage): Promise<Line[]> {
+export async function consolePages(harness: BenchHarness): Promise<Line[]> {
   const began = performance.now();
-  const db = await consoleFleet(stage, BOTTLES, new Date());
+  const db = await consoleFleet(harness, BOTTLES, new Date());
   console.log(`            (the fleet took ${((performance.now() - began) / 1_000).toFixed(0)} s)`);
-  const server = await stage.supportApi(db, { ADMIN_TOKEN });
+  const server = await harness.supportApi(db, { ADMIN_TOKEN });
   try {
     await ask(server, '/v1/staff', { email: EMAIL, name: 'Bench', role: 'admin', password: PASSWORD });
     const costs = await queryCosts(db, async () => {
@@ -161,7 +161,7 @@ function examined(costs: readonly QueryCost[], fleet: string): Line {
 const pathOf = (path: string | ((n: number) => string), n: number): string =>
   typeof path === 'string' ? path : path(n);
 
-async function ask(server: ServerProcess, path: string, body?: object): Promise<void> {
+async function ask(server: ServiceProcess, path: string, body?: object): Promise<void> {
   const answer = await fetch(server.url + path, {
     method: body ? 'POST' : 'GET',
     headers: {
@@ -175,7 +175,7 @@ async function ask(server: ServerProcess, path: string, body?: object): Promise<
 }
 
 /** The p95 of each list, one request after the other. Milliseconds. */
-async function listTimes(server: ServerProcess): Promise<Record<string, number>> {
+async function listTimes(server: ServiceProcess): Promise<Record<string, number>> {
   const p95: Record<string, number> = {};
   for (const [name, path] of Object.entries(LISTS)) {
     const times: number[] = [];
@@ -193,7 +193,7 @@ async function listTimes(server: ServerProcess): Promise<Record<string, number>>
 }
 
 /** How long until each page can be used, at a browser's first visit and at a later one. Milliseconds. */
-async function pageTimes(server: ServerProcess): Promise<Record<string, number[]>> {
+async function pageTimes(server: ServiceProcess): Promise<Record<string, number[]>> {
   const browser = await launchChromium();
   try {
     const known = await browser.newContext({ baseURL: server.url });

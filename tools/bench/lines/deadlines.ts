@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTurn } from '../report/in-turn.js';
 import { atMost, type Line } from '../report/line.js';
 import { percentile, spread } from '../report/spread.js';
-import { openTogether } from '../stage/due-fleet.js';
-import { makeIndexes } from '../stage/fleet-database.js';
-import { ReceiverProcess } from '../stage/receiver-process.js';
-import type { Stage } from '../stage/stage.js';
+import { openTogether } from '../fixtures/due-fleet.js';
+import { makeIndexes } from '../fixtures/fleet-database.js';
+import { WebhookReceiver } from '../../harness/webhook-receiver.js';
+import type { BenchHarness } from '../harness.js';
 
 const DUE = 10_000;
 const INTERVAL_S = 10;
@@ -27,11 +27,11 @@ interface Run {
 }
 
 /** Line 8, and how long it takes from a deadline to the receiver: many bottles become due at one moment. */
-export async function deadlines(stage: Stage): Promise<Line[]> {
-  const receiver = await ReceiverProcess.start();
+export async function deadlines(harness: BenchHarness): Promise<Line[]> {
+  const receiver = await WebhookReceiver.start();
   const delays: Record<'one' | 'four', number[][]> = { one: [], four: [] };
   const measure = async (way: 'one' | 'four', notifiers: number): Promise<number> => {
-    const run = await dueAtOnce(stage, receiver, notifiers);
+    const run = await dueAtOnce(harness, receiver, notifiers);
     delays[way].push(run.delays);
     return run.queued;
   };
@@ -56,7 +56,7 @@ export async function deadlines(stage: Stage): Promise<Line[]> {
       toAttempt('four notifiers', delays.four),
     ];
   } finally {
-    receiver.stop();
+    await receiver.stop();
   }
 }
 
@@ -80,9 +80,9 @@ function toAttempt(who: string, delays: number[][]): Line {
 }
 
 /** One run with a database and notifiers of its own. @throws unless each bottle was told of exactly once. */
-async function dueAtOnce(stage: Stage, receiver: ReceiverProcess, notifiers: number): Promise<Run> {
-  const db = stage.newDatabase('due');
-  await makeIndexes(stage, db);
+async function dueAtOnce(harness: BenchHarness, receiver: WebhookReceiver, notifiers: number): Promise<Run> {
+  const db = harness.newDatabase('due');
+  await makeIndexes(harness, db);
   const env = {
     CHECK_OPEN_BOTTLES_CRON: EVERY_INTERVAL,
     CHECK_SILENT_BOTTLES_CRON: EVERY_INTERVAL,
@@ -91,7 +91,7 @@ async function dueAtOnce(stage: Stage, receiver: ReceiverProcess, notifiers: num
     WEBHOOK_URL: receiver.url,
     WEBHOOK_ALLOW_PRIVATE: 'true',
   };
-  const running = await Promise.all(Array.from({ length: notifiers }, () => stage.notifier(db, env)));
+  const running = await Promise.all(Array.from({ length: notifiers }, () => harness.notifier(db, env)));
   try {
     const tick = nextTick(Date.now() + SEEDING_MS);
     const due = tick + JUST_MISSED_MS;
@@ -102,7 +102,7 @@ async function dueAtOnce(stage: Stage, receiver: ReceiverProcess, notifiers: num
     await until(async () => (await count(db, 'alerts')) >= DUE && (await count(db, 'deliveries')) >= DUE);
     const queued = (Date.now() - due) / 1_000;
     await until(async () => (await delivered(db)) >= DUE, 10 * POLL_MS);
-    const attempts = await receiver.take();
+    const attempts = receiver.requests.splice(0);
     if (attempts.some(({ at }) => at < due)) throw new Error('told before it was due');
     await oneEach(db, 'alerts');
     await oneEach(db, 'deliveries');

@@ -1,10 +1,10 @@
 import { inTurn } from '../report/in-turn.js';
 import { atMost, type Line, perSecond } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { LARGE_FLEET } from '../stage/big-fleet.js';
-import { registerHub, registerSome } from '../stage/hub.js';
-import { acknowledged } from '../stage/load-process.js';
-import type { Stage } from '../stage/stage.js';
+import { LARGE_FLEET } from '../fixtures/big-fleet.js';
+import { registerHub, registerSome } from '../fixtures/hub.js';
+import { acknowledged } from '../load/load-client.js';
+import type { BenchHarness } from '../harness.js';
 
 const SMALL_FLEET = 30_000;
 /** So many of the large fleet send, from all over it: more than the rounds get through. */
@@ -15,9 +15,9 @@ const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 
 /** Line 12: what a heartbeat costs in a large fleet, of which no cache knows much, against a small one. */
-export async function growth(stage: Stage): Promise<Line[]> {
-  const large = await fleet(stage, LARGE_FLEET, SENDERS);
-  const small = await fleet(stage, SMALL_FLEET, SMALL_FLEET);
+export async function growth(harness: BenchHarness): Promise<Line[]> {
+  const large = await fleet(harness, LARGE_FLEET, SENDERS);
+  const small = await fleet(harness, SMALL_FLEET, SMALL_FLEET);
   const rates = await inTurn({ large: large.measure, small: small.measure });
   for (const { stop } of [large, small]) await stop();
   return [
@@ -33,18 +33,18 @@ export async function growth(stage: Stage): Promise<Line[]> {
 }
 
 async function fleet(
-  stage: Stage,
+  harness: BenchHarness,
   bottles: number,
   senders: number,
 ): Promise<{ measure: () => Promise<number>; stop: () => Promise<void> }> {
-  const db = await stage.bigFleet(bottles);
+  const db = await harness.bigFleet(bottles);
   const step = bottles / senders;
   await registerSome(db, senders, step);
   await registerHub(db);
-  const server = await stage.deviceApi(db);
+  const server = await harness.deviceApi(db);
   const send = async (seconds: number): Promise<number> => {
     const order = { url: server.url, path: '/v1/gateway/batch', connections: CONNECTIONS, batch: BATCH };
-    const result = await stage.load.run({ ...order, bottles: senders, everyOf: step, seconds });
+    const result = await harness.load.run({ ...order, bottles: senders, everyOf: step, seconds });
     return (acknowledged(result) * BATCH) / result.seconds;
   };
   await send(WARM_UP_SECONDS);

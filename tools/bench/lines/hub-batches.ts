@@ -2,10 +2,10 @@ import { groupsOf } from '../baselines/bare-driver.js';
 import { inTurn } from '../report/in-turn.js';
 import { atLeast, type Line, perSecond } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { fleetDatabase } from '../stage/fleet-database.js';
-import { registerHub } from '../stage/hub.js';
-import { acknowledged } from '../stage/load-process.js';
-import type { Stage } from '../stage/stage.js';
+import { fleetDatabase } from '../fixtures/fleet-database.js';
+import { registerHub } from '../fixtures/hub.js';
+import { acknowledged } from '../load/load-client.js';
+import type { BenchHarness } from '../harness.js';
 
 const BOTTLES = 20_000;
 const BATCH = 200;
@@ -18,15 +18,15 @@ const BARE = { size: 1_000, writers: 2, bottles: BOTTLES };
 const LAB_RATE = 16_667;
 
 /** Line 3: heartbeats that come in a hub's batches, against the driver alone making the same writes. */
-export async function hubBatches(stage: Stage): Promise<Line[]> {
-  const db = await fleetDatabase(stage, 'hub', BOTTLES);
+export async function hubBatches(harness: BenchHarness): Promise<Line[]> {
+  const db = await fleetDatabase(harness, 'hub', BOTTLES);
   await registerHub(db);
-  const bareDb = await fleetDatabase(stage, 'hub_bare', BOTTLES);
-  const server = await stage.deviceApi(db);
+  const bareDb = await fleetDatabase(harness, 'hub_bare', BOTTLES);
+  const server = await harness.deviceApi(db);
   let total = 0;
   const send = async (seconds: number): Promise<number> => {
     const order = { url: server.url, path: '/v1/gateway/batch', connections: CONNECTIONS, batch: BATCH };
-    const result = await stage.load.run({ ...order, bottles: BOTTLES, seconds });
+    const result = await harness.load.run({ ...order, bottles: BOTTLES, seconds });
     total += acknowledged(result) * BATCH;
     return (acknowledged(result) * BATCH) / result.seconds;
   };

@@ -2,9 +2,9 @@ import { lonePair } from '../baselines/bare-driver.js';
 import { inTurn } from '../report/in-turn.js';
 import { atMost, type Line } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { fleetDatabase } from '../stage/fleet-database.js';
-import type { ServerProcess } from '../stage/server-process.js';
-import type { Stage } from '../stage/stage.js';
+import { fleetDatabase } from '../fixtures/fleet-database.js';
+import type { ServiceProcess } from '../../harness/service-process.js';
+import type { BenchHarness } from '../harness.js';
 
 /** So few that the tokens of all are known after the warm-up. */
 const BOTTLES = 200;
@@ -13,15 +13,15 @@ const SECONDS = 3;
 const WARM_UP_CONNECTIONS = 64;
 
 /** Line 4: what one request alone waits for, against one insert and one update. */
-export async function loneRequest(stage: Stage): Promise<Line[]> {
-  const db = await fleetDatabase(stage, 'lone', BOTTLES);
-  const bareDb = await fleetDatabase(stage, 'lone_pair', BOTTLES);
-  const httpDb = await fleetDatabase(stage, 'lone_http', BOTTLES);
-  const server = await stage.deviceApi(db);
-  const bareHttp = await stage.baseline('bare-http', httpDb);
-  const sendTo = async ({ url }: ServerProcess, connections = 1): Promise<number> => {
+export async function loneRequest(harness: BenchHarness): Promise<Line[]> {
+  const db = await fleetDatabase(harness, 'lone', BOTTLES);
+  const bareDb = await fleetDatabase(harness, 'lone_pair', BOTTLES);
+  const httpDb = await fleetDatabase(harness, 'lone_http', BOTTLES);
+  const server = await harness.deviceApi(db);
+  const bareHttp = await harness.baseline('bare-http', httpDb);
+  const sendTo = async ({ url }: ServiceProcess, connections = 1): Promise<number> => {
     const order = { url, path: '/v1/heartbeats', connections, bottles: BOTTLES };
-    return (await stage.load.run({ ...order, seconds: SECONDS })).p50;
+    return (await harness.load.run({ ...order, seconds: SECONDS })).p50;
   };
   for (const one of [server, bareHttp]) await sendTo(one, WARM_UP_CONNECTIONS);
   await lonePair(bareDb, BOTTLES, SECONDS);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Line } from '../report/line.js';
 import { spread } from '../report/spread.js';
-import { LARGE_FLEET, makeSilent } from '../stage/big-fleet.js';
-import type { Stage } from '../stage/stage.js';
+import { LARGE_FLEET, makeSilent } from '../fixtures/big-fleet.js';
+import type { BenchHarness } from '../harness.js';
 
 const SILENT = 3_000;
 const EVERY_SECOND = '* * * * * *';
@@ -12,14 +12,14 @@ const PATIENCE_MS = 60_000;
 const AFTERWARDS_MS = 5_000;
 
 /** Line 11 b: the memory of a notifier with a large fleet, while some of it falls silent and the reconcile walks. */
-export async function notifierMemory(stage: Stage): Promise<Line[]> {
-  const db = await stage.bigFleet(LARGE_FLEET);
+export async function notifierMemory(harness: BenchHarness): Promise<Line[]> {
+  const db = await harness.bigFleet(LARGE_FLEET);
   const now = Date.now();
   await db
     .collection('listening_spans')
     .insertOne({ from: new Date(now - 2 * HOUR_MS), until: new Date(now + HOUR_MS) });
   await makeSilent(db, LARGE_FLEET, SILENT, new Date(now - 1_000));
-  const notifier = await stage.notifier(db, {
+  const notifier = await harness.notifier(db, {
     CHECK_OPEN_BOTTLES_CRON: EVERY_SECOND,
     CHECK_SILENT_BOTTLES_CRON: EVERY_SECOND,
     CHECK_DOSES_CRON: EVERY_SECOND,

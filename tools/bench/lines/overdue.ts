@@ -5,8 +5,8 @@ import { mongo } from 'mongoose';
 import { inTurn } from '../report/in-turn.js';
 import { atLeast, atMost, type Line, perSecond } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { bigFleetId, LARGE_FLEET as LARGE, makeSilent } from '../stage/big-fleet.js';
-import type { Stage } from '../stage/stage.js';
+import { bigFleetId, LARGE_FLEET as LARGE, makeSilent } from '../fixtures/big-fleet.js';
+import type { BenchHarness } from '../harness.js';
 
 const SMALL = 300_000;
 const OVERDUE = 1_000;
@@ -20,8 +20,8 @@ const LAB_AT_ONCE = 16;
 const HOUR_MS = 60 * 60_000;
 
 /** Lines 6 and 7: what a check costs, by the size of the fleet, and against the lab's query a bottle. */
-export async function overdue(stage: Stage): Promise<Line[]> {
-  const [large, small] = [await fleet(stage, LARGE), await fleet(stage, SMALL)];
+export async function overdue(harness: BenchHarness): Promise<Line[]> {
+  const [large, small] = [await fleet(harness, LARGE), await fleet(harness, SMALL)];
   try {
     const found = await inTurn(
       {
@@ -70,9 +70,9 @@ interface Fleet {
   db: mongo.Db;
 }
 
-async function fleet(stage: Stage, bottles: number): Promise<Fleet> {
-  const db = await stage.bigFleet(bottles);
-  const module = PersistenceModule.forRoot(stage.uriOf(db), { heartbeatRetention: 14 * 24 * HOUR_MS });
+async function fleet(harness: BenchHarness, bottles: number): Promise<Fleet> {
+  const db = await harness.bigFleet(bottles);
+  const module = PersistenceModule.forRoot(harness.uriOf(db), { heartbeatRetention: 14 * 24 * HOUR_MS });
   return { db, app: await NestFactory.createApplicationContext(module, { logger: ['error'] }) };
 }
 

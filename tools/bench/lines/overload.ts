@@ -2,9 +2,9 @@ import { inTurn } from '../report/in-turn.js';
 import { atLeast, atMost, type Line, perSecond } from '../report/line.js';
 import { spread } from '../report/spread.js';
 import type { LoadResult } from '../load/load.js';
-import { fleetDatabase } from '../stage/fleet-database.js';
-import { acknowledged } from '../stage/load-process.js';
-import type { Stage } from '../stage/stage.js';
+import { fleetDatabase } from '../fixtures/fleet-database.js';
+import { acknowledged } from '../load/load-client.js';
+import type { BenchHarness } from '../harness.js';
 
 const BOTTLES = 20_000;
 const PEAK_CONNECTIONS = 256;
@@ -15,25 +15,25 @@ const OVERLOAD_CONNECTIONS = 8_000;
 const AFTERWARDS_SECONDS = 8;
 
 /** Lines 11 a and 10: the memory at the peak, and three times the load that it can take. */
-export async function overload(stage: Stage): Promise<Line[]> {
-  const db = await fleetDatabase(stage, 'overload', BOTTLES);
-  const server = await stage.deviceApi(db);
+export async function overload(harness: BenchHarness): Promise<Line[]> {
+  const db = await fleetDatabase(harness, 'overload', BOTTLES);
+  const server = await harness.deviceApi(db);
   const order = { url: server.url, path: '/v1/heartbeats', bottles: BOTTLES };
   const atPeak = async (): Promise<number> => {
-    const result = await stage.load.run({ ...order, connections: PEAK_CONNECTIONS, seconds: PEAK_SECONDS });
+    const result = await harness.load.run({ ...order, connections: PEAK_CONNECTIONS, seconds: PEAK_SECONDS });
     return acknowledged(result) / result.seconds;
   };
   await atPeak();
   const { peak } = await inTurn({ peak: atPeak });
   const most = spread(peak).median;
   const memory = server.peakMemoryMb();
-  const flood = await stage.load.run({
+  const flood = await harness.load.run({
     ...order,
     connections: OVERLOAD_CONNECTIONS,
     seconds: OVERLOAD_SECONDS,
     rate: 3 * most,
   });
-  const after = await stage.load.run({
+  const after = await harness.load.run({
     ...order,
     connections: PEAK_CONNECTIONS,
     seconds: AFTERWARDS_SECONDS,

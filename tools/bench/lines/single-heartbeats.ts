@@ -2,10 +2,10 @@ import type { mongo } from 'mongoose';
 import { inTurn } from '../report/in-turn.js';
 import { atLeast, type Line, perSecond } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { fleetDatabase } from '../stage/fleet-database.js';
-import { acknowledged } from '../stage/load-process.js';
-import type { ServerProcess } from '../stage/server-process.js';
-import type { Stage } from '../stage/stage.js';
+import { fleetDatabase } from '../fixtures/fleet-database.js';
+import { acknowledged } from '../load/load-client.js';
+import type { ServiceProcess } from '../../harness/service-process.js';
+import type { BenchHarness } from '../harness.js';
 
 const BOTTLES = 20_000;
 const CONNECTIONS = 128;
@@ -13,11 +13,11 @@ const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 
 /** Lines 1 and 2: single heartbeats against bare node:http, and against what most would write. */
-export async function singleHeartbeats(stage: Stage): Promise<Line[]> {
+export async function singleHeartbeats(harness: BenchHarness): Promise<Line[]> {
   const contenders = {
-    pillwatch: await contender(stage, 'device_api', (db) => stage.deviceApi(db)),
-    bare: await contender(stage, 'bare_http', (db) => stage.baseline('bare-http', db)),
-    plain: await contender(stage, 'plain_nest', (db) => stage.baseline('plain-nest', db)),
+    pillwatch: await contender(harness, 'device_api', (db) => harness.deviceApi(db)),
+    bare: await contender(harness, 'bare_http', (db) => harness.baseline('bare-http', db)),
+    plain: await contender(harness, 'plain_nest', (db) => harness.baseline('plain-nest', db)),
   };
   const { pillwatch, bare, plain } = await inTurn({
     pillwatch: contenders.pillwatch.measure,
@@ -46,16 +46,16 @@ interface Contender {
 }
 
 async function contender(
-  stage: Stage,
+  harness: BenchHarness,
   name: string,
-  start: (db: mongo.Db) => Promise<ServerProcess>,
+  start: (db: mongo.Db) => Promise<ServiceProcess>,
 ): Promise<Contender> {
-  const db = await fleetDatabase(stage, name, BOTTLES);
+  const db = await fleetDatabase(harness, name, BOTTLES);
   const server = await start(db);
   let total = 0;
   const send = async (seconds: number): Promise<number> => {
     const order = { url: server.url, path: '/v1/heartbeats', connections: CONNECTIONS, bottles: BOTTLES };
-    const result = await stage.load.run({ ...order, seconds });
+    const result = await harness.load.run({ ...order, seconds });
     total += acknowledged(result);
     return acknowledged(result) / result.seconds;
   };

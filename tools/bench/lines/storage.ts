@@ -4,8 +4,8 @@ import { mongo } from 'mongoose';
 import { bottleOf } from '../load/fleet.js';
 import { atMost, type Line } from '../report/line.js';
 import { spread } from '../report/spread.js';
-import { bytesInUse } from '../stage/bytes-in-use.js';
-import type { Stage } from '../stage/stage.js';
+import { bytesInUse } from '../fixtures/bytes-in-use.js';
+import type { BenchHarness } from '../harness.js';
 
 const BOTTLES = 1_000;
 const HEARTBEATS = 100;
@@ -46,13 +46,13 @@ const WAYS: Record<string, Way> = {
 };
 
 /** Line 13: bytes of a heartbeat, data and all indexes, and what each lever does. */
-export async function storage(stage: Stage): Promise<Line[]> {
+export async function storage(harness: BenchHarness): Promise<Line[]> {
   const bytes: Record<string, number[]> = {};
   for (const [name, way] of Object.entries(WAYS)) {
     const compared = name === 'the lab as written' || name === 'in use';
     bytes[name] = [];
     for (let round = 0; round < (compared ? ROUNDS : 1); round += 1)
-      bytes[name].push(await bytesOf(stage, way));
+      bytes[name].push(await bytesOf(harness, way));
   }
   const ratios = bytes['in use']!.map((value, round) => value / bytes['the lab as written']![round]!);
   return [
@@ -65,8 +65,8 @@ export async function storage(stage: Stage): Promise<Line[]> {
   ];
 }
 
-async function bytesOf(stage: Stage, way: Way): Promise<number> {
-  const db = stage.newDatabase('storage');
+async function bytesOf(harness: BenchHarness, way: Way): Promise<number> {
+  const db = harness.newDatabase('storage');
   const heartbeats = await db.createCollection('bottle_heartbeats', way.collection);
   for (const [key, { name }] of BottleHeartbeatSchema.indexes()) {
     const ttl = name === 'TTL' ? { expireAfterSeconds: TEN_YEARS_S } : {};
@@ -74,7 +74,7 @@ async function bytesOf(stage: Stage, way: Way): Promise<number> {
   }
   for (const group of arrivals(way.id)) await heartbeats.insertMany(group, { ordered: false });
   // what a checkpoint leaves on disk
-  await stage.client.db('admin').command({ fsync: 1 });
+  await harness.client.db('admin').command({ fsync: 1 });
   const bytes = await bytesInUse(heartbeats);
   await db.dropDatabase();
   return bytes / (BOTTLES * HEARTBEATS);

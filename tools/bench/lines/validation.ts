@@ -2,10 +2,10 @@ import type { mongo } from 'mongoose';
 import { inTurn } from '../report/in-turn.js';
 import { atMost, type Line } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { fleetDatabase } from '../stage/fleet-database.js';
-import { acknowledged } from '../stage/load-process.js';
-import type { ServerProcess } from '../stage/server-process.js';
-import type { Stage } from '../stage/stage.js';
+import { fleetDatabase } from '../fixtures/fleet-database.js';
+import { acknowledged } from '../load/load-client.js';
+import type { ServiceProcess } from '../../harness/service-process.js';
+import type { BenchHarness } from '../harness.js';
 
 const BOTTLES = 20_000;
 const CONNECTIONS = 128;
@@ -13,9 +13,9 @@ const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 
 /** Line 5: what it costs to check bodies, where requests are cheapest: many at once. */
-export async function validation(stage: Stage): Promise<Line[]> {
-  const checked = await contender(stage, 'checked', (db) => stage.deviceApi(db));
-  const unchecked = await contender(stage, 'unchecked', (db) => stage.baseline('unchecked', db));
+export async function validation(harness: BenchHarness): Promise<Line[]> {
+  const checked = await contender(harness, 'checked', (db) => harness.deviceApi(db));
+  const unchecked = await contender(harness, 'unchecked', (db) => harness.baseline('unchecked', db));
   const cost = await inTurn({ checked: checked.measure, unchecked: unchecked.measure });
   for (const { stop } of [checked, unchecked]) await stop();
   const each = (values: number[]): string => `${(spread(values).median * 1_000).toFixed(1)} µs`;
@@ -34,16 +34,16 @@ interface Contender {
 }
 
 async function contender(
-  stage: Stage,
+  harness: BenchHarness,
   name: string,
-  start: (db: mongo.Db) => Promise<ServerProcess>,
+  start: (db: mongo.Db) => Promise<ServiceProcess>,
 ): Promise<Contender> {
-  const db = await fleetDatabase(stage, name, BOTTLES);
+  const db = await fleetDatabase(harness, name, BOTTLES);
   const server = await start(db);
   const send = async (seconds: number): Promise<number> => {
     const before = server.cpuMs();
     const order = { url: server.url, path: '/v1/heartbeats', connections: CONNECTIONS, bottles: BOTTLES };
-    const result = await stage.load.run({ ...order, seconds });
+    const result = await harness.load.run({ ...order, seconds });
     return (server.cpuMs() - before) / acknowledged(result);
   };
   await send(WARM_UP_SECONDS);

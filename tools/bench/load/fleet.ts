@@ -1,7 +1,7 @@
 import { hashToken } from '#platform';
 import { mongo } from 'mongoose';
 import { createHash } from 'node:crypto';
-import { bigFleetId } from '../stage/big-fleet.js';
+import { bigFleetId } from '../fixtures/big-fleet.js';
 import type { BodyOf } from './load.js';
 
 const MEDICATIONS = ['Cordrazine', 'Metformin', 'Lisinopril', 'Atorvastatin', 'Levothyroxine', 'Amlodipine'];

@@ -1,6 +1,6 @@
 import { atMost, type Line } from '../report/line.js';
 import { percentile, spread } from '../report/spread.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchHarness } from '../harness.js';
 import { twoMonths, WATCHED } from './two-months.js';
 
 const ADMIN_TOKEN = 'bench-admin-token-0123456789';
@@ -10,11 +10,11 @@ const WARM_UP = 100;
 const DAY = 24 * 60 * 60_000;
 
 /** Line 15: how long a chart takes whoever asks, with two months of data. */
-export async function chartTimes(stage: Stage): Promise<Line[]> {
-  const db = stage.newDatabase('charts');
-  await twoMonths(stage, db);
+export async function chartTimes(harness: BenchHarness): Promise<Line[]> {
+  const db = harness.newDatabase('charts');
+  await twoMonths(harness, db);
   await db.admin().command({ fsync: 1 });
-  const server = await stage.supportApi(db, { ADMIN_TOKEN });
+  const server = await harness.supportApi(db, { ADMIN_TOKEN });
   const times: Record<string, number[]> = {};
   for (const [name, path] of Object.entries(charts(new Date()))) {
     times[name] = [];

@@ -2,10 +2,10 @@ import type { mongo } from 'mongoose';
 import { inTurn } from '../report/in-turn.js';
 import { atLeast, type Line, perSecond } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import { fleetDatabase } from '../stage/fleet-database.js';
-import { acknowledged } from '../stage/load-process.js';
-import type { ServerProcess } from '../stage/server-process.js';
-import type { Stage } from '../stage/stage.js';
+import { fleetDatabase } from '../fixtures/fleet-database.js';
+import { acknowledged } from '../load/load-client.js';
+import type { ServiceProcess } from '../../harness/service-process.js';
+import type { BenchHarness } from '../harness.js';
 
 const BOTTLES = 10_000;
 const CONNECTIONS = 128;
@@ -15,9 +15,9 @@ const ROUNDS = 25;
 const WARM_UP_ROUNDS = 3;
 
 /** Line 14: what the counts behind the charts cost the way of a report. */
-export async function countingCost(stage: Stage): Promise<Line[]> {
-  const counted = await contender(stage, 'counted', (db) => stage.deviceApi(db));
-  const uncounted = await contender(stage, 'uncounted', (db) => stage.baseline('uncounted', db));
+export async function countingCost(harness: BenchHarness): Promise<Line[]> {
+  const counted = await contender(harness, 'counted', (db) => harness.deviceApi(db));
+  const uncounted = await contender(harness, 'uncounted', (db) => harness.baseline('uncounted', db));
   const rates = await inTurn({ counted: counted.measure, uncounted: uncounted.measure }, ROUNDS);
   const processor = `${await counted.finish()} counted, ${await uncounted.finish()} not`;
   const ratios = ratio(rates.counted, rates.uncounted);
@@ -41,16 +41,16 @@ interface Contender {
 }
 
 async function contender(
-  stage: Stage,
+  harness: BenchHarness,
   name: string,
-  start: (db: mongo.Db) => Promise<ServerProcess>,
+  start: (db: mongo.Db) => Promise<ServiceProcess>,
 ): Promise<Contender> {
-  const db = await fleetDatabase(stage, name, BOTTLES);
+  const db = await fleetDatabase(harness, name, BOTTLES);
   const server = await start(db);
   let heartbeats = 0;
   const measure = async (): Promise<number> => {
     const order = { url: server.url, path: '/v1/heartbeats', connections: CONNECTIONS, bottles: BOTTLES };
-    const result = await stage.load.run({ ...order, seconds: SECONDS });
+    const result = await harness.load.run({ ...order, seconds: SECONDS });
     heartbeats += acknowledged(result);
     return acknowledged(result) / result.seconds;
   };

@@ -1,9 +1,9 @@
 import type { mongo } from 'mongoose';
 import type { Line } from '../report/line.js';
 import { perSecond } from '../report/line.js';
-import { bytesInUse } from '../stage/bytes-in-use.js';
+import { bytesInUse } from '../fixtures/bytes-in-use.js';
 import { percentile, spread } from '../report/spread.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchHarness } from '../harness.js';
 import { type ChartName, CHARTS, type Drawn, groups, SERIES, type Way } from './samples.js';
 import { buckets } from './ways/buckets.js';
 import { events } from './ways/events.js';
@@ -27,9 +27,9 @@ interface Measured {
 }
 
 /** The four ways of the source documents, with the same million samples and the same three charts. */
-export async function fourWays(stage: Stage): Promise<Line[]> {
+export async function fourWays(harness: BenchHarness): Promise<Line[]> {
   const measured = {} as Record<WayName, Measured>;
-  for (const [name, way] of Object.entries(WAYS)) measured[name as WayName] = await measure(stage, way);
+  for (const [name, way] of Object.entries(WAYS)) measured[name as WayName] = await measure(harness, way);
   assertSame(measured);
   const long = (name: WayName): number => measured[name].charts['48 days by 3 hours'].ms;
   const quickest = Math.min(...(Object.keys(WAYS) as WayName[]).map(long));
@@ -62,8 +62,8 @@ export async function fourWays(stage: Stage): Promise<Line[]> {
   ];
 }
 
-async function measure(stage: Stage, way: Way): Promise<Measured> {
-  const db = stage.newDatabase('ways');
+async function measure(harness: BenchHarness, way: Way): Promise<Measured> {
+  const db = harness.newDatabase('ways');
   await way.make(db);
   let [written, ms] = [0, 0];
   for (const group of groups()) {
@@ -72,7 +72,7 @@ async function measure(stage: Stage, way: Way): Promise<Measured> {
     ms += performance.now() - start;
     written += group.length;
   }
-  await stage.client.db('admin').command({ fsync: 1 });
+  await harness.client.db('admin').command({ fsync: 1 });
   let bytes = 0;
   for (const name of way.collections) bytes += await bytesInUse(db.collection(name));
   const charts = {} as Measured['charts'];

@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import { inTurn } from '../report/in-turn.js';
 import { type Line, perSecond } from '../report/line.js';
 import { ratio, spread } from '../report/spread.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchHarness } from '../harness.js';
 
 /** Documents of a minute with a counter a second. */
 const DOCUMENTS = 1_000;
@@ -13,10 +13,10 @@ const SECOND_FIELDS = Object.fromEntries(Array.from({ length: SECONDS }, (_, sec
 type Minute = { _id: number; seconds?: Record<string, number>; total: number };
 
 /** Line 17: documents made ahead at their full size (001, 003), against documents that grow. */
-export async function preallocation(stage: Stage): Promise<Line[]> {
+export async function preallocation(harness: BenchHarness): Promise<Line[]> {
   const { ahead, growing } = await inTurn({
-    ahead: () => countInto(stage, true),
-    growing: () => countInto(stage, false),
+    ahead: () => countInto(harness, true),
+    growing: () => countInto(harness, false),
   });
   return [
     {
@@ -34,8 +34,8 @@ export async function preallocation(stage: Stage): Promise<Line[]> {
 }
 
 /** @returns updates a second, without the making ahead, which happens beforehand. */
-async function countInto(stage: Stage, ahead: boolean): Promise<number> {
-  const db = stage.newDatabase('preallocation');
+async function countInto(harness: BenchHarness, ahead: boolean): Promise<number> {
+  const db = harness.newDatabase('preallocation');
   const minutes = await db.createCollection<Minute>('minutes', COMPRESSED);
   const ids = Array.from({ length: DOCUMENTS }, (_, _id) => _id);
   if (ahead) await minutes.insertMany(ids.map((_id) => ({ _id, seconds: SECOND_FIELDS, total: 0 })));

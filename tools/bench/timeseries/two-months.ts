@@ -4,7 +4,7 @@ import { ActivityRecorder, type CountedReport, RollUps, TimeseriesModule } from 
 import { NestFactory } from '@nestjs/core';
 import { mongo } from 'mongoose';
 import { bottleOf, registered } from '../load/fleet.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchHarness } from '../harness.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -25,11 +25,11 @@ const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata'];
 export const WATCHED = bottleOf(0)._id;
 
 /** What a small fleet reported up to now, counted as it would have been: the charts' documents are those of any fleet. */
-export async function twoMonths(stage: Stage, db: mongo.Db): Promise<void> {
+export async function twoMonths(harness: BenchHarness, db: mongo.Db): Promise<void> {
   const end = Date.now();
   const clock = new ManualClock(new Date(end - DAYS * DAY));
   class TwoMonths {}
-  const persistence = PersistenceModule.forRoot(stage.uriOf(db), { heartbeatRetention: 1_209_600_000 });
+  const persistence = PersistenceModule.forRoot(harness.uriOf(db), { heartbeatRetention: 1_209_600_000 });
   const context = await NestFactory.createApplicationContext(
     {
       module: TwoMonths,

@@ -1,8 +1,8 @@
 import { loadConfig } from '#platform';
 import { NotifierConfig } from '../../../apps/notifier/src/config.js';
 import type { Scenario } from '../file/format.js';
-import type { Deadlines } from '../world/due-work.js';
-import { JOBS, type JobName } from '../world/notifier.js';
+import type { Deadlines } from '../harness/due-work.js';
+import { JOBS, type JobName } from '../harness/notifier.js';
 import { CronTicks } from './cron-ticks.js';
 
 const HOUR_MS = 60 * 60_000;
@@ -14,13 +14,13 @@ export interface PlannedJobs {
   names: JobName[];
 }
 
-/** Which job runs when: each at its first tick at which there is something to do for it. */
+/** Plans each job at its first tick at which it has work. */
 export class JobPlan {
   private readonly ticks: Record<JobName, CronTicks>;
   private readonly silentAfter: number;
   private readonly ranAt = new Map<JobName, number>();
 
-  /** Whether the hourly walk of the fleet is part of it: in a long scenario of many bottles it would be most of it. */
+  /** Whether reconcile runs: in a long scenario with many bottles it would dominate the run. */
   private readonly reconciles: boolean;
 
   constructor({ settings, bottles, start, end }: Pick<Scenario, 'settings' | 'bottles' | 'start' | 'end'>) {
@@ -37,7 +37,7 @@ export class JobPlan {
     };
   }
 
-  /** The next tick at which a job has something to do, and all that have; undefined when none has. */
+  /** The next tick at which jobs have work, and those jobs; undefined when none has. */
   next(due: Deadlines, now: Date): PlannedJobs | undefined {
     const deadlines = this.reconciles ? { ...due, reconcile: now } : due;
     const planned = JOBS.flatMap((name) => {
@@ -53,16 +53,16 @@ export class JobPlan {
   }
 
   /**
-   * Until when heartbeats, but for awaited ones, give no job anything to do that is not planned: such a one
-   * only puts off the bottle's own deadline, and arms it no nearer than a whole silence away.
+   * Until when heartbeats, except awaited ones, give no job unplanned work: a heartbeat only postpones its bottle's
+   * deadline, to a whole silence later.
    */
   calmUntil(next: PlannedJobs | undefined, now: Date): Date {
     const silence = now.getTime() + this.silentAfter;
     return new Date(Math.min(next?.at.getTime() ?? Infinity, silence));
   }
 
-  /** When a check looks next, at the earliest: what a bottle says from `moment` to then may be said together. */
-  nextLook(moment: Date): Date {
+  /** The next tick of any check: reports from `moment` until then may be sent together. */
+  nextCheck(moment: Date): Date {
     const ticks = (['open', 'silent', 'doses'] as const).map((name) =>
       this.ticks[name].from(moment).getTime(),
     );

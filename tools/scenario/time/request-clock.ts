@@ -2,12 +2,12 @@ import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The header that says at which moment of the scenario a request is sent. */
+/** The header with the moment of the scenario at which a request is sent. */
 export const SENT_AT_HEADER = 'x-scenario-time';
 
 /**
- * A clock that is set, and that shows each request which says so its own time: heartbeats of different bottles
- * and moments, between which nothing else happens, can then be under way together.
+ * A fake clock that gives each request with the header its own time, so that heartbeats of different moments, between
+ * which nothing else happens, can be sent concurrently.
  */
 export class RequestClock extends ManualClock {
   private readonly own = new AsyncLocalStorage<Date>();
@@ -16,7 +16,7 @@ export class RequestClock extends ManualClock {
     return this.own.getStore() ?? super.now();
   }
 
-  /** Reads the header of every request to `app`. Before it listens. */
+  /** Reads the header of every request to `app`. Call it before the app is ready. */
   follow(app: NestFastifyApplication): void {
     app
       .getHttpAdapter()

@@ -1,10 +1,10 @@
 import type { Scenario, ScenarioEvent } from '../file/format.js';
 
 /** One thing to do at one moment. */
-export type Step = Word | Exclude<ScenarioEvent, { type: 'heartbeats' | 'report' }>;
+export type Step = TimedReport | Exclude<ScenarioEvent, { type: 'heartbeats' | 'report' }>;
 
-/** Something that a bottle says. */
-export type Word =
+/** A report that a bottle sends, and when. */
+export type TimedReport =
   { at: Date; type: 'heartbeat'; bottle: string } | Extract<ScenarioEvent, { type: 'report' }>;
 
 /** The file's events in the order of time, and of the file where they fall together. */
@@ -19,7 +19,7 @@ export class Timeline {
       .sort((one, other) => one.at.getTime() - other.at.getTime());
   }
 
-  /** When the next thing happens; undefined when nothing more does. */
+  /** When the next step is due; undefined when there is none. */
   get nextAt(): Date | undefined {
     return this.steps[this.done]?.at;
   }
@@ -32,19 +32,19 @@ export class Timeline {
   }
 
   /**
-   * Takes what bottles say next, up to the first other step or the moment `until`.
+   * Takes the bottles' next reports, up to the first other step or the moment `until`.
    *
-   * @param wakesAt when a word gives a check something to do: nothing later is taken; undefined if it does not.
+   * @param wakesAt when a report gives a check work: nothing later is taken; undefined if it gives none
    */
-  takeWords(until: Date, wakesAt: (word: Word) => Date | undefined): Word[] {
-    const words: Word[] = [];
+  takeReports(until: Date, wakesAt: (report: TimedReport) => Date | undefined): TimedReport[] {
+    const reports: TimedReport[] = [];
     let limit = until;
     for (;;) {
       const step = this.steps[this.done];
-      if ((step?.type !== 'heartbeat' && step?.type !== 'report') || step.at > limit) return words;
+      if ((step?.type !== 'heartbeat' && step?.type !== 'report') || step.at > limit) return reports;
       const wakes = wakesAt(step);
       if (wakes && wakes < limit) limit = wakes;
-      words.push(step);
+      reports.push(step);
       this.done += 1;
     }
   }
@@ -54,9 +54,9 @@ function expand(event: ScenarioEvent, end: Date): Step[] {
   if (event.type !== 'heartbeats') return [event];
   const { bottle, every } = event;
   const last = Math.min(event.until.getTime(), end.getTime());
-  const beats: Step[] = [];
+  const heartbeats: Step[] = [];
   for (let at = event.at.getTime(); at <= last; at += every) {
-    beats.push({ at: new Date(at), type: 'heartbeat', bottle });
+    heartbeats.push({ at: new Date(at), type: 'heartbeat', bottle });
   }
-  return beats;
+  return heartbeats;
 }

@@ -1,11 +1,11 @@
 import type { ExpectedMessage, Scenario, Truth } from '../file/format.js';
-import type { World } from '../world/world.js';
+import type { ScenarioHarness } from '../harness/harness.js';
 import { matchOneToOne } from './matching.js';
-import { describeExpected, describeTold, type ToldMessage } from './describe.js';
+import { describeExpected, describeMessage, type ReceivedMessage } from './describe.js';
 
-/** How a scenario compares with its truth. */
+/** A scenario's result compared with its expectations. */
 export interface Comparison {
-  /** One text a difference; none if all agree. */
+  /** One text for each difference. */
   differences: string[];
   figures: Figures;
 }
@@ -14,34 +14,34 @@ export interface Comparison {
 export interface Figures {
   expected: number;
   heard: number;
-  /** Received again under an id that was known: a receiver drops them. */
+  /** Received again under a known id: a receiver drops these. */
   repeats: number;
   not_raised: number;
-  /** With `only`: heard, and not expected. Being told twice is one too. */
+  /** With `only`: received and not expected, duplicates included. */
   false_alarms: number;
   outcomes: number;
 }
 
-/** Compares what came of a scenario with its truth. */
-export async function compare(scenario: Scenario, world: World): Promise<Comparison> {
+/** Compares a scenario's result with its expectations. */
+export async function compare(scenario: Scenario, harness: ScenarioHarness): Promise<Comparison> {
   const { expect } = scenario;
-  const told = world.log.messages.map(({ bottle_id, ...message }) => ({
+  const received = harness.log.messages.map(({ bottle_id, ...message }) => ({
     ...message,
-    bottle: world.keyOf(bottle_id),
+    bottle: harness.keyOf(bottle_id),
   }));
-  const { missing, further } = compareMessages(expect, told);
+  const { missing, further } = compareMessages(expect, received);
   return {
     differences: [
       ...missing,
       ...further,
-      ...(await compareOutcomes(scenario, world)),
-      ...(await compareStatus(expect, world)),
-      ...[...world.problems, ...world.log.problems].map((problem) => `unexpected: ${problem}`),
+      ...(await compareOutcomes(scenario, harness)),
+      ...(await compareStatus(expect, harness)),
+      ...[...harness.problems, ...harness.log.problems].map((problem) => `unexpected: ${problem}`),
     ],
     figures: {
       expected: expect.messages.length,
-      heard: told.length,
-      repeats: world.log.repeats,
+      heard: received.length,
+      repeats: harness.log.repeats,
       not_raised: missing.length,
       false_alarms: further.length,
       outcomes: expect.outcomes.length,
@@ -49,48 +49,48 @@ export async function compare(scenario: Scenario, world: World): Promise<Compari
   };
 }
 
-/** Messages one to one; with `only`, any further one is a difference. */
+/** Matches messages one to one; with `only`, any further one is a difference. */
 function compareMessages(
   { messages, only }: Truth,
-  told: readonly ToldMessage[],
+  received: readonly ReceivedMessage[],
 ): { missing: string[]; further: string[] } {
-  const { unmatchedLeft, unmatchedRight } = matchOneToOne(messages, told, fits);
+  const { unmatchedLeft, unmatchedRight } = matchOneToOne(messages, received, fits);
   const shown = new Set<string | undefined>();
   const missing = unmatchedLeft.map((expected) => {
     const { bottle } = expected;
-    const near = told.filter((message) => bottle === undefined || message.bottle === bottle);
-    const received =
+    const near = received.filter((message) => bottle === undefined || message.bottle === bottle);
+    const context =
       near.length === 0
         ? ['    (nothing was received for this bottle)']
-        : ['    received for this bottle:', ...near.map((message) => `      ${describeTold(message)}`)];
-    const lines = [`not received: ${describeExpected(expected)}`, ...(shown.has(bottle) ? [] : received)];
+        : ['    received for this bottle:', ...near.map((message) => `      ${describeMessage(message)}`)];
+    const lines = [`not received: ${describeExpected(expected)}`, ...(shown.has(bottle) ? [] : context)];
     shown.add(bottle);
     return lines.join('\n');
   });
   const further = only
-    ? unmatchedRight.map((message) => `received, but not expected: ${describeTold(message)}`)
+    ? unmatchedRight.map((message) => `received, but not expected: ${describeMessage(message)}`)
     : [];
   return { missing, further };
 }
 
-function fits(expected: ExpectedMessage, told: ToldMessage): boolean {
+function fits(expected: ExpectedMessage, message: ReceivedMessage): boolean {
   const same = (['bottle', 'kind', 'event', 'channel'] as const).every(
-    (field) => expected[field] === undefined || expected[field] === told[field],
+    (field) => expected[field] === undefined || expected[field] === message[field],
   );
-  const { after = told.at, before = told.at } = expected;
-  return same && after <= told.at && told.at <= before;
+  const { after = message.at, before = message.at } = expected;
+  return same && after <= message.at && message.at <= before;
 }
 
 async function compareOutcomes(
   { bottles, expect: truth, start, end }: Scenario,
-  world: World,
+  harness: ScenarioHarness,
 ): Promise<string[]> {
   const differences: string[] = [];
   const concerned = truth.all_outcomes
     ? bottles.map(({ key }) => key)
     : truth.outcomes.map((dose) => dose.bottle);
   for (const bottle of new Set(concerned)) {
-    const found = await world.desk.outcomes(world.idOf(bottle), start, end);
+    const found = await harness.staff.outcomes(harness.idOf(bottle), start, end);
     for (const { scheduled_at, outcome } of truth.outcomes.filter((dose) => dose.bottle === bottle)) {
       const actual = found.get(scheduled_at.getTime()) ?? 'no outcome';
       if (actual !== outcome)
@@ -109,10 +109,10 @@ async function compareOutcomes(
   return differences;
 }
 
-async function compareStatus(truth: Truth, world: World): Promise<string[]> {
+async function compareStatus(truth: Truth, harness: ScenarioHarness): Promise<string[]> {
   const differences: string[] = [];
   for (const { bottle, status } of truth.status) {
-    const actual = await world.desk.status(world.idOf(bottle));
+    const actual = await harness.staff.status(harness.idOf(bottle));
     if (actual !== status) differences.push(`status of bottle ${bottle}: expected ${status}, is ${actual}`);
   }
   return differences;

@@ -1,10 +1,10 @@
 import type { ExpectedMessage } from '../file/format.js';
-import type { HeardMessage } from '../receivers/message-log.js';
+import type { LoggedMessage } from '../message-log.js';
 
-/** A message as it was received, with the file's name of its bottle. */
-export type ToldMessage = Omit<HeardMessage, 'bottle_id'> & { bottle: string };
+/** A received message, with its bottle's name in the file. */
+export type ReceivedMessage = Omit<LoggedMessage, 'bottle_id'> & { bottle: string };
 
-export function describeTold({ at, bottle, kind, event, channel }: ToldMessage): string {
+export function describeMessage({ at, bottle, kind, event, channel }: ReceivedMessage): string {
   return `${at.toISOString()} bottle ${bottle}: ${kind} ${event} by ${channel}`;
 }
 

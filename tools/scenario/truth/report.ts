@@ -1,7 +1,7 @@
 import type { ScenarioResult } from '../run-scenario.js';
 import type { Figures } from './compare.js';
 
-/** What came of one scenario; no figures if it could not be run. */
+/** The result of one scenario; no figures if it could not run. */
 export interface RunResult extends Omit<ScenarioResult, 'figures'>, Partial<Pick<ScenarioResult, 'figures'>> {
   file: string;
   name: string;
@@ -12,7 +12,7 @@ type Print = (result: RunResult, say: (line: string) => void) => void;
 
 export const printJson: Print = (result, say) => say(JSON.stringify(result));
 
-/** @param verbose shows every message that was received, not only what differs. */
+/** @param verbose prints every received message, not only differences */
 export function printText(verbose: boolean): Print {
   return ({ file, name, seconds, differences, notes, messages, figures }, say) => {
     say(`${differences.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${file}, ${seconds.toFixed(1)} s)`);
@@ -23,7 +23,7 @@ export function printText(verbose: boolean): Print {
   };
 }
 
-/** The last line of a run: whether all agree, and the figures of all scenarios together. */
+/** The last line of a run: whether all scenarios passed, and their figures in total. */
 export function summaryOf(results: readonly RunResult[]): string {
   const failed = results.filter(({ differences }) => differences.length > 0).length;
   const verdict = failed === 0 ? `all ${results.length} agree` : `${failed} of ${results.length} disagree`;

@@ -9,7 +9,7 @@ const MEMORY = '/dev/shm';
 /** Bytes. */
 const ROOM_NEEDED = 2 * 1024 ** 3;
 
-/** In memory where there is room (a container may have 64 MB of it): nothing here has to outlive the run. */
+/** In memory where there is room (a container may have 64 MB of it): no data outlives the run. */
 async function temporaryFolder(): Promise<string> {
   const room = await statfs(MEMORY).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -18,11 +18,12 @@ async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(room >= ROOM_NEEDED ? MEMORY : tmpdir(), 'pillwatch-scenario-'));
 }
 
-/** A database in the run's mongod that holds nothing. */
+/** An empty database in the run's mongod. */
 export interface ScenarioDatabase {
   uri: string;
   db: mongo.Db;
-  giveBack(): Promise<void>;
+  /** Empties the database for reuse. */
+  release(): Promise<void>;
 }
 
 /** One real mongod for all scenarios of a run. */
@@ -40,7 +41,7 @@ export class ScenarioMongod {
     const dataDir = await temporaryFolder();
     const database = await startEmbeddedDatabase({ dataDir, binary, cacheSizeGb: 0.5 });
     const client = await new mongo.MongoClient(database.uri).connect();
-    // it deletes by the machine's clock: what happened in a scenario's March may be past keeping in November
+    // TTL deletion follows the machine's clock, not the scenario's
     await client.db('admin').command({ setParameter: 1, ttlMonitorEnabled: false });
     return new ScenarioMongod(database.uri, client, async () => {
       await database.stop();
@@ -48,17 +49,17 @@ export class ScenarioMongod {
     });
   }
 
-  /** An empty database; one that was given back, emptied, keeps its indexes: making them is most of a start. */
+  /** An empty database. A released one keeps its indexes: creating them takes most of a start. */
   database(): ScenarioDatabase {
     const name = this.free.pop() ?? `scenario-${randomUUID().slice(0, 8)}`;
     const url = new URL(this.uri);
     url.pathname = `/${name}`;
     const db = this.client.db(name);
-    const giveBack = async (): Promise<void> => {
+    const release = async (): Promise<void> => {
       await Promise.all((await db.collections()).map((collection) => collection.deleteMany({})));
       this.free.push(name);
     };
-    return { uri: url.toString(), db, giveBack };
+    return { uri: url.toString(), db, release };
   }
 
   async stop(): Promise<void> {

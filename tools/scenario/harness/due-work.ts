@@ -1,12 +1,12 @@
 import type { mongo } from 'mongoose';
 import type { JobName } from './notifier.js';
 
-/** When each job has something to do at the earliest; absent when it has not. */
+/** When each job has work at the earliest; absent when it has none. */
 export type Deadlines = Partial<Record<JobName, Date>>;
 
 export interface DueWork {
   deadlines: Deadlines;
-  /** Ids of the bottles whose next heartbeat gives a check something to do. */
+  /** Ids of the bottles whose next heartbeat gives a check work. */
   awaited: ReadonlySet<string>;
 }
 
@@ -18,8 +18,8 @@ const whether = (...conditions: object[]): object => ({
 const absent = (field: string): object => ({ $lte: [field, null] });
 
 /**
- * The armed deadlines, and the markers that the checks look for (see libs/persistence, DeadlinesRepository):
- * what makes it needless to run every check at every tick of a week.
+ * Reads the armed deadlines and the markers that the checks look for (see libs/persistence, DeadlinesRepository), so
+ * that not every check has to run at every tick.
  */
 export async function findDueWork(db: mongo.Db): Promise<DueWork> {
   const [found] = await db

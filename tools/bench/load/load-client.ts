@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { LoadOrder, LoadResult } from '../load/load.js';
+import type { LoadOrder, LoadResult } from './load.js';
 
 /** The process that sends. It goes through the fleet from order to order, so that no heartbeat comes twice. */
 export class LoadProcess {

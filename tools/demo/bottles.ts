@@ -1,14 +1,14 @@
-/** One of the bottles that the demo is about. */
+/** A bottle of the demo. */
 export interface DemoBottle {
   medication: string;
   user_id: string;
   time_zone: string;
-  /** What happens to it; most behave. */
+  /** What happens to it. */
   role: 'behaves' | 'misses a dose' | 'is left open' | 'goes silent';
 }
 
-/** Twelve bottles with the names of people and of what they take, all over the world. */
-export const CAST: readonly DemoBottle[] = [
+/** Twelve bottles of people in several time zones. */
+export const DEMO_BOTTLES: readonly DemoBottle[] = [
   {
     medication: 'Metformin 500 mg',
     user_id: 'anna-schmidt',

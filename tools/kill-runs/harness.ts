@@ -6,14 +6,14 @@ import { freePort } from '../../libs/platform/src/embedded-database/free-port.js
 import { ServiceProcess } from '../harness/service-process.js';
 import { ServiceProcesses, WEBHOOK_SECRET } from '../harness/service-processes.js';
 import { Journal } from './journal.js';
-import { PACE } from './lives.js';
+import { SETTINGS } from './bottles.js';
 import { ReplicaSet } from './replica-set.js';
 
-/** The receiver takes up to so long over an answer, so that kills find messages in hand. Milliseconds. */
+/** The receiver's longest delay before an answer, so that kills find unanswered messages. Milliseconds. */
 const HOLD_MS = 300;
 
-/** The product's processes on a set of three members, with a receiver that can be killed as well. */
-export class Stage extends ServiceProcesses {
+/** The services on a replica set of three members, with a receiver that can be killed as well. */
+export class KillRunHarness extends ServiceProcesses {
   private constructor(
     private readonly folder: string,
     readonly set: ReplicaSet,
@@ -21,22 +21,22 @@ export class Stage extends ServiceProcesses {
     readonly receiver: ServiceProcess,
     readonly journal: Journal,
   ) {
-    super({ databaseUri: set.uri, webhookUrl: `${receiver.url}/hook` }, PACE);
+    super({ databaseUri: set.uri, webhookUrl: `${receiver.url}/hook` }, SETTINGS);
   }
 
-  static async start(): Promise<Stage> {
+  static async start(): Promise<KillRunHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'pillwatch-kills-'));
     const journal = new Journal(join(folder, 'journal.jsonl'));
     const settings = { RECEIVER_JOURNAL: journal.path, RECEIVER_HOLD: String(HOLD_MS), WEBHOOK_SECRET };
-    const script = 'tools/kill-runs/durable-receiver.mjs';
+    const script = 'dist/tools/kill-runs/receiver-process.js';
     const receiver = new ServiceProcess('receiver', await freePort(), settings, script);
     const set = await ReplicaSet.start();
-    const stage = new Stage(folder, set, new mongo.MongoClient(set.uri), receiver, journal);
+    const harness = new KillRunHarness(folder, set, new mongo.MongoClient(set.uri), receiver, journal);
     try {
       await receiver.start();
-      return stage;
+      return harness;
     } catch (error) {
-      await stage.stop();
+      await harness.stop();
       throw error;
     }
   }

@@ -1,3 +1,6 @@
+import { Lifecycle } from '#platform';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { SENT_AT_HEADER } from '../time/request-clock.js';
 
@@ -6,15 +9,24 @@ export interface Answer {
   body: unknown;
 }
 
-/** Real HTTP to one service, over connections that are kept. */
-export class HttpClient {
+/** A service on a port of its own, and keep-alive connections to it. */
+export class RunningApp {
   private readonly pool: Pool;
 
-  constructor(origin: string) {
+  private constructor(
+    readonly app: NestFastifyApplication,
+    origin: string,
+  ) {
     this.pool = new Pool(origin, { connections: 32, bodyTimeout: 30_000, headersTimeout: 30_000 });
   }
 
-  /** @param at the moment of sending, for a service whose clock asks (RequestClock). */
+  static async start(app: NestFastifyApplication): Promise<RunningApp> {
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    return new RunningApp(app, `http://127.0.0.1:${port}`);
+  }
+
+  /** @param at the moment of sending, for a service with a RequestClock */
   async send(method: string, path: string, token: string, body?: unknown, at?: Date): Promise<Answer> {
     const answer = await this.pool.request({
       method,
@@ -30,7 +42,10 @@ export class HttpClient {
     return { status: answer.statusCode, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   }
 
-  close(): Promise<void> {
-    return this.pool.close();
+  async stop(): Promise<void> {
+    await this.pool.close();
+    // an orderly stop waits a second for clients with open connections: this one has closed them
+    this.app.get(Lifecycle).listening = false;
+    await this.app.close();
   }
 }

@@ -1,5 +1,5 @@
 import type { BottleSpec, ContactSpec, StaffAct } from '../file/format.js';
-import type { Answer, HttpClient } from './http-client.js';
+import type { RunningApp } from './running-app.js';
 
 /** A registered bottle. */
 export interface Registered {
@@ -13,30 +13,34 @@ interface Page<T> {
 }
 
 /** What staff do and look up, through support-api. */
-export class SupportDesk {
+export class StaffClient {
   constructor(
-    private readonly http: HttpClient,
+    private readonly support: RunningApp,
     private readonly token: string,
   ) {}
 
   async register(spec: BottleSpec): Promise<Registered> {
     const { key: _key, ...bottle } = spec;
-    return (await this.ask('POST', '/v1/bottles', bottle)) as Registered;
+    return (await this.request('POST', '/v1/bottles', bottle)) as Registered;
   }
 
   async putContact({ user_id, body }: ContactSpec): Promise<void> {
-    await this.ask('PUT', `/v1/contacts/${encodeURIComponent(user_id)}`, body);
+    await this.request('PUT', `/v1/contacts/${encodeURIComponent(user_id)}`, body);
   }
 
-  /** @throws when support-api refuses, or when there is no alert to act upon. */
+  /** @throws when support-api refuses, or when there is no alert to act on. */
   async act(act: StaffAct, bottleId: string): Promise<void> {
     switch (act.act) {
       case 'schedule':
-        await this.ask('PUT', `/v1/bottles/${bottleId}/schedule`, { schedule: act.schedule });
+        await this.request('PUT', `/v1/bottles/${bottleId}/schedule`, { schedule: act.schedule });
         return;
       case 'pause': {
         const { from, to } = act;
-        await this.ask('POST', `/v1/bottles/${bottleId}/pauses`, from === undefined ? { to } : { from, to });
+        await this.request(
+          'POST',
+          `/v1/bottles/${bottleId}/pauses`,
+          from === undefined ? { to } : { from, to },
+        );
         return;
       }
       default:
@@ -55,10 +59,10 @@ export class SupportDesk {
   }
 
   async status(bottleId: string): Promise<string> {
-    return ((await this.ask('GET', `/v1/bottles/${bottleId}`)) as { status: string }).status;
+    return ((await this.request('GET', `/v1/bottles/${bottleId}`)) as { status: string }).status;
   }
 
-  /** Acknowledging concerns what is open; the other acts whatever has not ended. */
+  /** Acknowledges open alerts; the other actions apply to every alert that has not ended. */
   private async actOnAlerts(
     { act, kind, body }: Extract<StaffAct, { kind: string }>,
     bottleId: string,
@@ -67,7 +71,7 @@ export class SupportDesk {
     const states = act === 'acknowledge' ? ['open'] : ['open', 'acknowledged'];
     const open = alerts.filter(({ state }) => states.includes(state));
     if (open.length === 0) throw new Error(`there is no open alert "${kind}" to ${act}`);
-    for (const { id } of open) await this.ask('POST', `/v1/alerts/${id}/${act}`, body);
+    for (const { id } of open) await this.request('POST', `/v1/alerts/${id}/${act}`, body);
   }
 
   private async all<T>(path: string, query: Record<string, string>): Promise<T[]> {
@@ -75,16 +79,16 @@ export class SupportDesk {
     let cursor: string | undefined;
     do {
       const search = new URLSearchParams({ ...query, limit: '200', ...(cursor ? { cursor } : {}) });
-      const page = (await this.ask('GET', `${path}?${search.toString()}`)) as Page<T>;
+      const page = (await this.request('GET', `${path}?${search.toString()}`)) as Page<T>;
       items.push(...page.items);
       cursor = page.next_cursor;
     } while (cursor !== undefined);
     return items;
   }
 
-  private async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer: Answer = await this.http.send(method, path, this.token, body);
+  private async request(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await this.support.send(method, path, this.token, body);
     if (answer.status >= 200 && answer.status < 300) return answer.body;
-    throw new Error(`${method} ${path} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    throw new Error(`${method} ${path} got ${answer.status} ${JSON.stringify(answer.body)}`);
   }
 }

@@ -1,0 +1,104 @@
+import { mongo } from 'mongoose';
+import type { Content } from './journal.js';
+
+/** The received notifications compared with the expected ones. */
+export interface Comparison {
+  expected: number;
+  delivered: number;
+  /** Expected and not received. */
+  lost: Content[];
+  /** Received under more than one id. */
+  duplicated: Content[];
+  /** Received and not expected. */
+  unexpected: Content[];
+}
+
+/**
+ * @param received by content, the ids under which it was received
+ * @param allowed what may be received without being expected
+ */
+export function compare(
+  expected: ReadonlySet<Content>,
+  received: ReadonlyMap<Content, ReadonlySet<string>>,
+  allowed: ReadonlySet<Content> = new Set(),
+): Comparison {
+  const lost = [...expected].filter((content) => !received.has(content));
+  return {
+    expected: expected.size,
+    delivered: expected.size - lost.length,
+    lost,
+    duplicated: [...received].filter(([, ids]) => ids.size > 1).map(([content]) => content),
+    unexpected: [...received.keys()].filter((content) => !expected.has(content) && !allowed.has(content)),
+  };
+}
+
+interface Alert {
+  _id: mongo.ObjectId;
+  bottle_id: mongo.ObjectId;
+  kind: string;
+  state: string;
+}
+
+/**
+ * What is expected for bottles that were closed at about the moment at which their alert was due, which depends on what
+ * came first. Whoever received the start of an alert must receive its end. An end alone may come where a notifier was
+ * killed while it sent the start; the attempt is on record.
+ */
+export async function expectedWhenClosedInTime(
+  db: mongo.Db,
+  bottles: readonly string[],
+  received: ReadonlyMap<Content, unknown>,
+): Promise<{ expected: Content[]; allowed: Content[] }> {
+  const ids = bottles.map((id) => new mongo.ObjectId(id));
+  const alerts = await db
+    .collection<Alert>('alerts')
+    .find({ bottle_id: { $in: ids } })
+    .toArray();
+  const cutOff = await db
+    .collection('deliveries')
+    .distinct('alert_id', { event: 'raised', attempts: { $elemMatch: { ok: false, status: null } } });
+  const attempted = new Set(cutOff.map(String));
+  const [expected, allowed]: [Content[], Content[]] = [[], []];
+  for (const { _id, bottle_id, kind, state } of alerts) {
+    const of = `${String(bottle_id)} ${kind}`;
+    if (received.has(`${of} raised`)) expected.push(`${of} raised`, `${of} ${state}`);
+    else if (attempted.has(String(_id))) allowed.push(`${of} ${state}`);
+  }
+  return { expected, allowed };
+}
+
+/** Alerts in the database without a cause, or that are there twice. */
+export async function alertsWithoutCause(
+  db: mongo.Db,
+  expected: ReadonlySet<Content>,
+  closedInTime: readonly string[],
+): Promise<Content[]> {
+  const alerts = await db.collection<Alert>('alerts').find().toArray();
+  const raised = alerts.map(({ bottle_id, kind }) => `${String(bottle_id)} ${kind} raised`);
+  const known = new Set([...expected, ...closedInTime.map((id) => `${id} bottle_open raised`)]);
+  return raised.filter((content, index) => !known.has(content) || raised.indexOf(content) !== index);
+}
+
+/** Pending work of the notifiers, as `COLLECTION COUNT`; empty when there is none. */
+export async function pendingWork(db: mongo.Db): Promise<string[]> {
+  const pending: Record<string, mongo.Filter<mongo.Document>> = {
+    deliveries: { next_attempt_at: { $exists: true } },
+    alerts: { end_owed: { $exists: true } },
+    bottle_states: {
+      $or: [
+        { open_claim: { $exists: true } },
+        { silent_claim: { $exists: true } },
+        { open_overdue_at: { $exists: true } },
+        { open_alerted: true, open_unchanged: null },
+        { silent: true },
+      ],
+    },
+  };
+  const counts = await Promise.all(
+    Object.entries(pending).map(async ([name, filter]) => ({
+      name,
+      count: await db.collection(name).countDocuments(filter),
+    })),
+  );
+  return counts.filter(({ count }) => count > 0).map(({ name, count }) => `${name} ${count}`);
+}

@@ -1,0 +1,159 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CoverageRecorder } from '../../../apps/device-api/src/coverage-recorder.js';
+import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../harness/services.js';
+import { SmtpSink } from '../../harness/smtp-sink.js';
+import { WebhookReceiver } from '../../harness/webhook-receiver.js';
+import type { Scenario, SystemChange } from '../file/format.js';
+import { RequestClock } from '../time/request-clock.js';
+import { MessageLog } from '../message-log.js';
+import { DeviceFleet } from './device-fleet.js';
+import { type JobName, Notifier } from './notifier.js';
+import { RunningApp } from './running-app.js';
+import { StaffClient } from './staff-client.js';
+
+const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret that scenarios are signed with').toString('base64')}`;
+
+/** The real services in this process, with receivers, bottles and a fake clock. */
+export class ScenarioHarness {
+  /** Errors that no scenario expects. */
+  readonly problems: string[] = [];
+  readonly fleet = new DeviceFleet(() => this.device);
+  private readonly bottleIds = new Map<string, string>();
+  private device: RunningApp | undefined;
+  private notifiers: Notifier[] = [];
+  private readonly killed: Notifier[] = [];
+
+  private constructor(
+    readonly clock: RequestClock,
+    readonly log: MessageLog,
+    readonly webhook: WebhookReceiver,
+    readonly email: SmtpSink,
+    private readonly support: RunningApp,
+    private readonly uri: string,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  /** Starts everything at the scenario's start and registers its contacts and bottles. */
+  static async start(
+    { start, settings, contacts, bottles }: Scenario,
+    uri: string,
+  ): Promise<ScenarioHarness> {
+    const clock = new RequestClock(start);
+    const log = new MessageLog(clock);
+    const webhook = await WebhookReceiver.start({
+      secret: WEBHOOK_SECRET,
+      onMessage: (message) => log.recordWebhook(message),
+      onInvalid: (problem) => log.problems.push(problem),
+    });
+    const email = await SmtpSink.start((mail) => log.recordMail(mail));
+    const env = {
+      WEBHOOK_URL: webhook.url,
+      WEBHOOK_SECRET,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      SMTP_URL: email.url,
+      MAIL_FROM: 'pillwatch@example.test',
+      ...settings,
+    };
+    const support = await RunningApp.start(await startSupportApi(uri, clock, env));
+    const harness = new ScenarioHarness(clock, log, webhook, email, support, uri, env);
+    await harness.startDeviceApi();
+    await harness.startNotifier();
+    for (const contact of contacts) await harness.staff.putContact(contact);
+    for (const bottle of bottles) {
+      const { bottle_id, token } = await harness.staff.register(bottle);
+      harness.bottleIds.set(bottle.key, bottle_id);
+      harness.fleet.add(bottle.key, token);
+    }
+    return harness;
+  }
+
+  get staff(): StaffClient {
+    return new StaffClient(this.support, ADMIN_TOKEN);
+  }
+
+  idOf(bottle: string): string {
+    return this.bottleIds.get(bottle)!;
+  }
+
+  /** A bottle's name in the file. */
+  keyOf(bottleId: string): string {
+    return [...this.bottleIds].find(([, id]) => id === bottleId)?.[0] ?? bottleId;
+  }
+
+  get isNotifying(): boolean {
+    return this.notifiers.length > 0;
+  }
+
+  /**
+   * Runs the notifiers' jobs now, all notifiers at once; none delivers before the checks of all are done. The clock does
+   * not advance meanwhile, so an escalation step can be due at the moment at which a check finds its condition cleared.
+   * In production it is due later, by the time it took to raise its alert.
+   */
+  async runJobs(names: readonly JobName[]): Promise<void> {
+    await this.recordCoverage();
+    await this.runAll(names.filter((name) => name !== 'deliver'));
+    await this.runAll(names.filter((name) => name === 'deliver'));
+    this.removeKilled();
+  }
+
+  private async runAll(names: readonly JobName[]): Promise<void> {
+    await Promise.all(this.notifiers.map((notifier) => notifier.run(names)));
+  }
+
+  /** @param afterCommands with `kill-notifier`: in the middle of its work, at this command to the database */
+  async change(change: SystemChange, afterCommands?: number): Promise<void> {
+    switch (change) {
+      case 'stop-device-api':
+        await this.recordCoverage();
+        await this.device?.stop();
+        this.device = undefined;
+        return;
+      case 'start-device-api':
+        if (!this.device) await this.startDeviceApi();
+        await this.fleet.resend(this.clock.now());
+        return;
+      case 'kill-notifier': {
+        const [notifier] = this.notifiers;
+        if (afterCommands !== undefined) return notifier?.killAt(afterCommands);
+        await notifier?.kill();
+        return this.removeKilled();
+      }
+      case 'start-notifier':
+        return this.startNotifier();
+      case 'two-notifiers':
+        while (this.notifiers.length < 2) await this.startNotifier();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([
+      this.device?.stop(),
+      this.support.stop(),
+      ...[...this.notifiers, ...this.killed].map((notifier) => notifier.stop()),
+    ]);
+    await Promise.all([this.webhook.stop(), this.email.stop()]);
+  }
+
+  private removeKilled(): void {
+    this.killed.push(...this.notifiers.filter(({ isDead }) => isDead));
+    this.notifiers = this.notifiers.filter(({ isDead }) => !isDead);
+  }
+
+  /** device-api does so every few seconds; as it extends one span, once before each use is enough. */
+  private async recordCoverage(): Promise<void> {
+    await this.device?.app.get(CoverageRecorder).record();
+  }
+
+  private async startDeviceApi(): Promise<void> {
+    const options = { counting: false, configure: (app: NestFastifyApplication) => this.clock.follow(app) };
+    this.device = await RunningApp.start(await startDeviceApi(this.uri, this.clock, this.env, options));
+  }
+
+  private async startNotifier(): Promise<void> {
+    const onFailure = (job: string, error: unknown): void =>
+      void this.problems.push(
+        `${this.clock.now().toISOString()} the notifier's job ${job}: ${String(error)}`,
+      );
+    this.notifiers.push(await Notifier.start(this.uri, this.clock, this.env, onFailure));
+  }
+}

@@ -1,0 +1,82 @@
+import type { ManualClock } from '#platform';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { startNotifier, type TestNotifier } from '../../harness/services.js';
+
+/** The notifier's jobs, in the order in which they run when they are due together. Charts play no part in scenarios. */
+export const JOBS = ['open', 'silent', 'doses', 'reconcile', 'deliver'] as const;
+export type JobName = (typeof JOBS)[number];
+
+/** One notifier, whose jobs run by the scenario's clock, and which can be killed. */
+export class Notifier {
+  private readonly jobs: Record<JobName, () => Promise<unknown>>;
+  private death: Promise<void> | undefined;
+
+  private constructor(
+    private readonly notifier: TestNotifier,
+    private readonly onFailure: (job: string, error: unknown) => void,
+  ) {
+    const { open, silent, doses, reconcile } = notifier;
+    this.jobs = {
+      open: () => open.run(),
+      silent: () => silent.run(),
+      doses: () => doses.run(),
+      reconcile: () => reconcile.run(),
+      deliver: () => notifier.deliver(),
+    };
+  }
+
+  /** @param onFailure called when a job throws; as in production, the next tick runs it again */
+  static async start(
+    uri: string,
+    clock: ManualClock,
+    env: Record<string, string>,
+    onFailure: (job: string, error: unknown) => void,
+  ): Promise<Notifier> {
+    const url = new URL(uri);
+    // the driver then emits an event for each command, for killAt
+    url.searchParams.set('monitorCommands', 'true');
+    return new Notifier(await startNotifier(url.toString(), clock, env), onFailure);
+  }
+
+  get isDead(): boolean {
+    return this.death !== undefined;
+  }
+
+  /** Runs these jobs, one after the other. */
+  async run(names: readonly JobName[]): Promise<void> {
+    for (const name of JOBS.filter((job) => names.includes(job))) {
+      if (this.isDead) break;
+      try {
+        await this.jobs[name]();
+      } catch (error) {
+        // a killed notifier's work fails
+        if (!this.isDead) this.onFailure(name, error);
+      }
+    }
+    await this.death;
+  }
+
+  /** Like kill -9: its connections close at once, and nothing is finished. */
+  kill(): Promise<void> {
+    this.death ??= this.connection.close(true);
+    return this.death;
+  }
+
+  /** Kills it in the middle of its work, as it sends this many commands to the database from now on. */
+  killAt(command: number): void {
+    let sent = 0;
+    this.connection.getClient().on('commandStarted', () => {
+      sent += 1;
+      if (sent === command) void this.kill();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.notifier.app.close();
+  }
+
+  private get connection(): Connection {
+    return this.notifier.app.get<Connection>(getConnectionToken());
+  }
+}
