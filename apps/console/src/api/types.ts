@@ -1,3 +1,4 @@
+import type { ContactAddresses } from '../channels.js';
 import type { AlertKind } from '../alert-kinds/alert-kinds.js';
 import type { Evidence } from '../alert-kinds/evidence-reader.js';
 /** A time as the API answers it: ISO 8601, in UTC. */
@@ -210,9 +211,7 @@ export interface QuietHours {
   to: string;
 }
 
-export interface ContactChannels {
-  webhook?: boolean;
-  email?: string;
+export interface ContactChannels extends ContactAddresses {
   time_zone?: string;
   quiet_hours?: QuietHours;
 }

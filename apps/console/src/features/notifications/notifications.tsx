@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Delivery, DeliveryStatus } from '../../api/types.js';
+import { CHANNEL_NAMES } from '../../channels.js';
 import { queries } from '../../app/services.js';
 import { OUTCOME } from '../../ui/Mark.js';
 import { notify } from '../../ui/notify.js';
@@ -25,11 +26,9 @@ const EVENTS: Record<string, string> = {
   retracted: 'that it was never true',
 };
 
-const CHANNELS: Record<string, string> = { webhook: 'webhook', email: 'e-mail', console: 'console' };
-
 /** What a message says, to whom, and how it goes: `the alert, to user anna by e-mail`. */
 export function notificationText({ event, recipient, channel }: Delivery): string {
-  return `${EVENTS[event] ?? event}, to ${recipient.replace(':', ' ')} by ${CHANNELS[channel] ?? channel}`;
+  return `${EVENTS[event] ?? event}, to ${recipient.replace(':', ' ')} by ${CHANNEL_NAMES[channel] ?? channel}`;
 }
 
 /** Sends a message again that could not be delivered. It keeps its id, so that nobody hears it twice. */

@@ -5,6 +5,7 @@ import { fieldError } from '../../../api/http.js';
 import { put, remove } from '../../../api/request.js';
 import type { Contact, EscalationStep, ContactChannels } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
+import { ADDRESS_FIELDS } from '../../../channels.js';
 import { ZONES } from '../../../time/all-zones.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
@@ -22,7 +23,7 @@ interface ContactEditorProps {
 
 /** Writes the whole contact: what is left out is no longer so. */
 export function ContactEditor({ userId, path, contact, bottleZone, onClose }: ContactEditorProps) {
-  const [user, setUser] = useState<ContactChannels>(() => reachOf(contact ?? { time_zone: bottleZone }));
+  const [user, setUser] = useState<ContactChannels>(() => channelsOf(contact ?? { time_zone: bottleZone }));
   const [carer, setCarer] = useState<ContactChannels | undefined>(contact?.carer);
   const [steps, setSteps] = useState<EscalationStep[]>(contact?.escalation ?? DEFAULT_STEPS);
   const done = async (text: string): Promise<void> => {
@@ -46,7 +47,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   return (
     <form onSubmit={submit} className={classes['form']}>
       <Panel title={`User ${userId}`}>
-        <ChannelFields reach={user} onChange={setUser} wrong={(field) => fieldError(save.error, field)} />
+        <ChannelFields contact={user} onChange={setUser} wrong={(field) => fieldError(save.error, field)} />
       </Panel>
       <Panel title="Carer">
         <div className={classes['group']}>
@@ -59,7 +60,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
           />
           {carer && (
             <ChannelFields
-              reach={carer}
+              contact={carer}
               onChange={setCarer}
               wrong={(field) => fieldError(save.error, `carer.${field}`)}
             />
@@ -91,63 +92,68 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   );
 }
 
-function reachOf({ webhook, email, time_zone, quiet_hours }: ContactChannels): ContactChannels {
-  return {
-    ...(webhook === undefined ? {} : { webhook }),
-    ...(email === undefined ? {} : { email }),
-    ...(time_zone === undefined ? {} : { time_zone }),
-    ...(quiet_hours === undefined ? {} : { quiet_hours }),
-  };
+const FIELDS = [...ADDRESS_FIELDS.map(({ key }) => key), 'time_zone', 'quiet_hours'] as const;
+
+/** The user's own part of a contact. */
+function channelsOf(contact: ContactChannels): ContactChannels {
+  return Object.fromEntries(
+    FIELDS.flatMap((field) => (contact[field] === undefined ? [] : [[field, contact[field]]])),
+  );
 }
 
-interface ReachFieldsProps {
-  reach: ContactChannels;
-  onChange: (reach: ContactChannels) => void;
+interface ChannelFieldsProps {
+  contact: ContactChannels;
+  onChange: (contact: ContactChannels) => void;
   wrong: (field: string) => string | undefined;
 }
 
 const NIGHT = { from: '22:00', to: '07:00' };
 
-/** How and when one person is reached. */
-export function ChannelFields({ reach, onChange, wrong }: ReachFieldsProps) {
-  const { email: _email, quiet_hours, ...rest } = reach;
-  const quiet = quiet_hours ? { quiet_hours } : {};
-  const mail = reach.email === undefined ? {} : { email: reach.email };
+/** Over which channels one person is notified, and when not. */
+export function ChannelFields({ contact, onChange, wrong }: ChannelFieldsProps) {
+  const { quiet_hours } = contact;
+  const set = <Field extends keyof ContactChannels>(field: Field, value: ContactChannels[Field]): void => {
+    const { [field]: _old, ...others } = contact;
+    onChange(value === undefined ? others : { ...others, [field]: value });
+  };
   return (
     <div className={classes['group']}>
-      <Switch
-        label="By the operator’s webhook"
-        checked={reach.webhook ?? false}
-        onChange={(event) => onChange({ ...reach, webhook: event.currentTarget.checked })}
-      />
-      <div className={classes['row']}>
-        <TextInput
-          label="E-mail"
-          type="email"
-          w={280}
-          value={reach.email ?? ''}
-          error={wrong('email')}
-          onChange={(event) => {
-            const email = event.currentTarget.value.trim();
-            onChange({ ...rest, ...quiet, ...(email === '' ? {} : { email }) });
-          }}
+      {ADDRESS_FIELDS.filter(({ input }) => input === 'switch').map(({ key, title, label = title }) => (
+        <Switch
+          key={key}
+          label={label}
+          checked={contact[key] === true}
+          onChange={(event) => set(key, event.currentTarget.checked)}
         />
+      ))}
+      <div className={classes['row']}>
+        {ADDRESS_FIELDS.filter(({ input }) => input !== 'switch').map(
+          ({ key, title, label = title, input }) => (
+            <TextInput
+              key={key}
+              label={label}
+              type={input}
+              w={280}
+              value={String(contact[key] ?? '')}
+              error={wrong(key)}
+              onChange={(event) => set(key, event.currentTarget.value.trim() || undefined)}
+            />
+          ),
+        )}
         <Select
           label="Time zone"
           w={240}
           searchable
           data={ZONES}
-          value={reach.time_zone ?? null}
+          value={contact.time_zone ?? null}
           error={wrong('time_zone')}
-          onChange={(zone) => onChange({ ...reach, ...(zone === null ? {} : { time_zone: zone }) })}
+          onChange={(zone) => zone !== null && set('time_zone', zone)}
         />
       </div>
       <Switch
         label="Quiet hours: messages wait until they are over"
         checked={quiet_hours !== undefined}
-        onChange={(event) =>
-          onChange({ ...rest, ...mail, ...(event.currentTarget.checked ? { quiet_hours: NIGHT } : {}) })
-        }
+        onChange={(event) => set('quiet_hours', event.currentTarget.checked ? NIGHT : undefined)}
       />
       {quiet_hours && (
         <div className={classes['row']}>
@@ -158,9 +164,7 @@ export function ChannelFields({ reach, onChange, wrong }: ReachFieldsProps) {
             withAsterisk={false}
             value={quiet_hours.from}
             error={wrong('quiet_hours.from')}
-            onChange={(event) =>
-              onChange({ ...reach, quiet_hours: { ...quiet_hours, from: event.currentTarget.value } })
-            }
+            onChange={(event) => set('quiet_hours', { ...quiet_hours, from: event.currentTarget.value })}
           />
           <TextInput
             type="time"
@@ -169,9 +173,7 @@ export function ChannelFields({ reach, onChange, wrong }: ReachFieldsProps) {
             withAsterisk={false}
             value={quiet_hours.to}
             error={wrong('quiet_hours.to')}
-            onChange={(event) =>
-              onChange({ ...reach, quiet_hours: { ...quiet_hours, to: event.currentTarget.value } })
-            }
+            onChange={(event) => set('quiet_hours', { ...quiet_hours, to: event.currentTarget.value })}
           />
         </div>
       )}

@@ -1,4 +1,5 @@
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
+import { ADDRESS_FIELDS } from '../../../channels.js';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -84,11 +85,11 @@ export function ContactView({ userId, contact, edit }: ContactViewProps) {
   return (
     <div className={classes['page']}>
       <Panel title={`User ${userId}`} aside={edit}>
-        <ChannelFacts reach={contact} />
+        <ChannelFacts contact={contact} />
       </Panel>
       <Panel title="Carer">
         {contact.carer ? (
-          <ChannelFacts reach={contact.carer} />
+          <ChannelFacts contact={contact.carer} />
         ) : (
           <p>None: what is meant for a carer goes to the user.</p>
         )}
@@ -105,12 +106,15 @@ export function ContactView({ userId, contact, edit }: ContactViewProps) {
   );
 }
 
-function ChannelFacts({ reach: { webhook, email, time_zone, quiet_hours } }: { reach: ContactChannels }) {
+function ChannelFacts({ contact }: { contact: ContactChannels }) {
+  const { time_zone, quiet_hours } = contact;
   return (
     <Facts
       rows={[
-        ['Webhook', webhook ? 'yes, the operator passes it on' : 'no'],
-        ['E-mail', email ?? 'none'],
+        ...ADDRESS_FIELDS.map(({ key, title, input }): [string, string] => [
+          title,
+          input === 'switch' ? (contact[key] ? 'yes' : 'no') : String(contact[key] ?? 'none'),
+        ]),
         ['Time zone', time_zone ?? 'the bottle’s'],
         [
           'Quiet hours',
