@@ -105,7 +105,7 @@ it('changes one’s own password', async () => {
   await dialog.getByLabel('The new one').fill('a rather long new secret');
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await dialog
-    .getByText(/not the present password/)
+    .getByText(/not the current password/)
     .first()
     .waitFor();
   await dialog.getByLabel('Your password now').fill(PASSWORD);

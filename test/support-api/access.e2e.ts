@@ -4,7 +4,7 @@ import { ADMIN_TOKEN, Support } from './support.js';
 const ID = '0'.repeat(24);
 const MESSAGE = '0'.repeat(32);
 
-/** Every route, what is sent to it here, and the least role that it asks for. */
+/** Every route, with the lowest role that may use it. */
 const ROUTES = [
   ['get', '/v1/bottles', 'viewer'],
   ['get', `/v1/bottles/${ID}`, 'viewer'],
@@ -60,10 +60,10 @@ const ROUTES = [
   ['post', '/v1/staff', 'admin'],
   ['patch', `/v1/staff/${ID}`, 'admin'],
   ['get', '/v1/audit', 'support'],
-  // what it would say never ends; it does not begin for an id that is none
+  // the response is endless; with an invalid id, it does not start
   ['get', '/v1/events?last_event_id=none', 'viewer'],
 ] as const;
-/** What is open to everybody: the door itself. */
+/** Routes without authentication. */
 const OPEN = ['post /v1/session'];
 const ROLES = ['viewer', 'support', 'admin'];
 
@@ -92,17 +92,17 @@ it('has a row in the table below for every route that the API describes', async 
 });
 
 describe.each(ROUTES)('%s %s is for %s and above', (method, path, least) => {
-  it('refuses who says nothing', async () => {
+  it('refuses a request without a token', async () => {
     const answer = await support.call(method, path, undefined, null);
     expect(answer).toMatchObject({ status: 401, body: { code: 'token_missing' } });
   });
 
-  it('refuses a token that is no key', async () => {
+  it('refuses an unknown token', async () => {
     const answer = await support.call(method, path, undefined, `pwk_${'A'.repeat(43)}`);
     expect(answer).toMatchObject({ status: 401, body: { code: 'token_unknown' } });
   });
 
-  it.each(ROLES)('knows what a %s may', async (role) => {
+  it.each(ROLES)('enforces what a %s may do', async (role) => {
     const answer = await support.call(method, path, {}, keys[role]);
     if (ROLES.indexOf(role) < ROLES.indexOf(least)) {
       expect(answer).toMatchObject({ status: 403, body: { code: 'role_insufficient' } });
@@ -116,7 +116,7 @@ it.each([
   ['a scheme that is not Bearer', 'Basic YWRtaW46YWRtaW4='],
   ['an empty bearer', 'Bearer '],
   ['the admin token without a scheme', ADMIN_TOKEN],
-])('takes %s for no token', async (_, header) => {
+])('does not accept %s as a token', async (_, header) => {
   const answer = await supertest(support.app.getHttpServer()).get('/v1/bottles').set('authorization', header);
   expect(answer).toMatchObject({ status: 401, body: { code: 'token_missing' } });
   expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -132,7 +132,7 @@ it.each([ADMIN_TOKEN.slice(0, -1), `${ADMIN_TOKEN}x`, ADMIN_TOKEN.toUpperCase()]
   },
 );
 
-it("does not take a device's token for a key", async () => {
+it("does not accept a device's token as a key", async () => {
   const { token } = await support.register();
   expect(await support.get('/v1/bottles', token)).toMatchObject({
     status: 401,
@@ -140,7 +140,7 @@ it("does not take a device's token for a key", async () => {
   });
 });
 
-it('asks nothing of who looks at health, metrics and the description', async () => {
+it('requires no token for health, metrics and the API description', async () => {
   for (const path of ['/health/live', '/health/ready', '/metrics', '/docs/json']) {
     expect((await support.get(path, null)).status).toBe(200);
   }

@@ -13,7 +13,7 @@ afterAll(() => support?.stop());
 const ofBottle = (id: string) => support.get(`/v1/alerts?bottle_id=${id}`);
 
 describe('alerts', () => {
-  it('are shown with their evidence, their history and who was told', async () => {
+  it('are returned with evidence, history and notifications', async () => {
     const bottle_id = new Types.ObjectId();
     const [id] = await insertAlerts(support, [{ bottle_id }]);
     const [delivery] = await insertDeliveries(support, [
@@ -76,7 +76,7 @@ describe('alerts', () => {
     expect(await count('&state=retracted')).toBe(0);
   });
 
-  it('are acknowledged in the name of who did it', async () => {
+  it('are acknowledged in the name of the caller', async () => {
     const [id] = await insertAlerts(support, [{}]);
     const key = await support.keyOf('support');
     const answer = await support.post(`/v1/alerts/${id}/acknowledge`, { note: 'called the carer' }, key);
@@ -87,13 +87,13 @@ describe('alerts', () => {
     ]);
   });
 
-  it('are acknowledged without a word too', async () => {
+  it('are acknowledged without a note, too', async () => {
     const [id] = await insertAlerts(support, [{}]);
     const answer = await support.post(`/v1/alerts/${id}/acknowledge`);
     expect(answer.body.history[1]).toMatchObject({ by: 'ADMIN_TOKEN', note: null });
   });
 
-  it('are acknowledged by one of two who do it at once', async () => {
+  it('are acknowledged by one of two concurrent callers', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [id] = await insertAlerts(support, [{}]);
       const answers = await Promise.all(
@@ -118,7 +118,7 @@ describe('alerts', () => {
     expect(answer.body.detail).toContain(state);
   });
 
-  it('are not found when they are not there', async () => {
+  it('return 404 for an unknown id', async () => {
     const nowhere = `/v1/alerts/${'0'.repeat(24)}`;
     const missing = { status: 404, body: { code: 'alert_not_found' } };
     expect(await support.get(nowhere)).toMatchObject(missing);
@@ -143,7 +143,7 @@ describe('deliveries', () => {
     expect(await list('&status=cancelled')).toEqual([]);
   });
 
-  it('are sent again when dead, under their id and with their past', async () => {
+  it('are replayed when dead, with their id and earlier attempts', async () => {
     const failed = { at: at(-5), ok: false, error: 'refused' };
     const [id] = await insertDeliveries(support, [{ status: 'dead', reason: 'gave up', attempts: [failed] }]);
     const answer = await support.post(`/v1/deliveries/${id}/replay`);
@@ -161,7 +161,7 @@ describe('deliveries', () => {
     expect(stored).toMatchObject({ attempts: [], earlier_attempts: [failed] });
   });
 
-  it.each(['pending', 'delivered', 'cancelled'])('are not sent again when %s', async (status) => {
+  it.each(['pending', 'delivered', 'cancelled'])('are not replayed when %s', async (status) => {
     const [id] = await insertDeliveries(support, [{ status }]);
     expect(await support.post(`/v1/deliveries/${id}/replay`)).toMatchObject({
       status: 409,
@@ -169,14 +169,14 @@ describe('deliveries', () => {
     });
   });
 
-  it('are not found when they are not there', async () => {
+  it('return 404 for an unknown id', async () => {
     const answer = await support.post(`/v1/deliveries/${'0'.repeat(32)}/replay`);
     expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
   });
 });
 
 describe('the fleet', () => {
-  it('is shown in numbers', async () => {
+  it('is counted by status', async () => {
     const fresh = await Support.start('fleet');
     try {
       expect((await fresh.get('/v1/fleet')).body.bottles).toEqual({
@@ -202,7 +202,7 @@ describe('the fleet', () => {
         { kind: 'missed_dose', state: 'acknowledged' },
         { kind: 'missed_dose', state: 'resolved', open: undefined },
       ]);
-      // device-api counts once a second, and counts of bottles hold for a moment
+      // device-api counts once a second, and counts of bottles are kept for a moment
       await eventually(async () =>
         expect((await fresh.get('/v1/fleet')).body).toEqual({
           counted_at: fresh.clock.now().toISOString(),

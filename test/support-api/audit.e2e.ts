@@ -15,7 +15,7 @@ const about = async (subject: string) =>
 
 const ADMIN = { kind: 'api_key', id: 'ADMIN_TOKEN', name: 'ADMIN_TOKEN' };
 
-it('says who did what to which bottle, with a session or a key', async () => {
+it('records who did what to which bottle, with a session or a key', async () => {
   const { id, email, password } = await staffMember(support, 'support', { name: 'Carol' });
   const browser = new Browser(support);
   await browser.signIn(email, password);
@@ -54,7 +54,7 @@ it('says who did what to which bottle, with a session or a key', async () => {
   ]);
 });
 
-it('has an entry for each kind of change, and none for what was refused', async () => {
+it('has an entry for each kind of change, and none for refused requests', async () => {
   const { id: bottle } = await support.register();
   const bottle_id = new Types.ObjectId(bottle);
   const [alert, other] = await insertAlerts(support, [{ bottle_id }, { bottle_id, kind: 'bottle_silent' }]);
@@ -103,7 +103,7 @@ it('has an entry for each kind of change, and none for what was refused', async 
   ]);
 });
 
-it('keeps no secrets and nothing about patients', async () => {
+it('contains no secrets and no patient data', async () => {
   const { id, password } = await staffMember(support, 'viewer');
   await support.call('patch', `/v1/staff/${id}`, { password: 'correct horse battery', role: 'support' });
   await support.call('put', '/v1/contacts/will', { email: 'someone@example.org' });
@@ -128,7 +128,7 @@ it('keeps no secrets and nothing about patients', async () => {
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-it('knows of signing in, signing out and a new password', async () => {
+it('records signing in, signing out and a new password', async () => {
   const { id, email, password } = await staffMember(support, 'viewer');
   const browser = new Browser(support);
   await browser.signIn(email, 'wrong');
@@ -144,7 +144,7 @@ it('knows of signing in, signing out and a new password', async () => {
   ]);
 });
 
-it('comes in pages, newest first, each once, also those of one moment', async () => {
+it('is paged newest first, each entry once, also entries with the same time', async () => {
   for (let count = 0; count < 7; count += 1) await support.keyOf('viewer');
   const whole = (await support.get('/v1/audit?limit=200')).body.items;
   expect(whole.length).toBeGreaterThan(20);

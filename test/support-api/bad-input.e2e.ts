@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => support?.stop());
 
-/** Sends it, and expects this refusal and nothing written. */
+/** Sends a request and expects this error, and that nothing was stored. */
 async function expectRefused(
   send: () => Promise<{ status: number; body: unknown }>,
   code: string,
@@ -127,7 +127,7 @@ describe('POST /v1/bottles', () => {
     expect(await support.stored()).toBe(before);
   });
 
-  it('refuses what is not JSON', async () => {
+  it('refuses a body that is not JSON', async () => {
     const answer = await supertest(support.app.getHttpServer())
       .post('/v1/bottles')
       .set('authorization', `Bearer ${ADMIN_TOKEN}`)
@@ -271,7 +271,7 @@ describe('what changes a bottle', () => {
     ['put', '/schedule', { schedule: { kind: 'as_needed', max_per_day: 1 } }],
     ['post', '/token', {}],
     ['delete', '', {}],
-  ])('%s …%s is refused for a bottle that is not there', (method, path, body) =>
+  ])('%s …%s is refused for an unknown bottle', (method, path, body) =>
     expectRefused(
       () => support.call(method, `/v1/bottles/${ID}${path}`, body),
       'bottle_not_found',
@@ -300,7 +300,7 @@ it.each<[string, unknown, string, string]>([
   expectRefused(() => support.post('/v1/api-keys', body as object), code, field),
 );
 
-it('has no other addresses', async () => {
+it('has no other routes', async () => {
   expect(await support.get('/v1/nothing')).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
   expect((await support.get('/v1/bottles/%E0%A4%A')).status).toBe(400);
 });

@@ -17,7 +17,7 @@ const stateOf = (id: string) =>
   support.database.db.collection('bottle_states').findOne({ _id: new Types.ObjectId(id) });
 
 describe('registering', () => {
-  it('gives an id and a token with which the bottle can report at once', async () => {
+  it('returns an id and a token with which the bottle can report at once', async () => {
     const answer = await support.post('/v1/bottles', {
       user_id: 'will',
       medication: 'Cordrazine',
@@ -32,7 +32,7 @@ describe('registering', () => {
     expect((await support.report(answer.body.token, 'heartbeats')).status).toBe(204);
   });
 
-  it('arms the check of doses only for a bottle with a schedule', async () => {
+  it('arms the dose deadline only for a bottle with a schedule', async () => {
     const [daily, free] = [await support.register({ schedule: DAILY }), await support.register()];
     expect(await stateOf(daily.id)).toMatchObject({ quiet: 'never_heard', dose_due_at: NOW });
     expect(await stateOf(free.id)).not.toHaveProperty('dose_due_at');
@@ -40,7 +40,7 @@ describe('registering', () => {
 });
 
 describe('looking up', () => {
-  it('shows a new bottle whole', async () => {
+  it('returns every field of a new bottle', async () => {
     const { id } = await support.register({ number_of_pills: 30, schedule: DAILY });
     expect(await look(id)).toEqual({
       bottle_id: id,
@@ -100,7 +100,7 @@ describe('looking up', () => {
     });
   });
 
-  it('gives every reason, the status first', async () => {
+  it('returns every reason, the status first', async () => {
     const { id, token } = await support.register();
     await support.report(token, 'actions', {
       action: 'opened',
@@ -136,7 +136,7 @@ describe('looking up', () => {
     expect(bottle.open_alerts).toMatchObject([{ dead_deliveries: 0 }, { dead_deliveries: 0 }]);
   });
 
-  it('shows the last three doses, a wrong clock and what was set aside', async () => {
+  it('returns the last three doses, a clock offset and a quarantine', async () => {
     const { id } = await support.register({ schedule: DAILY });
     const judged = { pills_scheduled: 1, pills_taken: 0, judged_at: NOW };
     await support.database.db.collection('dose_outcomes').insertMany(
@@ -169,7 +169,7 @@ describe('looking up', () => {
     });
   });
 
-  it('knows when there is no such bottle', async () => {
+  it('returns 404 for an unknown bottle', async () => {
     const answer = await support.get(`/v1/bottles/${'0'.repeat(24)}`);
     expect(answer).toMatchObject({ status: 404, body: { code: 'bottle_not_found' } });
   });
@@ -190,7 +190,7 @@ describe('changing', () => {
     expect(list.body.items.map((item: { bottle_id: string }) => item.bottle_id)).toEqual([id]);
   });
 
-  it('takes the doses along to another zone from now on, and leaves the past and what names its own zone', async () => {
+  it('moves the doses to another time zone from now on, except past ones and schedules with their own zone', async () => {
     const [follows, own] = [
       await support.register({ schedule: DAILY }),
       await support.register({ schedule: { ...DAILY, time_zone: 'Europe/Berlin' } }),
@@ -225,7 +225,7 @@ describe('changing', () => {
 });
 
 describe('rotating the token', () => {
-  it('ends the old one at once', async () => {
+  it('revokes the old one at once', async () => {
     const { id, token } = await support.register();
     const answer = await support.post(`/v1/bottles/${id}/token`);
     expect(answer.status).toBe(201);
@@ -237,7 +237,7 @@ describe('rotating the token', () => {
     expect((await support.report(answer.body.token, 'heartbeats')).status).toBe(204);
   });
 
-  it('gives a working token to exactly those who are told 201 last', async () => {
+  it('returns a working token to exactly the last callers who get 201', async () => {
     const { id } = await support.register();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => support.post(`/v1/bottles/${id}/token`)),
@@ -254,7 +254,7 @@ describe('rotating the token', () => {
 });
 
 describe('setting a schedule', () => {
-  it('adds a version from now on, keeps the one before, and has the doses looked at', async () => {
+  it('adds a version from now on, keeps the previous one, and arms the dose deadline', async () => {
     const { id } = await support.register({ schedule: DAILY });
     await setState(support, id, { dose_due_at: at(1000) });
     support.clock.set(at(10));
@@ -276,7 +276,7 @@ describe('setting a schedule', () => {
     expect(await stateOf(id)).toMatchObject({ dose_due_at: at(10) });
   });
 
-  it('replaces what was to come, and shows what is to come', async () => {
+  it('replaces future versions and returns the new ones', async () => {
     const { id } = await support.register({ schedule: DAILY });
     for (const minutes of [3000, 2000]) {
       await support.call('put', `/v1/bottles/${id}/schedule`, {
@@ -290,7 +290,7 @@ describe('setting a schedule', () => {
     ).toEqual([at(2000).toISOString()]);
   });
 
-  it('leaves the past alone: what has been prescribed for long holds from now on', async () => {
+  it('never changes the past: a version with an earlier start takes effect now', async () => {
     const { id } = await support.register({ schedule: { ...DAILY, effective_from: at(-60_000) } });
     expect((await look(id)).schedule.effective_from).toBe(NOW.toISOString());
     support.clock.set(at(10));
@@ -304,7 +304,7 @@ describe('setting a schedule', () => {
     ).toEqual([NOW, at(10)]);
   });
 
-  it('keeps the versions in order when several people save at once', async () => {
+  it('keeps the versions in order when several callers save at once', async () => {
     const { id } = await support.register();
     const save = (minutes: number) =>
       support.call('put', `/v1/bottles/${id}/schedule`, {

@@ -3,7 +3,7 @@ import type { Answer, Support } from './support.js';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What a browser keeps of a session: the cookie, and what the page sends with its changes. */
+/** A browser with a session: the cookie, and the CSRF token that the page sends with its changes. */
 export class Browser {
   cookie: string | undefined;
   csrf: string | undefined;
@@ -22,7 +22,7 @@ export class Browser {
     return answer;
   }
 
-  /** A request of the page, with the cookie and, unless it is null, the token against forgery. */
+  /** A request of the page, with the cookie and, unless it is null, the CSRF token. */
   async call(
     method: Method,
     path: string,
@@ -57,7 +57,7 @@ export async function staffMember(
   return { id: answer.body.id, email: answer.body.email, password: answer.body.password };
 }
 
-/** A browser in which someone of this role is signed in. */
+/** A browser with a session of this role. */
 export async function signedIn(support: Support, role: string): Promise<Browser> {
   const browser = new Browser(support);
   const { email, password } = await staffMember(support, role);

@@ -53,7 +53,7 @@ describe('the page', () => {
     },
   );
 
-  it('may load nothing but its own files', async () => {
+  it('may load only its own files', async () => {
     const policy = (await browse('/')).headers['content-security-policy']!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -69,7 +69,7 @@ describe('the page', () => {
     },
   );
 
-  it('is no answer to who does not want a page', async () => {
+  it('is not sent to clients that do not accept HTML', async () => {
     expect((await get('/bottles', { accept: 'application/json' })).status).toBe(404);
   });
 
@@ -81,7 +81,7 @@ describe('the page', () => {
 });
 
 describe('its files', () => {
-  it('are kept for a year when their name changes with them', async () => {
+  it('are cached for a year if their name contains a hash', async () => {
     const answer = await get('/assets/index-1.js');
     expect(answer.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -91,7 +91,7 @@ describe('its files', () => {
     expect(String(answer.body)).toBe(SCRIPT);
   });
 
-  it('are asked for again when it does not, and not sent again', async () => {
+  it('are revalidated if it does not, and not sent again', async () => {
     const answer = await get('/favicon.svg');
     expect(answer.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' });
     expect((await get('/favicon.svg', { 'if-none-match': answer.headers['etag']! })).status).toBe(304);
@@ -104,7 +104,7 @@ describe('its files', () => {
     ['gzip, br;q=0', 'gzip'],
     ['identity', undefined],
     ['bravo', undefined],
-  ])('are sent compressed to who takes %s', async (accepted, encoding) => {
+  ])('are sent compressed to clients that accept %s', async (accepted, encoding) => {
     const answer = await get('/assets/index-1.js', { 'accept-encoding': accepted });
     expect(answer.headers['content-encoding']).toBe(encoding);
     const sent = Number(answer.headers['content-length']);
@@ -119,13 +119,11 @@ describe('its files', () => {
     '/..%2f..%2fetc%2fpasswd',
     '/assets/',
     '/index.html.br',
-  ])('are no others than those: %s', async (path) =>
-    expect((await get(path, { accept: '*/*' })).status).toBe(404),
-  );
+  ])('do not include %s', async (path) => expect((await get(path, { accept: '*/*' })).status).toBe(404));
 });
 
-describe('every answer', () => {
-  it('tells browsers to be careful', async () => {
+describe('every response', () => {
+  it('has security headers', async () => {
     for (const path of ['/', '/v1/fleet', '/v1/nothing', '/assets/index-1.js']) {
       expect((await browse(path)).headers).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -137,7 +135,7 @@ describe('every answer', () => {
     }
   });
 
-  it('of the API is kept by nobody', async () => {
+  it('of the API is not cached', async () => {
     for (const path of ['/v1/fleet', '/v1/nothing']) {
       expect((await support.get(path)).headers['cache-control']).toBe('no-store');
     }

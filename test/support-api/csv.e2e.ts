@@ -26,7 +26,7 @@ afterAll(() => support?.stop());
 
 const read = (text: string) => parse(text, { bom: true, columns: true }) as Record<string, string>[];
 
-it('is the whole list with its filters, as a table', async () => {
+it('contains the whole list, with its filters', async () => {
   const answer = await support.get('/v1/bottles?medication=Crowdpill&format=csv');
   expect(answer.status).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -41,7 +41,7 @@ it('is the whole list with its filters, as a table', async () => {
   expect(read((await support.get('/v1/bottles?q=user-44&format=csv')).text)).toHaveLength(11);
 });
 
-it('is given to whoever accepts it', async () => {
+it('is sent to clients that accept it', async () => {
   const get = (accept: string) =>
     supertest(support.app.getHttpServer())
       .get('/v1/alerts?order=needs_person&kind=low_supply')
@@ -53,7 +53,7 @@ it('is given to whoever accepts it', async () => {
   expect((await get('*/*')).body.items).toHaveLength(50);
 });
 
-it('makes no formula of what somebody wrote, and numbers stay numbers', async () => {
+it('escapes formulas in text, and numbers stay numbers', async () => {
   const { text } = await support.get('/v1/bottles?q=cmd&format=csv');
   expect(text).toContain(`,'=cmd|calc,"Levothyroxine ""50 µg""",`);
   const heartbeats = read((await support.get(`/v1/bottles/${bottle.id}/heartbeats?format=csv`)).text);
@@ -78,7 +78,7 @@ it.each(['actions', 'heartbeats', 'doses'])('of a bottle’s %s is there too', a
   expect(text.split('\r\n')[0]).toMatch(/^\uFEFF[a-z_,]+$/);
 });
 
-it('of a bottle’s timeline has every kind in its own columns, more than a page of it', async () => {
+it('of a bottle’s timeline has columns for every kind, and more than a page', async () => {
   const { id, token } = await support.register();
   const openings = Array.from({ length: 201 }, (_, seconds) => ({
     action: 'opened',
@@ -117,7 +117,7 @@ it('of staff, API keys, gateways and a gateway’s bottles is there too', async 
     const rows = read((await support.get(`${path}?format=csv`)).text);
     expect(rows).toHaveLength(1);
     for (const [name, value] of Object.entries(body.items[0] as object)) {
-      // the first of them begins like a formula
+      // the first one begins like a formula
       if (name !== 'user_id') expect([name, rows[0]![name]]).toEqual([name, String(value)]);
     }
   }
@@ -127,12 +127,12 @@ it.each([
   ['limit=10', 'forbidden_field'],
   ['cursor=abc', 'forbidden_field'],
   ['status=broken', 'invalid_value'],
-])('refuses %s as ever', async (query, code) => {
+])('refuses %s as for JSON', async (query, code) => {
   expect(await support.get(`/v1/bottles?format=csv&${query}`)).toMatchObject({ status: 400, body: { code } });
   expect(await support.get(`/v1/bottles?format=pdf`)).toMatchObject({ status: 400 });
 });
 
-it('breaks off when it fails in the middle, so that nobody takes a part for the whole', async () => {
+it('closes the connection when it fails in the middle, so that nobody takes a part for the whole', async () => {
   const [id] = await insertAlerts(support, [{ raised_at: at(-300) }]);
   const broken = { _id: new Types.ObjectId(id) };
   await support.database.db.collection('alerts').updateOne(broken, { $unset: { bottle_id: '' } });

@@ -51,7 +51,7 @@ const toId = (hex: string): Types.ObjectId => new Types.ObjectId(hex);
 const has = (reader: EventReader, event: string, data: object = {}): Promise<void> =>
   eventually(() => expect(reader.of(event)).toContainEqual(data));
 
-it('is a stream that nothing on the way may keep or change', async () => {
+it('is a stream that proxies must neither cache nor change', async () => {
   const { headers } = await follow(support.app);
   expect(headers).toMatchObject({
     'content-type': expect.stringContaining('text/event-stream'),
@@ -60,7 +60,7 @@ it('is a stream that nothing on the way may keep or change', async () => {
   });
 });
 
-it('tells what was changed through another process', async () => {
+it('reports changes made through another process', async () => {
   const reader = await follow(other);
   await support.register();
   await has(reader, 'bottle');
@@ -75,7 +75,7 @@ it('tells what was changed through another process', async () => {
   await has(reader, 'delivery', { alert_id, bottle_id });
 });
 
-it("tells a bottle's heartbeats to who watches it, and to nobody else", async () => {
+it("reports a bottle's heartbeats to pages that watch it, and to no other", async () => {
   const [watched, another] = [await support.register(), await support.register()];
   await support.report(watched.token, 'heartbeats');
   await support.report(another.token, 'heartbeats');
@@ -87,14 +87,14 @@ it("tells a bottle's heartbeats to who watches it, and to nobody else", async ()
   await support.report(watched.token, 'heartbeats');
   await eventually(() => expect(watcher.of('bottle').length).toBeGreaterThan(before));
   expect(watcher.of('bottle').at(-1)).toEqual({ bottle_id: watched.id });
-  // what comes next is told to all: before it there was nothing
+  // the next change is reported to all; there was none before
   await insertAlerts(support, [{}]);
   await eventually(() => expect(bystander.of('alert').length).toBeGreaterThan(0));
   const heard = bystander.events.slice(seen).map(({ event }) => event);
   expect(heard.filter((event) => !['alert', 'alive'].includes(event))).toEqual([]);
 });
 
-it('tells the lists when a status changes', async () => {
+it('notifies lists when a status changes', async () => {
   const { id } = await support.register();
   const reader = await follow(other, `?last_event_id=${(await follow(other)).lastId}`);
   await eventually(() => expect(reader.of('bottle')).toEqual([]));
@@ -103,7 +103,7 @@ it('tells the lists when a status changes', async () => {
   await has(reader, 'bottle');
 });
 
-it('goes on where it was, at another process too, and is told nothing twice', async () => {
+it('resumes where it stopped, at another process too, without repeats', async () => {
   const watched = await support.register();
   const [reader, there] = [await follow(support.app), await follow(other, `?bottle_id=${watched.id}`)];
   const tellAlert = async (...to: EventReader[]): Promise<object> => {
@@ -114,7 +114,7 @@ it('goes on where it was, at another process too, and is told nothing twice', as
   };
   await has(there, 'bottle', { bottle_id: watched.id });
   await tellAlert(reader, there);
-  // the other process alone tells this, and what comes now it tells together, a second later
+  // only the other process reports this; the next changes follow together, a second later
   const told = there.of('bottle').length;
   await support.report(watched.token, 'heartbeats');
   await eventually(() => expect(there.of('bottle').length).toBeGreaterThan(told));
@@ -131,7 +131,7 @@ it('goes on where it was, at another process too, and is told nothing twice', as
   }
 });
 
-it('begins behind the first change that it reads: nobody has its place before it is told', async () => {
+it('starts after the first change that it reads', async () => {
   const feed = new ChangeFeed(other.get(ChangesRepository));
   const tokens: string[] = [];
   let begin = '';
@@ -150,7 +150,7 @@ it('begins behind the first change that it reads: nobody has its place before it
   expect(tokens.filter((token) => token <= begin)).toEqual([]);
 });
 
-it('tells what one change has brought under one id, with the last of it', async () => {
+it('sends the events of one change with one id, on the last of them', async () => {
   const reader = await follow(support.app);
   await support.register();
   await has(reader, 'fleet');
@@ -161,13 +161,13 @@ it('tells what one change has brought under one id, with the last of it', async 
   ]);
 });
 
-it('has a page read everything again when it cannot say what came after', async () => {
+it('makes a page read everything again when it cannot resume', async () => {
   const reader = await follow(other, '?last_event_id=8200');
   expect(reader.events[0]).toMatchObject({ event: 'reset', id: expect.stringMatching(/^82/) });
-  // a change that the database's log does not have
+  // a change that the oplog does not contain
   const changes = other.get(ChangesRepository);
   const now = changes.open([], undefined);
-  // opened by the first question, which nothing answers
+  // opened by the first read, which returns nothing
   await now.next();
   await insertAlerts(support, [{}]);
   const { token } = await eventually(async () => {
@@ -181,7 +181,7 @@ it('has a page read everything again when it cannot say what came after', async 
   await gone.close();
 });
 
-it('tells many changes as some', async () => {
+it('reports many changes without ids', async () => {
   const reader = await follow(other);
   await insertAlerts(
     support,
@@ -199,7 +199,7 @@ it.each([
   await expect(follow(support.app, query)).rejects.toThrow(String(status));
 });
 
-it('does not begin for who only asks for the head', async () => {
+it('is not opened by a HEAD request', async () => {
   const answer = await fetch(`${addressOf(other)}/v1/events`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${key}` },
@@ -218,7 +218,7 @@ it('ends with the session', async () => {
 }, 30_000);
 
 describe('a client that does not read', () => {
-  it('is cut off when a little waits for it, and the stream is gone', async () => {
+  it('is disconnected when it does not read, although little is waiting', async () => {
     const stream = new EventStream(undefined);
     const server = createServer((_, answer) => stream.pipe(answer)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -226,7 +226,7 @@ describe('a client that does not read', () => {
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
     socket.pause();
     let said = 0;
-    // fills what the system keeps for the socket, and then our own
+    // fills the socket's buffer, then ours
     await eventually(
       () => {
         for (let turn = 0; turn < 500; turn += 1, said += 1)
@@ -243,7 +243,7 @@ describe('a client that does not read', () => {
     server.close();
   }, 30_000);
 
-  it('is cut off when what waits is still there the next time', () => {
+  it('is disconnected when its data is still unread at the next check', () => {
     const stream = new EventStream(undefined);
     stream.notify([{ event: 'alive', data: {}, token: 'AA' }]);
     stream.checkPace();
@@ -253,7 +253,7 @@ describe('a client that does not read', () => {
   });
 });
 
-it('lets the service stop while pages are connected', async () => {
+it('does not keep the service from stopping', async () => {
   const third = await startSupportApi(support.database.uri, support.clock);
   await third.listen(0, '127.0.0.1');
   const reader = await follow(third);

@@ -4,9 +4,9 @@ import { isWasteful, type QueryCost, queryCosts } from '../../tools/harness/quer
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { Support } from './support.js';
 
-/** As many as the largest page. */
+/** The largest page. */
 const LIMIT = 200;
-/** So many of each kind: two pages of the largest. */
+/** Entries of each kind: two of the largest pages. */
 const MORE_THAN_A_PAGE = LIMIT + 50;
 const OPEN_ALERTS = 1_510;
 const BOTTLES = { never_heard: 20, silent: 100, late: 50, open: 30, ok: 400 };
@@ -16,7 +16,7 @@ let support: Support;
 beforeAll(async () => {
   support = await Support.start('examined');
   const alerts: string[] = [];
-  // most of one moment, as the notifier raises them after an outage; ids lie anywhere
+  // most have the same time, as after an outage; ids are random
   const many = async (count: number, alert: object): Promise<void> => {
     const made = Array.from({ length: count }, (_, index) => ({
       _id: new Types.ObjectId(randomBytes(12)),
@@ -86,7 +86,7 @@ it.each([
   '/v1/audit',
   `/v1/audit?subject=bottle:${'3'.padStart(24, '0')}`,
   `/v1/audit?staff_id=${'2'.padStart(24, '0')}`,
-])('no page of %s examines more than twice what it returns, and each comes in one answer', async (path) => {
+])('no page of %s examines more than twice what it returns, and each takes one read', async (path) => {
   for (const limit of [20, LIMIT]) {
     const queries = await costs(() => support.pages(path, limit));
     expect(queries.length).toBeGreaterThan(1);
@@ -114,23 +114,23 @@ describe('the fleet in numbers', () => {
     });
   });
 
-  it('is right', () =>
+  it('is correct', () =>
     expect(numbers).toMatchObject({
       bottles: { total: 600, by_status: { unknown: 20, silent: 100, late: 50, open: 30, ok: 400 } },
       open_alerts: { bottle_silent: 1_300, missed_dose: 60, bottle_open: 150 },
       notifier: { lag_ms: { silent: 120_000, open: 180_000, dose: 60_000 } },
     }));
 
-  it('examines no more than it returns, but for what it counts', () => {
+  it('examines no more than it returns, except for counting', () => {
     expect(queries.filter(({ counts }) => !counts).length).toBeGreaterThan(3);
     expect(queries.filter(isWasteful)).toEqual([]);
   });
 
-  it('counts on indexes alone, the alerts that are open and the bottles that are not well', () => {
+  it('counts on indexes alone, only open alerts and bottles that are not ok', () => {
     const counted = queries.filter(({ counts }) => counts);
     expect(counted).toHaveLength(5);
     expect(counted.filter(({ documents }) => documents > 0)).toEqual([]);
-    // a range's end is seen at one entry more
+    // one more entry shows where the range ends
     const read = (collection: string): number =>
       counted
         .filter((query) => query.collection === collection)
@@ -139,7 +139,7 @@ describe('the fleet in numbers', () => {
     expect(read('bottle_states')).toBeLessThanOrEqual(600 - BOTTLES.ok);
   });
 
-  it('is counted once for all who ask meanwhile, and says when', async () => {
+  it('is counted once for concurrent requests, and says when', async () => {
     let answers: { body: { counted_at: string } }[] = [];
     const asked = await costs(async () => {
       answers = await Promise.all(Array.from({ length: 20 }, () => support.get('/v1/fleet')));

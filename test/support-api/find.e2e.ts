@@ -58,7 +58,7 @@ const PARTS = [
   '-',
 ];
 
-it.each(PARTS)('every bottle that has “%s” in it is found once, whatever the page', async (part) => {
+it.each(PARTS)('finds every bottle with “%s” once, whatever the page size', async (part) => {
   const expected =
     part.trim() === '' ? [] : bottles.filter((bottle) => has(bottle, part)).map(({ id }) => id);
   if (part.trim() === '') {
@@ -71,7 +71,7 @@ it.each(PARTS)('every bottle that has “%s” in it is found once, whatever the
   }
 });
 
-it('a part of an id finds its bottle first', async () => {
+it('finds the bottle of a part of an id first', async () => {
   const { id } = bottles[20]!;
   expect(await found({ q: id }, 10)).toEqual([id]);
   expect((await found({ q: id.slice(-6).toUpperCase() }, 10))[0]).toBe(id);
@@ -95,7 +95,7 @@ it.each(BOTTLE_STATUSES)(
   },
 );
 
-it('follows a bottle to another owner and medication, and forgets one that is erased', async () => {
+it('follows a bottle to another user and medication, and forgets an erased one', async () => {
   const { id } = await support.register({ user_id: 'before-her', medication: 'Firstpill' });
   await support.call('patch', `/v1/bottles/${id}`, { user_id: 'after-him', medication: 'Secondpill' });
   expect(await found({ q: 'after-h' }, 5)).toEqual([id]);
@@ -106,7 +106,7 @@ it('follows a bottle to another owner and medication, and forgets one that is er
   expect(await found({ q: 'after-h' }, 5)).toEqual([]);
 });
 
-it('many that are registered at one moment with a new medication are all found by it', async () => {
+it('finds all of many bottles that are registered at once with a new medication', async () => {
   for (const medication of ['Fourthpill', 'Fifthpill', 'Sixthpill', 'Seventhpill', 'Eighthpill']) {
     const made = Array.from({ length: 40 }, () => support.register({ user_id: 'together', medication }));
     const ids = (await Promise.all(made)).map(({ id }) => id);
@@ -135,7 +135,7 @@ describe('among many', () => {
   beforeAll(async () => {
     const lines = Array.from({ length: COUNT }, (_, index) => `crowd-${index},Crowdpill,Europe/Berlin`);
     const { body } = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
-    // by their users' ids, the last of them
+    // the last of the matches by user id
     needle = body.created[999].bottle_id;
     await setState(support, needle, { late: true });
     await support.database.db
@@ -143,7 +143,7 @@ describe('among many', () => {
       .updateMany({ medication: 'Crowdpill' }, { $unset: { quiet: '' } });
   });
 
-  it('a request looks at a thousand and says that there are more', async () => {
+  it('one request examines a thousand and says that more follow', async () => {
     const first = (await support.get(path({ q: 'crowd-', status: 'late' }))).body;
     expect(first.items).toEqual([]);
     expect(first.next_cursor).toBeDefined();

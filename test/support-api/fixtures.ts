@@ -5,7 +5,7 @@ import { NOW, type Support } from './support.js';
 /** The instant this many minutes after NOW. */
 export const at = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);
 
-/** Puts alerts into the database, as the notifier does. */
+/** Inserts alerts as the notifier does. */
 export async function insertAlerts(support: Support, alerts: object[]): Promise<string[]> {
   const documents = alerts.map((alert) => ({
     _id: new Types.ObjectId(),
@@ -26,7 +26,7 @@ export async function insertAlerts(support: Support, alerts: object[]): Promise<
   return documents.map(({ _id }) => _id.toHexString());
 }
 
-/** Puts deliveries into the database, as the notifier does. */
+/** Inserts deliveries as the notifier does. */
 export async function insertDeliveries(support: Support, deliveries: object[]): Promise<string[]> {
   const documents = deliveries.map((delivery) => ({
     _id: randomBytes(16).toString('hex') as never,

@@ -33,13 +33,13 @@ it('registers a gateway, shows its token once, and lists it without', async () =
   for (const secret of [token, renewed.body.token]) expect(await support.stored()).not.toContain(secret);
 });
 
-it('revokes a gateway for good; its bottles stay', async () => {
+it('revokes a gateway permanently; its bottles stay', async () => {
   const { id } = await register();
   const bottle = await support.register();
   await support.post(`/v1/gateways/${id}/assign`, { bottle_ids: [bottle.id] });
   expect((await support.call('delete', `/v1/gateways/${id}`)).status).toBe(204);
   support.clock.advance(1_000);
-  // once more changes nothing
+  // revoking again changes nothing
   expect((await support.call('delete', `/v1/gateways/${id}`)).status).toBe(204);
   support.clock.set(NOW);
   const { items } = (await support.get('/v1/gateways?limit=200')).body;
@@ -57,7 +57,7 @@ it('revokes a gateway for good; its bottles stay', async () => {
   expect((await support.get(`/v1/bottles/${bottle.id}`)).status).toBe(200);
 });
 
-it('assigns bottles, all or none, and takes them away; a bottle may have several gateways', async () => {
+it('assigns bottles, all or none, and unassigns them; a bottle may have several gateways', async () => {
   const [one, two] = [await register(), await register()];
   const bottles: string[] = [];
   for (let count = 0; count < 5; count += 1) bottles.push((await support.register()).id);
@@ -87,7 +87,7 @@ it('assigns bottles, all or none, and takes them away; a bottle may have several
   expect(await bottlesOf(two.id)).toEqual([]);
 });
 
-it('writes down who did what to which gateway and bottle', async () => {
+it('audits who did what to which gateway and bottle', async () => {
   const { id } = await register('the audited hub');
   const bottle = await support.register();
   await support.post(`/v1/gateways/${id}/token`);
@@ -113,7 +113,7 @@ it('writes down who did what to which gateway and bottle', async () => {
   ]);
 });
 
-it('comes in pages, oldest first', async () => {
+it('is paged, oldest first', async () => {
   const whole = (await support.get('/v1/gateways?limit=200')).body.items;
   expect(whole.length).toBeGreaterThan(4);
   for (const limit of [1, 3]) expect((await support.pages('/v1/gateways', limit)).items).toEqual(whole);

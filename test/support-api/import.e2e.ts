@@ -10,7 +10,7 @@ afterAll(() => support?.stop());
 
 const HEAD = 'user_id,medication,time_zone,number_of_pills,times,pills_per_dose';
 
-it('registers a bottle for each line, each with a token of its own that its device can use', async () => {
+it('registers a bottle for each line, each with its own working token', async () => {
   const csv = [
     HEAD,
     'anna,"Metformin, 500 mg",Europe/Berlin,60,08:00 20:00,2',
@@ -42,12 +42,12 @@ it('registers a bottle for each line, each with a token of its own that its devi
 it.each([
   ['semicolons', ';'],
   ['tabs', '\t'],
-])('takes %s too, as spreadsheets write them', async (_, separator) => {
+])('accepts %s, as spreadsheets write them', async (_, separator) => {
   const csv = ['user_id,medication,time_zone', 'a,b,Europe/Berlin'].join('\n').replaceAll(',', separator);
   expect((await support.importCsv(csv)).status).toBe(201);
 });
 
-it('says of every error in which line and column it is, and registers none', async () => {
+it('reports the line and column of every error, and registers no bottle', async () => {
   const before = await support.stored();
   const { status, body } = await support.importCsv(
     [
@@ -97,7 +97,7 @@ it.each([
   expect(body.errors[0]).toMatchObject({ line, code });
 });
 
-it('takes as many as it says that it takes, with long names', async () => {
+it('accepts the documented number of bottles, with long names', async () => {
   const owner = (index: number) => `of-the-large-file-with-a-long-name-${index}`;
   const lines = Array.from({ length: 2_000 }, (_, index) => `${owner(index)},b,Europe/Berlin`);
   const { status, body } = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
@@ -107,7 +107,7 @@ it('takes as many as it says that it takes, with long names', async () => {
   expect(found.body.items).toMatchObject([{ bottle_id: body.created[1_999].bottle_id }]);
 });
 
-it('refuses more than it can do at once, and JSON', async () => {
+it('refuses more than that, and JSON', async () => {
   const lines = Array.from({ length: 2_001 }, () => 'a,b,Europe/Berlin');
   const many = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
   expect(many).toMatchObject({ status: 400, body: { errors: [{ line: 2002, code: 'too_many_items' }] } });
@@ -118,14 +118,14 @@ it('refuses more than it can do at once, and JSON', async () => {
   });
 });
 
-it('takes CSV nowhere else', async () => {
+it('accepts CSV nowhere else', async () => {
   const request = await support.call('post', '/v1/bottles', {});
   expect(request.status).toBe(400);
 });
 
 it('registers all or none when the database fails in the middle', async () => {
   const { db } = support.database;
-  // the second of them cannot be written
+  // the second one cannot be written
   await db.command({
     collMod: 'bottles',
     validator: { user_id: { $ne: 'unwritable' } },
@@ -141,7 +141,7 @@ it('registers all or none when the database fails in the middle', async () => {
   }
 });
 
-it('writes down who registered each', async () => {
+it('audits who registered each', async () => {
   const key = await support.keyOf('support');
   const { body } = await support.importCsv(
     'user_id,medication,time_zone\na,b,Europe/Berlin\nc,d,Europe/Berlin',

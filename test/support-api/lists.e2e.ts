@@ -21,7 +21,7 @@ describe('bottles', () => {
     const make: Record<string, (id: string) => Promise<void>> = {
       unknown: async () => undefined,
       ok: (id) => heard(id, {}),
-      // the first of the documented order counts: an open bottle that is late is late
+      // the first status in the documented order counts: an open bottle that is late is late
       late: (id) => heard(id, { late: true, open: true }),
       open: (id) => heard(id, { open: true }),
       silent: (id) => heard(id, { quiet: 'silent', silent: true, late: true }),
@@ -42,7 +42,7 @@ describe('bottles', () => {
 
   const heard = (id: string, state: object) => setState(support, id, { last_heard_at: NOW, ...state });
 
-  it.each(STATUS)('are listed by the status %s, and shown with it', async (status) => {
+  it.each(STATUS)('are listed by the status %s', async (status) => {
     const { items, pages } = await support.pages(`/v1/bottles?status=${status}`, 2);
     expect(ids(items)).toEqual(byStatus[status]);
     expect(items.every((item) => item.status === status)).toBe(true);
@@ -51,13 +51,13 @@ describe('bottles', () => {
       expect((await support.get(`/v1/bottles/${id}`)).body.status).toBe(status);
   });
 
-  it.each([1, 4, 5, 15, 16])('are all there once, in pages of %i', async (limit) => {
+  it.each([1, 4, 5, 15, 16])('are all listed once, in pages of %i', async (limit) => {
     const { items, pages } = await support.pages('/v1/bottles', limit);
     expect(ids(items)).toEqual(all);
     expect(pages).toBe(Math.ceil(all.length / limit));
   });
 
-  it('are listed by owner and medication, which are never taken for anything but text', async () => {
+  it('are listed by user and medication, which are plain text', async () => {
     expect((await support.get('/v1/bottles?user_id=user-1')).body.items).toHaveLength(5);
     expect(
       (await support.get('/v1/bottles?user_id=user-1&medication=Cordrazine&status=ok')).body.items,
@@ -70,7 +70,7 @@ describe('bottles', () => {
     ).toHaveLength(0);
   });
 
-  it('keep their pages when bottles come and go in between', async () => {
+  it('keep their pages when bottles are added and removed meanwhile', async () => {
     const first = (await support.get('/v1/bottles?limit=5')).body;
     const extra = await support.register();
     await support.call('delete', `/v1/bottles/${all[4]}`);
@@ -80,7 +80,7 @@ describe('bottles', () => {
 });
 
 describe('alerts and deliveries', () => {
-  it('come newest first and once, those of one moment too', async () => {
+  it('are listed newest first and once, also with the same time', async () => {
     const moments = [1, 1, 1, 1, 2, 2, 3, 4, 4, 4];
     await insertAlerts(
       support,
@@ -104,7 +104,7 @@ describe('alerts and deliveries', () => {
     }
   });
 
-  it('keep their pages when newer ones come in between', async () => {
+  it('keep their pages when newer ones are added meanwhile', async () => {
     const first = (await support.get('/v1/alerts?limit=4')).body;
     await insertAlerts(support, [{ raised_at: NOW }]);
     const rest = (await support.get(`/v1/alerts?limit=100&cursor=${first.next_cursor}`)).body;
@@ -145,7 +145,7 @@ describe('history', () => {
         judged_at: NOW,
       })),
     );
-    // someone else's
+    // of another bottle
     await db
       .collection('bottle_heartbeats')
       .insertOne({ ...owner, bottle_id: new Types.ObjectId(), time: at(-1) });
@@ -155,7 +155,7 @@ describe('history', () => {
     ['actions', 9, 'time'],
     ['heartbeats', 9, 'time'],
     ['doses', 9, 'scheduled_at'],
-  ])('of %s comes newest first and once, whatever the page', async (what, count, field) => {
+  ])('of %s is listed newest first and once, whatever the page size', async (what, count, field) => {
     const whole = (await support.get(`/v1/bottles/${bottle.id}/${what}`)).body;
     expect(whole.items).toHaveLength(count);
     expect(whole.next_cursor).toBeUndefined();
@@ -166,13 +166,13 @@ describe('history', () => {
     }
   });
 
-  it('goes back seven days unless it is asked for more', async () => {
+  it('goes back seven days by default', async () => {
     const since = `/v1/bottles/${bottle.id}/actions?from=2026-01-01T00:00:00Z`;
     expect((await support.get(since)).body.items).toHaveLength(10);
     expect((await support.pages(since, 3)).items).toHaveLength(10);
   });
 
-  it('begins with `from` and ends before `to`', async () => {
+  it('starts at `from` and ends before `to`', async () => {
     const between = `from=${at(-3).toISOString()}&to=${at(-1).toISOString()}`;
     const { items } = await support.pages(`/v1/bottles/${bottle.id}/heartbeats?${between}`, 2);
     expect(items.map((item) => item.time)).toEqual(
@@ -180,7 +180,7 @@ describe('history', () => {
     );
   });
 
-  it('shows every field of what was reported', async () => {
+  it('returns every field of a report', async () => {
     const [newest] = (await support.get(`/v1/bottles/${bottle.id}/heartbeats?limit=1`)).body.items;
     expect(newest).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -201,7 +201,7 @@ describe('history', () => {
     });
   });
 
-  it.each(['actions', 'heartbeats', 'doses'])('of %s knows when there is no such bottle', async (what) => {
+  it.each(['actions', 'heartbeats', 'doses'])('of %s returns 404 for an unknown bottle', async (what) => {
     expect(await support.get(`/v1/bottles/${'0'.repeat(24)}/${what}`)).toMatchObject({
       status: 404,
       body: { code: 'bottle_not_found' },
@@ -209,7 +209,7 @@ describe('history', () => {
   });
 });
 
-it('no answer but the one that makes it holds a token or its hash', async () => {
+it('no response except the one that creates it contains a token or its hash', async () => {
   const { id, token } = await support.register();
   const key = await support.keyOf('viewer');
   const { hashToken } = await import('#platform');

@@ -13,7 +13,7 @@ beforeEach(() => support.clock.set(NOW));
 const DAILY = { kind: 'times_of_day', times: ['08:00', '20:00'] };
 
 describe('a preview', () => {
-  it('shows the next doses of a schedule and stores nothing', async () => {
+  it('returns the next doses of a schedule and stores nothing', async () => {
     const { id } = await support.register();
     const before = await support.stored();
     const { status, body } = await support.post(`/v1/bottles/${id}/schedule/preview`, {
@@ -29,7 +29,7 @@ describe('a preview', () => {
     expect(await support.stored()).toBe(before);
   });
 
-  it('keeps to the schedule that holds until then, and to the pauses', async () => {
+  it('respects the current schedule until then, and pauses', async () => {
     const { id } = await support.register({ schedule: { kind: 'times_of_day', times: ['14:00'] } });
     await support.post(`/v1/bottles/${id}/pauses`, { from: at(24 * 60), to: at(72 * 60) });
     const { body } = await support.post(`/v1/bottles/${id}/schedule/preview`, {
@@ -42,7 +42,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('has nothing to show of what is taken as needed, and refuses what a schedule cannot be', async () => {
+  it('is empty for doses as needed, and refuses an invalid schedule', async () => {
     const { id } = await support.register();
     const path = `/v1/bottles/${id}/schedule/preview`;
     expect((await support.post(path, { schedule: { kind: 'as_needed', max_per_day: 2 } })).body).toEqual({
@@ -66,7 +66,7 @@ describe('pauses', () => {
   const pausesOf = async (id: string): Promise<unknown> =>
     (await support.get(`/v1/bottles/${id}`)).body.pauses;
 
-  it('are shown while they run and before', async () => {
+  it('are returned while current and future', async () => {
     const { id } = await support.register({ schedule: DAILY });
     await support.post(`/v1/bottles/${id}/pauses`, { to: at(60) });
     await support.post(`/v1/bottles/${id}/pauses`, { from: at(120), to: at(180) });
@@ -77,13 +77,13 @@ describe('pauses', () => {
     expect(await pausesOf(id)).toEqual([coming]);
   });
 
-  it('end at once when they run, and never were when they were to come', async () => {
+  it('end at once when current, and are removed when future', async () => {
     const { id } = await support.register({ schedule: DAILY });
     const end = (minutes: number) =>
       support.call('delete', `/v1/bottles/${id}/pauses?from=${at(minutes).toISOString()}`);
     await support.post(`/v1/bottles/${id}/pauses`, { to: at(24 * 60) });
     await support.post(`/v1/bottles/${id}/pauses`, { from: at(48 * 60), to: at(72 * 60) });
-    // paused over the dose of 20:00 today and that of 08:00 tomorrow
+    // the pause covers the doses of 20:00 today and 08:00 tomorrow
     expect((await support.get(`/v1/bottles/${id}`)).body.next_dose.scheduled_at).toBe(
       '2026-03-02T19:00:00.000Z',
     );
@@ -102,7 +102,7 @@ describe('pauses', () => {
     expect(state).toMatchObject({ schedule_changed_at: at(30) });
   });
 
-  it('that are over, or never were, cannot be ended', async () => {
+  it('cannot be ended when past or unknown', async () => {
     const { id } = await support.register({ schedule: DAILY });
     await support.post(`/v1/bottles/${id}/pauses`, { to: at(60) });
     support.clock.set(at(61));
@@ -117,7 +117,7 @@ describe('pauses', () => {
   });
 });
 
-describe('how long the pills last', () => {
+describe('days left', () => {
   const daysLeft = async (body: object): Promise<unknown> => {
     const { id } = await support.register(body);
     return (await support.get(`/v1/bottles/${id}`)).body.days_left;
@@ -137,7 +137,7 @@ describe('how long the pills last', () => {
   ])('%s', async (_, body, days) => expect(await daysLeft(body)).toBe(days));
 });
 
-it('shows what the bottle last said of itself', async () => {
+it('returns the latest vitals', async () => {
   const { id, token } = await support.register({ number_of_pills: 30 });
   expect((await support.get(`/v1/bottles/${id}`)).body).toMatchObject({ vitals: null, initial_pills: 30 });
   await support.report(token, 'heartbeats', { battery_percent: 81, rssi_dbm: -61 });

@@ -3,7 +3,7 @@ import { isWasteful, queryCosts } from '../../tools/harness/query-costs.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
 import { Support } from './support.js';
 
-/** Entries of each log and bottle: many more than a page. */
+/** Entries per log and bottle: many more than a page. */
 const MANY = 600;
 
 let support: Support;
@@ -52,7 +52,7 @@ it.each([
   ['its first page', ''],
   ['a page of its middle', `?limit=20&to=${at(-3_000).toISOString()}`],
   ['a page that holds nothing', `?to=${at(-30 * MANY).toISOString()}`],
-])('the timeline reads by index, and not more than twice what it gets: %s', async (_, query) => {
+])('the timeline reads by index, and not more than twice what it returns: %s', async (_, query) => {
   const work = await queryCosts(support.database.db, async () => {
     const first = await support.get(`/v1/bottles/${bottle}/timeline${query}`);
     expect(first.status).toBe(200);
@@ -79,7 +79,7 @@ it.each(['', '/doses', '/actions', '/heartbeats', '/adherence', '/charts?series=
 );
 
 describe('with 700 bottles', () => {
-  // what is asked for lies scattered among the rest
+  // the requested entries are scattered among the others
   beforeAll(async () => {
     for (let done = 0; done < 700; done += 50)
       await Promise.all(

@@ -8,14 +8,14 @@ import { createSupportApi } from '../../apps/support-api/src/support-api.app.js'
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
 export const ADMIN_TOKEN = 'an-admin-token-for-tests';
-/** Sunday; the clocks' first moment. */
+/** A Sunday; the initial time of the clock. */
 export const NOW = new Date('2026-03-01T12:00:00.000Z');
 
 const QUIET = { docsPage: false, logs: false } as const;
 
 export interface Answer {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- an answer may be anything: that is what is tested
+  // oxlint-disable-next-line typescript/no-explicit-any -- a response may be anything: that is what is tested
   body: any;
   text: string;
   headers: Record<string, string>;
@@ -23,7 +23,7 @@ export interface Answer {
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** support-api, and a device-api to talk for the bottles, on one database and one clock. */
+/** support-api, and a device-api for the reports of bottles, on one database and one clock. */
 export class Support {
   private constructor(
     readonly database: TestDatabase,
@@ -33,7 +33,7 @@ export class Support {
   ) {}
 
   /**
-   * @param settings beside the usual ones
+   * @param settings in addition to the usual ones
    * @param options as createSupportApi takes them
    */
   static async start(
@@ -57,7 +57,7 @@ export class Support {
     await this.database.drop();
   }
 
-  /** A request as staff; without a token when it is null. */
+  /** Sends a request as staff; without a token if it is null. */
   async call(
     method: Method,
     path: string,
@@ -77,7 +77,7 @@ export class Support {
     return this.call('post', path, body, token);
   }
 
-  /** A report by a bottle. */
+  /** Sends a report as a bottle. */
   async report(token: string, path: 'heartbeats' | 'actions', body: object = {}): Promise<Answer> {
     return supertest(this.device.getHttpServer())
       .post(`/v1/${path}`)
@@ -102,15 +102,15 @@ export class Support {
       .send(csv);
   }
 
-  /** A key of this role. */
+  /** Creates an API key of this role. */
   async keyOf(role: string): Promise<string> {
     return (await this.post('/v1/api-keys', { name: `a ${role}`, role })).body.key;
   }
 
-  /** Everything that is stored, to see that a refused request wrote nothing, or that an erasure left nothing. */
+  /** Returns everything that is stored, to check that a refused request or an erasure left nothing. */
   async stored(except: string[] = []): Promise<string> {
     const collections = await this.database.db.listCollections({}, { nameOnly: true }).toArray();
-    // device-api notes that it is listening, and counts, by itself
+    // device-api records by itself that it is accepting reports, and counts
     const names = collections
       .map(({ name }) => name)
       .filter((name) => ![...except, 'listening_spans'].includes(name) && !name.startsWith('ts_'));
@@ -120,7 +120,7 @@ export class Support {
     return JSON.stringify(all);
   }
 
-  /** Follows a list to its end. */
+  /** Reads a list to its end. */
   async pages(path: string, limit: number): Promise<{ items: Answer['body'][]; pages: number }> {
     const items: Answer['body'][] = [];
     let cursor: string | undefined;

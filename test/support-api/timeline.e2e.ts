@@ -18,7 +18,7 @@ interface Entry {
   message?: { id: string };
 }
 
-/** Heartbeats as device-api logs them, at these minutes. */
+/** Inserts heartbeats at these minutes, as device-api does. */
 async function insertHeartbeats(bottle: string, minutes: number[]): Promise<void> {
   await support.database.db.collection('bottle_heartbeats').insertMany(
     minutes.map((minute) => ({
@@ -52,7 +52,7 @@ const short = ({ at: time, kind, action, gap }: Entry): string =>
 const read = async (id: string, limit: number, query = ''): Promise<{ items: Entry[]; pages: number }> =>
   support.pages(`/v1/bottles/${id}/timeline${query}`, limit);
 
-describe('what has happened to a bottle', () => {
+describe('the timeline of a bottle', () => {
   let id: string;
   let alerts: string[];
 
@@ -64,7 +64,7 @@ describe('what has happened to a bottle', () => {
     await act(bottle.token, 'closed', -599);
     await act(bottle.token, 'opened', -90);
     await act(bottle.token, 'closed', -60);
-    // 30 minutes apart but for three that are missing from -420 on, and none since -90
+    // 30 minutes apart; three are missing from -420 on, and all since -90
     await insertHeartbeats(id, [...every(-720, -450, 30), ...every(-330, -90, 30)]);
     alerts = await insertAlerts(support, [
       { bottle_id, raised_at: at(-85), ended_at: at(-60), state: 'resolved', open: undefined },
@@ -83,11 +83,11 @@ describe('what has happened to a bottle', () => {
       { bottle_id, created_at: at(-60) },
       { bottle_id, created_at: at(-84), status: 'dead' },
     ]);
-    // one of the low_supply's messages is dead
+    // one of the low_supply notifications is dead
     await insertDeliveries(support, [
       { bottle_id, alert_id: new Types.ObjectId(alerts[2]), created_at: at(-700), status: 'dead' },
     ]);
-    // another one's
+    // of another bottle
     const other = await support.register();
     await act(other.token, 'opened', -61);
     await insertAlerts(support, [{ raised_at: at(-60) }]);
@@ -112,7 +112,7 @@ describe('what has happened to a bottle', () => {
     '-700 message',
   ];
 
-  it('stands there in one order, newest first', async () => {
+  it('is ordered, newest first', async () => {
     const { items } = await read(id, 200);
     expect(items.map(short)).toEqual(STORY);
     expect(items.find(({ kind }) => kind === 'alert_ended')).toMatchObject({
@@ -120,7 +120,7 @@ describe('what has happened to a bottle', () => {
     });
     expect(items.at(-5)!).toMatchObject({ kind: 'action', action: { time: at(-90).toISOString() } });
     expect(items.filter(({ kind }) => kind === 'heartbeats_missed').map(({ gap }) => gap)).toEqual([
-      // nobody noted that device-api was listening
+      // device-api never recorded that it was accepting reports
       { after: at(-90).toISOString(), until: null, missed: 2, listened_ms: 0 },
       { after: at(-450).toISOString(), until: at(-330).toISOString(), missed: 3, listened_ms: 0 },
     ]);
@@ -140,7 +140,7 @@ describe('what has happened to a bottle', () => {
     expect(pages).toBe(Math.ceil(STORY.length / limit));
   });
 
-  it('is cut to a range, the end of which is left out', async () => {
+  it('is limited to a range without its end', async () => {
     const range = (from: number, to: number): string =>
       `?from=${at(from).toISOString()}&to=${at(to).toISOString()}`;
     expect((await read(id, 2, range(-420, -85))).items.map(short)).toEqual([
@@ -150,7 +150,7 @@ describe('what has happened to a bottle', () => {
     expect((await read(id, 50, range(-419, -90))).items).toEqual([]);
   });
 
-  it('says how long we listened while nothing came', async () => {
+  it('says how long of a gap we were accepting reports', async () => {
     await support.database.db
       .collection<{ _id: string }>('listening_spans')
       .insertOne({ _id: 'another', from: at(-400), until: at(-370) } as never);
@@ -159,22 +159,22 @@ describe('what has happened to a bottle', () => {
   });
 });
 
-it('finds a gap behind thousands of heartbeats in pages that each look through a few thousand', async () => {
+it('finds a gap behind thousands of heartbeats in pages that each read a few thousand', async () => {
   const { id } = await support.register();
-  // a bottle that beats every 7 seconds, and was away for two hours before that
+  // a heartbeat every 7 seconds, after a gap of two hours
   await insertHeartbeats(id, [-900, ...every(-780, 0, 0.12)]);
   const { items, pages } = await read(id, 10);
   expect(items.map(short)).toEqual(['-870 heartbeats_missed 3']);
   expect(pages).toBe(2);
 });
 
-it('of a bottle that was never heard is empty, and of one that is not there a 404', async () => {
+it('of a new bottle is empty, and of an unknown one a 404', async () => {
   const { id } = await support.register();
   expect((await read(id, 10)).items).toEqual([]);
   expect((await support.get(`/v1/bottles/${new Types.ObjectId().toHexString()}/timeline`)).status).toBe(404);
 });
 
-it('refuses what is no cursor of it', async () => {
+it('refuses a foreign cursor', async () => {
   const { id } = await support.register();
   for (const cursor of ['x', Buffer.from(`actions 0 ${'0'.repeat(24)}`).toString('base64url')]) {
     expect(await support.get(`/v1/bottles/${id}/timeline?cursor=${cursor}`)).toMatchObject({

@@ -16,8 +16,8 @@ beforeEach(async () => {
 const later = (minutes: number) => at(minutes).toISOString();
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 
-describe('what needs a person', () => {
-  it('comes by urgency of its kind, then who has waited longest; whatever the page, each once', async () => {
+describe('alerts that need attention', () => {
+  it('are ordered by the urgency of their kind, then oldest first; each once, whatever the page size', async () => {
     const kinds = [
       'low_supply',
       'bottle_open',
@@ -28,7 +28,7 @@ describe('what needs a person', () => {
     ];
     const inserted = await insertAlerts(
       support,
-      // two of each moment
+      // two with the same time
       kinds.map((kind, index) => ({ kind, raised_at: at(-Math.ceil(index / 2)) })),
     );
     const [supply, open1, missed2, incident, missed4, open5] = inserted;
@@ -49,7 +49,7 @@ describe('what needs a person', () => {
     expect(ids(open.items)).toEqual([open5, open1]);
   });
 
-  it('leaves out what is snoozed, which is a list of its own', async () => {
+  it('do not include snoozed ones, which have their own list', async () => {
     const [late, soon, other] = await insertAlerts(support, [
       { snoozed_until: at(20) },
       { snoozed_until: at(10) },
@@ -62,7 +62,7 @@ describe('what needs a person', () => {
     expect((await support.get('/v1/alerts?order=needs_person')).body.items).toHaveLength(1);
   });
 
-  it('goes with a kind, and not with what it says itself', async () => {
+  it('can be filtered by kind, but not by state or bottle', async () => {
     const cursor = (await firstPage('order=needs_person&kind=bottle_open')).next_cursor;
     for (const query of [
       'order=needs_person&state=open',
@@ -82,7 +82,7 @@ describe('what needs a person', () => {
   }
 });
 
-it('a list says who takes care, and what could not be delivered', async () => {
+it('a list contains who acknowledged, and dead notifications', async () => {
   const [taken, troubled] = await insertAlerts(support, [{}, { raised_at: at(-20) }]);
   const message = { alert_id: new Types.ObjectId(troubled), status: 'dead' };
   await insertDeliveries(support, [
@@ -98,7 +98,7 @@ it('a list says who takes care, and what could not be delivered', async () => {
   ]);
 });
 
-describe('many at once', () => {
+describe('actions on several alerts', () => {
   it.each([
     ['acknowledge', { note: 'outage of the town' }, 'acknowledged'],
     ['snooze', { until: later(60), note: 'later' }, 'open'],
@@ -114,7 +114,7 @@ describe('many at once', () => {
     }
   });
 
-  it('holds up none for another, and says who was first', async () => {
+  it('handle each on its own, and say who was first', async () => {
     const [free, taken, over] = await insertAlerts(support, [
       {},
       {},
@@ -136,7 +136,7 @@ describe('many at once', () => {
     expect((await support.get(`/v1/alerts/${taken}`)).body).toMatchObject({ acknowledged_by: 'a support' });
   });
 
-  it('is written down for each that was changed, and for no other', async () => {
+  it('are audited for each that changed, and for no other', async () => {
     const [one, other] = await insertAlerts(support, [
       { bottle_id: new Types.ObjectId('1'.repeat(24)) },
       { state: 'retracted', open: undefined },
@@ -165,7 +165,7 @@ describe('many at once', () => {
     });
   });
 
-  it('refuses a time that is not ahead before anything is changed', async () => {
+  it('refuse a time in the past before anything changes', async () => {
     const some = await insertAlerts(support, [{}, {}]);
     const answer = await support.post('/v1/alerts/snooze', { ids: some, until: later(-1) });
     expect(answer).toMatchObject({
@@ -177,7 +177,7 @@ describe('many at once', () => {
 });
 
 describe('two people on one alert', () => {
-  it('the second is told who was first and when', async () => {
+  it('the second one learns who was first and when', async () => {
     const [id] = await insertAlerts(support, [{}]);
     await support.post(`/v1/alerts/${id}/acknowledge`, { note: 'mine' }, await support.keyOf('support'));
     support.clock.advance(60_000);
@@ -190,7 +190,7 @@ describe('two people on one alert', () => {
   it.each([
     ['snooze', { until: later(60) }],
     ['resolve', {}],
-  ])('%s does not undo what the other has done since it was looked at', async (verb, body) => {
+  ])('%s does not undo what the other one has done meanwhile', async (verb, body) => {
     const [id] = await insertAlerts(support, [{}]);
     await support.post(`/v1/alerts/${id}/acknowledge`, {}, await support.keyOf('support'));
     const path = `/v1/alerts/${id}/${verb}`;
@@ -223,7 +223,7 @@ describe('a fleet incident', () => {
     }
   });
 
-  it('is the only thing that is confirmed or dismissed', async () => {
+  it('is the only kind that can be confirmed or dismissed', async () => {
     const [id] = await insertAlerts(support, [{}]);
     for (const verb of ['confirm', 'dismiss']) {
       expect(await support.post(`/v1/alerts/${id}/${verb}`)).toMatchObject({

@@ -111,22 +111,22 @@ function registered({ bottle, token }: ReturnType<typeof newBottle>): Registered
  * @throws Problem 400 for an invalid schedule
  */
 function newBottle(
-  { user_id, medication, time_zone, number_of_pills, schedule }: RegisterBottleDto,
+  { number_of_pills, schedule, ...fields }: RegisterBottleDto,
   now: Date,
 ): Registration & { token: string } {
-  const versions = schedule === undefined ? [] : [readVersion(schedule, time_zone, now)];
+  const versions = schedule === undefined ? [] : [readVersion(schedule, fields.time_zone, now)];
   const _id = new Types.ObjectId();
   const token = newToken('pwb');
   return {
     token,
-    state: onRegistration({ _id, user_id, medication }, versions.length > 0 ? now : undefined),
+    state: onRegistration(
+      { _id, user_id: fields.user_id, medication: fields.medication },
+      versions.length > 0 ? now : undefined,
+    ),
     bottle: {
+      ...definedOnly({ ...fields, initial_pills: number_of_pills }),
       _id,
-      user_id,
-      medication,
-      time_zone,
       registered_at: now,
-      ...(number_of_pills === undefined ? {} : { initial_pills: number_of_pills }),
       token_hash: hashToken(token),
       revoked_token_hashes: [],
       schedule_versions: versions,

@@ -6,7 +6,7 @@ const HOUR = 60 * 60_000;
 let support: Support;
 
 beforeAll(async () => {
-  support = await Support.start('sessions', { TRUSTED_PROXIES: '127.0.0.1, ::1, ::ffff:127.0.0.1' });
+  support = await Support.start('identity', { TRUSTED_PROXIES: '127.0.0.1, ::1, ::ffff:127.0.0.1' });
 });
 beforeEach(async () => {
   support.clock.set(NOW);
@@ -16,8 +16,45 @@ afterAll(() => support?.stop());
 
 const NOT_SIGNED_IN = { status: 401, body: { code: 'not_signed_in' } };
 
+describe('API keys', () => {
+  it('are created and shown once, listed without the secret, and revoked at once', async () => {
+    const created = await support.post('/v1/api-keys', { name: 'night shift', role: 'support' });
+    const { id, key } = created.body;
+    expect(created).toMatchObject({
+      status: 201,
+      body: { name: 'night shift', role: 'support', created_at: NOW.toISOString() },
+    });
+    expect(key).toMatch(/^pwk_[\w-]{43}$/);
+    expect((await support.get('/v1/bottles', key)).status).toBe(200);
+
+    const list = await support.get('/v1/api-keys');
+    expect(list.body.items).toEqual([
+      { id, name: 'night shift', role: 'support', created_at: NOW.toISOString() },
+    ]);
+    expect(await support.stored()).not.toContain(key);
+
+    expect((await support.call('delete', `/v1/api-keys/${id}`)).status).toBe(204);
+    expect(await support.get('/v1/bottles', key)).toMatchObject({
+      status: 401,
+      body: { code: 'token_unknown' },
+    });
+    expect(await support.call('delete', `/v1/api-keys/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'api_key_not_found' },
+    });
+  });
+
+  it.each(['notifier', 'Notifier', 'ADMIN_TOKEN', ' ', '<b>', 'a\nb'])(
+    'must not have the name %j',
+    async (name) => {
+      const answer = await support.post('/v1/api-keys', { name, role: 'viewer' });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_value', field: 'name' } });
+    },
+  );
+});
+
 describe('signing in', () => {
-  it('gives a cookie that scripts cannot read and other sites cannot send', async () => {
+  it('sets a cookie that scripts cannot read and other sites cannot send', async () => {
     const { id, email, password } = await staffMember(support, 'support');
     const browser = new Browser(support);
     const answer = await browser.signIn(`  ${email.toUpperCase()} `, password);
@@ -35,7 +72,7 @@ describe('signing in', () => {
       expect(stored).not.toContain(secret);
   });
 
-  it('is over when the person signs out', async () => {
+  it('ends when the person signs out', async () => {
     const browser = await signedIn(support, 'viewer');
     const { cookie } = browser;
     expect((await browser.call('delete', '/v1/session')).status).toBe(204);
@@ -44,7 +81,7 @@ describe('signing in', () => {
     expect(await browser.call('get', '/v1/session')).toMatchObject(NOT_SIGNED_IN);
   });
 
-  it('is over after twelve hours', async () => {
+  it('ends after twelve hours', async () => {
     const browser = await signedIn(support, 'viewer');
     support.clock.advance(12 * HOUR - 1);
     expect((await browser.call('get', '/v1/fleet')).status).toBe(200);
@@ -57,7 +94,7 @@ describe('signing in', () => {
     ).toBe(0);
   });
 
-  it('does as much as a key of the same role', async () => {
+  it('allows as much as a key of the same role', async () => {
     const [viewer, staff, admin] = [
       await signedIn(support, 'viewer'),
       await signedIn(support, 'support'),
@@ -72,7 +109,7 @@ describe('signing in', () => {
     expect((await admin.call('get', '/v1/staff')).status).toBe(200);
   });
 
-  it('is nothing for programs', async () => {
+  it('does not exist for API keys', async () => {
     const key = await support.keyOf('admin');
     const none = { status: 404, body: { code: 'session_not_found' } };
     expect(await support.get('/v1/session', key)).toMatchObject(none);
@@ -94,7 +131,7 @@ describe('signing in', () => {
   );
 });
 
-describe('a request that another site makes a browser send', () => {
+describe('a cross-site request', () => {
   it.each([null, 'x', '0'.repeat(64)])('is refused with the token %j', async (csrf) => {
     const browser = await signedIn(support, 'admin');
     const before = await support.stored();
@@ -117,11 +154,11 @@ describe('a request that another site makes a browser send', () => {
   });
 });
 
-describe('guessing', () => {
+describe('password guessing', () => {
   const WRONG = { status: 401, body: { code: 'wrong_credentials' } };
   const LOCKED = { status: 429, body: { code: 'locked_out' }, headers: { 'retry-after': '900' } };
 
-  it('gets the same answer whether there is such an account or not', async () => {
+  it('gets the same response whether the account exists or not', async () => {
     const { email } = await staffMember(support, 'viewer');
     const disabled = await staffMember(support, 'viewer');
     await support.call('patch', `/v1/staff/${disabled.id}`, { disabled: true });
@@ -135,7 +172,7 @@ describe('guessing', () => {
     expect(off.body).toEqual(known.body);
   });
 
-  it.each(['known', 'unknown'])('locks an account that is %s for a quarter of an hour', async (which) => {
+  it.each(['known', 'unknown'])('locks an account that is %s for 15 minutes', async (which) => {
     const { email, password } =
       which === 'known'
         ? await staffMember(support, 'viewer')
@@ -153,7 +190,7 @@ describe('guessing', () => {
     expect(answer.status).toBe(which === 'known' ? 200 : 401);
   });
 
-  it('is not made faster by guessing at once', async () => {
+  it('is not faster with concurrent attempts', async () => {
     const { email } = await staffMember(support, 'viewer');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, guess) => new Browser(support).signIn(email, `guess ${guess}`)),
@@ -176,7 +213,7 @@ describe('guessing', () => {
     expect((await new Browser(support).signIn(email, password, '10.9.9.8')).status).toBe(200);
   });
 
-  it('is not what somebody does who signs in', async () => {
+  it('does not count a successful sign-in', async () => {
     const { email, password } = await staffMember(support, 'viewer');
     for (let time = 0; time < 12; time += 1) {
       expect((await new Browser(support).signIn(email, password)).status).toBe(200);
@@ -188,14 +225,14 @@ describe('guessing', () => {
     expect(address).toMatchObject({ count: 0 });
   });
 
-  it('leaves nothing of what was typed', async () => {
+  it('stores nothing that was typed', async () => {
     await new Browser(support).signIn('my-secret-password', 'x');
     expect(await support.stored()).not.toContain('my-secret-password');
   });
 });
 
 describe("one's own password", () => {
-  it('is changed by who knows it; other sessions end', async () => {
+  it('is changed with the current one; other sessions end', async () => {
     const { email, password } = await staffMember(support, 'viewer');
     const [here, there] = [new Browser(support), new Browser(support)];
     await here.signIn(email, password);
@@ -217,7 +254,7 @@ describe("one's own password", () => {
     expect((await new Browser(support).signIn(email, 'correct horse battery')).status).toBe(200);
   });
 
-  it('is not guessed by a stolen session', async () => {
+  it('cannot be guessed with a stolen session', async () => {
     const browser = await signedIn(support, 'viewer');
     const guess = () =>
       browser.call('post', '/v1/session/password', { current: 'x', next: 'correct horse battery' });
@@ -227,7 +264,7 @@ describe("one's own password", () => {
 });
 
 describe('staff', () => {
-  it('are made with a password that is shown once, and listed', async () => {
+  it('are created with a password that is shown once, and listed', async () => {
     const answer = await support.post('/v1/staff', {
       email: 'Dora@Example.org',
       role: 'viewer',
@@ -262,7 +299,7 @@ describe('staff', () => {
     expect(await support.stored()).toBe(before);
   });
 
-  it('have the role that an admin gives them from the next request on', async () => {
+  it('have a new role from the next request on', async () => {
     const { id, email, password } = await staffMember(support, 'viewer');
     const browser = new Browser(support);
     await browser.signIn(email, password);
@@ -274,7 +311,7 @@ describe('staff', () => {
     expect((await browser.call('get', '/v1/staff')).status).toBe(200);
   });
 
-  it('are signed out at once when disabled, and may come back', async () => {
+  it('are signed out at once when disabled, and can be enabled again', async () => {
     const { id, email, password } = await staffMember(support, 'viewer');
     const browser = new Browser(support);
     await browser.signIn(email, password);
@@ -314,7 +351,7 @@ describe('staff', () => {
     expect((await browser.call('get', '/v1/session')).body.staff.name).toBe('Me');
   });
 
-  it('are not found when they are not there, and not changed by nothing', async () => {
+  it('return 404 for an unknown id, and 400 for an empty change', async () => {
     expect(await support.call('patch', `/v1/staff/${'0'.repeat(24)}`, { role: 'viewer' })).toMatchObject({
       status: 404,
       body: { code: 'staff_not_found' },
@@ -327,7 +364,7 @@ describe('staff', () => {
   });
 });
 
-it('the cookie is for TLS only where people come over TLS', async () => {
+it('the cookie is secure if PUBLIC_URL uses TLS', async () => {
   const secure = await Support.start('sessions-tls', { PUBLIC_URL: 'https://pills.example.org' });
   try {
     const browser = await signedIn(secure, 'viewer');
