@@ -27,7 +27,7 @@ import { Contact, ContactSchema, ContactsRepository } from './contacts/contacts.
 import { CONNECTION_TYPE } from './database/driver-connection.js';
 import { DatabaseStatus } from './database/database-status.js';
 import { Indexes, PersistenceOptions } from './database/indexes.js';
-import { fetchInOneBatch } from './database/one-answer.js';
+import { fetchInOneBatch } from './database/collection-options.js';
 import { Delivery, DeliverySchema } from './deliveries/delivery.schema.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import {

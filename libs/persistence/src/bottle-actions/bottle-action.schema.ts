@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { COMPRESSED } from '../database/compressed.js';
+import { COMPRESSED } from '../database/collection-options.js';
 
 export type ActionName = 'opened' | 'closed';
 

@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { COMPRESSED } from '../database/compressed.js';
+import { COMPRESSED } from '../database/collection-options.js';
 
 /** One heartbeat: the lab's document and what the bottle said of itself. Deleted after HEARTBEAT_RETENTION. */
 @Schema({

@@ -3,7 +3,20 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { BottleAction, type ActionName } from '../bottle-actions/bottle-action.schema.js';
 import { BottleHeartbeat } from '../bottle-heartbeats/bottle-heartbeat.schema.js';
-import { byDay, type Since, type SinceGroup } from './since.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A bottle and the time from which its log is queried, inclusive. */
+export interface Since {
+  bottle_id: Types.ObjectId;
+  since: Date;
+}
+
+/** Bottles of one query, from the earliest time of any of them. */
+interface SinceGroup {
+  ids: Types.ObjectId[];
+  since: Date;
+}
 
 /** One removal of pills. */
 export interface Removed {
@@ -23,11 +36,11 @@ interface Found<T> {
 }
 
 /**
- * The lab's three queries for a page of bottles at once, covered by the same indexes; `findReceipts` alone reads
- * documents. One query a bottle takes a check of 10,000 bottles several seconds; these take a few hundred
+ * The lab's three queries for a page of bottles at once, covered by the same indexes; only `findReceipts` reads
+ * documents. With one query per bottle, a check of 10,000 bottles takes several seconds; these take a few hundred
  * milliseconds.
  *
- * Answers are by the bottle's id in hex; a bottle of which nothing was found is not among them.
+ * Results are keyed by the bottle's id in hex; bottles without a result are left out.
  */
 @Injectable()
 export class BottleLogsRepository {
@@ -36,7 +49,7 @@ export class BottleLogsRepository {
     @InjectModel(BottleHeartbeat.name) private readonly heartbeats: Model<BottleHeartbeat>,
   ) {}
 
-  /** Query 1: each bottle's removals of pills at or after its moment, oldest first. */
+  /** Query 1: each bottle's removals at or after its time, oldest first. */
   findDosages(wanted: readonly Since[]): Promise<Map<string, Removed[]>> {
     return eachSince(
       wanted,
@@ -61,7 +74,7 @@ export class BottleLogsRepository {
     );
   }
 
-  /** Query 2: each bottle's last action at or after its moment; of several at one moment a closing is the last. */
+  /** Query 2: each bottle's last action at or after its time; of several at one instant, a closing counts as last. */
   async findLastActions(wanted: readonly Since[]): Promise<Map<string, ActionSeen>> {
     const found = await eachSince(
       wanted,
@@ -78,7 +91,7 @@ export class BottleLogsRepository {
     return new Map([...found].map(([id, actions]) => [id, actions.reduce(later)]));
   }
 
-  /** Query 3: when each bottle was heard by heartbeat, from its moment on, and up to `to` if that is given. */
+  /** Query 3: the times of each bottle's heartbeats at or after its time, and up to `to` if given. */
   findHeartbeats(wanted: readonly Since[], to?: Date): Promise<Map<string, Date[]>> {
     return eachSince(
       wanted,
@@ -95,8 +108,8 @@ export class BottleLogsRepository {
   }
 
   /**
-   * When we received what each bottle did at or after its moment (event time). The lab's index finds the actions and
-   * does not hold their receipt, so each is read: ask for few bottles.
+   * The receipt times of each bottle's actions at or after its time (event time). The lab's index does not contain the
+   * receipt time, so each document is read: pass few bottles.
    */
   async findReceipts(wanted: readonly Since[]): Promise<Map<string, Date[]>> {
     const found = await eachSince(
@@ -141,4 +154,20 @@ async function eachSince<T>(
       return asked.length === 0 ? [] : [[id, asked] as const];
     }),
   );
+}
+
+/**
+ * Groups bottles by the day of their times: the query of a group reads at most one day too much of each bottle, even if
+ * one bottle of a page is weeks behind the others.
+ */
+function byDay(wanted: readonly Since[]): SinceGroup[] {
+  const groups = new Map<number, SinceGroup>();
+  for (const { bottle_id, since } of wanted) {
+    const day = Math.floor(since.getTime() / DAY_MS);
+    const group = groups.get(day) ?? { ids: [], since };
+    group.ids.push(bottle_id);
+    if (since < group.since) group.since = since;
+    groups.set(day, group);
+  }
+  return [...groups.values()];
 }

@@ -1,23 +1,23 @@
 import type { Collection } from 'mongoose';
 
-/** How many documents of a minute (UTC) have each word. */
+/** How many documents of a minute (UTC) have each key. */
 export interface MinuteCount {
   minute: Date;
-  /** The word that is counted by; empty where nothing but the minute counts. */
+  /** The value of the key field; empty if documents are counted by minute only. */
   key: string;
   count: number;
 }
 
-/** What is counted, and by which index. */
+/** What is counted, and the index that serves it. */
 export interface CountedBy {
-  /** The field with the time. */
+  /** The time field. */
   time: string;
-  /** The field with the word. */
+  /** The key field. */
   key?: string;
   hint: string;
 }
 
-/** Counts documents with a time in [from, to) by minute, and by a word of theirs, in the database. */
+/** Counts the documents of [from, to) by minute and key, in the database. */
 export async function countByMinute(
   collection: Collection,
   { time, key, hint }: CountedBy,
@@ -28,7 +28,7 @@ export async function countByMinute(
     .aggregate<{ _id: { minute: Date; key?: string }; count: number }>(
       [
         { $match: { [time]: { $gte: from, $lt: to } } },
-        // nothing else, so that an index alone can answer
+        // only these, so that the index covers the query
         { $project: { _id: 0, [time]: 1, ...(key ? { [key]: 1 } : {}) } },
         {
           $group: {

@@ -2,18 +2,23 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection } from 'mongoose';
 
-/** Thrown at once, without asking, while no server takes writes. */
+/** Whether the database failed, and not the record at hand: the caller stops what it is doing and retries later. */
+export function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && error.name.startsWith('Mongo');
+}
+
+/** Thrown without a round trip while no server accepts writes. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 
   constructor() {
-    super('no database server takes writes now');
+    super('no database server accepts writes now');
   }
 }
 
 const WRITABLE = new Set<string>(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
-/** Knows from the driver's monitoring whether the database takes writes, so that a refusal costs nothing. */
+/** Follows the driver's monitoring, so that refusing a request while no server accepts writes costs nothing. */
 @Injectable()
 export class DatabaseStatus implements OnModuleInit {
   private writable = true;
@@ -33,7 +38,7 @@ export class DatabaseStatus implements OnModuleInit {
     if (!this.writable) throw new DatabaseUnavailableError();
   }
 
-  /** A real question to the server. @throws when it does not answer within two seconds. */
+  /** Pings the server. @throws if it does not respond within two seconds. */
   async ping(): Promise<void> {
     await this.connection.db!.command({ ping: 1 }, { signal: AbortSignal.timeout(2_000) });
     this.assertWritable();

@@ -4,7 +4,7 @@ import type { Model, QueryFilter, Types } from 'mongoose';
 export interface HistoryRange<Id = Types.ObjectId> {
   from: Date;
   to: Date;
-  /** The last entry of the page before: this page begins behind it. */
+  /** The last entry of the previous page; this page begins after it. */
   before?: { time: Date; id: Id } | undefined;
   limit: number;
 }
@@ -13,15 +13,15 @@ interface Entry {
   _id: Types.ObjectId | string;
 }
 
-/** In which index a bottle's history is read, and which field of it is the time. */
+/** The index of a bottle's history, and its time field. */
 interface HistoryIndex<T> {
   field: keyof T & string;
   hint: string;
 }
 
 /**
- * Reads a page in the order (time, id), newest first, from an index that has the time but not the id: the
- * lab's indexes stay as they are, and no read sorts more than the entries of one millisecond.
+ * Reads a page in the order (time, id), newest first, from an index that contains the time but not the id. The lab's
+ * indexes stay unchanged, and a read sorts only the entries of one millisecond.
  */
 export async function newestFirst<T extends Entry>(
   entries: Model<T>,
@@ -49,7 +49,7 @@ export async function newestFirst<T extends Entry>(
   if (!last) return page;
   const whole = rest.filter((entry) => timeOf(entry) > timeOf(last));
   whole.sort((one, other) => timeOf(other) - timeOf(one) || (String(one._id) < String(other._id) ? 1 : -1));
-  // the page may end among entries of one moment: those with the greatest ids belong to it
+  // the page may end among entries of one instant; those with the greatest ids belong to it
   const end = await tied(last[field] as Date, rest.length - whole.length);
   return [...page, ...whole, ...end];
 }

@@ -35,9 +35,9 @@ export class Indexes implements OnModuleInit {
       try {
         return await this.ensureAll();
       } catch (error) {
-        // the primary changed while we started: all of it can be done again
+        // the primary changed during the start; every step can be repeated
         if (!isDatabaseUnavailable(error) || attempt === ATTEMPTS) throw error;
-        this.logger.warn(`the database is not there yet: ${(error as Error).name}`);
+        this.logger.warn(`the database is not available yet: ${(error as Error).name}`);
         await sleep(RETRY_MS);
       }
     }

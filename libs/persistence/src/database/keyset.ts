@@ -1,17 +1,17 @@
 import type { QueryFilter } from 'mongoose';
 
-/** The last entry of the page before. */
+/** The last entry of the previous page. */
 interface Last {
   time: Date;
   id: unknown;
 }
 
 /**
- * What lies behind an entry in a list ordered by (`time`, `_id`), newest first. Each branch names the whole filter,
- * so that an index on (filter, time, _id) bounds it: many entries of one moment are never walked again.
+ * Matches what follows an entry in a list ordered by (`time`, `_id`), newest first. Each branch repeats the whole
+ * filter, so that an index on (filter, time, _id) bounds it, also among many entries of one instant.
  *
  * @param time the field by which the list is ordered
- * @param before the last entry of the page before; the beginning of the list when undefined
+ * @param before the last entry of the previous page; undefined for the first page
  */
 export function behind<T>(
   filter: QueryFilter<T>,
@@ -21,15 +21,15 @@ export function behind<T>(
   return before ? { $or: beyond(filter, time, before, '$lt') } : filter;
 }
 
-/** Entries that are read in one go, and their order. */
+/** Entries of one query, and their order. */
 export interface Range<T> {
   filter: QueryFilter<T>;
   sort: Record<string, 1>;
 }
 
 /**
- * The same in a list that is ordered oldest first, as ranges to be read one after the other: where the index has to
- * be named, the database would walk an `$or` from the beginning, and sort what is of one moment by hand.
+ * The same for a list in the order oldest first, as ranges to be read one after the other: with a hinted index, the
+ * database would scan an `$or` from the beginning and sort the entries of one instant in memory.
  */
 export function ahead<T>(
   filter: QueryFilter<T>,

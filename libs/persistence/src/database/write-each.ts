@@ -6,17 +6,17 @@ export type InsertFailure = 'duplicate' | 'refused';
 const DUPLICATE_KEY = 11_000;
 
 /**
- * How long one try of a command may take; the driver tries twice. So a server that hangs is given up before a
- * device gives up. Set here for the command alone (the driver passes it on to the connection): `timeoutMS` does
- * nothing in this driver, and for the whole client the limit would end index builds as well. Milliseconds.
+ * The time limit of one attempt of a command; the driver makes two, so a hanging server fails before the device times
+ * out. Set per command (the driver passes it on to the connection): `timeoutMS` has no effect in this driver, and a
+ * limit for the whole client would abort index builds.
  */
-const PATIENCE = { socketTimeoutMS: 3_000 };
+const TIMEOUT = { socketTimeoutMS: 3_000 };
 
 /**
  * Inserts a group in one command (unordered): a document that fails, fails alone.
  *
  * @returns the documents that were not inserted, and why; empty as a rule.
- * @throws what concerns the whole group: no primary, or no majority acknowledged it.
+ * @throws errors of the whole group: no primary, or no majority acknowledged it.
  */
 export async function insertEach<T extends object>(
   collection: Collection,
@@ -25,7 +25,7 @@ export async function insertEach<T extends object>(
   const failures = new Map<T, InsertFailure>();
   if (documents.length === 0) return failures;
   try {
-    await collection.insertMany(documents, { ordered: false, ...PATIENCE });
+    await collection.insertMany(documents, { ordered: false, ...TIMEOUT });
   } catch (error) {
     for (const { index, code } of itemErrors(error))
       failures.set(documents[index]!, code === DUPLICATE_KEY ? 'duplicate' : 'refused');
@@ -33,7 +33,7 @@ export async function insertEach<T extends object>(
   return failures;
 }
 
-/** What became of a group of updates. */
+/** The outcome of a group of updates. */
 export interface UpdateOutcome<C> {
   /** How many documents matched. */
   matched: number;
@@ -44,7 +44,7 @@ export interface UpdateOutcome<C> {
 /**
  * Applies changes in one command (unordered).
  *
- * @throws what concerns the whole group.
+ * @throws errors of the whole group.
  */
 export async function updateEach<C, T extends object>(
   collection: Collection,
@@ -54,7 +54,7 @@ export async function updateEach<C, T extends object>(
   if (changes.length === 0) return { matched: 0, refused: [] };
   try {
     const operations = changes.map(toOperation);
-    const { matchedCount } = await collection.bulkWrite(operations as never, { ordered: false, ...PATIENCE });
+    const { matchedCount } = await collection.bulkWrite(operations as never, { ordered: false, ...TIMEOUT });
     return { matched: matchedCount, refused: [] };
   } catch (error) {
     return {
@@ -66,7 +66,7 @@ export async function updateEach<C, T extends object>(
 
 type BulkError = mongo.MongoBulkWriteError;
 
-/** The errors of single items. @throws the error itself when it concerns the whole group. */
+/** The errors of single items. @throws the error itself if it concerns the whole group. */
 function itemErrors(error: unknown): mongo.WriteError[] {
   if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
   const items = [error.writeErrors].flat();

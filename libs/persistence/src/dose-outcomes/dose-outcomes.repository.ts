@@ -3,7 +3,7 @@ import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
-import { COMPRESSED } from '../database/compressed.js';
+import { COMPRESSED } from '../database/collection-options.js';
 import type { DoseOutcome as DoseOutcomeName } from '#domain';
 
 /** One scheduled dose and what became of it. */

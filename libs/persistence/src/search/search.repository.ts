@@ -3,7 +3,7 @@ import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { AnyBulkWriteOperation, Model, Types } from 'mongoose';
 import { updateEach } from '../database/write-each.js';
 import { entriesOf, entryKey, readEntryKey, searchKey, suffixesOf } from './suffix.js';
-import { COMPRESSED } from '../database/compressed.js';
+import { COMPRESSED } from '../database/collection-options.js';
 
 // The collection is its own index: clustered, so that an entry is stored once, in the order in which it is read.
 const OPTIONS = {
