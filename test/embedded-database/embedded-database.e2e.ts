@@ -13,20 +13,17 @@ import type {
 import { findMongod, startEmbeddedDatabase } from '../../libs/platform/src/embedded-database/index.js';
 import { isAlive } from '../../libs/platform/src/embedded-database/processes.js';
 import { addToCache } from '../../libs/platform/src/embedded-database/sources/cache.js';
-import { endWith, startOwner, writeOwnerScript } from './owner-process.js';
+import { endWith, startOwner } from './owner-process.js';
 
 const DOWNLOAD_TIMEOUT = 240_000;
 const TIMEOUT = 60_000;
 
 let temporary: string;
 let dataDir: string;
-let ownerScript: string;
 const running: EmbeddedDatabase[] = [];
 
 beforeAll(async () => {
   temporary = await mkdtemp(join(tmpdir(), 'pillwatch-embedded-'));
-  await mkdir(join(temporary, 'owner'));
-  ownerScript = await writeOwnerScript(join(temporary, 'owner'));
   await findMongod();
 }, DOWNLOAD_TIMEOUT);
 
@@ -163,15 +160,15 @@ describe('kill -9', () => {
   it(
     'of the process that owns it: the next start stops the orphan and goes on',
     async () => {
-      const { child, said } = await startOwner(ownerScript, dataDir);
-      await write(said.uri, 1);
+      const { child, status } = await startOwner(dataDir);
+      await write(status.uri, 1);
       await endWith(child, 'SIGKILL');
-      expect(await isAlive(said.pid)).toBe(true);
+      expect(await isAlive(status.pid)).toBe(true);
 
       const lines: string[] = [];
       const next = await start({ log: (line) => lines.push(line) });
-      expect(lines[0]).toContain(`stopping mongod ${said.pid}`);
-      expect(await isAlive(said.pid)).toBe(false);
+      expect(lines[0]).toContain(`stopping mongod ${status.pid}`);
+      expect(await isAlive(status.pid)).toBe(false);
       expect(await kept(next.uri)).toEqual([1]);
     },
     TIMEOUT,
@@ -185,8 +182,8 @@ describe('the owner', () => {
       await start();
       const message = `DATA_DIR is in use by process ${process.pid}`;
       await expect(startEmbeddedDatabase({ dataDir })).rejects.toThrow(message);
-      const { child, said } = await startOwner(ownerScript, dataDir);
-      expect(said.error).toBe(message);
+      const { child, status } = await startOwner(dataDir);
+      expect(status.error).toBe(message);
       child.kill();
     },
     TIMEOUT,
@@ -208,10 +205,10 @@ describe('the owner', () => {
   it(
     'takes the database with it at a SIGTERM that it does not handle',
     async () => {
-      const { child, said } = await startOwner(ownerScript, dataDir);
+      const { child, status } = await startOwner(dataDir);
       await endWith(child, 'SIGTERM');
       expect(child.signalCode).toBe('SIGTERM');
-      expect(await isAlive(said.pid)).toBe(false);
+      expect(await isAlive(status.pid)).toBe(false);
     },
     TIMEOUT,
   );
@@ -266,7 +263,7 @@ describe('a mongod that cannot be had', () => {
   });
 
   it(
-    'to start, is told with the end of its log',
+    'to start, is reported with the end of its log',
     async () => {
       await mkdir(join(dataDir, 'mongod/db'), { recursive: true });
       await writeFile(join(dataDir, 'mongod/db/storage.bson'), 'not a database');

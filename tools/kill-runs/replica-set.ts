@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { type DataFolder, openDataFolder } from '../../libs/platform/src/embedded-database/data-folder.js';
 import { findMongod } from '../../libs/platform/src/embedded-database/find-mongod.js';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { type MongodProcess, spawnMongod } from '../../libs/platform/src/embedded-database/mongod-process.js';
-import { stopWithProcess } from '../../libs/platform/src/embedded-database/process-end.js';
+import {
+  type MongodProcess,
+  spawnMongod,
+  stopWithProcess,
+} from '../../libs/platform/src/embedded-database/mongod-process.js';
 import { REPLICA_SET } from '../../libs/platform/src/embedded-database/replica-set.js';
 import { eventually } from '../harness/eventually.js';
 

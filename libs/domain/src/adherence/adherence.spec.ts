@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DoseOutcome } from '../doses/index.js';
 import { adherence } from './adherence.js';
-import type { DoseRecord } from './types.js';
+import type { DoseRecord } from './drug-holidays.js';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2025-06-01T08:00Z');

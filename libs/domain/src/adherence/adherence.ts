@@ -1,7 +1,44 @@
 import { Temporal } from 'temporal-polyfill';
 import type { DoseOutcome } from '../doses/index.js';
-import { drugHolidays } from './drug-holidays.js';
-import type { Adherence, AdherenceInput, DoseRecord, ExtraRecord, Ratio } from './types.js';
+import { drugHolidays, type DoseRecord, type DrugHolidays, type ExtraRecord } from './drug-holidays.js';
+
+export interface AdherenceInput {
+  /** Judged slots in any order; a slot given twice counts once. Slots that are not judged yet are left out. */
+  outcomes: readonly DoseRecord[];
+  extra?: readonly ExtraRecord[];
+  /** The range of `scheduled_at`: `from` included, `to` not. */
+  from: Date;
+  to: Date;
+  /** IANA name in which days are counted. */
+  zone: string;
+}
+
+/** A share with what it was made of. */
+export interface Ratio {
+  numerator: number;
+  denominator: number;
+  /** From 0 to 1; null when the denominator is 0. */
+  ratio: number | null;
+}
+
+/** See docs/adherence.md for the formulas and their sources. */
+export interface Adherence {
+  /** Whole doses taken of doses prescribed. */
+  taking: Ratio;
+  /** Days with exactly the prescribed doses of days with prescribed doses. */
+  correct_dosing: Ratio;
+  /** Doses taken on time of doses prescribed. */
+  timing: Ratio;
+  /** Days on which every prescribed dose was taken, extra pills or not. */
+  days_covered: Ratio;
+  drug_holidays: DrugHolidays;
+  /** Doses by outcome; together they are all doses prescribed in the range. */
+  doses: Record<DoseOutcome, number>;
+  /** Extra removals in the range. */
+  extra: number;
+  /** Left out of the denominators above. */
+  unknown: { doses: number; days: number };
+}
 
 interface Day {
   outcomes: DoseOutcome[];

@@ -1,10 +1,44 @@
-import type { DoseRecord, DrugHoliday, DrugHolidays, ExtraRecord } from './types.js';
+import type { DoseOutcome } from '../doses/index.js';
 
 const HOUR_MS = 3_600_000;
 const LEAST_MS = 72 * HOUR_MS;
 const MOST_BETWEEN_SLOTS_MS = 72 * HOUR_MS;
 
-interface Stretch {
+/** One judged slot, as stored. */
+export interface DoseRecord {
+  scheduled_at: Date;
+  outcome: DoseOutcome;
+  /** When the dose was whole; needed for the taken outcomes. */
+  taken_at?: Date;
+}
+
+/** Pills taken beyond the schedule; only the day counts. */
+export interface ExtraRecord {
+  time: Date;
+}
+
+/** A time without any dose though doses were prescribed. */
+export interface DrugHoliday {
+  /** The last dose before it, or the beginning of the range. */
+  from: Date;
+  /** The next dose, or the end of the range. */
+  to: Date;
+  hours: number;
+  /** Prescribed doses in it, none taken. */
+  missed_doses: number;
+}
+
+export interface DrugHolidays {
+  count: number;
+  /** Hours of all of them together. */
+  hours: number;
+  periods: DrugHoliday[];
+  /** Periods that would count, but hold a dose of unknown outcome. */
+  possible: number;
+}
+
+/** A time between two doses with its slots. */
+interface Gap {
   from: number;
   to: number;
   records: DoseRecord[];
@@ -28,10 +62,10 @@ export function drugHolidays({
   from: Date;
   to: Date;
 }): DrugHolidays {
-  const long = stretches(records, dosesTaken(records, extra), from.getTime(), to.getTime())
+  const long = gapsBetweenDoses(records, dosesTaken(records, extra), from.getTime(), to.getTime())
     .flatMap(splitAtPauses)
-    .filter((stretch) => stretch.to - stretch.from >= LEAST_MS && stretch.records.length > 0);
-  const certain = long.filter((stretch) => stretch.records.every(({ outcome }) => outcome === 'missed'));
+    .filter((gap) => gap.to - gap.from >= LEAST_MS && gap.records.length > 0);
+  const certain = long.filter((gap) => gap.records.every(({ outcome }) => outcome === 'missed'));
   const periods = certain.map(asHoliday);
   return {
     count: periods.length,
@@ -52,12 +86,12 @@ function dosesTaken(records: readonly DoseRecord[], extra: readonly ExtraRecord[
 }
 
 /** The times between doses, each with the slots in it that were not taken. */
-function stretches(
+function gapsBetweenDoses(
   records: readonly DoseRecord[],
   doses: readonly number[],
   from: number,
   to: number,
-): Stretch[] {
+): Gap[] {
   const edges = [from, ...doses.filter((dose) => dose > from && dose < to), to];
   const untaken = records.filter(({ outcome }) => outcome === 'missed' || outcome === 'unknown');
   let next = 0;
@@ -68,10 +102,10 @@ function stretches(
   });
 }
 
-/** Cuts a stretch where nothing was prescribed for more than 72 hours, before, between and after its slots. */
-function splitAtPauses({ from, to, records }: Stretch): Stretch[] {
-  const parts: Stretch[] = [];
-  let part: Stretch | undefined;
+/** Splits a gap where nothing was prescribed for more than 72 hours, before, between and after its slots. */
+function splitAtPauses({ from, to, records }: Gap): Gap[] {
+  const parts: Gap[] = [];
+  let part: Gap | undefined;
   let before = from;
   for (const record of records) {
     const slot = record.scheduled_at.getTime();
@@ -87,7 +121,7 @@ function splitAtPauses({ from, to, records }: Stretch): Stretch[] {
   return parts;
 }
 
-function asHoliday({ from, to, records }: Stretch): DrugHoliday {
+function asHoliday({ from, to, records }: Gap): DrugHoliday {
   return {
     from: new Date(from),
     to: new Date(to),

@@ -1,10 +1,3 @@
 export { adherence, isTaken } from './adherence.js';
-export type {
-  Adherence,
-  AdherenceInput,
-  DoseRecord,
-  DrugHoliday,
-  DrugHolidays,
-  ExtraRecord,
-  Ratio,
-} from './types.js';
+export type { Adherence, AdherenceInput, Ratio } from './adherence.js';
+export type { DoseRecord, DrugHoliday, DrugHolidays, ExtraRecord } from './drug-holidays.js';

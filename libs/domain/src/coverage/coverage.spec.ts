@@ -1,12 +1,12 @@
-import { coveredTime, coverageInterval, type Span } from './coverage.js';
+import { coveredTime, coverageInterval, type TimeSpan } from './coverage.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 8, minute));
-const span = (from: number, until: number): Span => ({ from: at(from), until: at(until) });
-const minutes = (spans: Span[], from: number, to: number, beat = 0): number =>
+const span = (from: number, until: number): TimeSpan => ({ from: at(from), until: at(until) });
+const minutes = (spans: TimeSpan[], from: number, to: number, beat = 0): number =>
   coveredTime(spans, at(from), at(to), beat * 60_000) / 60_000;
 
 describe('coveredTime', () => {
-  it.each<[string, Span[], number]>([
+  it.each<[string, TimeSpan[], number]>([
     ['nobody', [], 0],
     ['one, all the time', [span(-10, 90)], 60],
     ['one that came late and left early', [span(10, 40)], 30],

@@ -3,14 +3,14 @@ import { matchRemovals, uniqueRemovals, type ExtraDose, type Removal } from './m
 import { SCHEDULE_LIMITS, type AsNeededSchedule, type Pause, type ScheduleVersion } from './schedule.js';
 import { slotsBetween } from './slots.js';
 
-/** What was taken on one local day of an as-needed schedule. */
+/** The pills of one local day of an as-needed schedule. */
 export interface AsNeededDay {
   /** `YYYY-MM-DD` in the version's zone. */
   local_date: string;
   pills_taken: number;
   /** Whole doses in `pills_taken`. */
   doses: number;
-  /** Pills that the day admits: `max_per_day * pills_per_dose`. */
+  /** The day's limit: `max_per_day * pills_per_dose`. */
   max_pills: number;
   /** Pills over `max_pills`. */
   extra_pills: number;
@@ -22,7 +22,7 @@ export interface AsNeededResult {
   extra: ExtraDose[];
 }
 
-/** A version whose schedule is as needed. */
+/** A version of an as-needed schedule. */
 export type AsNeededVersion = ScheduleVersion & { schedule: AsNeededSchedule };
 
 export function isAsNeeded(version: ScheduleVersion): version is AsNeededVersion {
@@ -30,9 +30,9 @@ export function isAsNeeded(version: ScheduleVersion): version is AsNeededVersion
 }
 
 /**
- * Counts an as-needed schedule: pills of each local day, and those over the day's limit. Every removal given is
- * counted for its day, but only those at or after the version's `effective_from` are called extra: the past is
- * frozen. Order and repetition of the removals change nothing.
+ * Counts the pills of each local day of an as-needed schedule, and those over the day's limit. Every removal counts for
+ * its day, but only removals at or after the version's `effective_from` are extra: a new version does not change the
+ * past. Order and repetition of the removals change nothing.
  */
 export function judgeAsNeeded({
   version,
@@ -66,10 +66,10 @@ export function judgeAsNeeded({
 }
 
 /**
- * Every extra pill of a bottle, whatever kind of schedule held when it was taken: what matching leaves over, and
- * what goes over an as-needed day's limit. Pills outside all windows are judged by the version that holds at their
- * time; before the first version nothing is prescribed and nothing is extra. Pass the removals from a `chainStart`,
- * and for as-needed schedules from the beginning of the local day.
+ * Every extra pill of a bottle, for all kinds of schedules: pills that match no slot, and pills over the limit of an
+ * as-needed day. Pills outside all windows are judged by the version that is effective at their time; before the first
+ * version nothing is extra. Pass the removals from a `chainStart` on, and for as-needed schedules from the start of the
+ * local day.
  */
 export function extraDoses({
   versions,
@@ -101,7 +101,7 @@ export function extraDoses({
   return [...scheduled, ...overLimit].sort((a, b) => a.time.getTime() - b.time.getTime());
 }
 
-/** The version that holds at an instant; undefined before the first. */
+/** The effective version at an instant; undefined before the first. */
 export function versionAt(versions: readonly ScheduleVersion[], at: Date): ScheduleVersion | undefined {
   return versions.reduce<ScheduleVersion | undefined>((held, version) => {
     const holds = version.effective_from <= at && (!held || version.effective_from >= held.effective_from);

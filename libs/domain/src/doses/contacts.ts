@@ -1,27 +1,27 @@
-/** The default time left for a bottle's backlog after a silence (issue 5): 2 minutes. */
+/** The default grace for a bottle's backlog after a silence: 2 minutes. */
 export const BACKLOG_GRACE_MS = 120_000;
 
-/** The time left for a backlog where silences are short, as in a demo: never longer than half a silence. */
+/** The grace for a backlog: at most half the allowed silence, for a demo with short silences. */
 export function backlogGrace(silentAfterMs: number): number {
   return Math.min(BACKLOG_GRACE_MS, silentAfterMs / 2);
 }
 
-/** What the contacts say about one moment. All times are epoch milliseconds. */
+/** The contacts around an instant. All times are epoch milliseconds. */
 export interface Confirmation {
-  /** The first contact after the moment. */
+  /** The first contact after the instant. */
   first?: number;
-  /** The last contact at or before the moment. */
+  /** The last contact at or before the instant. */
   before?: number;
   /**
-   * `before` to `first` is longer than the allowed silence, or it has passed without a contact, or nothing is known
-   * before: the moment was in a silence.
+   * Whether the instant was in a silence: `before` to `first` is longer than allowed, the allowed silence has passed
+   * without a contact, or there is no earlier contact.
    */
   afterSilence: boolean;
-  /** When `first` may be relied on: now or earlier, unless a backlog may still be on its way. */
+  /** The time from which `first` is reliable; in the future while a backlog may still arrive. */
   reliableFrom?: number;
 }
 
-/** The moments at which we heard from a bottle, by the time of receipt, up to `now`; a set, whatever its order. */
+/** The receipt times of a bottle's reports up to `now`; their order does not matter. */
 export class ContactLog {
   private readonly times: number[];
 
@@ -35,9 +35,9 @@ export class ContactLog {
     this.times = [...new Set(known)].sort((a, b) => a - b);
   }
 
-  /** How a moment is confirmed by what was heard around it. */
-  around(moment: number): Confirmation {
-    const index = this.indexAfter(moment);
+  /** The contacts around an instant. */
+  around(instant: number): Confirmation {
+    const index = this.indexAfter(instant);
     const first = this.times[index];
     const before = this.times[index - 1];
     if (first === undefined) {
@@ -47,8 +47,8 @@ export class ContactLog {
   }
 
   /**
-   * A contact that ends a silence may come ahead of the reports that the silence held back, and so may the next
-   * contact a few seconds later: both count when the grace after the end of the silence is over.
+   * A contact that ends a silence may arrive before the backlog of that silence, and so may a contact a few seconds
+   * later: both are reliable once the grace after the end of the silence is over.
    */
   private reliableFrom(index: number): number {
     const first = this.times[index]!;
@@ -58,18 +58,18 @@ export class ContactLog {
     return first;
   }
 
-  /** A contact at the very end of the allowed silence is in time. */
+  /** A contact exactly at the end of the allowed silence is in time. */
   private endsSilence(index: number): boolean {
     const before = this.times[index - 1];
     return before === undefined || this.times[index]! - before > this.silentAfterMs;
   }
 
-  private indexAfter(moment: number): number {
+  private indexAfter(instant: number): number {
     let low = 0;
     let high = this.times.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.times[middle]! > moment) high = middle;
+      if (this.times[middle]! > instant) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -1,14 +1,19 @@
 export { extraDoses, isAsNeeded, judgeAsNeeded, versionAt } from './as-needed.js';
 export type { AsNeededDay, AsNeededResult, AsNeededVersion } from './as-needed.js';
-export { chainStart } from './chain.js';
 export { backlogGrace, BACKLOG_GRACE_MS } from './contacts.js';
-export { parseDuration } from './duration.js';
 export { judgeSlots } from './judge.js';
 export type { DoseOutcome, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
 export { parsePause, parseSchedule } from './parse-schedule.js';
-export { DAYS_OF_WEEK, SCHEDULE_DEFAULTS, SCHEDULE_LIMITS, ScheduleError, windowsOf } from './schedule.js';
+export {
+  DAYS_OF_WEEK,
+  parseDuration,
+  SCHEDULE_DEFAULTS,
+  SCHEDULE_LIMITS,
+  ScheduleError,
+  windowsOf,
+} from './schedule.js';
 export type {
   AsNeededSchedule,
   Cycle,
@@ -21,5 +26,5 @@ export type {
   TimesOfDaySchedule,
   Windows,
 } from './schedule.js';
-export { nextSlotAfter, slotsBetween } from './slots.js';
+export { chainStart, nextSlotAfter, slotsBetween } from './slots.js';
 export type { Slot } from './slots.js';

@@ -2,19 +2,19 @@ import { BACKLOG_GRACE_MS, ContactLog, type Confirmation } from './contacts.js';
 import { matchRemovals, type ExtraDose, type MatchedRemoval, type Removal, type SlotMatch } from './match.js';
 import type { Slot } from './slots.js';
 
-/** What became of a dose (design.md section 7). Pills beyond it are not an outcome: see `ExtraDose`. */
+/** The outcome of a dose. Pills beyond it are an {@link ExtraDose}, not an outcome. */
 export type DoseOutcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';
 
 /**
- * `pending`: not late yet. `awaiting_contact`: late by the clock, not heard from since. `late`: heard from, and not
- * taken: the alert `missed_dose` is owed. `judged`: there is an outcome, which only further data changes.
+ * `pending`: not late yet. `awaiting_contact`: late, without a contact since. `late`: not taken, as a later contact
+ * shows; the alert `missed_dose` is due. `judged`: there is an outcome, which only new data changes.
  */
 export type DosePhase = 'pending' | 'awaiting_contact' | 'late' | 'judged';
 
 export interface SlotJudgement {
   slot: Slot;
   phase: DosePhase;
-  /** Present exactly when the phase is `judged`. */
+  /** Present if and only if the phase is `judged`. */
   outcome?: DoseOutcome;
   /** The removal that made the dose whole; absent for a part of a dose. */
   taken_at?: Date;
@@ -22,7 +22,7 @@ export interface SlotJudgement {
   matched: MatchedRemoval[];
   /** The contact that proves `late`, `missed` or `partial`. */
   confirmed_by?: Date;
-  /** The earliest later moment at which this could change without new data. */
+  /** The earliest time at which this could change without new data. */
   next_look_at?: Date;
   /** Whether a contact arriving now could change this. */
   awaiting_contact: boolean;
@@ -33,12 +33,12 @@ export interface JudgeInput {
   slots: readonly Slot[];
   /** Removals from the first slot's `early_from` on, by the bottle's time. */
   removals: readonly Removal[];
-  /** Every moment, by our time of receipt, at which anything came from the bottle; those after `now` are ignored. */
+  /** The receipt times of all reports of the bottle; those after `now` are ignored. */
   contacts: readonly Date[];
   now: Date;
-  /** A gap between contacts that is longer is a silence, and so is this long without any since. */
+  /** A longer gap between contacts is a silence, and so is this time since the last contact. */
   silent_after_ms: number;
-  /** Time left for a backlog after a contact that ends a silence; 2 minutes unless given. */
+  /** The grace for a backlog after a contact that ends a silence; 2 minutes by default. */
   backlog_grace_ms?: number;
 }
 
@@ -57,15 +57,14 @@ interface Evidence {
   log: ContactLog;
 }
 
-type Verdict = Pick<
+type Finding = Pick<
   SlotJudgement,
   'phase' | 'outcome' | 'confirmed_by' | 'next_look_at' | 'awaiting_contact'
 >;
 
 /**
- * Judges slots by the rules of issue 5 ("Doses") and invariant 6: a dose that is not whole is called late or missed
- * only after a contact has shown that the bottle would have told us otherwise; when its end lies in a silence the
- * outcome is `unknown`.
+ * Judges slots. A dose that is not whole is late or missed only after a contact that would have reported it; if the
+ * end of its window is in a silence, the outcome is `unknown`.
  *
  * A pure function of the sets of slots, removals and contacts and of `now`: order and repetition change nothing.
  */
@@ -73,11 +72,11 @@ export function judgeSlots(input: JudgeInput): JudgeResult {
   const { slots, extra } = matchRemovals(input.slots, input.removals);
   const evidence = evidenceOf(input);
   const judged = slots.map((match) => judgeSlot(match, evidence));
-  const looks = judged.flatMap(({ next_look_at }) => next_look_at?.getTime() ?? []);
+  const nextChanges = judged.flatMap(({ next_look_at }) => next_look_at?.getTime() ?? []);
   return {
     slots: judged,
     extra,
-    ...(looks.length > 0 && { next_look_at: new Date(Math.min(...looks)) }),
+    ...(nextChanges.length > 0 && { next_look_at: new Date(Math.min(...nextChanges)) }),
     awaiting_contact: judged.some((judgement) => judgement.awaiting_contact),
   };
 }
@@ -109,7 +108,7 @@ function timingOf(slot: Slot, at: Date): DoseOutcome {
   return at <= slot.late_at ? 'taken_on_time' : 'taken_late';
 }
 
-function judgeIncomplete(slot: Slot, pillsTaken: number, evidence: Evidence): Verdict {
+function judgeIncomplete(slot: Slot, pillsTaken: number, evidence: Evidence): Finding {
   const { now } = evidence;
   if (now < slot.late_at.getTime()) {
     return { phase: 'pending', next_look_at: slot.late_at, awaiting_contact: false };
@@ -120,8 +119,8 @@ function judgeIncomplete(slot: Slot, pillsTaken: number, evidence: Evidence): Ve
   return { ...lateOrAwaiting(late, now), ...next, awaiting_contact: late.first === undefined };
 }
 
-/** After `missed_at`: the contacts on either side of it decide. */
-function judgeEnded(slot: Slot, pillsTaken: number, { now, log, silentAfterMs }: Evidence): Verdict {
+/** After `missed_at`: the contacts before and after it decide. */
+function judgeEnded(slot: Slot, pillsTaken: number, { now, log, silentAfterMs }: Evidence): Finding {
   const ended = log.around(slot.missed_at.getTime());
   if (ended.afterSilence) return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
   if (ended.first !== undefined && isReliable(ended, now)) {
@@ -137,7 +136,7 @@ function judgeEnded(slot: Slot, pillsTaken: number, { now, log, silentAfterMs }:
   };
 }
 
-function lateOrAwaiting(late: Confirmation, now: number): Pick<Verdict, 'phase' | 'confirmed_by'> {
+function lateOrAwaiting(late: Confirmation, now: number): Pick<Finding, 'phase' | 'confirmed_by'> {
   if (late.first === undefined || !isReliable(late, now)) return { phase: 'awaiting_contact' };
   return { phase: 'late', confirmed_by: new Date(late.first) };
 }
@@ -146,7 +145,7 @@ function isReliable({ reliableFrom }: Confirmation, now: number): boolean {
   return reliableFrom !== undefined && reliableFrom <= now;
 }
 
-function earliest(moments: readonly (number | undefined)[], now: number): Pick<Verdict, 'next_look_at'> {
+function earliest(moments: readonly (number | undefined)[], now: number): Pick<Finding, 'next_look_at'> {
   const later = moments.filter((moment): moment is number => moment !== undefined && moment > now);
   return later.length > 0 ? { next_look_at: new Date(Math.min(...later)) } : {};
 }

@@ -6,11 +6,11 @@ export function localDateAt(epochMs: number, timeZone: string): Temporal.PlainDa
 }
 
 /**
- * What was converted before, by zone and time, then by day: a fleet shares few of them, and a conversion costs
- * some 0.05 ms. Emptied when full.
+ * A cache of conversions by zone and time, then by day: a fleet has few different ones, and a conversion costs about
+ * 0.05 ms. Cleared when full.
  */
-const known = new Map<string, Map<number, number | undefined>>();
-const MOST_KNOWN = 20_000;
+const cache = new Map<string, Map<number, number | undefined>>();
+const MAX_CACHED = 20_000;
 let size = 0;
 
 /**
@@ -18,19 +18,19 @@ let size = 0;
  * first of the two (Temporal's `compatible`; design.md section 7).
  *
  * @param day the calendar day, counted from 1970-01-01.
- * @returns epoch milliseconds, or undefined when the zone skipped that whole day (Pacific/Apia, 2011-12-30):
+ * @returns epoch milliseconds, or undefined when the zone skipped the whole day (Pacific/Apia, 2011-12-30):
  * `compatible` would move its times onto the next day and give them a second time. A time that only moved past
  * midnight (23:30 in America/Nuuk on 2024-03-30) is kept.
  */
 export function instantOf(day: number, time: string, timeZone: string): number | undefined {
   const key = `${time} ${timeZone}`;
-  let days = known.get(key);
+  let days = cache.get(key);
   if (days?.has(day)) return days.get(day);
-  if (size >= MOST_KNOWN) {
-    known.clear();
+  if (size >= MAX_CACHED) {
+    cache.clear();
     [size, days] = [0, undefined];
   }
-  if (!days) known.set(key, (days = new Map()));
+  if (!days) cache.set(key, (days = new Map()));
   const instant = convert(day, time, timeZone);
   days.set(day, instant);
   size += 1;

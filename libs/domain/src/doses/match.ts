@@ -1,14 +1,14 @@
 import { SCHEDULE_LIMITS } from './schedule.js';
 import type { Slot } from './slots.js';
 
-/** Pills taken out of the bottle at one closing: at least 1; an opening without is no removal and no dose. */
+/** Pills taken out of the bottle at one closing, at least 1. An opening without a removal is no dose. */
 export interface Removal {
   id: string;
   time: Date;
   pills: number;
 }
 
-/** The part of a removal that was given to a slot. */
+/** The part of a removal that counts for a slot. */
 export interface MatchedRemoval {
   removal_id: string;
   time: Date;
@@ -16,28 +16,28 @@ export interface MatchedRemoval {
   pills: number;
 }
 
-/** A slot with what was given to it, in order of time. */
+/** A slot with its removals in order of time. */
 export interface SlotMatch {
   slot: Slot;
   matched: MatchedRemoval[];
   pills_taken: number;
-  /** The time of the removal that made the dose whole; absent while pills are lacking. */
+  /** The time of the removal that made the dose whole; absent while pills are missing. */
   completed_at?: Date;
 }
 
 /**
- * Why pills are extra: `beyond_dose`, inside a slot's window but the dose is whole; `outside_windows`, at a time at
- * which nothing was due; `over_daily_limit`, more than an as-needed day admits.
+ * Why pills are extra: `beyond_dose`, in a slot's window when the dose is whole; `outside_windows`, when nothing is due;
+ * `over_daily_limit`, more than an as-needed day allows.
  */
 export type ExtraReason = 'beyond_dose' | 'outside_windows' | 'over_daily_limit';
 
-/** Pills that no slot takes. */
+/** Pills that count for no slot. */
 export interface ExtraDose {
   removal_id: string;
   time: Date;
   pills: number;
   reason: ExtraReason;
-  /** With `beyond_dose`: the slot that was already whole, the latest one whose window holds the removal. */
+  /** With `beyond_dose`: the slot that was already whole, the latest one whose window contains the removal. */
   scheduled_at?: Date;
 }
 
@@ -47,16 +47,16 @@ export interface MatchResult {
 }
 
 /**
- * Gives removals to slots, in order and one to one (issue 5; did-i-take-my-meds#68).
+ * Matches removals to slots, in order and one to one (did-i-take-my-meds#68).
  *
- * Removals are taken by time, then id. Each goes to the earliest slot whose window
- * `[early_from, missed_at]` holds it and that is not yet whole. It fills that slot only: what is left of it is
- * extra, so that a late dose never swallows the next one. Where windows overlap the older slot therefore comes
- * first: with 08:00 not taken, a removal at 11:50 is its late dose and the slot at 12:00 is still owed. The other
- * reading would call 08:00 missed and hide that only one of two doses was taken.
+ * Removals are processed by time, then id. Each counts for the earliest slot whose window `[early_from, missed_at]`
+ * contains it and that is not yet whole, and for that slot only: the rest is extra, so that a late dose never uses up
+ * the next one. Where windows overlap, the older slot comes first: if 08:00 was not taken, a removal at 11:50 is its
+ * late dose and the slot at 12:00 is still due. The other order would report 08:00 as missed and hide that only one of
+ * two doses was taken.
  *
  * The result depends on the sets alone: order and repetition (the same removal id, the same slot instant) change
- * nothing. Pills matched and extra add up to the pills removed.
+ * nothing. Matched and extra pills add up to the pills removed.
  */
 export function matchRemovals(slots: readonly Slot[], removals: readonly Removal[]): MatchResult {
   const matches = uniqueSlots(slots).map((slot): SlotMatch => ({ slot, matched: [], pills_taken: 0 }));
@@ -64,10 +64,10 @@ export function matchRemovals(slots: readonly Slot[], removals: readonly Removal
   let first = 0;
   for (const removal of uniqueRemovals(removals)) {
     while (isOver(matches[first], removal.time)) first += 1;
-    const holding = windowsHolding(matches, first, removal.time);
-    const open = holding.find((match) => match.pills_taken < match.slot.pills);
-    const used = open ? give(open, removal) : 0;
-    if (used < removal.pills) extra.push(extraOf(removal, removal.pills - used, open ?? holding.at(-1)));
+    const containing = windowsContaining(matches, first, removal.time);
+    const open = containing.find((match) => match.pills_taken < match.slot.pills);
+    const used = open ? assign(open, removal) : 0;
+    if (used < removal.pills) extra.push(extraOf(removal, removal.pills - used, open ?? containing.at(-1)));
   }
   return { slots: matches, extra };
 }
@@ -90,18 +90,18 @@ function isOver(match: SlotMatch | undefined, time: Date): boolean {
   return match !== undefined && match.slot.missed_at < time;
 }
 
-function windowsHolding(matches: readonly SlotMatch[], first: number, time: Date): SlotMatch[] {
-  const holding: SlotMatch[] = [];
-  const reach = time.getTime() + SCHEDULE_LIMITS.early_window_ms;
+function windowsContaining(matches: readonly SlotMatch[], first: number, time: Date): SlotMatch[] {
+  const containing: SlotMatch[] = [];
+  const latestSlot = time.getTime() + SCHEDULE_LIMITS.early_window_ms;
   for (let index = first; index < matches.length; index += 1) {
     const match = matches[index]!;
-    if (match.slot.scheduled_at.getTime() > reach) break;
-    if (match.slot.early_from <= time && time <= match.slot.missed_at) holding.push(match);
+    if (match.slot.scheduled_at.getTime() > latestSlot) break;
+    if (match.slot.early_from <= time && time <= match.slot.missed_at) containing.push(match);
   }
-  return holding;
+  return containing;
 }
 
-function give(match: SlotMatch, { id, time, pills }: Removal): number {
+function assign(match: SlotMatch, { id, time, pills }: Removal): number {
   const used = Math.min(pills, match.slot.pills - match.pills_taken);
   match.matched.push({ removal_id: id, time, pills: used });
   match.pills_taken += used;

@@ -1,10 +1,26 @@
-import { HOUR_MS, parseDuration } from './duration.js';
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** One hour in milliseconds. */
+export const HOUR_MS = UNITS.h;
+
+/** 24 hours in milliseconds: an elapsed day, not a calendar day. */
+export const DAY_MS = UNITS.d;
+
+/**
+ * Reads a duration such as `"90m"`, `"2h"` or `"1d"`: one whole number and one of `ms s m h d`.
+ *
+ * @returns milliseconds (`1d` is 24 hours of elapsed time), or undefined for any other text
+ */
+export function parseDuration(text: unknown): number | undefined {
+  const found = typeof text === 'string' ? /^(\d{1,12})(ms|s|m|h|d)$/.exec(text) : null;
+  return found ? Number(found[1]) * UNITS[found[2] as keyof typeof UNITS] : undefined;
+}
 
 /** Days of the week as written in a schedule, in the order of ISO 8601 (Monday is day 1). */
 export const DAYS_OF_WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
 
-/** What is used when a schedule does not say (issue 5, "Doses"). */
+/** Values for what a schedule leaves out. */
 export const SCHEDULE_DEFAULTS = {
   pills_per_dose: 1,
   early_window: '2h',
@@ -12,19 +28,19 @@ export const SCHEDULE_DEFAULTS = {
   missed_after: '4h',
 } as const;
 
-/** What every kind of schedule has. As stored and as seen over HTTP; durations stay the text that was given. */
+/** The fields of every kind of schedule, as stored and as in the API; durations stay text. */
 export interface ScheduleCommon {
   /** Whole pills that make one dose, at least 1. */
   pills_per_dose: number;
-  /** A removal counts from this long before the slot. At most 24h. */
+  /** How long before the slot a removal counts. At most 24h. */
   early_window: string;
-  /** After the slot plus this the dose is late. Less than `missed_after`. */
+  /** How long after the slot the dose is late. Less than `missed_after`. */
   late_after: string;
-  /** After the slot plus this the dose is missed. At most 7d. */
+  /** How long after the slot the dose is missed. At most 7d. */
   missed_after: string;
   /** IANA name; when absent, the bottle's own zone. */
   time_zone?: string;
-  /** ISO 8601 instant with `Z` or an offset; when absent, the moment at which the schedule is saved. */
+  /** ISO 8601 instant with `Z` or an offset; when absent, the time at which the schedule is saved. */
   effective_from?: string;
 }
 
@@ -36,7 +52,7 @@ export interface Cycle {
   anchor: string;
 }
 
-/** Wall-clock times `HH:MM` in the schedule's zone, on every day or on the days that both filters admit. */
+/** Wall-clock times `HH:MM` in the schedule's zone, on every day or on the days that both filters allow. */
 export interface TimesOfDaySchedule extends ScheduleCommon {
   kind: 'times_of_day';
   times: string[];
@@ -44,7 +60,7 @@ export interface TimesOfDaySchedule extends ScheduleCommon {
   cycle?: Cycle;
 }
 
-/** Every N hours of elapsed time, beginning with the anchor itself: the clock change does not move it. */
+/** Every N hours of elapsed time, from the anchor on; clock changes do not move it. */
 export interface IntervalSchedule extends ScheduleCommon {
   kind: 'interval';
   /** A duration from 1h to 366d. */
@@ -53,7 +69,7 @@ export interface IntervalSchedule extends ScheduleCommon {
   anchor: string;
 }
 
-/** No slots, only a greatest number of doses a local day; the windows have no meaning here. */
+/** No slots, only a maximum number of doses per local day; the windows do not apply. */
 export interface AsNeededSchedule extends ScheduleCommon {
   kind: 'as_needed';
   max_per_day: number;
@@ -63,9 +79,9 @@ export interface AsNeededSchedule extends ScheduleCommon {
 export type Schedule = TimesOfDaySchedule | IntervalSchedule | AsNeededSchedule;
 
 /**
- * A schedule and the moment from which it holds. A slot belongs to the version with the greatest
+ * A schedule and the time from which it is effective. A slot belongs to the version with the greatest
  * `effective_from` that is not after it, so that an edit never changes what was due before it
- * (medassist-ng PR#79, calendula#160). Of two versions with the same `effective_from` the later in the list holds.
+ * (medassist-ng PR#79, calendula#160). Of two versions with the same `effective_from`, the later in the list applies.
  */
 export interface ScheduleVersion {
   effective_from: Date;
@@ -80,7 +96,7 @@ export interface Pause {
   to: Date;
 }
 
-/** A schedule or pause that cannot be accepted; `field` is a path such as `schedule.times[0]`. */
+/** An invalid schedule or pause; `field` is a path such as `schedule.times[0]`. */
 export class ScheduleError extends Error {
   readonly code = 'invalid_schedule';
 
@@ -103,7 +119,7 @@ export interface Windows {
 /**
  * The windows of a schedule as numbers.
  *
- * @throws ScheduleError when a duration cannot be read, which `parseSchedule` has ruled out
+ * @throws ScheduleError on an invalid duration, which `parseSchedule` never returns
  */
 export function windowsOf(schedule: ScheduleCommon): Windows {
   return {
@@ -116,7 +132,7 @@ export function windowsOf(schedule: ScheduleCommon): Windows {
 /**
  * A duration field in milliseconds.
  *
- * @throws ScheduleError naming `field` when the text is not a duration
+ * @throws ScheduleError naming `field` if the text is not a duration
  */
 export function durationOf(text: unknown, field: string): number {
   const ms = parseDuration(text);
@@ -124,7 +140,7 @@ export function durationOf(text: unknown, field: string): number {
   return ms;
 }
 
-/** The bounds that the parser keeps; also the bounds of any search around a removal. */
+/** The bounds that the parser enforces; they also bound any search around a removal. */
 export const SCHEDULE_LIMITS = {
   times: 24,
   early_window_ms: 24 * HOUR_MS,

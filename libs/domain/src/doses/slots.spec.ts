@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chainStart } from './chain.js';
+import { chainStart } from './slots.js';
 import type { Pause, ScheduleVersion } from './schedule.js';
 import { nextSlotAfter, slotsBetween } from './slots.js';
 import { at, instants, moments, schedules, version, ZONES } from './testing.js';

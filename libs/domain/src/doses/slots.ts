@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import { DAY_MS } from './duration.js';
 import { instantOf } from './local-day.js';
 import {
+  DAY_MS,
   DAYS_OF_WEEK,
   durationOf,
   windowsOf,
@@ -11,26 +11,25 @@ import {
   type TimesOfDaySchedule,
   type Windows,
 } from './schedule.js';
-import { activeSpans, type Span } from './spans.js';
 
-/** One dose that is due, named by its instant: a dose after midnight is not the next day's (MedTimer#181). */
+/** One dose that is due, identified by its instant: a dose after midnight is not the next day's (MedTimer#181). */
 export interface Slot {
   scheduled_at: Date;
   /** Removals count from here, included. */
   early_from: Date;
   /** On time up to here, included. */
   late_at: Date;
-  /** Late up to here, included; after it nothing counts. */
+  /** Late up to here, included; later removals do not count. */
   missed_at: Date;
-  /** Pills that make the dose. */
+  /** Pills of a whole dose. */
   pills: number;
 }
 
 const SEARCH_DAYS = 400;
 
 /**
- * The slots with `from <= scheduled_at < to`, in order, each instant once. Work grows with the local days of the
- * range that are neither paused nor left out by days of week or cycle.
+ * The slots with `from <= scheduled_at < to`, in order, each instant once. The cost grows with the local days of the
+ * range that are not paused.
  */
 export function slotsBetween(
   versions: readonly ScheduleVersion[],
@@ -76,7 +75,7 @@ function slotAt(at: number, { early_ms, late_ms, missed_ms }: Windows, pills: nu
   };
 }
 
-/** Everything due in a span and perhaps a little beyond its ends, in no order. */
+/** All instants due in a span, and possibly some just outside it, in no order. */
 function dueInstants(span: Span): number[] {
   const { schedule, time_zone } = span.version;
   switch (schedule.kind) {
@@ -90,8 +89,8 @@ function dueInstants(span: Span): number[] {
 }
 
 /**
- * Days are counted from 1970-01-01. The local day is that of UTC, the one before or the one after, and a time in
- * a gap at the end of a day falls on the next: a few days more than needed cost less than asking the zone.
+ * Days are counted from 1970-01-01. A local day may be the day before or after the UTC day, and a time in a clock change
+ * at the end of a day falls on the next: a few extra days cost less than asking for the zone's offset.
  */
 function dueByTheClock(schedule: TimesOfDaySchedule, timeZone: string, { from, to }: Span): number[] {
   const due: number[] = [];
@@ -123,4 +122,79 @@ function dueByInterval(schedule: IntervalSchedule, { from, to }: Span): number[]
     due.push(at);
   }
   return due;
+}
+
+/**
+ * Where judging must start to judge the slots around `at`. Windows of neighbouring slots may overlap, and a removal that
+ * counts for one slot is not available to the next, so judging starts at a slot whose window overlaps no earlier one.
+ *
+ * @param maxDays how many days before `at` to search for such a slot; without one, judging starts there
+ * @returns an instant such that slots at or after it share no removal with slots before it: pass it as `from` to
+ * `slotsBetween`, with the removals from the first slot's `early_from` on
+ */
+export function chainStart(
+  versions: readonly ScheduleVersion[],
+  pauses: readonly Pause[],
+  at: Date,
+  maxDays = 35,
+): Date {
+  const windows = versions.map(({ schedule }) => windowsOf(schedule));
+  const longestMissed = Math.max(0, ...windows.map(({ missed_ms }) => missed_ms));
+  const ahead = new Date(at.getTime() + Math.max(0, ...windows.map(({ early_ms }) => early_ms)) + 1);
+  const oldest = at.getTime() - Math.max(maxDays * DAY_MS, longestMissed);
+  for (let back = DAY_MS; ; back *= 4) {
+    const from = Math.max(oldest, at.getTime() - back);
+    const slots = slotsBetween(versions, pauses, new Date(from - longestMissed), ahead);
+    const start = lastStart(slots, at.getTime(), from);
+    if (start !== undefined || from === oldest) return new Date(start ?? oldest);
+  }
+}
+
+/** The last slot from `from` on that opens by `at` and after which no window overlaps an earlier slot's. */
+function lastStart(slots: readonly Slot[], at: number, from: number): number | undefined {
+  let opens = Infinity;
+  for (let index = slots.length - 1; index >= 0; index -= 1) {
+    const slot = slots[index]!;
+    // a window that opens before `from` may overlap slots that were not loaded
+    opens = Math.min(opens, slot.early_from.getTime());
+    if (opens < from) return undefined;
+    const overlapped = slots.slice(0, index).some((earlier) => earlier.missed_at.getTime() >= opens);
+    if (opens <= at && !overlapped) return slot.scheduled_at.getTime();
+  }
+  return undefined;
+}
+
+/** A time `[from, to)` in epoch milliseconds in which one version is effective and nothing is paused. */
+interface Span {
+  from: number;
+  to: number;
+  version: ScheduleVersion;
+}
+
+/** The unpaused spans of `[from, to)` with the effective version of each, in order. */
+function activeSpans(
+  versions: readonly ScheduleVersion[],
+  pauses: readonly Pause[],
+  from: number,
+  to: number,
+): Span[] {
+  const sorted = [...versions].sort((a, b) => a.effective_from.getTime() - b.effective_from.getTime());
+  return sorted.flatMap((version, index) => {
+    const ends = sorted[index + 1]?.effective_from.getTime() ?? Infinity;
+    const span = { from: Math.max(from, version.effective_from.getTime()), to: Math.min(to, ends), version };
+    return withoutPauses(span, pauses);
+  });
+}
+
+function withoutPauses(span: Span, pauses: readonly Pause[]): Span[] {
+  const sorted = [...pauses].sort((a, b) => a.from.getTime() - b.from.getTime());
+  const left: Span[] = [];
+  let from = span.from;
+  for (const pause of sorted) {
+    if (pause.to <= pause.from) continue;
+    left.push({ ...span, from, to: Math.min(span.to, pause.from.getTime()) });
+    from = Math.max(from, pause.to.getTime());
+  }
+  left.push({ ...span, from });
+  return left.filter((part) => part.from < part.to);
 }

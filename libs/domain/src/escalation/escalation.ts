@@ -1,4 +1,4 @@
-import { parseDuration } from '../doses/duration.js';
+import { parseDuration } from '../doses/schedule.js';
 
 /** Who a step tells: the user whose bottle it is, or who looks after them. */
 export const ESCALATION_TARGETS = ['user', 'carer'] as const;

@@ -1,13 +1,13 @@
-/** A bottle says this often that it is there. Milliseconds. */
+/** How often a bottle sends a heartbeat. Milliseconds. */
 export const HEARTBEAT_INTERVAL = 30 * 60_000;
 
-/** A time without heartbeats though some were due. */
+/** A time in which expected heartbeats are missing. */
 export interface HeartbeatGap {
   /** The last heartbeat before it. */
   after: Date;
-  /** The first heartbeat behind it; absent while it lasts. */
+  /** The first heartbeat after it; absent while it lasts. */
   until?: Date;
-  /** How many should have come in it; one counts as missed when it is late by half an interval. */
+  /** How many heartbeats are missing; one that is late by half an interval counts. */
   missed: number;
 }
 
@@ -15,7 +15,7 @@ export interface HeartbeatGap {
  * The gaps between heartbeats, newest first.
  *
  * @param times receive times, newest first.
- * @param next the heartbeat that followed the newest of them; when undefined, none has come up to `now`.
+ * @param next the heartbeat after the newest of them; undefined if there is none up to `now`
  */
 export function heartbeatGaps(times: readonly Date[], next: Date | undefined, now: Date): HeartbeatGap[] {
   return times.flatMap((after, index) => {

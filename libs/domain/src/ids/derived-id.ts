@@ -1,25 +1,24 @@
 import { hash } from 'node:crypto';
 
-/** Of 24 hex digits. */
 const OBJECT_ID_LENGTH = 24;
 const SECONDS_LENGTH = 8;
 
 /**
- * An ObjectId (24 hex digits) made of what it names, so that recording the same thing twice collides.
+ * An ObjectId (24 hex digits) derived from the parts, so that storing the same thing twice collides.
  * The parts are hashed with their lengths, so ('ab','c') and ('a','bc') differ.
  */
 export function derivedId(...parts: readonly string[]): string {
   return digest(parts).slice(0, OBJECT_ID_LENGTH);
 }
 
-/** As {@link derivedId}, with the full strength of a message id that leaves the house: 32 hex digits. */
+/** As {@link derivedId}, but longer, for ids that receivers see: 32 hex digits. */
 export function derivedMessageId(...parts: readonly string[]): string {
   return digest(parts).slice(0, 32);
 }
 
 /**
- * An ObjectId whose first four bytes are the seconds of `at`, as ObjectIds have them, and whose rest is made
- * of what it names: neighbours in time are neighbours in the index.
+ * An ObjectId whose first four bytes are the seconds of `at`, as in any ObjectId, and whose rest is derived from the
+ * parts: ids close in time are close in the index.
  */
 export function derivedIdAt(at: Date, ...parts: readonly string[]): string {
   // modulo 2^32, for clocks before 1970 too

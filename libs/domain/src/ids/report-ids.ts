@@ -1,6 +1,6 @@
 import { derivedId, derivedIdAt } from './derived-id.js';
 
-/** What a device says of an open or close, before anything is corrected. */
+/** An opening or closing as the device reports it, before corrections. */
 export interface ReportedAction {
   action: 'opened' | 'closed';
   /** The device's own time. */
@@ -12,8 +12,8 @@ export interface ReportedAction {
 }
 
 /**
- * The `_id` of an action: made of the bottle and the device's own name for the event, or, where it has none,
- * of everything the device said. A retry says the same and collides, through whatever endpoint it comes.
+ * The `_id` of an action: derived from the bottle and the device's event id, or, without one, from the whole report. A
+ * retry has the same `_id` and collides, whatever endpoint it uses.
  *
  * @returns 24 hex digits.
  */
@@ -32,9 +32,8 @@ export function actionId(bottleId: string, report: ReportedAction): string {
 }
 
 /**
- * The `_id` of a heartbeat. One that says when it was sent is recognised by that when it comes again. One that
- * does not is named by its receipt, as a bottle is alive once in a moment, and by what it says: of two in one
- * batch neither is a repetition, whichever stands first.
+ * The `_id` of a heartbeat: derived from `sent_at` if it has one, so a retry collides. Otherwise from the receipt time
+ * and the vitals: of two heartbeats in one batch, neither is a repetition of the other.
  *
  * @returns 24 hex digits.
  */
@@ -45,9 +44,9 @@ export function heartbeatId(
   vitals: Readonly<Record<string, number | undefined>> = {},
 ): string {
   if (sentAt) return derivedIdAt(sentAt, 'sent', bottleId, sentAt.toISOString());
-  const said = Object.entries(vitals)
+  const reported = Object.entries(vitals)
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => `${field}=${value}`)
     .sort();
-  return derivedIdAt(receivedAt, 'received', bottleId, receivedAt.toISOString(), ...said);
+  return derivedIdAt(receivedAt, 'received', bottleId, receivedAt.toISOString(), ...reported);
 }

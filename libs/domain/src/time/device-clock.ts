@@ -1,10 +1,10 @@
-/** Beyond this a device's clock is wrong and its times are shifted (design, section 4). Milliseconds. */
+/** Beyond this offset, a device's clock is wrong and its times are shifted. Milliseconds. */
 export const CLOCK_TOLERANCE_MS = 2 * 60_000;
 
-/** Times further than this from now, after correction, cannot be meant. Milliseconds. */
+/** Times further than this from now, after correction, are refused. Milliseconds. */
 export const PLAUSIBLE_SPAN_MS = 366 * 24 * 60 * 60_000;
 
-/** An event time as it is to be used, and what was done to it. */
+/** An event time and its correction. */
 export interface CorrectedTime {
   time: Date;
   /** The device's own time, when it was changed. */
@@ -12,8 +12,8 @@ export interface CorrectedTime {
 }
 
 /**
- * By how much the device's clock is off: its time at sending less ours at receipt, in milliseconds.
- * 0 when it says nothing, or when the difference is within {@link CLOCK_TOLERANCE_MS}.
+ * The clock offset in milliseconds: the device's time at sending minus ours at receipt.
+ * 0 without `sent_at`, or within {@link CLOCK_TOLERANCE_MS}.
  */
 export function clockOffset(sentAt: Date | undefined, receivedAt: Date): number {
   if (!sentAt) return 0;
@@ -22,9 +22,9 @@ export function clockOffset(sentAt: Date | undefined, receivedAt: Date): number 
 }
 
 /**
- * Shifts an event time by the clock's offset; what is still in the future is clamped to now.
+ * Shifts an event time by the clock offset and clamps it to now.
  *
- * @returns undefined for a time that even so is more than a year away: the device has to say `sent_at`.
+ * @returns undefined for a time more than a year away even so: the device has to send `sent_at`
  */
 export function correctEventTime(time: Date, offsetMs: number, receivedAt: Date): CorrectedTime | undefined {
   const now = receivedAt.getTime();

@@ -1,7 +1,7 @@
-import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** `<DATA_DIR>/mongod` and what is in it. */
+/** `<DATA_DIR>/mongod` and its contents. */
 export interface DataFolder {
   dbPath: string;
   logFile: string;
@@ -9,18 +9,18 @@ export interface DataFolder {
   stateFile: string;
 }
 
-/** What a run leaves for the next one. */
+/** What one start stores for the next. */
 export interface DataState {
-  /** The replica set's configuration names it: on the same port nothing need be changed. */
+  /** The replica set's configuration contains it; on the same port the configuration stays valid. */
   port?: number;
-  /** Of the mongod that wrote the data. */
+  /** The version of the mongod that wrote the data. */
   version?: string;
 }
 
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   const folder = join(resolve(dataDir), 'mongod');
   await mkdir(join(folder, 'db'), { recursive: true });
-  // Resolved, so that a process is recognised by the folder on its command line whatever link led here.
+  // Resolved, so that a process is recognised by the folder on its command line, whatever link was used.
   const real = await realpath(folder);
   return {
     dbPath: join(real, 'db'),
@@ -30,7 +30,7 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   };
 }
 
-/** A state file that cannot be read is none: it only saves work. */
+/** An unreadable state file counts as absent: the state only saves work. */
 export async function readState({ stateFile }: DataFolder): Promise<DataState> {
   try {
     const state = JSON.parse(await readFile(stateFile, 'utf8')) as DataState;
@@ -46,4 +46,56 @@ export async function readState({ stateFile }: DataFolder): Promise<DataState> {
 export async function writeState({ stateFile }: DataFolder, state: DataState): Promise<void> {
   await writeFile(`${stateFile}.new`, JSON.stringify(state));
   await rename(`${stateFile}.new`, stateFile);
+}
+
+/** Bytes; with its predecessor the log takes about twice this. */
+const MAX_LOG_SIZE = 32 * 1024 * 1024;
+const TAIL_SIZE = 64 * 1024;
+const TAIL_LINES = 8;
+
+/** Renames the log to `mongod.log.1`, replacing the previous one. */
+export async function rotateLog(file: string): Promise<void> {
+  await rename(file, `${file}.1`).catch(() => {});
+}
+
+export async function isLogTooLarge(file: string): Promise<boolean> {
+  return stat(file).then(
+    ({ size }) => size > MAX_LOG_SIZE,
+    () => false,
+  );
+}
+
+/** The end of the log, for an error message: only the errors if there are any. */
+export async function lastLines(file: string): Promise<string[]> {
+  const lines = (await tail(file)).split('\n').filter((line) => line.trim() !== '');
+  const entries = lines.map(toEntry);
+  const errors = entries.filter(({ isError }) => isError);
+  return (errors.length > 0 ? errors : entries).slice(-TAIL_LINES).map(({ text }) => text);
+}
+
+async function tail(file: string): Promise<string> {
+  try {
+    const handle = await open(file);
+    try {
+      const { size } = await handle.stat();
+      const length = Math.min(size, TAIL_SIZE);
+      const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+      return buffer.toString('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return '';
+  }
+}
+
+/** mongod writes one JSON document per line; the dynamic loader and a crash write plain text. */
+function toEntry(line: string): { text: string; isError: boolean } {
+  try {
+    const { s, msg, attr } = JSON.parse(line) as { s: string; msg: string; attr?: unknown };
+    const text = `${s} ${msg}${attr === undefined ? '' : ` ${JSON.stringify(attr)}`}`;
+    return { text: text.length > 500 ? `${text.slice(0, 500)}...` : text, isError: s === 'E' || s === 'F' };
+  } catch {
+    return { text: line.slice(0, 500), isError: true };
+  }
 }

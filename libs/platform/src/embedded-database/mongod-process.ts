@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { DataFolder } from './data-folder.js';
-import { rotateLog } from './mongod-log.js';
+import { type DataFolder, rotateLog } from './data-folder.js';
 import { REPLICA_SET } from './replica-set.js';
 
 /** mongod's exit code when its port is taken. */
 const NET_ERROR = 48;
 /** Milliseconds until SIGTERM is followed by SIGKILL. */
-const PATIENCE = 30_000;
+const TERMINATION_TIMEOUT = 30_000;
 
 export interface MongodExit {
   /** Such as `exit code 48` or `SIGKILL`. */
@@ -20,11 +19,11 @@ export interface MongodExit {
 
 export interface MongodProcess {
   readonly pid: number;
-  /** Set once it has ended. */
+  /** Set once it has exited. */
   readonly exit: MongodExit | undefined;
   readonly exited: Promise<MongodExit>;
   signal(name: NodeJS.Signals): void;
-  /** Ends it in order and waits for that. */
+  /** Shuts it down and waits until it has exited. */
   terminate(): Promise<void>;
 }
 
@@ -42,10 +41,10 @@ export async function spawnMongod(options: SpawnOptions): Promise<MongodProcess>
   try {
     const child = spawn(options.binary, mongodArguments(options), {
       stdio: ['ignore', output.fd, output.fd],
-      // A process group of its own: Ctrl-C in a terminal goes to the whole group, and mongod has to
-      // outlive the services that are still writing their last reports into it.
+      // its own process group: Ctrl-C in a terminal goes to the whole group, and mongod must outlive the services,
+      // which still write their last reports
       detached: true,
-      // A locale that is not installed keeps mongod from starting.
+      // mongod does not start with a locale that is not installed
       env: { ...process.env, LC_ALL: 'C' },
     });
     let exit: MongodExit | undefined;
@@ -68,7 +67,7 @@ export async function spawnMongod(options: SpawnOptions): Promise<MongodProcess>
         child.ref();
         child.kill('SIGTERM');
         const giveUp = new AbortController();
-        const timer = sleep(PATIENCE, undefined, { signal: giveUp.signal }).then(
+        const timer = sleep(TERMINATION_TIMEOUT, undefined, { signal: giveUp.signal }).then(
           () => child.kill('SIGKILL'),
           () => {},
         );
@@ -84,7 +83,7 @@ export async function spawnMongod(options: SpawnOptions): Promise<MongodProcess>
 
 function mongodArguments({ port, folder, cacheSizeGb }: SpawnOptions): string[] {
   return [
-    // Two words, by which `isMongodOn` recognises it.
+    // two arguments, by which `isMongodOn` recognises the process
     '--dbpath',
     folder.dbPath,
     `--port=${port}`,
@@ -92,15 +91,43 @@ function mongodArguments({ port, folder, cacheSizeGb }: SpawnOptions): string[] 
     '--nounixsocket',
     `--replSet=${REPLICA_SET}`,
     '--oplogSize=1024',
-    // `reopen`: we move the log aside ourselves, so that old ones do not pile up.
+    // `reopen`: we rename the log ourselves, so that old logs do not accumulate
     `--logpath=${folder.logFile}`,
     '--logappend',
     '--logRotate=reopen',
     '--quiet',
-    // Up to 200 MB of measurements for MongoDB's support.
+    // up to 200 MB of diagnostic data
     '--setParameter=diagnosticDataCollectionEnabled=false',
-    // There is no secondary to hand over to, so nothing to wait for.
+    // there is no secondary that could take over
     '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
     ...(cacheSizeGb === undefined ? [] : [`--wiredTigerCacheSizeGB=${cacheSizeGb}`]),
   ];
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Listeners of this module: one per database of this process. */
+let ours = 0;
+
+/**
+ * Stops the database with this process if its owner does not: when the script ends, on `process.exit`, and on a signal
+ * that has no other listener. A process with its own signal handler needs the database during its shutdown and calls
+ * `stop` itself.
+ * @returns a function that removes the listeners
+ */
+export function stopWithProcess(stop: () => Promise<void>, stopWithoutWaiting: () => void): () => void {
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (process.listenerCount(name) > ours) return;
+    void stop().finally(() => process.kill(process.pid, name));
+  };
+  const onBeforeExit = (): void => void stop();
+  ours += 1;
+  for (const name of SIGNALS) process.on(name, onSignal);
+  process.on('beforeExit', onBeforeExit);
+  process.on('exit', stopWithoutWaiting);
+  return () => {
+    ours -= 1;
+    for (const name of SIGNALS) process.off(name, onSignal);
+    process.off('beforeExit', onBeforeExit);
+    process.off('exit', stopWithoutWaiting);
+  };
 }

@@ -5,7 +5,7 @@ import { run } from './run.js';
 
 const PS_TIMEOUT = 5_000;
 
-/** False for a zombie too: what is killed under a parent that does not reap is as dead as it gets. */
+/** False for a zombie too: its parent may never reap it. */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -16,7 +16,7 @@ export async function isAlive(pid: number): Promise<boolean> {
   return stat?.state !== 'Z' && stat?.state !== 'X';
 }
 
-/** Tells a process from a later one that was given the same number; undefined if the system cannot say. */
+/** Distinguishes a process from a later one with the same id; undefined if the system does not know. */
 export async function startOf(pid: number): Promise<string | undefined> {
   const stat = await procStat(pid);
   if (stat) {
@@ -29,15 +29,15 @@ export async function startOf(pid: number): Promise<string | undefined> {
   return listed.trim() || undefined;
 }
 
-/** Whether this process is a mongod that serves this very folder. */
+/** Whether this process is a mongod on this folder. */
 export async function isMongodOn(dbPath: string, pid: number): Promise<boolean> {
   if (!(await isAlive(pid))) return false;
-  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+  const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (line) => line.split('\0'),
     () => undefined,
   );
-  if (words) {
-    return basename(words[0] ?? '').startsWith('mongod') && words[words.indexOf('--dbpath') + 1] === dbPath;
+  if (args) {
+    return basename(args[0] ?? '').startsWith('mongod') && args[args.indexOf('--dbpath') + 1] === dbPath;
   }
   const line = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { timeout: PS_TIMEOUT }).catch(
     () => '',
@@ -48,7 +48,7 @@ export async function isMongodOn(dbPath: string, pid: number): Promise<boolean> 
 /** `/proc/<pid>/stat`; undefined where there is no /proc or no such process. */
 async function procStat(pid: number): Promise<{ state: string; start: string } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field is the command in brackets and may itself hold spaces and brackets.
+  // the second field is the command in brackets, which may contain spaces and brackets
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
   return state && start ? { state, start } : undefined;

@@ -15,18 +15,18 @@ const ALREADY_INITIALIZED = 23;
 const POLL = 25;
 
 /**
- * With the set's name and not `directConnection`: after a restart the driver then waits for the member to
- * become primary again, where a direct connection would send its writes to a member that refuses them.
+ * With the set's name instead of `directConnection`: after a restart the driver waits until the member is primary
+ * again; a direct connection would send writes to a member that refuses them.
  */
 export function replicaSetUri(port: number): string {
   return `mongodb://127.0.0.1:${port}/pillwatch?replicaSet=${REPLICA_SET}`;
 }
 
 /**
- * Waits until the mongod on this port is a primary that takes writes, making it a replica set of one first
- * if it is none yet, or telling the set its new address if the port has changed.
- * @param pid the mongod that is meant: another one may have been quicker to take the port
- * @param check called before every step: throws when there is no more point in waiting
+ * Waits until the mongod on this port is a primary that accepts writes. Initiates the replica set if there is none, and
+ * reconfigures it if the port has changed.
+ * @param pid the expected mongod; another one may have taken the port first
+ * @param check called before every step; throws if waiting is pointless
  */
 export async function becomePrimary(port: number, pid: number, check: () => void): Promise<void> {
   while (!(await accepts(port))) {
@@ -43,7 +43,7 @@ export async function becomePrimary(port: number, pid: number, check: () => void
       await sleep(POLL);
     }
   } catch (error) {
-    check(); // that it has died says more than a lost connection
+    check(); // its death is a better reason than a lost connection
     throw error;
   } finally {
     await client.close();
@@ -57,7 +57,7 @@ async function isPrimary(admin: Db, pid: number, host: string): Promise<boolean>
     await configure(admin, host);
     return false;
   } catch (error) {
-    // A member that changes its state may hang up on its clients.
+    // a member that changes its state may close its connections
     if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return false;
     throw error;
   }
@@ -68,10 +68,10 @@ async function configure(admin: Db, host: string): Promise<void> {
   const status = await codeOf(admin.command({ replSetGetStatus: 1 }));
   if (status === NOT_YET_INITIALIZED) {
     const code = await codeOf(admin.command({ replSetInitiate: { _id: REPLICA_SET, members } }));
-    // It was still reading its configuration, which takes it up to 30 s after a change of port: it asks
-    // whoever has the old one whether that is itself.
+    // it was still reading its configuration, which takes up to 30 s after a change of port: it checks whether the
+    // process on the old port is itself
     if (code !== undefined && code !== ALREADY_INITIALIZED) {
-      throw new Error(`The replica set cannot be made (MongoDB's error ${code})`);
+      throw new Error(`The replica set cannot be initiated (MongoDB error ${code})`);
     }
   } else if (status === INVALID_CONFIG) {
     const { config } = await admin.command({ replSetGetConfig: 1 });
@@ -79,7 +79,7 @@ async function configure(admin: Db, host: string): Promise<void> {
   }
 }
 
-/** The code with which the server refused; undefined if it did not. */
+/** The server's error code; undefined if the command succeeded. */
 async function codeOf(command: Promise<unknown>): Promise<string | number | undefined> {
   try {
     await command;

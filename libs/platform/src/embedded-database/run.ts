@@ -6,7 +6,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv | undefined;
 }
 
-/** Runs a command to its end and gives its output. The error, if it fails, is one line: what it said last. */
+/** Runs a command and returns its output. If it fails, the error message is the last line of its output. */
 export function run(command: string, args: string[], { timeout, env }: RunOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -36,7 +36,7 @@ function reasonOf(
   return `${command} failed (${String(error.signal ?? error.code)})${last ? `: ${last}` : ''}`;
 }
 
-/** What went wrong, in one line. */
+/** The error's message in one line. */
 export function oneLine(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.replaceAll(/\s+/g, ' ').trim();

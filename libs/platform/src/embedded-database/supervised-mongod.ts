@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { DataFolder } from './data-folder.js';
-import { readState, writeState } from './data-folder.js';
+import {
+  type DataFolder,
+  isLogTooLarge,
+  lastLines,
+  readState,
+  rotateLog,
+  writeState,
+} from './data-folder.js';
 import { freePort } from './free-port.js';
 import type { MongodBinary } from './mongod-binary.js';
-import { isLogTooLarge, lastLines, rotateLog } from './mongod-log.js';
-import type { MongodProcess } from './mongod-process.js';
-import { spawnMongod } from './mongod-process.js';
-import { stopWithProcess } from './process-end.js';
+import { type MongodProcess, spawnMongod, stopWithProcess } from './mongod-process.js';
 import { becomePrimary, replicaSetUri } from './replica-set.js';
 import { oneLine } from './run.js';
 
-/** Milliseconds until a mongod that neither works nor dies counts as failed: recovery of a big journal fits in. */
+/** Milliseconds until a mongod that is neither ready nor dead counts as failed; enough to recover a large journal. */
 const START_TIMEOUT = 120_000;
-const [FIRST_BACKOFF, LONGEST_BACKOFF] = [100, 10_000];
-/** A mongod that ran for this long was well: the next restart is quick again. */
-const WELL = 30_000;
+const [FIRST_BACKOFF, MAX_BACKOFF] = [100, 10_000];
+/** A mongod that ran for this long resets the backoff. */
+const STABLE_AFTER = 30_000;
 const LOG_CHECK = 60_000;
-const PORT_TRIES = 5;
+const PORT_ATTEMPTS = 5;
 
 interface Settings {
   folder: DataFolder;
@@ -28,7 +31,7 @@ interface Settings {
   release: () => Promise<void>;
 }
 
-/** One mongod on one port, started again with the same data if it dies. */
+/** One mongod on one port; restarted with the same data if it dies. */
 export class SupervisedMongod {
   readonly #settings: Settings;
   #mongod: MongodProcess | undefined;
@@ -51,7 +54,7 @@ export class SupervisedMongod {
     return replicaSetUri(this.#port);
   }
 
-  /** Of the running mongod, or of the last one while it is being restarted. */
+  /** Of the running mongod, or of the last one during a restart. */
   get pid(): number {
     return this.#mongod?.pid ?? 0;
   }
@@ -87,7 +90,7 @@ export class SupervisedMongod {
     this.#stopping.abort();
     clearInterval(this.#logTimer);
     await this.#mongod?.terminate();
-    await this.#watch; // a restart under way sees the signal and ends its own mongod
+    await this.#watch; // a restart in progress sees the signal and stops its own mongod
     this.#forgetProcess();
     await this.#settings.release();
   }
@@ -99,13 +102,13 @@ export class SupervisedMongod {
         await this.#launch();
         return;
       } catch (error) {
-        // Someone may take the port between our look and mongod's.
-        if (!this.#mongod?.exit?.portTaken || attempt === PORT_TRIES) throw error;
+        // another process may take the port between our check and mongod's
+        if (!this.#mongod?.exit?.portTaken || attempt === PORT_ATTEMPTS) throw error;
       }
     }
   }
 
-  /** Starts mongod on the port and waits until it takes writes; ends it again if it does not. */
+  /** Starts mongod and waits until it accepts writes; stops it if it does not. */
   async #launch(): Promise<void> {
     const { folder, binary, cacheSizeGb } = this.#settings;
     this.#stopping.signal.throwIfAborted();
@@ -115,8 +118,8 @@ export class SupervisedMongod {
     try {
       await becomePrimary(this.#port, mongod.pid, () => {
         this.#stopping.signal.throwIfAborted();
-        if (mongod.exit) throw new Error(`mongod ended at its start (${mongod.exit.how})`);
-        if (performance.now() > deadline) throw new Error('mongod does not become ready');
+        if (mongod.exit) throw new Error(`mongod exited during its start (${mongod.exit.how})`);
+        if (performance.now() > deadline) throw new Error('mongod did not become ready');
       });
     } catch (error) {
       if (!mongod.exit) await mongod.terminate();
@@ -136,26 +139,26 @@ export class SupervisedMongod {
       const started = performance.now();
       const exit = await this.#mongod?.exited;
       if (signal.aborted) return;
-      if (performance.now() - started > WELL) backoff = FIRST_BACKOFF;
-      log(`mongod has ended (${exit?.how}), starting it again`);
+      if (performance.now() - started > STABLE_AFTER) backoff = FIRST_BACKOFF;
+      log(`mongod exited (${exit?.how}); restarting it`);
       do {
         await sleep(backoff, undefined, { signal }).catch(() => {});
-        backoff = Math.min(backoff * 2, LONGEST_BACKOFF);
+        backoff = Math.min(backoff * 2, MAX_BACKOFF);
       } while (!(await this.#relaunched()));
     }
   }
 
-  /** True when there is no more need to try: it runs, or we are stopping. */
+  /** @returns true if no further attempt is needed: mongod runs, or this process is stopping */
   async #relaunched(): Promise<boolean> {
     const { log } = this.#settings;
     const { signal } = this.#stopping;
     if (signal.aborted) return true;
     try {
       await this.#launch();
-      log(`mongod runs again as process ${this.pid}`);
+      log(`mongod restarted as process ${this.pid}`);
       return true;
     } catch (error) {
-      if (!signal.aborted) log(`mongod could not be started again: ${(error as Error).message}`);
+      if (!signal.aborted) log(`mongod could not be restarted: ${(error as Error).message}`);
       return signal.aborted;
     }
   }

@@ -1,4 +1,4 @@
-import type { Span } from '#domain';
+import type { TimeSpan } from '#domain';
 import { BottleLogsRepository, BottlesRepository, type BottleState, CoverageRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
@@ -6,7 +6,7 @@ import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
 /** What is known of a page of bottles that seem silent, by the bottle's id. */
 export interface SilenceEvidence {
   /** When we were listening, since the first of them was heard last. */
-  listening: Span[];
+  listening: TimeSpan[];
   /** The last heartbeat of a bottle whose state lagged behind the log: the lab's query 3. */
   heardLater: Map<string, Date>;
   /** Doses that fell into the silence: nobody can say whether they were taken. */

