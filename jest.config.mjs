@@ -32,7 +32,8 @@ const withDatabase = {
 };
 
 export default {
-  testTimeout: 120_000,
+  // generous: a test ends by its conditions, not by the machine's speed
+  testTimeout: 600_000,
   // two files at a time, also on two cores: most of their time they wait for a database or a process
   maxWorkers: 2,
   projects: [

@@ -22,7 +22,7 @@ beforeAll(async () => {
   harness = await BrowserHarness.start('accessibility', {}, minutesAgo(TWO_DAYS));
   pages = await consolePages(harness, await simulateFleet(harness.services, minutesAgo(0)));
   examined = pages.filter(({ name }) => PAGES?.includes(name) ?? true);
-}, 240_000);
+});
 afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
@@ -68,7 +68,7 @@ describe.each(COLORS)('%s', (colorScheme) => {
       if (here.length > 0) found[name] = here;
     }
     expect(found).toEqual({});
-  }, 180_000);
+  });
 
   it('nor on what stands before, beside and over the pages', async () => {
     const page = await harness.newPage({ colorScheme, reducedMotion: 'reduce' });
@@ -85,7 +85,7 @@ describe.each(COLORS)('%s', (colorScheme) => {
     await admin.getByRole('button', { name: 'New account' }).click();
     await admin.getByRole('dialog', { name: 'New account' }).waitFor();
     expect(await violations(admin)).toEqual([]);
-  }, 60_000);
+  });
 
   it('and nothing on a narrow screen, on which no page scrolls sideways', async () => {
     const page = await harness.openPage('/', 'admin', {
@@ -101,7 +101,7 @@ describe.each(COLORS)('%s', (colorScheme) => {
       if (tooWide > ROUNDING_PX || here.length > 0) found[name] = { tooWide, here };
     }
     expect(found).toEqual({});
-  }, 180_000);
+  });
 });
 
 describe('by keyboard', () => {
@@ -140,5 +140,5 @@ describe('by keyboard', () => {
     }
     expect(unseen).toEqual([]);
     expect(seen.size).toBeGreaterThan(20);
-  }, 60_000);
+  });
 });

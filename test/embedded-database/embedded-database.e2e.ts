@@ -15,8 +15,8 @@ import { isAlive } from '../../libs/platform/src/embedded-database/processes.js'
 import { addToCache } from '../../libs/platform/src/embedded-database/sources/cache.js';
 import { endWith, startOwner } from './owner-process.js';
 
-const DOWNLOAD_TIMEOUT = 240_000;
-const TIMEOUT = 60_000;
+const DOWNLOAD_TIMEOUT = 600_000;
+const TIMEOUT = 240_000;
 
 let temporary: string;
 let dataDir: string;
@@ -243,7 +243,7 @@ describe('a mongod that cannot be had', () => {
     expect(await readdir(cacheDir)).toEqual([]);
     // Nothing is left claimed: the next start says the same and not "in use".
     await expect(start({ binary: '/nonexistent' })).rejects.toThrow('MONGOD_BINARY');
-  }, 15_000);
+  }, 60_000);
 
   it('because the download hangs, fails within seconds', async () => {
     const silent = createServer();
@@ -256,7 +256,7 @@ describe('a mongod that cannot be had', () => {
     } finally {
       silent.close();
     }
-  }, 15_000);
+  }, 60_000);
 
   it('because MONGOD_BINARY is none, names the key and tries nothing else', async () => {
     await expect(findMongod({ binary: '/bin/true' })).rejects.toThrow(/^MONGOD_BINARY .*not a mongod/);

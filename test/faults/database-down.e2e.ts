@@ -5,8 +5,8 @@ import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { Stage } from './stage.js';
 
 const CLIENTS = 20;
-/** "At once": what a refused report may take once the loss is known. Milliseconds. */
-const AT_ONCE_MS = 250;
+/** What a refused report may take once the loss is known: less than a search for a server (2 s). Milliseconds. */
+const AT_ONCE_MS = 1_500;
 /** What a report may take that is on its way when the database goes. Milliseconds. */
 const IN_FLIGHT_MS = 10_000;
 
@@ -19,9 +19,9 @@ beforeAll(async () => {
   const [support, started] = await Promise.all([stage.run('support-api'), stage.run('device-api')]);
   device = started;
   tokens = (await stage.register(support, CLIENTS)).map(({ token }) => token);
-}, 60_000);
+});
 
-afterAll(() => stage?.stop(), 60_000);
+afterAll(() => stage?.stop());
 
 interface Answer {
   status: number;
@@ -61,7 +61,7 @@ function expectRefused(answers: Answer[]): void {
 }
 
 async function expectRecovered(): Promise<void> {
-  await eventually(async () => expect(await device.readiness()).toBe(200), 30_000);
+  await eventually(async () => expect(await device.readiness()).toBe(200));
   await eventually(async () =>
     expect((await reports()).map(({ status }) => status)).toEqual(tokens.map(() => 204)),
   );
@@ -82,7 +82,7 @@ it('mongod stopped: 503 at once, nothing acknowledged, not ready; all recovers w
   await stage.returnDatabase();
   expect(await logged()).toBe(before);
   await expectRecovered();
-}, 60_000);
+});
 
 it('mongod killed under load: no answer but stored or 503, and only what is stored was acknowledged', async () => {
   const before = await logged();
@@ -94,7 +94,7 @@ it('mongod killed under load: no answer but stored or 503, and only what is stor
   await eventually(() => expect(answers.length).toBeGreaterThan(5 * CLIENTS));
   process.kill(stage.database.pid, 'SIGKILL');
   await eventually(() => expect(answers.some(({ status }) => status === 503)).toBe(true));
-  await eventually(() => expect(answers.at(-1)!.status).toBe(204), 30_000);
+  await eventually(() => expect(answers.at(-1)!.status).toBe(204));
   end.abort();
   await Promise.all(load);
 
@@ -104,7 +104,7 @@ it('mongod killed under load: no answer but stored or 503, and only what is stor
   // a report that was refused may have reached the log all the same, as with any lost answer; none is missing
   const found = (await logged()) - before;
   expect(found).toBeGreaterThanOrEqual(stored);
-}, 60_000);
+});
 
 it('mongod hangs: reports are refused, nothing waits for it for long, and it is well when it goes on', async () => {
   await expectRecovered();
@@ -122,4 +122,4 @@ it('mongod hangs: reports are refused, nothing waits for it for long, and it is 
     process.kill(pid, 'SIGCONT');
   }
   await expectRecovered();
-}, 60_000);
+});

@@ -14,7 +14,7 @@ const ROUNDS = soakOr(5, 1);
 const SIMULATED = 15;
 const WAVE = 3;
 /** A notifier's lease outlives it by 30 s; then the next one takes over what it had in hand. */
-const AFTER_A_LEASE_MS = 60_000;
+const AFTER_A_LEASE_MS = 240_000;
 
 let stage: Stage;
 let support: ServiceProcess;
@@ -28,9 +28,9 @@ beforeAll(async () => {
     stage.run('device-api'),
     stage.run('notifier'),
   ]);
-}, 60_000);
+});
 
-afterAll(() => stage?.stop(), 60_000);
+afterAll(() => stage?.stop());
 
 it('kill -9 of device-api, notifier and mongod: nothing acknowledged is lost, no alert doubled or lost', async () => {
   const acknowledged = new Set<string>();
@@ -49,7 +49,7 @@ it('kill -9 of device-api, notifier and mongod: nothing acknowledged is lost, no
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = acknowledged.size;
     await cast.enter(await stage.register(support, 2 * WAVE));
-    await eventually(() => expect(acknowledged.size).toBeGreaterThan(before + 2 * WAVE + SIMULATED), 20_000);
+    await eventually(() => expect(acknowledged.size).toBeGreaterThan(before + 2 * WAVE + SIMULATED));
     await device.killAndRestart();
     await (round % 2 === 0 ? killWhileDelivering() : killWhileRecording());
     await killDatabase();
@@ -62,13 +62,13 @@ it('kill -9 of device-api, notifier and mongod: nothing acknowledged is lost, no
   expect(await missingFromLog(stage.db, acknowledged)).toEqual([]);
   await expectNoneDoubled();
   expectEachHeardOnce();
-}, 400_000);
+});
 
 /** The receiver has taken a message, and the notifier dies before it hears so. */
 async function killWhileDelivering(): Promise<void> {
   stage.receiver.behaviour = 'hangs';
   const before = stage.receiver.requests.length;
-  await eventually(() => expect(stage.receiver.requests.length).toBeGreaterThan(before), 40_000, 1);
+  await eventually(() => expect(stage.receiver.requests.length).toBeGreaterThan(before), 120_000, 1);
   await notifier.end('SIGKILL');
   stage.receiver.behaviour = 'works';
   await notifier.start();
@@ -78,16 +78,16 @@ async function killWhileDelivering(): Promise<void> {
 async function killWhileRecording(): Promise<void> {
   const alerts = stage.db.collection('alerts');
   const before = await alerts.countDocuments();
-  await eventually(async () => expect(await alerts.countDocuments()).toBeGreaterThan(before), 40_000, 1);
+  await eventually(async () => expect(await alerts.countDocuments()).toBeGreaterThan(before), 120_000, 1);
   await notifier.killAndRestart();
 }
 
 async function killDatabase(): Promise<void> {
   const { pid } = stage.database;
   process.kill(pid, 'SIGKILL');
-  await eventually(() => expect(stage.database.pid).not.toBe(pid), 20_000);
+  await eventually(() => expect(stage.database.pid).not.toBe(pid));
   for (const service of [device, support])
-    await eventually(async () => expect(await service.readiness()).toBe(200), 20_000);
+    await eventually(async () => expect(await service.readiness()).toBe(200));
 }
 
 /** The id that the log must hold for an acknowledged report. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 
 /** An answer takes less; who waits longer has been forgotten. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** Clients that send heartbeats, each one after the other, until nobody listens any more or they are told to end. */
 export class Load {

@@ -26,7 +26,7 @@ export class Stage extends ServiceProcesses {
     const folder = await mkdtemp(join(tmpdir(), 'pillwatch-faults-'));
     const database = await startEmbeddedDatabase({ dataDir: folder, cacheSizeGb: 0.25 });
     const client = await new mongo.MongoClient(database.uri, {
-      serverSelectionTimeoutMS: 30_000,
+      serverSelectionTimeoutMS: 120_000,
     }).connect();
     const receiver = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
     return new Stage(folder, env, database, client, receiver);

@@ -21,9 +21,9 @@ beforeAll(async () => {
   const support = await stage.run('support-api');
   device = await stage.run('device-api');
   tokens = (await stage.register(support, CLIENTS)).map(({ token }) => token);
-}, 60_000);
+});
 
-afterAll(() => stage?.stop(), 60_000);
+afterAll(() => stage?.stop());
 
 const logged = (): Promise<number> => stage.db.collection('bottle_heartbeats').countDocuments();
 
@@ -38,7 +38,7 @@ it('workers share the port; health and metrics are of all of them', async () => 
   for (let time = 0; time < 2 * WORKERS; time += 1) expect(await device.metric(STORED)).toBe(load.stored);
   const spans = await stage.db.collection('listening_spans').countDocuments();
   expect(spans).toBeGreaterThanOrEqual(WORKERS);
-}, 60_000);
+});
 
 it('is not ready while one worker is not, and is when it goes on', async () => {
   const [one] = await device.children();
@@ -51,7 +51,7 @@ it('is not ready while one worker is not, and is when it goes on', async () => {
     process.kill(one!, 'SIGCONT');
   }
   await eventually(async () => expect(await device.readiness()).toBe(200));
-}, 60_000);
+});
 
 it('kill -9 of a worker under load: the service goes on, the worker is replaced, nothing acknowledged is lost', async () => {
   const before = await logged();
@@ -67,7 +67,7 @@ it('kill -9 of a worker under load: the service goes on, the worker is replaced,
     expect(now).not.toContain(workers[0]);
     expect(await device.readiness()).toBe(200);
     return now;
-  }, 30_000);
+  });
   expect(replaced).toContain(workers[1]);
   await load.end();
   // each client may lose the one connection that it had with the worker that died, and nothing else
@@ -76,7 +76,7 @@ it('kill -9 of a worker under load: the service goes on, the worker is replaced,
   const stored = (await logged()) - before;
   expect(stored).toBeGreaterThanOrEqual(load.stored);
   expect(stored).toBeLessThanOrEqual(load.stored + load.failures.length);
-}, 90_000);
+});
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
   '%s to all of its processes under load: no accepted request fails, and it exits 0 within 10 s',
@@ -96,7 +96,6 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(exit.ms).toBeLessThan(LIMIT_MS);
     expect((await logged()) - before).toBe(load.stored);
   },
-  60_000,
 );
 
 it('a service whose workers cannot start says why and ends', async () => {
@@ -116,4 +115,4 @@ it('a service whose workers cannot start says why and ends', async () => {
   } finally {
     taken.close();
   }
-}, 60_000);
+});

@@ -16,7 +16,7 @@ describe('in a database of its own that sweeps every second', () => {
     mongod = await startEmbeddedDatabase({ dataDir: folder, cacheSizeGb: 0.25 });
     client = await new mongo.MongoClient(mongod.uri).connect();
     await client.db('admin').command({ setParameter: 1, ttlMonitorSleepSecs: 1 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await client?.close();
     await mongod?.stop();
@@ -45,5 +45,5 @@ describe('in a database of its own that sweeps every second', () => {
       await device.close();
       await support.close();
     }
-  }, 300_000);
+  });
 });

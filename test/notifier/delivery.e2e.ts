@@ -112,7 +112,7 @@ it('a receiver that fails for a day is asked at most ten times for each message,
   expect(attempts).toHaveLength(bottles.length);
   expect(Math.max(...attempts)).toBeLessThanOrEqual(10);
   expect(world.receiver.requests).toHaveLength(bottles.length);
-}, 60_000);
+});
 
 it('what was taken without an answer is repeated under the same id, and its end is told', async () => {
   const bottle = await overdue();
@@ -131,7 +131,7 @@ it('what was taken without an answer is repeated under the same id, and its end 
   await close(bottle);
   await world.notifier.runAll();
   expect(world.heard(bottle, 'bottle_open')).toEqual(['raised', 'resolved']);
-}, 30_000);
+});
 
 it('the end is told to who may have heard of the beginning, even if that was never answered', async () => {
   const bottle = await overdue();
@@ -145,7 +145,7 @@ it('the end is told to who may have heard of the beginning, even if that was nev
   expect(world.heard(bottle, 'bottle_open')).toEqual(['raised', 'resolved']);
   // not once more what they may have heard already
   expect(world.receiver.requests.filter(({ data }) => data.bottle_id === bottle.id)).toHaveLength(2);
-}, 30_000);
+});
 
 it('an alert that ended before it was sent is never heard of', async () => {
   const bottle = await overdue();

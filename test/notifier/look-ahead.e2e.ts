@@ -89,7 +89,7 @@ it('who is due between two ticks is told then, once, by two notifiers that both 
   await Promise.all([startNotifier(), startNotifier()]);
   expect(now()).toBeLessThan(first);
 
-  await eventually(() => expect(receiver.messages).toHaveLength(BOTTLES + 2), 30_000);
+  await eventually(() => expect(receiver.messages).toHaveLength(BOTTLES + 2));
   expect(receiver.heard(dose)).toEqual(['missed_dose raised']);
   expect(receiver.heard().filter((line) => line === 'bottle_open raised')).toHaveLength(BOTTLES + 1);
   for (const [bottles, at] of [
@@ -102,4 +102,4 @@ it('who is due between two ticks is told then, once, by two notifiers that both 
     expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
   }
   expect(receiver.requests).toHaveLength(BOTTLES + 2);
-}, 60_000);
+});

@@ -83,14 +83,14 @@ it('what a killed device-api had not counted is found by verify and mended by re
     expect(code).toBe(1);
     expect(said).toMatch(/^1m .* reports opened +\d+ +20$/m);
     expect(said).toMatch(/^1d .* reports opened +\d+ +20$/m);
-  }, 60_000);
+  });
   expect(await timeseries('rebuild')).toMatchObject({
     code: 0,
     said: expect.stringContaining('made from the logs'),
   });
   expect(await openings()).toBe(await database.db.collection('bottle_actions').countDocuments());
   expect(await timeseries('verify')).toMatchObject({ code: 0 });
-}, 230_000);
+});
 
 it('the hourly reconcile of a notifier mends it unasked', async () => {
   await loseSome();
@@ -105,4 +105,4 @@ it('the hourly reconcile of a notifier mends it unasked', async () => {
   expect(await openings()).toBe(logged);
   await notifier.app.close();
   expect(await timeseries('verify')).toMatchObject({ code: 0 });
-}, 120_000);
+});

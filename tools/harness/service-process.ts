@@ -178,7 +178,7 @@ export async function holdStill(pid: number): Promise<void> {
     const running = (await threadStates(pid)).filter((state) => state !== 'T');
     if (running.length > 0) throw new Error(`${running.length} threads of ${pid} still run`);
   };
-  await eventually(allStopped, 10_000, 5);
+  await eventually(allStopped, 60_000, 5);
 }
 
 /** The states of its threads, as in `ps`: T is stopped. */
