@@ -33,7 +33,7 @@ function DisabledKinds(): PropertyDecorator {
   );
 }
 
-/** notifier's settings. Cron expressions are read in UTC. */
+/** The notifier's settings. Cron expressions are in UTC. */
 export class NotifierConfig extends DatabaseConfig {
   @PortSetting()
   NOTIFIER_PORT = 3002;
@@ -50,34 +50,34 @@ export class NotifierConfig extends DatabaseConfig {
   @CronSetting()
   RECONCILE_CRON = '17 * * * *';
 
-  /** How many bottles a second each notifier's reconcile compares at most. */
+  /** Maximum number of bottles per second that each notifier compares in a reconcile. */
   @IntegerSetting(1, 100_000)
   RECONCILE_RATE = 1_000;
 
-  /** Where alerts are sent; without it they are printed on the console. */
+  /** Where the operator receives notifications; without it they go to the notifier's output. */
   @OptionalText(/^https?:\/\/\S+$/, 'must start with http:// or https://')
   WEBHOOK_URL?: string;
 
   /** The receiver's Standard Webhooks secret. */
   @OptionalText(
     /^whsec_[A-Za-z0-9+/=]{16,}( whsec_[A-Za-z0-9+/=]{16,})*$/,
-    'must be whsec_ and base64; while it is changed, the new and the old one with a space between',
+    'must be whsec_ and base64; during a rotation, the new and the old one separated by a space',
   )
   WEBHOOK_SECRET?: string;
 
-  /** The mail server, smtp:// or smtps://, with user and password if it wants them. */
+  /** The mail server, smtp:// or smtps://, with user and password if it requires them. */
   @OptionalText(/^smtps?:\/\/\S+$/, 'must start with smtp:// or smtps://')
   SMTP_URL?: string;
 
-  /** Whom mails come from. */
+  /** The sender of e-mails. */
   @OptionalText()
   MAIL_FROM = 'Pillwatch <pillwatch@localhost>';
 
-  /** How many messages a person gets over a channel; what is more waits, and comes together. */
+  /** Messages per recipient and channel; further notifications are delayed and sent together. */
   @RateLimitSetting()
   RECIPIENT_THROTTLE?: RateLimit = { times: 30, seconds: 60 * 60 };
 
-  /** Where people reach support-api: the beginning of the links in messages. */
+  /** The public address of support-api: the start of the links in messages. */
   @PublicUrl()
   PUBLIC_URL?: string;
 
@@ -85,23 +85,23 @@ export class NotifierConfig extends DatabaseConfig {
   @LinkSecret()
   LINK_SECRET?: string;
 
-  /** More than this share of the fleet, in percent, that falls silent in one run is one incident of the fleet. */
+  /** More than this share of the fleet, in percent, that falls silent in one sweep is a fleet incident. */
   @IntegerSetting(1, 100)
   FLEET_INCIDENT_PERCENT = 20;
 
-  /** Fewer bottles than this are never an incident of the fleet. */
+  /** Fewer bottles than this are never a fleet incident. */
   @IntegerSetting(2, 1_000_000)
   FLEET_INCIDENT_BOTTLES = 10;
 
-  /** A bottle is nearly empty when it holds less than the doses of this many days. */
+  /** A bottle with less than the doses of this many days raises `low_supply`. */
   @IntegerSetting(1, 60)
   LOW_SUPPLY_DAYS = 3;
 
-  /** How long a trouble that comes and goes must have been gone before its end is told. */
+  /** Hold-down: how long the condition of a flapping alert must stay clear before `resolved` is sent. */
   @DurationSetting()
   CLEAR_DELAY = 2 * 60 * 60_000;
 
-  /** Kinds of alerts that are not raised, separated by commas. */
+  /** Alert kinds that are not raised, separated by commas. */
   @DisabledKinds()
   DISABLED_ALERTS: AlertKind[] = [];
 
@@ -109,7 +109,7 @@ export class NotifierConfig extends DatabaseConfig {
     return this.DISABLED_ALERTS.includes(kind);
   }
 
-  /** Allows addresses of private networks and of this machine as receivers. */
+  /** Allows receivers in private networks and on this machine. */
   @FlagSetting()
   WEBHOOK_ALLOW_PRIVATE = false;
 }

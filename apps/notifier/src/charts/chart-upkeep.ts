@@ -13,12 +13,12 @@ import { Types } from 'mongoose';
 import { Counter } from 'prom-client';
 import { NotifierConfig } from '../config.js';
 
-/** Heartbeats this near to their end may be deleted while they are counted. Milliseconds. */
-const MARGIN = 60 * 60_000;
-/** So long after a bottle was erased is looked for what was counted of it too late to go with it. Milliseconds. */
-const SWEPT = 24 * 60 * 60_000;
+/** Heartbeats this close to the end of their retention may be deleted while they are counted. Milliseconds. */
+const RETENTION_MARGIN_MS = 60 * 60_000;
+/** For how long after an erasure to delete counts that were written late. Milliseconds. */
+const ERASURE_WINDOW_MS = 24 * 60 * 60_000;
 
-/** What the charts need done by the clock. Any number of notifiers may do it at once, and after any stop. */
+/** Scheduled work on the charts' data. Any number of notifiers may do it at once, and repeat it after a crash. */
 @Injectable()
 export class ChartUpkeep {
   private readonly logger = new Logger('Charts');
@@ -38,18 +38,18 @@ export class ChartUpkeep {
   ) {
     this.differing = new Counter({
       name: 'pillwatch_charts_differing_total',
-      help: 'Counts behind the charts that differed from the log and were made anew',
+      help: 'Chart buckets that differed from the log and were recomputed',
       registers: [metrics],
     });
   }
 
-  /** Every minute: makes the counts anew that were found wrong, and lets the coarser tiers follow. */
+  /** Every minute: recomputes wrong counts and rolls up into the coarser tiers. */
   async rollUp(stopping = () => false): Promise<void> {
     await this.recounts.finishDue(this.clock, this.heartbeatsSince(), stopping);
     await this.rollUps.run(this.clock, stopping);
   }
 
-  /** With every reconcile: compares what was counted with the logs. What differs is made anew by `rollUp`. */
+  /** With every reconcile: compares the counts with the log; `rollUp` recomputes those that differ. */
   async reconcile(stopping = () => false): Promise<void> {
     const { differing } = await this.reconciling.run(
       this.clock,
@@ -59,17 +59,16 @@ export class ChartUpkeep {
     );
     if (differing === 0) return;
     this.differing.inc(differing);
-    this.logger.warn(`${differing} counts differ from the log and are made anew`);
+    this.logger.warn(`${differing} counts differ from the log and will be recomputed`);
   }
 
   private heartbeatsSince(): Date {
-    return new Date(this.clock.now().getTime() - this.config.HEARTBEAT_RETENTION + MARGIN);
+    return new Date(this.clock.now().getTime() - this.config.HEARTBEAT_RETENTION + RETENTION_MARGIN_MS);
   }
 
   /**
-   * Every hour: makes the collections that come next and the next hour's documents, and drops the collections that
-   * are past keeping. What they held is rolled up first, however long no notifier ran. Of bottles that were erased
-   * goes what was counted a moment later.
+   * Every hour: creates the next collections and the next hour's documents, and drops expired collections after
+   * rolling up their contents. Deletes what was counted of erased bottles after the erasure.
    */
   async renew(stopping = () => false): Promise<void> {
     const now = this.clock.now();
@@ -79,7 +78,10 @@ export class ChartUpkeep {
     if (stopping()) return;
     const dropped = await this.collections.dropExpired(now);
     if (dropped.length > 0) this.logger.log(`dropped ${dropped.join(', ')}`);
-    for (const { id } of await this.audit.findSubjects(ERASURE, new Date(now.getTime() - SWEPT))) {
+    for (const { id } of await this.audit.findSubjects(
+      ERASURE,
+      new Date(now.getTime() - ERASURE_WINDOW_MS),
+    )) {
       if (stopping()) return;
       await this.vitals.deleteOfBottle(new Types.ObjectId(id));
     }

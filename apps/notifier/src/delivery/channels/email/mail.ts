@@ -2,7 +2,7 @@ import type { AlertTexts } from '../../../alert-kinds/alert-texts.js';
 import type { Notification } from '../../channel.js';
 import type { Message } from '../../message.js';
 
-/** A mail ready to be addressed. */
+/** An e-mail without its addresses. */
 export interface Mail {
   subject: string;
   text: string;
@@ -10,7 +10,7 @@ export interface Mail {
   headers: Record<string, string>;
 }
 
-/** One mail for one or several messages; times in the recipient's zone, always with its name. */
+/** Composes one e-mail of one or several notifications. Times are in the recipient's zone and name it. */
 export function composeMail(
   notifications: readonly [Notification, ...Notification[]],
   timeZone: string,
@@ -52,7 +52,7 @@ function linesOf({ data }: Message, timeZone: string, texts: AlertTexts): string
     ...texts.lines(data, at),
     `Noticed: ${at(data.raised_at)}.`,
     ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
-    ...(data.acknowledge_url === undefined ? [] : [`Take care of it: ${data.acknowledge_url}`]),
+    ...(data.acknowledge_url === undefined ? [] : [`Acknowledge: ${data.acknowledge_url}`]),
   ];
 }
 

@@ -43,15 +43,15 @@ export function isPrivateAddress(address: string): boolean {
   return mapped ? PRIVATE.check(mapped, 'ipv4') : PRIVATE.check(address, 'ipv6');
 }
 
-/** An address written as digits is connected to without a look-up: checked here. */
+/** Checks an address that is written as digits: Node connects to it without resolving it. */
 export function refusePrivateLiteral(hostname: string): void {
   const bare = hostname.replace(/^\[|\]$/g, '');
   if (isIP(bare) && isPrivateAddress(bare)) throw new PrivateAddressError();
 }
 
 /**
- * A DNS look-up that refuses private addresses. As the connection uses this very answer, a name that
- * resolves to something else a moment later gains nothing.
+ * Resolves a name and refuses private addresses. The connection uses this very answer, so a name that resolves
+ * to another address a moment later (DNS rebinding) gains nothing.
  */
 export const publicOnlyLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
