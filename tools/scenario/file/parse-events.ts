@@ -5,7 +5,7 @@ import {
   type ActionBody,
   type BatchItem,
   type ScenarioEvent,
-  type StaffAct,
+  type StaffAction,
 } from './format.js';
 import { defined, type Reader } from './reader.js';
 
@@ -20,7 +20,7 @@ const ACTION_KEYS = [
   'sent_at',
 ];
 const HEARTBEAT_KEYS = ['sent_at', 'battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
-const ACTS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
+const STAFF_ACTIONS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
 export function parseEvents(events: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
@@ -72,7 +72,7 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
       ];
     }
     case 'staff':
-      return [{ at, type, act: readAct(field, keys) }];
+      return [{ at, type, action: readStaffAction(field, keys) }];
     case 'system':
       return [
         {
@@ -121,28 +121,29 @@ function readItem(item: Reader, at: Date): BatchItem {
     : { ...item.object(['type', ...HEARTBEAT_KEYS]), type };
 }
 
-function readAct(staff: Reader, keys: readonly string[]): StaffAct {
-  staff.object(ACTS);
-  const acts = ACTS.filter((act) => staff.at(act).given);
-  const [act] = acts;
-  if (act === undefined || acts.length > 1) staff.fail(`must have exactly one of ${ACTS.join(', ')}`);
-  const fields = staff.at(act);
+function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
+  staff.object(STAFF_ACTIONS);
+  const actions = STAFF_ACTIONS.filter((action) => staff.at(action).given);
+  const [action] = actions;
+  if (action === undefined || actions.length > 1)
+    staff.fail(`must have exactly one of ${STAFF_ACTIONS.join(', ')}`);
+  const fields = staff.at(action);
   const bottle = fields.at('bottle').oneOf(keys);
-  switch (act) {
+  switch (action) {
     case 'schedule':
       fields.object(['bottle', 'schedule']);
-      return { act, bottle, schedule: fields.at('schedule').object() };
+      return { action, bottle, schedule: fields.at('schedule').object() };
     case 'pause':
       fields.object(['bottle', 'from', 'to']);
       return {
-        act,
+        action,
         bottle,
         ...defined({ from: fields.optional('from', readTime) }),
         to: readTime(fields.at('to')),
       };
     default: {
       const { bottle: _bottle, kind: _kind, ...body } = fields.object(['bottle', 'kind', 'until', 'note']);
-      return { act, bottle, kind: fields.at('kind').text(), body };
+      return { action, bottle, kind: fields.at('kind').text(), body };
     }
   }
 }
