@@ -1,9 +1,8 @@
+import { type DeadlineName, DEADLINES } from '#domain';
 import {
   type BottleState,
   BottleActionsRepository,
   BottleHeartbeatsRepository,
-  type DeadlineName,
-  DEADLINES,
   DeadlinesRepository,
 } from '#persistence';
 import { mongo } from 'mongoose';

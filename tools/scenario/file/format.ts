@@ -30,7 +30,7 @@ export interface ContactSpec {
 
 /** Something that happens; `at` is the server's time. */
 export type ScenarioEvent = { at: Date } & (
-  | { type: 'heartbeats'; bottle: string; every: number; until: Date }
+  | { type: 'heartbeats'; bottle: string; every: number; until: Date; vitals?: Record<string, number> }
   | { type: 'report'; bottle: string; report: DeviceReport; repeat: number }
   | { type: 'staff'; action: StaffAction }
   | { type: 'system'; change: SystemChange; afterCommands?: number }

@@ -19,7 +19,8 @@ const ACTION_KEYS = [
   'event_id',
   'sent_at',
 ];
-const HEARTBEAT_KEYS = ['sent_at', 'battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
+const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
+const HEARTBEAT_KEYS = ['sent_at', ...VITALS];
 const STAFF_ACTIONS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
@@ -38,11 +39,12 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
   const repeat = event.optional('repeat', (times) => times.number()) ?? 1;
   switch (type) {
     case 'heartbeats': {
-      field.object(['every', 'until']);
+      field.object(['every', 'until', 'vitals']);
       // without `every` it is a single one
       const every = field.optional('every', (span) => span.duration()) ?? Infinity;
       const until = field.optional('until', (last) => last.instant()) ?? end;
-      return [{ at, type, bottle: bottle(), every, until }];
+      const vitals = field.optional('vitals', readVitals);
+      return [{ at, type, bottle: bottle(), every, until, ...defined({ vitals }) }];
     }
     case 'action':
       return [
@@ -146,4 +148,11 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
       return { action, bottle, kind: fields.at('kind').text(), body };
     }
   }
+}
+
+function readVitals(vitals: Reader): Record<string, number> {
+  vitals.object(VITALS);
+  return Object.fromEntries(
+    VITALS.filter((key) => vitals.at(key).given).map((key) => [key, vitals.at(key).number()]),
+  );
 }
