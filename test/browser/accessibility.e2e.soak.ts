@@ -11,7 +11,7 @@ const TWO_DAYS = 2 * 24 * 60;
 const PAGES = soakOr(undefined, ['fleet', 'bottle', 'alerts']);
 const COLORS = soakOr(['light', 'dark'] as const, ['light'] as const);
 const NARROW = { width: 390, height: 844 };
-/** A finger's width of what is off by rounding. */
+/** Tolerance for rounding. */
 const ROUNDING_PX = 1;
 
 let harness: BrowserHarness;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
-/** What has the focus, and whether it, what it is in, or what it stands for is outlined. */
+/** The focused element, and whether it, its parent or a part of it has an outline. */
 const FOCUS = `(() => {
   const element = document.activeElement;
   const shown = [element, element.parentElement, element.nextElementSibling, ...element.children].some((part) => {
@@ -37,9 +37,9 @@ const FOCUS = `(() => {
   return { text: element.outerHTML.slice(0, 200), shown };
 })()`;
 
-/** What axe finds, one line a place. */
+/** The violations that axe finds, one line each. */
 async function violations(page: Page): Promise<string[]> {
-  // not as a script of the page: its policy would refuse it
+  // evaluated rather than added as a script, which the page's policy would refuse
   await page.evaluate(axe.source);
   const found = await page.evaluate<Result[]>(
     "axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })" +
@@ -50,7 +50,7 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-it('looks at every page that the console has', () => {
+it('covers every page of the console', () => {
   const router = readFileSync('apps/console/src/app/router.tsx', 'utf8');
   const routes = [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, route]) => route!);
   const seen = new Set(pages.map(({ route }) => route));
@@ -70,24 +70,24 @@ describe.each(COLORS)('%s', (colorScheme) => {
     expect(found).toEqual({});
   });
 
-  it('nor on what stands before, beside and over the pages', async () => {
+  it('axe finds nothing on the sign-in page, the error page and dialogs', async () => {
     const page = await harness.newPage({ colorScheme, reducedMotion: 'reduce' });
     await page.goto('/');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await violations(page)).toEqual([]);
     const admin = await harness.openPage('/nowhere', 'admin', { colorScheme, reducedMotion: 'reduce' });
-    await admin.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await admin.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await violations(admin)).toEqual([]);
     await admin.keyboard.press('?');
-    await admin.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await admin.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     expect(await violations(admin)).toEqual([]);
     await show(admin, '/staff');
-    await admin.getByRole('button', { name: 'New account' }).click();
-    await admin.getByRole('dialog', { name: 'New account' }).waitFor();
+    await admin.getByRole('button', { name: 'Create account' }).click();
+    await admin.getByRole('dialog', { name: 'Create account' }).waitFor();
     expect(await violations(admin)).toEqual([]);
   });
 
-  it('and nothing on a narrow screen, on which no page scrolls sideways', async () => {
+  it('axe finds nothing on a narrow screen, and no page scrolls sideways', async () => {
     const page = await harness.openPage('/', 'admin', {
       colorScheme,
       viewport: NARROW,
@@ -105,7 +105,7 @@ describe.each(COLORS)('%s', (colorScheme) => {
 });
 
 describe('by keyboard', () => {
-  it('/ finds, ? helps, g goes, and Escape leads back', async () => {
+  it('has shortcuts for search, help and navigation; Escape closes', async () => {
     const page = await harness.openPage('/', 'viewer');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('/');
@@ -114,7 +114,7 @@ describe('by keyboard', () => {
     await page.waitForURL('**/bottles?q=metfor');
     await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
     await page.keyboard.press('?');
-    const help = page.getByRole('dialog', { name: 'Keyboard' });
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await help.getByText('Find a bottle').waitFor();
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
@@ -123,7 +123,7 @@ describe('by keyboard', () => {
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
   });
 
-  it('the focus is seen wherever it goes', async () => {
+  it('the focus is always visible', async () => {
     const page = await harness.openPage('/', 'admin');
     const unseen: string[] = [];
     const seen = new Set<string>();
@@ -132,7 +132,7 @@ describe('by keyboard', () => {
       for (let stop = 0; stop < 25; stop += 1) {
         await page.keyboard.press('Tab');
         const { text, shown } = await page.evaluate<{ text: string; shown: boolean }>(FOCUS);
-        // past the last: the browser's own buttons
+        // past the last element: the browser's own controls
         if (text.startsWith('<body')) break;
         seen.add(text);
         if (!shown) unseen.push(`${path}: ${text}`);

@@ -17,7 +17,7 @@ afterEach(() => harness.expectNoPageErrors());
 
 const stored = (collection: string) => harness.services.database.db.collection(collection);
 
-/** Bottles that have been left open, and their alerts. */
+/** Registers bottles that are left open, and raises their alerts. */
 async function leftOpen(...users: string[]): Promise<TestBottle[]> {
   const bottles: TestBottle[] = [];
   for (const user_id of users) {
@@ -32,11 +32,11 @@ async function leftOpen(...users: string[]): Promise<TestBottle[]> {
 
 const rows = (page: Page) => page.locator('li[data-row]');
 const row = (page: Page, user: string) => rows(page).filter({ hasText: user });
-const pane = (page: Page) => page.getByRole('article', { name: 'The alert' });
+const pane = (page: Page) => page.getByRole('article', { name: 'Alert details' });
 const show = (page: Page, view: string) =>
-  page.getByRole('radiogroup', { name: 'Which alerts' }).getByText(view, { exact: true }).click();
+  page.getByRole('radiogroup', { name: 'Filter by state' }).getByText(view, { exact: true }).click();
 
-it('goes through what needs a person by keyboard, who has waited longest first', async () => {
+it('lists what needs attention, oldest first, and is used by keyboard', async () => {
   await leftOpen('anna', 'bert', 'carl');
   const page = await harness.openPage('/alerts');
   await row(page, 'carl').waitFor();
@@ -48,20 +48,20 @@ it('goes through what needs a person by keyboard, who has waited longest first',
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await pane(page).getByText('of bert').waitFor();
+  await pane(page).getByText('· bert').waitFor();
   await page.keyboard.press('k');
   await page.keyboard.press('a');
   await page.getByText('Alert acknowledged.').waitFor();
   await row(page, 'anna').waitFor({ state: 'detached' });
   await page.keyboard.press('a');
   await row(page, 'bert').waitFor({ state: 'detached' });
-  await pane(page).getByText('A support has it').waitFor();
-  await show(page, 'In hand');
-  await row(page, 'anna').getByText('A support has it').waitFor();
+  await pane(page).getByText('Acknowledged by A support').first().waitFor();
+  await show(page, 'Acknowledged');
+  await row(page, 'anna').getByText('Acknowledged by A support').first().waitFor();
   expect(await rows(page).count()).toBe(2);
 });
 
-it('does the same to many, with a note that everyone sees', async () => {
+it('acts on several alerts, with a note that everyone sees', async () => {
   await leftOpen('anna', 'bert', 'carl');
   const page = await harness.openPage('/alerts');
   await row(page, 'anna').getByRole('checkbox').check();
@@ -82,7 +82,7 @@ it('does the same to many, with a note that everyone sees', async () => {
     .waitFor();
 });
 
-it('says why it was raised, what was held back, who was told, and every attempt', async () => {
+it('shows the evidence, suppressed alerts, notifications and attempts', async () => {
   harness.services.receiver.behaviour = 'fails';
   await leftOpen('anna');
   await stored('alerts').updateOne(
@@ -97,18 +97,18 @@ it('says why it was raised, what was held back, who was told, and every attempt'
     .getByText(/^It was opened at .* E[SD]T and not closed for 5 min\.$/)
     .waitFor();
   await pane(page)
-    .getByRole('list', { name: 'What was held back' })
-    .getByText(/because the bottle is silent/)
+    .getByRole('list', { name: 'Suppressed alerts' })
+    .getByText(/: the bottle is silent\.$/)
     .waitFor();
-  const told = pane(page).getByRole('region', { name: 'Who was told' });
-  await told.getByText('On its way: the alert, to operator by webhook').waitFor();
-  await told
+  const notifications = pane(page).getByRole('region', { name: 'Notifications' });
+  await notifications.getByText('Pending: alert (operator, webhook)').waitFor();
+  await notifications
     .getByText(/HTTP 500/)
     .first()
     .waitFor();
 });
 
-it('sends a dead message again', async () => {
+it('sends a failed notification again', async () => {
   harness.services.receiver.behaviour = 'fails';
   await leftOpen('anna');
   await stored('deliveries').updateMany(
@@ -117,18 +117,18 @@ it('sends a dead message again', async () => {
   );
   const page = await harness.openPage('/alerts');
   await row(page, 'anna').getByText('not delivered').waitFor();
-  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByRole('link', { name: 'Notifications' }).click();
   await page.getByText('10 attempts failed').waitFor();
   harness.services.receiver.behaviour = 'works';
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('Every message has been delivered').waitFor();
+  await page.getByText('No failed notifications').waitFor();
   await harness.services.pass(1);
   expect(harness.services.receiver.heard()).toContain('bottle_open raised');
   await page.getByText('Delivered', { exact: true }).click();
-  await page.getByText('the alert, to operator by webhook').waitFor();
+  await page.getByText('alert (operator, webhook)').waitFor();
 });
 
-it('tells the second of two people who was first and when, and undoes nothing', async () => {
+it('tells the second of two people who acted first, and changes nothing', async () => {
   await leftOpen('anna');
   const [first, second] = [
     await harness.openPage('/alerts', await harness.createStaff('support', 'Carol Smith')),
@@ -137,20 +137,20 @@ it('tells the second of two people who was first and when, and undoes nothing', 
   await row(second, 'anna').getByRole('link').click();
   await pane(second).getByRole('button', { name: 'Resolve' }).click();
   const dialog = second.getByRole('dialog', { name: 'Resolve' });
-  await dialog.getByLabel('What was found').fill('nothing');
+  await dialog.getByLabel('What you found').fill('nothing');
   await row(first, 'anna').getByRole('link').focus();
   await first.keyboard.press('a');
   await first.getByText('Alert acknowledged.').waitFor();
   await dialog.getByRole('button', { name: 'Resolve' }).click();
-  await second.getByText(/^Carol Smith was first: acknowledged already, .*E[SD]T\.$/).waitFor();
-  await pane(second).getByText('Carol Smith has it').waitFor();
+  await second.getByText(/^Carol Smith acknowledged it first, .*E[SD]T\.$/).waitFor();
+  await pane(second).getByText('Acknowledged by Carol Smith').first().waitFor();
   expect(await stored('alerts').findOne({})).toMatchObject({
     state: 'acknowledged',
     history: [{ event: 'raised' }, { event: 'acknowledged', by: 'Carol Smith' }],
   });
 });
 
-it('offers a viewer nothing to do, and does nothing for one who asks all the same', async () => {
+it('offers a viewer no action, and the server refuses one', async () => {
   await leftOpen('anna');
   const page = await harness.openPage('/alerts', 'viewer');
   await row(page, 'anna').getByRole('link').click();
@@ -162,18 +162,18 @@ it('offers a viewer nothing to do, and does nothing for one who asks all the sam
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   await page.keyboard.press('a');
   const { _id } = (await stored('alerts').findOne({}))!;
-  const asked = await page.evaluate(async (path) => {
+  const status = await page.evaluate(async (path) => {
     const { csrf_token } = (await (await fetch('/v1/session')).json()) as { csrf_token: string };
     return (await fetch(path, { method: 'POST', headers: { 'x-csrf-token': csrf_token } })).status;
   }, `/v1/alerts/${_id.toHexString()}/acknowledge`);
-  expect(asked).toBe(403);
+  expect(status).toBe(403);
   expect(await stored('alerts').findOne({})).toMatchObject({ state: 'open' });
 });
 
 it.each([
-  ['Confirm', 'Confirmed: users are told now.', 'Confirmed by A support'],
-  ['Dismiss', 'Dismissed: no user is told of it.', 'Dismissed by A support'],
-])('has a fleet incident decided by a person: %s', async (decision, said, history) => {
+  ['Confirm', 'Confirmed: users are being notified.', 'Confirmed by A support'],
+  ['Dismiss', 'Dismissed: users are not notified.', 'Dismissed by A support'],
+])('lets staff decide on a fleet incident: %s', async (decision, toast, history) => {
   const at = harness.services.clock.now();
   await stored('alerts').insertOne({
     bottle_id: new Types.ObjectId('0'.repeat(24)),
@@ -191,10 +191,10 @@ it.each([
   });
   const page = await harness.openPage('/');
   const incident = page.getByRole('region', { name: 'Fleet incident' });
-  await incident.getByText('40 of 100 bottles have fallen silent at once.').waitFor();
-  await incident.getByRole('link', { name: 'Why it was raised' }).click();
+  await incident.getByText('40 of 100 bottles became silent at the same time.').waitFor();
+  await incident.getByRole('link', { name: 'View details' }).click();
   await pane(page).getByRole('button', { name: decision }).click();
-  await page.getByText(said).waitFor();
+  await page.getByText(toast).waitFor();
   await pane(page).getByText(history).waitFor();
   expect(await pane(page).getByRole('button', { name: decision }).count()).toBe(0);
 });

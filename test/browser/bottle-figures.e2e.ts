@@ -7,7 +7,7 @@ import { BrowserHarness } from '../../tools/browser/harness.js';
 let harness: BrowserHarness;
 let bottle: TestBottle;
 
-/** A bottle of 100 days whose dose is due once a day. */
+/** A bottle registered 100 days ago with one dose a day. */
 beforeAll(async () => {
   harness = await BrowserHarness.start('figures');
   bottle = await harness.services.register({
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await bottle.post('/v1/heartbeats', vitals).expect(204);
   await harness.services.pass(3);
   await bottle.post('/v1/heartbeats', { ...vitals, battery_percent: 80.5 }).expect(204);
-  // its past: from here on no check runs
+  // its past, written directly: no check runs after this
   const { db } = harness.services.database;
   const bottle_id = new Types.ObjectId(bottle.id);
   const day = (days: number): Date => new Date(harness.services.clock.now().getTime() - days * 86_400_000);
@@ -28,7 +28,7 @@ beforeAll(async () => {
       { _id: bottle_id },
       { $set: { registered_at: day(100), 'schedule_versions.0.effective_from': day(100) } },
     );
-  // as the notifier judges: of the last nine days one missed, one unknown, one late
+  // outcomes of the last nine days: one missed, one unknown, one late
   await db.collection('dose_outcomes').insertMany(
     ['missed', 'unknown', 'taken_late', ...Array.from({ length: 6 }, () => 'taken_on_time')].map(
       (outcome, index) => {
@@ -59,7 +59,7 @@ async function expectCharted(bottleId: string): Promise<void> {
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-it('charts what the bottle measured, as far back as it is kept', async () => {
+it('charts the measurements in every range', async () => {
   const page = await harness.openPage(`/bottles/${bottle.id}/charts`, 'viewer');
   const battery = panel(page, 'Battery');
   for (const span of ['1 h', '24 h', '30 days', 'All', '7 days']) {
@@ -71,7 +71,7 @@ it('charts what the bottle measured, as far back as it is kept', async () => {
   for (const [name, title, value] of [
     ['Battery', 'Battery', /8[01](\.\d+)?/],
     ['Signal', 'Signal', /-64/],
-    ['Mass of the contents', 'Mass of the contents', /12\.5/],
+    ['Mass of contents', 'Mass of contents', /12\.5/],
     ['Pills left', 'Pills left', /29/],
   ] as const) {
     await panel(page, name)
@@ -86,21 +86,23 @@ it('charts what the bottle measured, as far back as it is kept', async () => {
   }
 });
 
-it('reckons adherence from what it shows, with its formula', async () => {
+it('shows adherence with its formulas', async () => {
   const page = await harness.openPage(`/bottles/${bottle.id}/adherence`, 'viewer');
-  const taken = panel(page, 'Taken');
+  const taken = panel(page, 'Doses taken');
   await taken.getByText('88 %').waitFor();
   await taken.getByText('7 of 8 doses').waitFor();
   await taken.getByText('doses taken ÷ known doses').waitFor();
-  await panel(page, 'On time').getByText('6 of 8 doses').waitFor();
-  const left = panel(page, 'What these figures leave out');
-  await left.getByText('1 dose on 1 day cannot be known').waitFor();
-  await left.getByText('If all of them were missed, 78 % were taken; if none was, 89 %.').waitFor();
+  await panel(page, 'Doses on time').getByText('6 of 8 doses').waitFor();
+  const left = panel(page, 'Not included in these figures');
+  await left.getByText('Unknown: 1 dose on 1 day.').waitFor();
+  await left
+    .getByText('If all of these were missed, 78 % of doses were taken; if all were taken, 89 %.')
+    .waitFor();
   await page.getByText('7 days', { exact: true }).click();
   await taken.getByText('5 of 6 doses').waitFor();
 });
 
-it('shows what is left, how long it lasts, and the next dose in the bottle’s time', async () => {
+it('shows the supply and the next dose in the patient’s time', async () => {
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   const status = page.getByRole('region', { name: 'Status' });
   await status.getByText('29', { exact: true }).last().waitFor();
@@ -108,11 +110,11 @@ it('shows what is left, how long it lasts, and the next dose in the bottle’s t
   await status.getByText(/08:00 CES?T$/).waitFor();
   await status.getByText('80.5 %').waitFor();
   await status.getByText('-64 dBm').waitFor();
-  const last = panel(page, 'Last doses');
+  const last = panel(page, 'Recent doses');
   expect(await last.getByRole('listitem').count()).toBe(3);
   await last.getByText('Missed').waitFor();
-  await last.getByText('Cannot be known').waitFor();
-  // no time stands there without its zone
+  await last.getByText('Unknown', { exact: true }).waitFor();
+  // every time has its zone
   const bare = await page
     .getByRole('main')
     .evaluate((main) => [...main.querySelectorAll('time')].map((time) => time.textContent ?? ''));
@@ -120,9 +122,9 @@ it('shows what is left, how long it lasts, and the next dose in the bottle’s t
   expect(bare.filter((text) => /\d\d:\d\d/.test(text) && !/\d\d:\d\d [A-Z]/.test(text))).toEqual([]);
 });
 
-it('goes through its parts by the keyboard', async () => {
+it('switches tabs by keyboard', async () => {
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
-  const parts = page.getByRole('navigation', { name: 'This bottle' });
+  const parts = page.getByRole('navigation', { name: 'Bottle', exact: true });
   await parts.getByRole('link', { name: 'Overview' }).focus();
   for (const [name, path] of [
     ['Charts', 'charts'],

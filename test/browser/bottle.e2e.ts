@@ -17,7 +17,7 @@ const register = (body: object = {}): Promise<TestBottle> =>
     ...body,
   });
 
-it('says how it is in a sentence with its reason, in the bottle’s time and in the viewer’s', async () => {
+it('shows the status and its reason, in the patient’s time and the viewer’s', async () => {
   const bottle = await register();
   await harness.services.open(bottle);
   const since = harness.services.clock.now();
@@ -25,15 +25,15 @@ it('says how it is in a sentence with its reason, in the bottle’s time and in 
   const status = page.getByRole('region', { name: 'Status' });
   const clock = (zone: string): string => since.toLocaleTimeString('en-GB', { timeZone: zone }).slice(0, 5);
   await status
-    .getByText(new RegExp(`^Open since .*${clock('Europe/Berlin')} CES?T, \\d+ min; last heard`))
+    .getByText(new RegExp(`^Open since .*${clock('Europe/Berlin')} CES?T, \\d+ min; last seen`))
     .waitFor();
   await status
-    .getByText(new RegExp(`In your time \\(E[SD]T\\): since .*${clock('America/New_York')} E[SD]T`))
+    .getByText(new RegExp(`Your time \\(E[SD]T\\): since .*${clock('America/New_York')} E[SD]T`))
     .waitFor();
   await status.getByText('25', { exact: true }).last().waitFor();
 });
 
-it('shows a month of doses by shapes with words, and a day in full', async () => {
+it('shows a month of doses, and a day in full', async () => {
   const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
   await bottle.post('/v1/heartbeats').expect(204);
   await harness.services.pass(21);
@@ -46,12 +46,12 @@ it('shows a month of doses by shapes with words, and a day in full', async () =>
   expect(await day.getAttribute('aria-pressed')).toBe('true');
 });
 
-it('changes the schedule, seeing its next doses first', async () => {
+it('changes the schedule, with a preview', async () => {
   const bottle = await register();
   const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
-  await page.getByRole('button', { name: 'Make a schedule' }).click();
+  await page.getByRole('button', { name: 'Create schedule' }).click();
   await page.getByLabel('Time 1').fill('07:15');
-  await page.getByRole('button', { name: 'Add a time' }).click();
+  await page.getByRole('button', { name: 'Add time' }).click();
   await page.getByLabel('Time 2').fill('19:45');
   const preview = page.getByRole('region', { name: 'Next doses' });
   await preview
@@ -63,13 +63,13 @@ it('changes the schedule, seeing its next doses first', async () => {
     .first()
     .waitFor();
   await page.getByLabel('Missed after').fill('30m');
-  await page.getByRole('button', { name: 'Save the schedule' }).click();
+  await page.getByRole('button', { name: 'Save schedule' }).click();
   await page
     .getByText(/late_after.*must be less than missed_after/)
     .first()
     .waitFor();
   await page.getByLabel('Missed after').fill('4h');
-  await page.getByRole('button', { name: 'Save the schedule' }).click();
+  await page.getByRole('button', { name: 'Save schedule' }).click();
   await page.getByText('1 pill at 07:15 and 19:45, every day.').waitFor();
   const { body } = await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200);
   expect(body.schedule).toMatchObject({
@@ -82,42 +82,42 @@ it('pauses, and ends a pause', async () => {
   const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
   const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
   const form = page.getByRole('form', { name: 'New pause' });
-  await form.getByLabel('to', { exact: true }).fill('2030-01-05T12:00');
-  await form.getByRole('button', { name: 'Pause' }).click();
+  await form.getByLabel('Pause until').fill('2030-01-05T12:00');
+  await form.getByRole('button', { name: 'Add pause' }).click();
   const pauses = page.getByRole('region', { name: 'Pauses' });
   await pauses.getByText(/Now:.*5 Jan 2030, 12:00 CET/).waitFor();
-  await pauses.getByRole('button', { name: 'End it now' }).click();
-  await pauses.getByText('None now, and none to come.').waitFor();
+  await pauses.getByRole('button', { name: 'End now' }).click();
+  await pauses.getByText('No current or planned pauses.').waitFor();
 });
 
-it('keeps where and when people may be told', async () => {
+it('saves how and when people are notified', async () => {
   const bottle = await register({ user_id: 'somebody else' });
   const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
-  await page.getByRole('button', { name: 'Add a contact' }).click();
+  await page.getByRole('button', { name: 'Add contact' }).click();
   await page.getByLabel('E-mail').fill('not an address@');
   await page.getByRole('switch', { name: /Quiet hours/ }).check({ force: true });
-  await page.getByRole('switch', { name: 'Somebody looks after them' }).check({ force: true });
+  await page.getByRole('switch', { name: 'Has a carer' }).check({ force: true });
   await page.getByLabel('E-mail').first().fill('somebody@example.org');
   await page.getByLabel('E-mail').last().fill('carer@example.org');
-  await page.getByRole('button', { name: 'Add a step' }).click();
-  await page.getByRole('button', { name: 'Save the contact' }).click();
-  await page.getByText('22:00 to 07:00: messages wait until they are over').waitFor();
+  await page.getByRole('button', { name: 'Add step' }).click();
+  await page.getByRole('button', { name: 'Save contact' }).click();
+  await page.getByText('22:00 to 07:00; non-critical notifications wait until they end').waitFor();
   await page.getByText('carer@example.org').waitFor();
   await page.getByText('After 30 min: the carer').waitFor();
 });
 
-it('gives the device a new token, once', async () => {
+it('replaces the device token and shows it once', async () => {
   const bottle = await register();
   const page = await harness.openPage(`/bottles/${bottle.id}/manage`);
   await page.getByRole('button', { name: 'New token' }).click();
-  await page.getByRole('button', { name: 'Yes, end the old token' }).click();
-  await page.getByRole('img', { name: 'New token of the device as a QR code' }).waitFor();
+  await page.getByRole('button', { name: 'Replace the token' }).click();
+  await page.getByRole('img', { name: 'New device token as a QR code' }).waitFor();
   const token = await page.locator('code', { hasText: /^pwb_/ }).textContent();
   await bottle.post('/v1/heartbeats').expect(401);
   await bottle.post('/v1/heartbeats').set('authorization', `Bearer ${token}`).expect(204);
 });
 
-it('takes HTML in names for text', async () => {
+it('shows HTML in names as text', async () => {
   const evil = '<img src=x onerror="document.title=`broken`"><b>bold</b>';
   const bottle = await register({ user_id: evil, medication: evil });
   const page = await harness.openPage(`/bottles/${bottle.id}`);
@@ -128,18 +128,18 @@ it('takes HTML in names for text', async () => {
   expect(await page.title()).toBe('Bottles · Pillwatch');
 });
 
-it('offers a viewer nothing that they may not do', async () => {
+it('offers a viewer no forbidden action', async () => {
   const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
   const page = await harness.openPage(`/bottles/${bottle.id}/schedule`, 'viewer');
   await page.getByText('1 pill at 08:00, every day.').waitFor();
-  for (const name of ['Change', 'Pause', 'End it now']) {
+  for (const name of ['Edit', 'Add pause', 'End now']) {
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
   }
   expect(await page.getByRole('link', { name: 'Manage' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Staff' }).count()).toBe(0);
   await page.goto(`/bottles/${bottle.id}/manage`);
-  await page.getByText('You may not do this').waitFor();
+  await page.getByText('You don’t have access to this page').waitFor();
   expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0);
 });
 

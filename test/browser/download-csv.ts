@@ -7,7 +7,7 @@ export interface CsvFile {
   rows: Record<string, string>[];
 }
 
-/** The file behind the page's only link that says CSV. */
+/** Downloads the page's CSV export. */
 export async function downloadCsv(page: Page): Promise<CsvFile> {
   const [file] = await Promise.all([
     page.waitForEvent('download'),

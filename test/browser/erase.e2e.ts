@@ -13,7 +13,7 @@ afterEach(() => harness.expectNoPageErrors());
 const register = (): Promise<TestBottle> =>
   harness.services.register({ user_id: 'anna-schmidt', medication: 'Metformin', number_of_pills: 30 });
 
-it('gives everything that is stored of a bottle as one file', async () => {
+it('exports all data of a bottle as one file', async () => {
   const bottle = await register();
   await harness.services.open(bottle);
   const page = await harness.openPage(`/bottles/${bottle.id}/manage`);
@@ -26,32 +26,32 @@ it('gives everything that is stored of a bottle as one file', async () => {
   expect(file).toMatchObject({ bottle: { user_id: 'anna-schmidt' }, actions: [{ action: 'opened' }] });
 });
 
-it('erases a bottle when its id has been written, and keeps a receipt', async () => {
+it('erases a bottle after its id was typed, and shows a receipt', async () => {
   const bottle = await register();
   await harness.services.open(bottle);
   const carol = await harness.createStaff('admin', 'Carol Smith');
   const page = await harness.openPage(`/bottles/${bottle.id}/manage`, carol);
-  await page.getByRole('button', { name: 'Erase this bottle' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Erase this bottle for good?' });
-  const sure = dialog.getByRole('button', { name: 'Erase for good' });
+  await page.getByRole('button', { name: 'Erase bottle' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase this bottle permanently?' });
+  const sure = dialog.getByRole('button', { name: 'Erase permanently' });
   expect(await sure.isDisabled()).toBe(true);
-  await dialog.getByLabel('The bottle’s id').fill(bottle.id.slice(1));
+  await dialog.getByLabel('Bottle ID').fill(bottle.id.slice(1));
   expect(await sure.isDisabled()).toBe(true);
-  await dialog.getByLabel('The bottle’s id').fill(bottle.id);
+  await dialog.getByLabel('Bottle ID').fill(bottle.id);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'This bottle has been erased', level: 1 }).waitFor();
-  const receipt = page.getByRole('region', { name: 'Receipt' });
+  await page.getByRole('heading', { name: 'Bottle erased', level: 1 }).waitFor();
+  const receipt = page.getByRole('region', { name: 'Erasure receipt' });
   await receipt.getByText('Carol Smith').waitFor();
   await receipt.getByText(/\d\d:\d\d E[SD]T/).waitFor();
   await bottle.post('/v1/heartbeats').expect(401);
-  // it is there for whoever comes later, and says nothing of the patient
+  // the receipt stays, and contains nothing about the patient
   const later = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
-  await later.getByRole('heading', { name: 'This bottle has been erased', level: 1 }).waitFor();
-  await later.getByText('Openings and closings').waitFor();
+  await later.getByRole('heading', { name: 'Bottle erased', level: 1 }).waitFor();
+  await later.getByText('Erased by').waitFor();
   expect(await later.getByRole('main').textContent()).not.toMatch(/anna|Metformin/);
   const [download] = await Promise.all([
     later.waitForEvent('download'),
-    later.getByRole('link', { name: 'Keep the receipt' }).click(),
+    later.getByRole('link', { name: 'Download receipt' }).click(),
   ]);
   expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
     bottle_id: bottle.id,
@@ -60,38 +60,38 @@ it('erases a bottle when its id has been written, and keeps a receipt', async ()
   });
 });
 
-it('says so when a bottle is erased while somebody works on it', async () => {
+it('shows when a bottle is erased while someone edits it', async () => {
   const bottle = await register();
   const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
-  await page.getByRole('button', { name: 'Make a schedule' }).click();
+  await page.getByRole('button', { name: 'Create schedule' }).click();
   await page.getByLabel('Time 1').fill('07:15');
   await asAdmin(harness.services.support).delete(`/v1/bottles/${bottle.id}`).expect(200);
-  // what they were about to do is refused, if the page has not said so before
+  // saving is refused, unless the page shows the erasure first
   await page
-    .getByRole('button', { name: 'Save the schedule' })
+    .getByRole('button', { name: 'Save schedule' })
     .click({ timeout: 2_000 })
     .catch(() => undefined);
-  await page.getByRole('heading', { name: 'This bottle has been erased', level: 1 }).waitFor();
-  await page.getByText('Metformin of anna-schmidt was erased while you looked at it').waitFor();
+  await page.getByRole('heading', { name: 'Bottle erased', level: 1 }).waitFor();
+  await page.getByText('Metformin for anna-schmidt was erased while you were viewing it.').waitFor();
 });
 
-it('tells an address that is wrong from a bottle that was erased', async () => {
+it('tells a wrong address from an erased bottle', async () => {
   const page = await harness.openPage(`/bottles/${'0'.repeat(24)}`, 'viewer');
-  await page.getByRole('heading', { name: 'There is no such bottle', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Bottle not found', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Find another bottle' }).click();
   await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
   await page.goto('/bottles/what');
-  await page.getByRole('heading', { name: 'There is no such bottle', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Bottle not found', level: 1 }).waitFor();
 });
 
-it('offers erasing to admins only, and nobody gets round that', async () => {
+it('offers erasing only to admins, and the server refuses others', async () => {
   const bottle = await register();
   const page = await harness.openPage(`/bottles/${bottle.id}/manage`, 'support');
   await page.getByRole('region', { name: 'Export' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Erase this bottle' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Erase bottle' }).count()).toBe(0);
   const viewer = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
   await viewer.getByRole('region', { name: 'Status' }).waitFor();
-  expect(await tries(page, 'DELETE', `/v1/bottles/${bottle.id}`)).toBe(403);
+  expect(await statusOf(page, 'DELETE', `/v1/bottles/${bottle.id}`)).toBe(403);
   for (const [method, path] of [
     ['DELETE', ''],
     ['GET', '/export'],
@@ -100,7 +100,7 @@ it('offers erasing to admins only, and nobody gets round that', async () => {
     ['PUT', '/schedule'],
     ['POST', '/pauses'],
   ] as const)
-    expect([method, path, await tries(viewer, method, `/v1/bottles/${bottle.id}${path}`)]).toEqual([
+    expect([method, path, await statusOf(viewer, method, `/v1/bottles/${bottle.id}${path}`)]).toEqual([
       method,
       path,
       403,
@@ -108,8 +108,8 @@ it('offers erasing to admins only, and nobody gets round that', async () => {
   await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200);
 });
 
-/** What the server answers to this page's session, with its token against forgery. */
-function tries(
+/** The status of a request in this page's session. */
+function statusOf(
   page: Awaited<ReturnType<BrowserHarness['newPage']>>,
   method: string,
   path: string,

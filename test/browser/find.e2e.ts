@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
-it('shows the fleet by status, each a way to its bottles', async () => {
+it('shows the fleet by status, with links to the bottles', async () => {
   const page = await harness.openPage('/', 'viewer');
   await page.getByText('61 bottles').waitFor();
   await page.getByRole('link', { name: /^Open 1/ }).click();
@@ -25,19 +25,19 @@ it('shows the fleet by status, each a way to its bottles', async () => {
   expect(await page.locator('tbody tr').count()).toBe(1);
 });
 
-it('narrows by status, and reads on page by page', async () => {
+it('filters by status, and loads more pages', async () => {
   const page = await harness.openPage('/bottles', 'viewer');
   await page.locator('tbody tr').nth(49).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(50);
-  await page.getByRole('button', { name: 'Show more' }).click();
-  await page.getByText('61, and that is all.').waitFor();
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.getByText('61 results').waitFor();
   expect(await page.locator('tbody tr').count()).toBe(61);
   await page.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^Open/ }).click();
-  await page.getByText('One, and that is all.').waitFor();
+  await page.getByText('1 result').waitFor();
   expect(page.url()).toContain('status=open');
 });
 
-it('opens a bottle whose id is known to the end', async () => {
+it('opens a bottle by its full id', async () => {
   const { id } = await harness.services.register({ user_id: 'somebody', medication: 'Aspirin' });
   const page = await harness.openPage('/', 'viewer');
   await page.keyboard.press('/');
@@ -47,10 +47,10 @@ it('opens a bottle whose id is known to the end', async () => {
   expect(page.url()).toBe(`${harness.address}/bottles/${id}`);
 });
 
-it('suggests bottles for a part of anything while one types, and opens one by keyboard', async () => {
+it('suggests bottles while typing, and opens one by keyboard', async () => {
   const page = await harness.openPage('/', 'viewer');
   for (const part of ['FORMIN', 'na-schm']) {
-    // the page is there to hear the keys
+    // the page listens to keys now
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type(part);
@@ -63,26 +63,26 @@ it('suggests bottles for a part of anything while one types, and opens one by ke
   }
 });
 
-it('lists what a part leads to page by page, narrowed by status, and says when nothing fits', async () => {
+it('lists the matches page by page, and says when there are none', async () => {
   const page = await harness.openPage('/', 'viewer');
   await page.keyboard.press('/');
   await page.keyboard.type('user-');
   await page.keyboard.press('Enter');
   await page.locator('tbody tr').nth(49).waitFor();
   expect(page.url()).toContain('q=user-');
-  await page.getByRole('button', { name: 'Show more' }).click();
-  await page.getByText('60, and that is all.').waitFor();
-  const box = page.getByLabel('Part of a user id, a medication or a bottle id');
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.getByText('60 results').waitFor();
+  const box = page.getByLabel('Filter by user ID, medication or bottle ID');
   await box.fill('metf');
-  await page.getByText('One, and that is all.').waitFor();
+  await page.getByText('1 result').waitFor();
   const status = page.getByRole('group', { name: 'Status' });
   await status.getByRole('button', { name: /^Open/ }).click();
   await page.getByRole('cell', { name: /anna-schmidt/ }).waitFor();
   await status.getByRole('button', { name: /^Silent/ }).click();
-  await page.getByText('No bottle fits').waitFor();
+  await page.getByText('No matching bottles').waitFor();
 });
 
-it('gives the list that is shown as CSV, all pages of it, in which nothing is a formula', async () => {
+it('exports all pages of the list as CSV, without formulas', async () => {
   const evil = '=HYPERLINK("http://example.org","click")';
   await harness.services.register({ user_id: evil, medication: 'Formulin' });
   const page = await harness.openPage('/bottles?q=user-', 'viewer');

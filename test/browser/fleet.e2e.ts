@@ -15,16 +15,16 @@ afterEach(() => harness.expectNoPageErrors());
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-it('says what to do while there is no bottle', async () => {
+it('says what to do while there are no bottles', async () => {
   const page = await harness.openPage('/');
-  await panel(page, 'Bottles').getByText('No bottle is registered yet').waitFor();
-  await panel(page, 'Alerts now').getByText('No alert is open.').waitFor();
-  await panel(page, 'Activity').getByText('Nothing was measured in this time').first().waitFor();
-  await panel(page, 'Bottles').getByRole('link', { name: 'Register one' }).click();
+  await panel(page, 'Bottles').getByText('No bottles yet').waitFor();
+  await panel(page, 'Open alerts').getByText('No open alerts').waitFor();
+  await panel(page, 'Activity').getByText('No data in this period').first().waitFor();
+  await panel(page, 'Bottles').getByRole('link', { name: 'Register a bottle' }).click();
   await page.getByRole('heading', { name: 'Register', level: 1 }).waitFor();
 });
 
-it('counts the bottles by how they are, the alerts by kind, and what comes in', async () => {
+it('counts bottles by status, alerts by kind, and incoming reports', async () => {
   bottles = [];
   for (let number = 0; number < 5; number += 1) bottles.push(await harness.services.register());
   const [one, two, three] = bottles;
@@ -39,17 +39,17 @@ it('counts the bottles by how they are, the alerts by kind, and what comes in', 
   await counts.getByRole('link', { name: /^Open 1 20 %$/ }).waitFor();
   await counts.getByRole('link', { name: /^OK 2 40 %$/ }).waitFor();
   await counts.getByRole('link', { name: /^Silent 0 0 %$/ }).waitFor();
-  await counts.getByRole('link', { name: /^Never heard 2 40 %$/ }).waitFor();
-  await panel(page, 'Coming in')
+  await counts.getByRole('link', { name: /^Never connected 2 40 %$/ }).waitFor();
+  await panel(page, 'Reports per minute')
     .getByText(/^Heartbeats\s*3$/)
     .waitFor();
-  await panel(page, 'Notifier').getByText('keeping up').waitFor();
-  await panel(page, 'Alerts now').getByRole('link', { name: 'Left open 1' }).click();
+  await panel(page, 'Notifier').getByText('on schedule').waitFor();
+  await panel(page, 'Open alerts').getByRole('link', { name: 'Left open 1' }).click();
   await page.waitForURL(/\/alerts\?.*kind=bottle_open/);
 });
 
-it('charts what happened, from the last hour to all time', async () => {
-  // device-api counts in memory and writes once a second; the notifier lets the coarser tiers follow
+it('charts the activity in every range', async () => {
+  // device-api counts in memory and writes once a second; the notifier computes the coarser tiers
   await eventually(async () => {
     await harness.services.notifier.app.get(ChartUpkeep).rollUp();
     const { body } = await asAdmin(harness.services.support)
@@ -61,18 +61,18 @@ it('charts what happened, from the last hour to all time', async () => {
   const activity = panel(page, 'Activity');
   const heartbeats = panel(page, 'Heartbeats');
   for (const [span, step] of [
-    ['1 h', /a point is \d+ min/],
-    ['7 days', /a point is (\d+ min|1 h)/],
-    ['30 days', /a point is \d+ h/],
-    ['1 year', /a point is 1 day(?!s)/],
-    ['All', /a point is \d+ days/],
-    ['24 h', /a point is \d+ min/],
+    ['1 h', /\d+-minute intervals/],
+    ['7 days', /(\d+-minute|1-hour) intervals/],
+    ['30 days', /\d+-hour intervals/],
+    ['1 year', /1-day intervals/],
+    ['All', /\d+-day intervals/],
+    ['24 h', /\d+-minute intervals/],
   ] as const) {
     await activity.getByText(span, { exact: true }).click();
     await heartbeats.getByText(step).waitFor();
     expect(await activity.getByRole('alert').count()).toBe(0);
   }
-  // the same as numbers, for who does not see the picture
+  // the same as a table
   await heartbeats.getByRole('button', { name: 'Table of Heartbeats' }).click();
   const table = heartbeats.getByRole('region', { name: 'Heartbeats: table' });
   await table
@@ -81,7 +81,7 @@ it('charts what happened, from the last hour to all time', async () => {
     .waitFor();
 });
 
-it('looks closer at a part that is marked, and leaves it again', async () => {
+it('zooms into a selected part, and out again', async () => {
   const page = await harness.openPage('/', 'viewer');
   const activity = panel(page, 'Activity');
   const drawing = panel(page, 'Heartbeats').locator('.u-over');
@@ -96,13 +96,13 @@ it('looks closer at a part that is marked, and leaves it again', async () => {
   await asked;
   await activity.getByText(/E[SD]T – .*E[SD]T/).waitFor();
   expect(await activity.getByRole('alert').count()).toBe(0);
-  await activity.getByRole('button', { name: 'Leave' }).click();
+  await activity.getByRole('button', { name: 'Reset zoom' }).click();
   await panel(page, 'Heartbeats').locator('.u-over').waitFor();
 });
 
-it('reaches every range by the keyboard', async () => {
+it('switches ranges by keyboard', async () => {
   const page = await harness.openPage('/', 'viewer');
-  const ranges = page.getByRole('radiogroup', { name: 'How far back' });
+  const ranges = page.getByRole('radiogroup', { name: 'Time range' });
   await ranges.getByRole('radio', { name: '24 h' }).focus();
   await page.keyboard.press('ArrowLeft');
   await eventually(async () =>
@@ -110,18 +110,18 @@ it('reaches every range by the keyboard', async () => {
   );
 });
 
-it('says so when the notifier falls behind, and when the server cannot be reached', async () => {
+it('shows when the notifier is delayed, and when the server is unreachable', async () => {
   const page = await harness.openPage('/', 'viewer');
-  await panel(page, 'Notifier').getByText('keeping up').waitFor();
+  await panel(page, 'Notifier').getByText('on schedule').waitFor();
   await harness.services.open(bottles[1]!);
   harness.services.clock.advance(20 * 60_000);
   await page.reload();
-  await panel(page, 'Notifier').getByText('behind', { exact: true }).waitFor();
-  await panel(page, 'Notifier').getByText('Alerts come late. Check that a notifier is running.').waitFor();
+  await panel(page, 'Notifier').getByText('delayed', { exact: true }).waitFor();
+  await panel(page, 'Notifier').getByText('Alerts are delayed. Check that a notifier is running.').waitFor();
 
   await page.route('**/v1/fleet', (route) => route.abort());
   await page.reload();
-  const failed = page.getByRole('alert').filter({ hasText: 'The server cannot be reached' });
+  const failed = page.getByRole('alert').filter({ hasText: 'Can’t reach the server' });
   await failed.first().waitFor();
   await failed.first().getByRole('button', { name: 'Try again' }).click();
   await page.unroute('**/v1/fleet');

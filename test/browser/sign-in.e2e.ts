@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 afterEach(() => harness.expectNoPageErrors());
 
-it('lets staff in at the page they came for, and out again', async () => {
+it('signs in at the requested page, and out again', async () => {
   const { email, name } = await harness.createStaff('support', 'Carol Smith');
   const page = await harness.newPage();
   await page.goto('/bottles?status=open');
@@ -24,7 +24,7 @@ it('lets staff in at the page they came for, and out again', async () => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-it('says what is wrong, and locks out who guesses', async () => {
+it('shows what is wrong, and locks out guessing', async () => {
   const { email } = await harness.createStaff('viewer');
   const page = await harness.newPage();
   await page.goto('/');
@@ -36,27 +36,27 @@ it('says what is wrong, and locks out who guesses', async () => {
     await answer;
   };
   await enter('a wrong password');
-  await page.getByRole('alert').getByText('The e-mail or the password is wrong.').waitFor();
-  const lockedOut = page.getByRole('alert').getByText(/Too many wrong attempts. Try again in \d+/);
+  await page.getByRole('alert').getByText('Wrong e-mail or password.').waitFor();
+  const lockedOut = page.getByRole('alert').getByText(/Too many failed attempts. Try again in \d+/);
   for (let guess = 0; guess < 30 && !(await lockedOut.isVisible()); guess += 1) await enter(`guess ${guess}`);
   await lockedOut.waitFor();
   await enter(PASSWORD);
   await lockedOut.waitFor();
 });
 
-it('keeps what was typed when the session ends meanwhile', async () => {
+it('keeps the input when the session ends', async () => {
   const person = await harness.createStaff('support');
   const page = await harness.openPage('/register', person);
-  await page.getByLabel('User id').fill('willcross1024');
+  await page.getByLabel('User ID').fill('willcross1024');
   await page.getByLabel('Medication').fill('Cordrazine');
-  // as good as twelve hours later
+  // the same as an expired session
   await page.context().clearCookies();
-  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await page.getByRole('button', { name: 'Register bottle', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'The bottle is registered' }).waitFor();
-  await page.getByText('Cordrazine of willcross1024').waitFor();
+  await page.getByRole('heading', { name: 'Bottle registered' }).waitFor();
+  await page.getByText('Cordrazine for willcross1024').waitFor();
 });
 
 it('is small and needs no exception from the content security policy', async () => {
@@ -75,7 +75,7 @@ it('is small and needs no exception from the content security policy', async () 
   expect(scripts.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
 });
 
-it('asks who is signed in once, while the scripts are on their way', async () => {
+it('loads the session once, in parallel with the scripts', async () => {
   const page = await harness.openPage('/bottles', 'viewer');
   await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
   const fetched = await page.evaluate(() =>

@@ -5,7 +5,7 @@ import { downloadCsv } from './download-csv.js';
 let harness: BrowserHarness;
 
 beforeAll(async () => {
-  // long enough for all the time that passes below: pages live in the present
+  // long enough for the time that passes below: pages show the present
   harness = await BrowserHarness.start('timeline', {}, minutesAgo(120));
 });
 afterAll(() => harness?.stop());
@@ -13,19 +13,19 @@ afterEach(() => harness.expectNoPageErrors());
 
 const register = (): Promise<TestBottle> => harness.services.register({ number_of_pills: 25 });
 
-it('tells what has happened in one timeline, newest first', async () => {
+it('shows all activity, newest first', async () => {
   const bottle = await register();
   await bottle.post('/v1/heartbeats').expect(204);
   await harness.services.open(bottle);
   await harness.services.pass(7, () => bottle.post('/v1/heartbeats'));
   await harness.services.close(bottle, 1, 24);
   await harness.services.pass(1);
-  // it goes silent, and is heard again
+  // it becomes silent, and reports again
   await harness.services.pass(80);
   await bottle.post('/v1/heartbeats').expect(204);
   await harness.services.pass(1);
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
-  const timeline = page.getByRole('region', { name: 'What has happened' });
+  const timeline = page.getByRole('region', { name: 'Activity' });
   await timeline.getByText('Opened').waitFor();
   const entries = timeline.locator('li[data-kind]');
   expect(await entries.evaluateAll((items) => items.map((item) => item.getAttribute('data-kind')))).toEqual([
@@ -42,29 +42,29 @@ it('tells what has happened in one timeline, newest first', async () => {
     'action',
   ]);
   await entries.getByText(/^2 heartbeats missed/).waitFor();
-  await entries.getByText('Closed, 1 pill taken out, 24 left').waitFor();
-  await entries.getByText('Over: Left open').waitFor();
-  await entries.getByText('Delivered: the alert, to operator by webhook').first().waitFor();
-  // each time with its zone: the bottle's, and with a click the viewer's
+  await entries.getByText('Closed: 1 pill removed, 24 left').waitFor();
+  await entries.getByText('Resolved: Left open').waitFor();
+  await entries.getByText('Notification sent: alert (operator, webhook)').first().waitFor();
+  // times have their zone: the patient's, or after a click the viewer's
   expect(await entries.first().locator('time').first().textContent()).toMatch(/ CES?T$/);
-  await page.getByText('Your time, New York').click();
+  await page.getByText('Your time (New York)').click();
   expect(await entries.first().locator('time').first().textContent()).toMatch(/ E[SD]T$/);
   await entries.getByRole('link', { name: 'Left open' }).first().click();
   await page.waitForURL(/\/alerts\/[0-9a-f]{24}$/);
 });
 
-it('reads an old timeline on page by page, and gives the whole of it as CSV', async () => {
+it('loads older activity, and exports all of it as CSV', async () => {
   const bottle = await register();
   for (let number = 0; number < 60; number += 1) {
     harness.services.clock.advance(1_000);
     await harness.services.open(bottle);
   }
   const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
-  const timeline = page.getByRole('region', { name: 'What has happened' });
+  const timeline = page.getByRole('region', { name: 'Activity' });
   const entries = timeline.locator('li[data-kind]');
   await entries.nth(49).waitFor();
-  await timeline.getByRole('button', { name: 'Show more' }).click();
-  await timeline.getByText(/60, and that is all/).waitFor();
+  await timeline.getByRole('button', { name: 'Load more' }).click();
+  await timeline.getByText(/60 results/).waitFor();
   expect(await entries.count()).toBe(60);
   const { name, rows } = await downloadCsv(page);
   expect(name).toBe(`timeline-${bottle.id}.csv`);

@@ -98,9 +98,7 @@ describe('messages', () => {
       .expect(404);
     await harness.close(bottle);
     await harness.pass(2);
-    expect((await supertest(harness.support.getHttpServer()).get(path)).text).toContain(
-      'This alert has ended',
-    );
+    expect((await supertest(harness.support.getHttpServer()).get(path)).text).toContain('This is over');
     harness.clock.advance(4 * 24 * 60 * MINUTE);
     await supertest(harness.support.getHttpServer()).get(path).expect(410);
   });

@@ -97,7 +97,7 @@ export class BrowserHarness {
     if (!answer.ok()) throw new Error(`sign in: ${answer.status()} ${await answer.text()}`);
     await page.goto(path);
     // on a narrow screen the menu hides it
-    await page.getByRole('navigation', { name: 'Pages', includeHidden: true }).waitFor({ state: 'attached' });
+    await page.getByRole('navigation', { name: 'Main', includeHidden: true }).waitFor({ state: 'attached' });
     return page;
   }
 }

@@ -1,4 +1,4 @@
-/** The notification channels, for the whole console: a new one is a field below, a name, and an entry in the list. */
+/** The notification channels of the console. A new one needs a field, a name and an entry in the list below. */
 
 /** The fields of a contact that say over which channels someone is notified. */
 export interface ContactAddresses {
@@ -7,7 +7,7 @@ export interface ContactAddresses {
   email?: string;
 }
 
-/** How a notification's channel is called in a sentence: "by e-mail". */
+/** A channel's name in a sentence. */
 export const CHANNEL_NAMES: Record<string, string> = {
   webhook: 'webhook',
   email: 'e-mail',
@@ -17,13 +17,13 @@ export const CHANNEL_NAMES: Record<string, string> = {
 interface AddressField {
   key: keyof ContactAddresses;
   title: string;
-  /** Label of the editor's field, if other than the title. */
+  /** The label in the editor, if it differs from the title. */
   label?: string;
   input: 'switch' | 'email' | 'tel';
 }
 
-/** The fields above, in the order in which the contact's page and its editor show them. */
+/** The fields above, in display order. */
 export const ADDRESS_FIELDS: readonly AddressField[] = [
-  { key: 'webhook', title: 'Webhook', label: 'By the operator’s webhook', input: 'switch' },
+  { key: 'webhook', title: 'Webhook', label: 'Notify through the operator’s webhook', input: 'switch' },
   { key: 'email', title: 'E-mail', input: 'email' },
 ];

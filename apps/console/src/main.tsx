@@ -7,7 +7,7 @@ import { session } from './api/session.js';
 import { App } from './app/App.js';
 import { router } from './app/router.js';
 
-// who is signed in, and the page's own code, are fetched side by side
+// fetch the session and the page's code in parallel
 void session.load();
 void router.load();
 

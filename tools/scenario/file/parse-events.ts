@@ -5,7 +5,7 @@ import {
   type ActionBody,
   type BatchItem,
   type ScenarioEvent,
-  type StaffAction,
+  type StaffAct,
 } from './format.js';
 import { defined, type Reader } from './reader.js';
 
@@ -19,9 +19,8 @@ const ACTION_KEYS = [
   'event_id',
   'sent_at',
 ];
-const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
-const HEARTBEAT_KEYS = ['sent_at', ...VITALS];
-const STAFF_ACTIONS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
+const HEARTBEAT_KEYS = ['sent_at', 'battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
+const ACTS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
 export function parseEvents(events: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
@@ -39,12 +38,11 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
   const repeat = event.optional('repeat', (times) => times.number()) ?? 1;
   switch (type) {
     case 'heartbeats': {
-      field.object(['every', 'until', 'vitals']);
+      field.object(['every', 'until']);
       // without `every` it is a single one
       const every = field.optional('every', (span) => span.duration()) ?? Infinity;
       const until = field.optional('until', (last) => last.instant()) ?? end;
-      const vitals = field.optional('vitals', readVitals);
-      return [{ at, type, bottle: bottle(), every, until, ...defined({ vitals }) }];
+      return [{ at, type, bottle: bottle(), every, until }];
     }
     case 'action':
       return [
@@ -74,7 +72,7 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
       ];
     }
     case 'staff':
-      return [{ at, type, action: readStaffAction(field, keys) }];
+      return [{ at, type, act: readAct(field, keys) }];
     case 'system':
       return [
         {
@@ -123,36 +121,28 @@ function readItem(item: Reader, at: Date): BatchItem {
     : { ...item.object(['type', ...HEARTBEAT_KEYS]), type };
 }
 
-function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
-  staff.object(STAFF_ACTIONS);
-  const actions = STAFF_ACTIONS.filter((action) => staff.at(action).given);
-  const [action] = actions;
-  if (action === undefined || actions.length > 1)
-    staff.fail(`must have exactly one of ${STAFF_ACTIONS.join(', ')}`);
-  const fields = staff.at(action);
+function readAct(staff: Reader, keys: readonly string[]): StaffAct {
+  staff.object(ACTS);
+  const acts = ACTS.filter((act) => staff.at(act).given);
+  const [act] = acts;
+  if (act === undefined || acts.length > 1) staff.fail(`must have exactly one of ${ACTS.join(', ')}`);
+  const fields = staff.at(act);
   const bottle = fields.at('bottle').oneOf(keys);
-  switch (action) {
+  switch (act) {
     case 'schedule':
       fields.object(['bottle', 'schedule']);
-      return { action, bottle, schedule: fields.at('schedule').object() };
+      return { act, bottle, schedule: fields.at('schedule').object() };
     case 'pause':
       fields.object(['bottle', 'from', 'to']);
       return {
-        action,
+        act,
         bottle,
         ...defined({ from: fields.optional('from', readTime) }),
         to: readTime(fields.at('to')),
       };
     default: {
       const { bottle: _bottle, kind: _kind, ...body } = fields.object(['bottle', 'kind', 'until', 'note']);
-      return { action, bottle, kind: fields.at('kind').text(), body };
+      return { act, bottle, kind: fields.at('kind').text(), body };
     }
   }
-}
-
-function readVitals(vitals: Reader): Record<string, number> {
-  vitals.object(VITALS);
-  return Object.fromEntries(
-    VITALS.filter((key) => vitals.at(key).given).map((key) => [key, vitals.at(key).number()]),
-  );
 }

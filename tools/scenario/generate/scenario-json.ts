@@ -1,13 +1,13 @@
 import { contactJson } from './contacts.js';
 import { delayAt } from './disturbances.js';
-import type { GeneratedBottle, Fleet } from './fleet.js';
-import { fleetEvents } from './service-events.js';
+import type { BottleLife, Fleet } from './fleet.js';
+import { fleetEvents } from './house-events.js';
 import { bottleEvents } from './bottle-events.js';
 import { scheduleJson } from './schedule-json.js';
 
 type Json = Record<string, unknown>;
 
-/** The oracle reports every alert separately, so there is no hold-down for flapping. */
+/** The oracle tells of every trouble by itself: nothing that comes and goes is held down. */
 const SETTINGS = { CLEAR_DELAY: '1s' };
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -19,14 +19,14 @@ const iso = (at: number): string => new Date(at).toISOString();
  */
 export function scenarioOf(fleet: Fleet, only?: string): Json {
   const { size, during } = fleet;
-  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || plan.key === only);
-  const users = new Set(bottles.map(({ plan }) => plan.user));
+  const lives = fleet.lives.filter(({ plan }) => only === undefined || plan.key === only);
+  const users = new Set(lives.map(({ plan }) => plan.user));
   return {
     name: `fleet ${size.seed}: ${size.bottles} bottles, ${size.days} days${only === undefined ? '' : `, only ${only}`}`,
     start: iso(during.from),
     end: iso(during.to),
     settings: SETTINGS,
-    bottles: bottles.map(({ plan }) => ({
+    bottles: lives.map(({ plan }) => ({
       key: plan.key,
       user_id: plan.user,
       medication: 'Cordrazine',
@@ -37,19 +37,19 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
     contacts: [...fleet.contacts]
       .filter(([user]) => users.has(user))
       .map(([user, contact]) => contactJson(user, contact)),
-    events: [...bottles.flatMap(bottleEvents), ...fleetEvents(fleet, only)],
+    events: [...lives.flatMap(bottleEvents), ...fleetEvents(fleet, only)],
     expect: {
       messages: expectedMessages(fleet, only),
-      outcomes: bottles.flatMap(expectedOutcomes),
+      outcomes: lives.flatMap(expectedOutcomes),
       all_outcomes: true,
-      status: bottles.map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
+      status: lives.map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
     },
   };
 }
 
-function expectedMessages({ allNotifications, disturbances, during }: Fleet, only?: string): Json[] {
-  return allNotifications
-    .filter(({ alert }) => only === undefined || alert.bottle === only)
+function expectedMessages({ tellings, disturbances, during }: Fleet, only?: string): Json[] {
+  return tellings
+    .filter(({ story }) => only === undefined || story.bottle === only)
     .flatMap(({ messages }) => messages)
     .map(({ bottle, kind, event, channel, at, by }) => ({
       bottle,
@@ -61,6 +61,6 @@ function expectedMessages({ allNotifications, disturbances, during }: Fleet, onl
     }));
 }
 
-function expectedOutcomes({ plan, truth }: GeneratedBottle): Json[] {
+function expectedOutcomes({ plan, truth }: BottleLife): Json[] {
   return [...truth.outcomes].map(([at, outcome]) => ({ bottle: plan.key, scheduled_at: iso(at), outcome }));
 }

@@ -3,18 +3,18 @@ import { learnServerTime } from '../time/clock.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Query = Record<string, string | number | boolean | undefined>;
 
-/** What a request consists of beside its address. */
+/** Options of a request. */
 export interface RequestOptions {
   query?: Query;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   text?: { type: string; content: string };
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** The address with its query; what is undefined or empty is left out. */
+/** The path with its query; undefined and empty parameters are omitted. */
 export function address(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   if (given.length === 0) return path;
@@ -22,9 +22,9 @@ export function address(path: string, query: Query = {}): string {
 }
 
 /**
- * One request to the API that served this page.
+ * Sends one request to the API.
  *
- * @returns the answer's JSON; undefined when it has none.
+ * @returns the response's JSON; undefined if it has no body.
  * @throws ApiError
  */
 export async function send<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
@@ -53,11 +53,11 @@ export interface FieldError {
   field: string;
   code: string;
   message: string;
-  /** In a file: the line, the first is 1. */
+  /** In a file: the line, starting at 1. */
   line?: number;
 }
 
-/** What the server says when it refuses (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 interface ProblemDetails {
   title?: string;
   detail?: string;
@@ -66,7 +66,7 @@ interface ProblemDetails {
   error_id?: string;
 }
 
-/** A request that was refused, or that never got an answer (`status` 0). */
+/** A request that failed, or got no response (`status` 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -87,7 +87,7 @@ export class ApiError extends Error {
     return new ApiError(
       response.status,
       problem.code ?? 'unknown',
-      problem.detail ?? problem.title ?? `The server answered ${response.status}.`,
+      problem.detail ?? problem.title ?? `The server responded with status ${response.status}.`,
       problem.errors ?? [],
       Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
       problem.error_id,
@@ -95,17 +95,17 @@ export class ApiError extends Error {
   }
 
   static unreachable(): ApiError {
-    return new ApiError(0, 'unreachable', 'The server cannot be reached.');
+    return new ApiError(0, 'unreachable', 'Can’t reach the server.');
   }
 }
 
-/** The message for one field of a form, if the server named it. */
+/** The server's message for one field of a form. */
 export function fieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return error.errors.find((entry) => entry.field === field || entry.field.startsWith(`${field}[`))?.message;
 }
 
-/** True when this is what the server said. */
+/** Whether the server responded with this error code. */
 export function isProblem(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }

@@ -4,20 +4,20 @@ import { now } from '../time/clock.js';
 import { address } from './http.js';
 import { session } from './session.js';
 
-/** Whether what is shown is how things are. */
+/** Whether the page receives live updates. */
 export interface LiveState {
   kind: 'connecting' | 'live' | 'stale';
-  /** When the server was last heard. Epoch milliseconds. */
+  /** Time of the last event. Epoch milliseconds. */
   lastSeenAt: number;
 }
 
-/** The server says every 15 s that it is there. */
-const SILENCE_MS = 40_000;
-/** A connection that fails at once is tried again after this long, then after twice as long, and so on. */
+/** The server sends an `alive` event every 15 s. */
+const TIMEOUT_MS = 40_000;
+/** The delay before the first reconnection; it doubles with every failure. */
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 20_000;
-/** Lists that many things change are read again at most this often. */
-const CALM_MS = 1_500;
+const MAX_RETRY_MS = 20_000;
+/** Changed data is reloaded at most this often. */
+const FLUSH_INTERVAL_MS = 1_500;
 
 const EVENTS = ['bottle', 'alert', 'delivery', 'fleet', 'reset', 'alive'] as const;
 type EventName = (typeof EVENTS)[number];
@@ -28,8 +28,8 @@ interface LiveEvent {
 }
 
 /**
- * One stream of server-sent events a tab: a browser allows six connections to one origin. It says what has changed;
- * what of it is on the page is read again. After a lost connection the stream goes on where it stopped.
+ * One stream of server-sent events per tab, because browsers limit connections per origin. Events name what changed;
+ * the affected queries reload. After a lost connection the stream resumes at the last event.
  */
 export class Live {
   private state: LiveState = { kind: 'connecting', lastSeenAt: now() };
@@ -40,7 +40,7 @@ export class Live {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
   private readonly due = new Map<string, string[]>();
-  private calm: ReturnType<typeof setTimeout> | undefined;
+  private flushTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly queries: QueryClient) {}
 
@@ -51,20 +51,20 @@ export class Live {
 
   readonly get = (): LiveState => this.state;
 
-  /** Connects while the page is seen; a hidden one catches up when it is looked at again. */
+  /** Connects while the page is visible; a hidden page catches up when it is shown again. */
   start(): () => void {
-    const look = (): void => (document.hidden ? this.disconnect() : this.connect());
-    document.addEventListener('visibilitychange', look);
+    const update = (): void => (document.hidden ? this.disconnect() : this.connect());
+    document.addEventListener('visibilitychange', update);
     window.addEventListener('online', this.retryNow);
-    look();
+    update();
     return () => {
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', update);
       window.removeEventListener('online', this.retryNow);
       this.disconnect();
     };
   }
 
-  /** Everything of this bottle is wanted too. */
+  /** Subscribes to all events of this bottle. */
   watch(bottleId: string | undefined): void {
     if (this.bottleId === bottleId) return;
     this.bottleId = bottleId;
@@ -82,10 +82,10 @@ export class Live {
       address('/v1/events', { bottle_id: this.bottleId, last_event_id: this.lastId }),
     );
     this.source = source;
-    source.addEventListener('open', () => this.hear());
-    for (const name of EVENTS) source.addEventListener(name, (event) => this.take(name, event));
+    source.addEventListener('open', () => this.received());
+    for (const name of EVENTS) source.addEventListener(name, (event) => this.handle(name, event));
     source.addEventListener('error', () => this.lost());
-    this.expectWord();
+    this.restartTimeout();
   }
 
   private disconnect(): void {
@@ -94,49 +94,49 @@ export class Live {
     this.source = undefined;
   }
 
-  private hear(): void {
+  private received(): void {
     this.failures = 0;
-    // what could not be read meanwhile can be now
+    // retry the queries that failed in the meantime
     if (this.state.kind === 'stale')
       void this.queries.refetchQueries({
         type: 'active',
         predicate: ({ state }) => state.status === 'error',
       });
     this.set({ kind: 'live', lastSeenAt: now() });
-    this.expectWord();
+    this.restartTimeout();
   }
 
-  private expectWord(): void {
+  private restartTimeout(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.lost(), SILENCE_MS);
+    this.timer = setTimeout(() => this.lost(), TIMEOUT_MS);
   }
 
   private lost(): void {
     this.disconnect();
     this.set({ kind: 'stale', lastSeenAt: this.state.lastSeenAt });
-    // it may be the session that has ended: then a dialog says so
+    // the session may have ended: a dialog then asks to sign in
     if (this.failures > 0) void session.load();
-    const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures);
+    const wait = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures);
     this.failures += 1;
     this.timer = setTimeout(() => this.connect(), wait);
   }
 
-  private take(name: EventName, event: MessageEvent<string>): void {
-    this.hear();
+  private handle(name: EventName, event: MessageEvent<string>): void {
+    this.received();
     if (event.lastEventId !== '') this.lastId = event.lastEventId;
     if (name === 'alive') return;
     if (name === 'reset') return void this.queries.invalidateQueries();
     for (const key of affected(name, JSON.parse(event.data) as LiveEvent)) this.due.set(key.join(' '), key);
-    if (this.calm === undefined) this.flush();
+    if (this.flushTimer === undefined) this.flush();
   }
 
-  /** The first change shows at once, those that follow it closely together. */
+  /** Reloads at once after the first change, and in batches after changes that follow closely. */
   private flush(): void {
-    this.calm = undefined;
+    this.flushTimer = undefined;
     if (this.due.size === 0) return;
     for (const queryKey of this.due.values()) void this.queries.invalidateQueries({ queryKey });
     this.due.clear();
-    this.calm = setTimeout(() => this.flush(), CALM_MS);
+    this.flushTimer = setTimeout(() => this.flush(), FLUSH_INTERVAL_MS);
   }
 
   private set(state: LiveState): void {
@@ -145,12 +145,12 @@ export class Live {
   }
 }
 
-/** What of the page may look different after an event: beginnings of query keys. */
+/** The query keys that an event affects. */
 function affected(name: EventName, { bottle_id, alert_id }: LiveEvent): string[][] {
   return [
     ...(bottle_id === undefined ? [] : [['bottle', bottle_id]]),
     ...(alert_id === undefined ? [] : [['alert', alert_id]]),
-    // more of them than can be named
+    // the event stands for several alerts
     ...(alert_id === undefined && (name === 'alert' || name === 'delivery') ? [['alert']] : []),
     ...(name === 'bottle' ? [['bottles']] : []),
     ...(name === 'alert' ? [['alerts']] : []),
@@ -163,7 +163,7 @@ export function useLiveState(live: Live): LiveState {
   return useSyncExternalStore(live.subscribe, live.get);
 }
 
-/** Has everything about one bottle sent to this page while it shows it. */
+/** Subscribes to all events of a bottle while its page is shown. */
 export function useWatchedBottle(live: Live, bottleId: string): void {
   useEffect(() => {
     live.watch(bottleId);

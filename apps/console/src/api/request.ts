@@ -2,8 +2,8 @@ import { isProblem, isStatus, type Method, type RequestOptions, send } from './h
 import { session } from './session.js';
 
 /**
- * A request in the name of whoever is signed in. When the session has ended meanwhile, it waits until they have
- * signed in again and is then sent once more: nothing that was typed is lost.
+ * Sends a request in the current session. If the session has ended, it waits until the user has signed in again and
+ * repeats the request, so that no input is lost.
  *
  * @throws ApiError
  */
@@ -19,7 +19,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
   }
 }
 
-/** Somebody has signed in again in another tab: the cookie is newer than our token. */
+/** After a sign-in in another tab the cookie is newer than this page's token. */
 async function freshToken(used: string): Promise<void> {
   if (session.csrf === used) await session.load();
   if (session.get().kind !== 'signed-in') await session.renewed();

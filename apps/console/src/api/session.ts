@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { ApiError, isStatus, send } from './http.js';
 import type { Role, Staff } from './types.js';
 
-/** Who is signed in, and whether the server still knows. */
+/** Who is signed in, and whether the session is still valid. */
 export type SessionState =
   | { kind: 'loading' }
   | { kind: 'unreachable'; error: Error }
   | { kind: 'signed-out' }
   | { kind: 'signed-in'; staff: Staff; csrf: string }
-  /** It has ended while somebody was working: what is on the page stays, and a dialog asks to sign in again. */
+  /** The session ended during work: the page stays, and a dialog asks to sign in again. */
   | { kind: 'ended'; staff: Staff };
 
 interface SessionAnswer {
@@ -31,12 +31,12 @@ class Session {
 
   readonly get = (): SessionState => this.state;
 
-  /** Asks the server who is signed in. */
+  /** Loads the session from the server. */
   readonly load = async (): Promise<void> => {
     try {
       const { staff, csrf_token } = await send<SessionAnswer>('GET', '/v1/session');
       this.set({ kind: 'signed-in', staff, csrf: csrf_token });
-      for (const goOn of this.waiting.splice(0)) goOn();
+      for (const resume of this.waiting.splice(0)) resume();
     } catch (error) {
       if (this.state.kind === 'signed-in' || this.state.kind === 'ended') {
         if (isStatus(error, 401)) this.set({ kind: 'ended', staff: this.state.staff });
@@ -62,13 +62,13 @@ class Session {
     this.set({ kind: 'signed-out' });
   };
 
-  /** The server knows us no more: resolves when the same person has signed in again. */
+  /** After the session has ended: resolves when the same person has signed in again. */
   readonly renewed = (): Promise<void> => {
     if (this.state.kind === 'signed-in') this.set({ kind: 'ended', staff: this.state.staff });
     return new Promise((resolve) => this.waiting.push(resolve));
   };
 
-  /** What proves that a change was asked for by this page. */
+  /** The token against cross-site request forgery. */
   get csrf(): string {
     return this.state.kind === 'signed-in' ? this.state.csrf : '';
   }
@@ -85,14 +85,14 @@ export function useSession(): SessionState {
   return useSyncExternalStore(session.subscribe, session.get);
 }
 
-/** Who is signed in. For what is shown to staff only. */
+/** Who is signed in. Only for components that are shown to signed-in staff. */
 export function useStaff(): Staff {
   const state = useSession();
   if (state.kind === 'signed-in' || state.kind === 'ended') return state.staff;
-  throw new ApiError(401, 'not_signed_in', 'Nobody is signed in.');
+  throw new ApiError(401, 'not_signed_in', 'Not signed in.');
 }
 
-/** Whether whoever is signed in may do what asks for this role; what they may not is not offered. */
+/** Whether the signed-in person has at least this role. */
 export function useMay(role: Role): boolean {
   return RANK.indexOf(useStaff().role) >= RANK.indexOf(role);
 }

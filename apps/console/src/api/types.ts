@@ -1,7 +1,8 @@
-import type { ContactAddresses } from '../channels.js';
 import type { AlertKind } from '../alert-kinds/alert-kinds.js';
 import type { Evidence } from '../alert-kinds/evidence-reader.js';
-/** A time as the API answers it: ISO 8601, in UTC. */
+import type { ContactAddresses } from '../channels.js';
+
+/** An instant in the API: ISO 8601, UTC. */
 export type Instant = string;
 
 export interface Page<T> {
@@ -61,7 +62,7 @@ export interface Bottle extends BottleSummary {
   vitals: Vitals | null;
 }
 
-/** What is left of a bottle that was erased. */
+/** The record that remains of an erased bottle. */
 export interface ErasureReceipt {
   bottle_id: string;
   erased_at: Instant;
@@ -72,7 +73,7 @@ export interface ErasureReceipt {
 export const DAYS_OF_WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
 
-/** A schedule as stored; which fields there are depends on its kind. */
+/** A stored schedule; its fields depend on its kind. */
 export interface Schedule {
   kind: 'times_of_day' | 'interval' | 'as_needed';
   times?: string[];
@@ -211,7 +212,7 @@ export interface QuietHours {
   to: string;
 }
 
-export interface ContactChannels extends ContactAddresses {
+export interface ContactDetails extends ContactAddresses {
   time_zone?: string;
   quiet_hours?: QuietHours;
 }
@@ -224,8 +225,8 @@ export interface EscalationStep {
   kinds?: string[];
 }
 
-export interface Contact extends ContactChannels {
-  carer?: ContactChannels;
+export interface Contact extends ContactDetails {
+  carer?: ContactDetails;
   escalation?: EscalationStep[];
 }
 
@@ -236,7 +237,7 @@ export interface Action extends LastAction {
   pills_taken: number | null;
 }
 
-/** A time without heartbeats though some were due. */
+/** A time in which heartbeats were due and none came. */
 export interface HeartbeatGap {
   after: Instant;
   until: Instant | null;
@@ -260,10 +261,10 @@ export interface Fleet {
 }
 
 export interface ChartData {
-  /** The first column has epoch seconds, the others a series each. */
+  /** The first column holds epoch seconds, each other one a series. */
   columns: (number | null)[][];
   series: { key: string; label: string; unit: string }[];
-  /** What a point stands for: `5m`. */
+  /** The interval of a point: `5m`. */
   step: string;
   step_seconds: number;
 }

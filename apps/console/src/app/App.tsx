@@ -9,10 +9,10 @@ import { router } from './router.js';
 import { queries } from './services.js';
 import { theme } from './theme.js';
 
-/** The console. Whoever is not signed in sees where to, and afterwards the page they came for. */
+/** The console. It asks for sign-in first and then shows the requested page. */
 export function App() {
   return (
-    // the provider's own variables and classes would be <style> elements, which the content security policy refuses
+    // the provider would write its variables and classes as <style> elements, which the content security policy refuses
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"

@@ -12,13 +12,13 @@ import { Kbd } from './KeyHelp.js';
 
 const ID = /^[0-9a-f]{24}$/i;
 const SUGGESTIONS = 8;
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 
-/** One box for whatever the caller can spell: part of a user's id, of a medication, of a bottle's id. */
+/** Search by part of a user ID, medication or bottle ID, with suggestions. */
 export function FindBox({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const [q] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const [q] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const { data } = useQuery({
     queryKey: ['bottles', 'suggested', q],
@@ -29,21 +29,21 @@ export function FindBox({ inputRef }: { inputRef: RefObject<HTMLInputElement | n
   });
   const found = q.length > 1 ? (data?.items ?? []) : [];
 
-  const leave = (): void => {
+  const reset = (): void => {
     combobox.closeDropdown();
     setText('');
     inputRef.current?.blur();
   };
   const open = (bottleId: string): void => {
-    leave();
+    reset();
     void navigate({ to: '/bottles/$bottleId', params: { bottleId } });
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const asked = text.trim();
-    if (ID.test(asked)) return open(asked.toLowerCase());
-    leave();
-    void navigate({ to: '/bottles', search: asked === '' ? {} : { q: asked } });
+    const entered = text.trim();
+    if (ID.test(entered)) return open(entered.toLowerCase());
+    reset();
+    void navigate({ to: '/bottles', search: entered === '' ? {} : { q: entered } });
   };
   return (
     <search>

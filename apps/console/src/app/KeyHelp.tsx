@@ -4,28 +4,22 @@ import { useSingleKeys } from './keys.js';
 
 const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['/'], 'Find a bottle'],
-  [['j'], 'Next in the list'],
-  [['k'], 'Previous in the list'],
-  [['Enter'], 'Open it'],
-  [['x'], 'Select it'],
-  [['a'], 'Acknowledge the alert, or all that are selected'],
-  [['g', 'f'], 'Go to the fleet'],
-  [['g', 'a'], 'Go to the alerts'],
-  [['g', 'b'], 'Go to the bottles'],
-  [['?'], 'This help'],
+  [['j'], 'Next item'],
+  [['k'], 'Previous item'],
+  [['Enter'], 'Open item'],
+  [['x'], 'Select item'],
+  [['a'], 'Acknowledge the selected alerts, or the open one'],
+  [['g', 'f'], 'Go to Fleet'],
+  [['g', 'a'], 'Go to Alerts'],
+  [['g', 'b'], 'Go to Bottles'],
+  [['?'], 'Show this help'],
 ];
 
-/** The keys, and a way to switch them off. */
+/** The keyboard shortcuts, and a switch to turn them off. */
 export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [on, setOn] = useSingleKeys();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Keyboard"
-      data-dialog
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
       <dl className={classes['keys']}>
         {KEYS.map(([keys, meaning]) => (
           <div key={meaning} className={classes['row']}>
@@ -39,8 +33,8 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
         ))}
       </dl>
       <Switch
-        label="Single keys are on"
-        description="Switch them off if you dictate or use another tool that types."
+        label="Single-key shortcuts"
+        description="Turn off if you use dictation or other software that types for you."
         checked={on}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />

@@ -4,20 +4,20 @@ import { clockTime, VIEWER_ZONE } from '../time/format.js';
 import classes from './LiveStatus.module.css';
 import { live } from './services.js';
 
-const WORDS = { connecting: 'Connecting', live: 'Live', stale: 'Not live' } as const;
+const TEXTS = { connecting: 'Connecting', live: 'Live', stale: 'Disconnected' } as const;
 
-/** Whether changes appear by themselves now. */
+/** Whether the page receives live updates. */
 export function LiveStatus() {
   const { kind } = useLiveState(live);
   return (
     <p className={classes['mark']} data-kind={kind}>
       <span className={classes['dot']} aria-hidden />
-      {WORDS[kind]}
+      {TEXTS[kind]}
     </p>
   );
 }
 
-/** Says that what is on the page may be old. */
+/** Warns that the page may be out of date. */
 export function StaleBanner() {
   const { kind, lastSeenAt } = useLiveState(live);
   return (
@@ -25,11 +25,11 @@ export function StaleBanner() {
       {kind === 'stale' && (
         <div className={classes['banner']}>
           <p>
-            <strong>This page may be out of date.</strong> The server was last heard at{' '}
-            {clockTime(lastSeenAt, VIEWER_ZONE)}; trying to reach it again.
+            <strong>This page may be out of date.</strong> Last update from the server:{' '}
+            {clockTime(lastSeenAt, VIEWER_ZONE)}. Reconnecting…
           </p>
           <Button variant="default" onClick={live.retryNow}>
-            Try now
+            Retry now
           </Button>
         </div>
       )}

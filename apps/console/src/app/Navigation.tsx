@@ -20,32 +20,32 @@ interface Item {
   count?: ReactNode;
 }
 
-/** Where one can go; what one's role does not allow is not there. */
+/** Links to the pages that the user's role allows. */
 export function Navigation() {
-  const supports = useMay('support');
-  const administers = useMay('admin');
+  const isSupport = useMay('support');
+  const isAdmin = useMay('admin');
   return (
-    <nav aria-label="Pages" className={classes['nav']}>
+    <nav aria-label="Main" className={classes['nav']}>
       <Items
         items={[
           { to: '/', label: 'Fleet', icon: FleetIcon },
           { to: '/alerts', label: 'Alerts', icon: AlertsIcon, count: <OpenAlerts /> },
           { to: '/bottles', label: 'Bottles', icon: BottleIcon },
-          ...(supports ? [{ to: '/register', label: 'Register', icon: RegisterIcon } as const] : []),
+          ...(isSupport ? [{ to: '/register', label: 'Register', icon: RegisterIcon } as const] : []),
         ]}
       />
-      {supports && (
+      {isSupport && (
         <>
           <p className={classes['group']}>Administration</p>
           <Items
             items={[
-              ...(administers
+              ...(isAdmin
                 ? ([
                     { to: '/staff', label: 'Staff', icon: StaffIcon },
                     { to: '/api-keys', label: 'API keys', icon: KeyIcon },
                   ] as const)
                 : []),
-              { to: '/audit', label: 'Audit', icon: AuditIcon },
+              { to: '/audit', label: 'Audit log', icon: AuditIcon },
             ]}
           />
         </>

@@ -4,10 +4,9 @@ import { PageHead } from '../ui/PageHead.js';
 export function NotFound() {
   return (
     <>
-      <PageHead title="There is no such page" />
+      <PageHead title="Page not found" />
       <p>
-        The address may be mistyped. Go to the <Link to="/">fleet</Link>, or{' '}
-        <Link to="/bottles">find a bottle</Link>.
+        Check the address, go to the <Link to="/">fleet</Link>, or <Link to="/bottles">find a bottle</Link>.
       </p>
     </>
   );

@@ -12,7 +12,7 @@ import { live } from './services.js';
 import classes from './Shell.module.css';
 import { UserMenu } from './UserMenu.js';
 
-/** What surrounds every page. */
+/** The frame of every page: navigation, search and status. */
 export function Shell() {
   const [help, setHelp] = useState(false);
   const [menu, setMenu] = useState(false);
@@ -27,9 +27,9 @@ export function Shell() {
   return (
     <div className={classes['shell']}>
       <a href="#page" className={classes['skip']}>
-        Skip to the page
+        Skip to content
       </a>
-      <section aria-label="Console" className={classes['rail']} data-open={menu || undefined}>
+      <section aria-label="Sidebar" className={classes['rail']} data-open={menu || undefined}>
         <div className={classes['top']}>
           <Link to="/" className={classes['brand']}>
             <Brand />
@@ -65,12 +65,12 @@ export function Shell() {
 
 function useShellKeys(find: () => void, help: () => void): void {
   const navigate = useNavigate();
-  const acts = useRef({ find, help });
-  acts.current = { find, help };
+  const actions = useRef({ find, help });
+  actions.current = { find, help };
   const keys = useMemo<KeyMap>(
     () => ({
-      '/': () => acts.current.find(),
-      '?': () => acts.current.help(),
+      '/': () => actions.current.find(),
+      '?': () => actions.current.help(),
       'g f': () => void navigate({ to: '/' }),
       'g a': () => void navigate({ to: '/alerts' }),
       'g b': () => void navigate({ to: '/bottles' }),

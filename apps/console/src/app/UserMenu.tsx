@@ -8,8 +8,7 @@ import {
 import { useState } from 'react';
 import { session, useStaff } from '../api/session.js';
 import { ChangePassword } from '../features/staff/ChangePassword.js';
-import { explain } from '../ui/States.js';
-import { notify } from '../ui/notify.js';
+import { notifyError } from '../ui/notify.js';
 import classes from './UserMenu.module.css';
 
 const SCHEMES = [
@@ -18,13 +17,12 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** Who is signed in, and what concerns only them. */
+/** The account menu of the signed-in person. */
 export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const { name, role } = useStaff();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [password, setPassword] = useState(false);
-  const signOut = (): void =>
-    void session.signOut().catch((error: unknown) => notify(explain(error as Error).join('. '), 'failed'));
+  const [changingPassword, setChangingPassword] = useState(false);
+  const signOut = (): void => void session.signOut().catch((error: unknown) => notifyError(error as Error));
   return (
     <>
       <Menu position="top-start" width={216}>
@@ -37,7 +35,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
               <span className={classes['name']}>{name}</span>
               <span className={classes['role']}>{role}</span>
             </span>
-            <span className="visually-hidden">: your settings</span>
+            <span className="visually-hidden">, account menu</span>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
@@ -51,12 +49,12 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
               onChange={(value) => setColorScheme(value as MantineColorScheme)}
             />
           </div>
-          <Menu.Item onClick={onHelp}>Keyboard</Menu.Item>
-          <Menu.Item onClick={() => setPassword(true)}>Change password</Menu.Item>
+          <Menu.Item onClick={onHelp}>Keyboard shortcuts</Menu.Item>
+          <Menu.Item onClick={() => setChangingPassword(true)}>Change password</Menu.Item>
           <Menu.Item onClick={signOut}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ChangePassword opened={password} onClose={() => setPassword(false)} />
+      {changingPassword && <ChangePassword onClose={() => setChangingPassword(false)} />}
     </>
   );
 }

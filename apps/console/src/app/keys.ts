@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 const SETTING = 'pillwatch.single-keys';
 const listeners = new Set<() => void>();
 
-/** Whether single keys do something. Whoever speaks to their computer wants them off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on. Users of speech input need to turn them off (WCAG 2.1.4). */
 export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
   const on = useSyncExternalStore((listener) => {
     listeners.add(listener);
@@ -21,11 +21,11 @@ function setSingleKeys(on: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** What keys do, by `KeyboardEvent.key`; `g a` is a `g` and then an `a`. */
+/** Shortcuts by `KeyboardEvent.key`; `g a` is `g`, then `a`. */
 export type KeyMap = Record<string, () => void>;
 
 const PREFIX = 'g';
-/** A key after the prefix counts for this long. Milliseconds. */
+/** How long to wait for the key after the prefix. Milliseconds. */
 const PREFIX_MS = 1_200;
 
 const maps: KeyMap[] = [];
@@ -37,13 +37,13 @@ function press(event: KeyboardEvent): void {
   const prefixed = event.timeStamp - prefixAt < PREFIX_MS;
   prefixAt = event.key === PREFIX ? event.timeStamp : Number.NEGATIVE_INFINITY;
   const name = prefixed ? `${PREFIX} ${event.key}` : event.key;
-  const act = maps.findLast((map) => Object.hasOwn(map, name))?.[name];
-  if (!act) return;
+  const action = maps.findLast((map) => Object.hasOwn(map, name))?.[name];
+  if (!action) return;
   event.preventDefault();
-  act();
+  action();
 }
 
-/** Keys for the whole page. They do nothing while somebody types, or in a dialog. */
+/** Registers shortcuts for the whole page. They are inactive during typing and in dialogs. */
 export function useKeys(keys: KeyMap): void {
   useEffect(() => {
     if (maps.length === 0) document.addEventListener('keydown', press);
@@ -62,7 +62,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-/** The row of a list (`data-row`) that has the focus. */
+/** The id of the focused row (`data-row`). */
 export function focusedRow(): string | undefined {
   const row = document.activeElement?.closest<HTMLElement>('[data-row]');
   return row?.dataset['row'];

@@ -6,7 +6,7 @@ import { Shell } from './Shell.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-/** Takes what a page understands out of its address. */
+/** Keeps the search parameters that a page knows. */
 function search<K extends string>(...names: K[]) {
   return (given: Record<string, unknown>): Partial<Record<K, string>> =>
     Object.fromEntries(
@@ -20,7 +20,7 @@ const fleet = createRoute({
   component: lazyRouteComponent(() => import('../features/fleet/FleetPage.js'), 'FleetPage'),
 });
 
-const find = createRoute({
+const bottles = createRoute({
   getParentRoute: () => root,
   path: '/bottles',
   validateSearch: search('q', 'status', 'user_id', 'medication'),
@@ -82,7 +82,7 @@ const alert = createRoute({
   component: lazyRouteComponent(() => import('../features/alerts/AlertPane.js'), 'AlertPane'),
 });
 
-const deliveries = createRoute({
+const notifications = createRoute({
   getParentRoute: () => root,
   path: '/messages',
   validateSearch: search('status'),
@@ -120,7 +120,7 @@ const audit = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     fleet,
-    find,
+    bottles,
     bottle.addChildren([
       bottleOverview,
       bottleCharts,
@@ -130,7 +130,7 @@ export const router = createRouter({
       bottleManage,
     ]),
     alerts.addChildren([alert]),
-    deliveries,
+    notifications,
     register,
     staff,
     apiKeys,
@@ -141,7 +141,7 @@ export const router = createRouter({
   defaultPendingComponent: () => <Loading />,
   defaultErrorComponent: ({ error }) => <Failed error={error as Error} />,
   scrollRestoration: true,
-  // plain text: an id that looks like a number stays what it is
+  // plain text: an id that looks like a number must stay a string
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (values) => address('', values as Record<string, string>),
 });

@@ -2,11 +2,11 @@ import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isProblem } from '../api/http.js';
 import { Live } from '../api/live.js';
 
-/** What was read is taken to be true until the stream says otherwise, but at most this long. */
+/** Data counts as fresh until the event stream invalidates it, but at most this long. */
 const FRESH_MS = 20_000;
 
 const mutations = new MutationCache({
-  // somebody else has erased it: its page is to say so, whatever was being done to it
+  // someone else erased the bottle: its page must show that
   onError: (error) => {
     if (isProblem(error, 'bottle_not_found')) void queries.invalidateQueries({ queryKey: ['bottle'] });
   },

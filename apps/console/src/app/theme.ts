@@ -14,9 +14,18 @@ import {
 } from '@mantine/core';
 import classes from './theme.module.css';
 
-const field = { classNames: { label: classes['label'], input: classes['input'] } };
+const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
+const field = {
+  classNames: { label: classes['label'], input: classes['input'] },
+  defaultProps: { withAsterisk: false, inputWrapperOrder },
+};
 
-/** What all components have in common. Colours and sizes are in tokens.css and mantine.css. */
+/** Defaults of Mantine's components. Colours and sizes are in tokens.css and mantine.css. */
 export const theme = createTheme({
   primaryColor: 'blue',
   fontFamily: 'var(--font)',
@@ -29,17 +38,32 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' } }),
     TextInput: TextInput.extend(field),
-    PasswordInput: PasswordInput.extend(field),
+    PasswordInput: PasswordInput.extend({
+      ...field,
+      defaultProps: {
+        ...field.defaultProps,
+        visibilityToggleButtonProps: { 'aria-label': 'Show password' },
+      },
+    }),
     NumberInput: NumberInput.extend(field),
     Textarea: Textarea.extend(field),
     Select: Select.extend({
       ...field,
-      defaultProps: { allowDeselect: false, comboboxProps: { transitionProps: { duration: 0 } } },
+      defaultProps: {
+        ...field.defaultProps,
+        allowDeselect: false,
+        comboboxProps: { transitionProps: { duration: 0 } },
+      },
     }),
     Menu: Menu.extend({ defaultProps: { position: 'bottom-end', transitionProps: { duration: 0 } } }),
-    // its own lock on scrolling writes a <style> element; base.css does it
+    // its own scroll lock writes a <style> element; base.css does it instead
     Modal: Modal.extend({
-      defaultProps: { lockScroll: false, centered: true, transitionProps: { duration: 120 } },
+      defaultProps: {
+        lockScroll: false,
+        centered: true,
+        transitionProps: { duration: 120 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
       classNames: { title: classes['title'] },
     }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, transitionProps: { duration: 0 } } }),

@@ -3,7 +3,7 @@ import type { Instant } from '../api/types.js';
 import { useNow } from './clock.js';
 import { ago, clockTime, dayAndTime, fullTime, VIEWER_ZONE } from './format.js';
 
-/** The zone in which times are written: the viewer's, and on a bottle's page the one that was chosen there. */
+/** The time zone of displayed times: the viewer's, or the one chosen on a bottle's page. */
 export const ZoneContext = createContext(VIEWER_ZONE);
 
 export function useZone(): string {
@@ -18,7 +18,7 @@ interface MomentProps {
   as?: 'day-and-time' | 'time' | 'ago';
 }
 
-/** An instant, never without its zone. Pointing at it shows it in full, in the viewer's zone too. */
+/** An instant, always with its zone. The tooltip shows it in full, also in the viewer's zone. */
 export function Moment({ at, zone, as = 'day-and-time' }: MomentProps) {
   const present = useNow();
   const pageZone = useZone();

@@ -13,7 +13,7 @@ export function addMonths(month: Month, months: number): Month {
   return date.toISOString().slice(0, 7);
 }
 
-/** The weeks of a month, Monday first, as days such as `2026-03-02`; undefined where another month's days would stand. */
+/** The weeks of a month from Monday, as days such as `2026-03-02`; undefined for days of other months. */
 export function weeksOf(month: Month): (string | undefined)[][] {
   const [year, number] = numbers(month);
   const days = new Date(Date.UTC(year, number, 0)).getUTCDate();
@@ -34,11 +34,11 @@ function numbers(month: Month): [year: number, month: number] {
 }
 
 /**
- * The instant at which clocks in a zone show this date and time. In a gap (clocks go forward) the time after it, in an
- * overlap the first: as doses are planned.
+ * The instant at which clocks in a zone show this date and time. In a gap (clocks go forward) it is the time after the
+ * gap, in an overlap the first of the two, as in the schedules of doses.
  *
  * @param local `2026-03-02T08:00`.
- * @returns epoch milliseconds; NaN when `local` is no time.
+ * @returns epoch milliseconds; NaN if `local` is invalid.
  */
 export function instantOf(local: string, zone: string): number {
   const asUtc = Date.parse(`${local}Z`);
@@ -49,7 +49,13 @@ export function instantOf(local: string, zone: string): number {
   return candidates.length > 0 ? Math.min(...candidates) : asUtc - before;
 }
 
-/** What clocks in a zone show at an instant, as an input of type `datetime-local` takes it: `2026-03-02T08:00`. */
+/** {@link instantOf} in ISO 8601; an invalid time is returned unchanged, for the server to reject. */
+export function toIso(local: string, zone: string): string {
+  const at = instantOf(local, zone);
+  return Number.isNaN(at) ? local : new Date(at).toISOString();
+}
+
+/** The local time at an instant in the format of `datetime-local` inputs: `2026-03-02T08:00`. */
 export function localInput(at: number, zone: string): string {
   return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 16);
 }

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * The page's only source of time. "23 min ago" is reckoned by the server's clock, because the clock of the machine
- * that shows it may be wrong.
+ * The page's only source of time. It follows the server's clock, because the clock of the user's machine may be
+ * wrong.
  */
 let ahead = 0;
 
-/** A `Date` header has whole seconds, and the answer took a while: smaller differences say nothing. */
+/** A `Date` header has whole seconds and responses take time, so smaller differences mean nothing. */
 const NOTICEABLE_MS = 3_000;
 
 /** The present moment by the server's clock. Epoch milliseconds. */
@@ -14,7 +14,7 @@ export function now(): number {
   return Date.now() + ahead;
 }
 
-/** Learns how far the server's clock is ahead, out of the `Date` header of an answer. */
+/** Learns the offset of the server's clock from the `Date` header of a response. */
 export function learnServerTime(header: string | null): void {
   const server = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(server)) return;
@@ -47,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present moment, again every few seconds: whatever shows "23 min ago" shows the same one. */
+/** The present moment, updated every few seconds and the same for all components. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => shown);
 }

@@ -2,12 +2,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The zone of whoever looks at the page: an IANA name. */
+/** The user's time zone: an IANA name. */
 export const VIEWER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 type Style = 'time' | 'day' | 'dayOfYear' | 'full' | 'ymd' | 'month' | 'zone';
 
-/** The one that days and times are written in, and one that knows more zones by name (EST for GMT-5). */
+/** The locale of dates and times, and one that names more zones (EST for GMT-5). */
 const LOCALES = ['en-GB', 'en-US'] as const;
 
 const STYLES: Record<Style, Intl.DateTimeFormatOptions> = {
@@ -43,7 +43,7 @@ export function clockTime(at: number, zone: string): string {
   return `${format('time', zone).format(at)} ${zoneName(at, zone)}`;
 }
 
-/** `CET`, as a zone is called at that moment; `GMT+9` where English has no name for it. */
+/** The zone's abbreviation at that moment: `CET`, or `GMT+9` where English has none. */
 export function zoneName(at: number, zone: string): string {
   const names = LOCALES.map((locale) => {
     const parts = format('zone', zone, locale).formatToParts(at);
@@ -90,7 +90,7 @@ export function monthName(at: number, zone: string): string {
   return format('month', zone).format(at);
 }
 
-/** How long, for a person: `40 s`, `23 min`, `3 h 5 min`, `2 days 4 h`, `12 days`. */
+/** A duration: `40 s`, `23 min`, `3 h 5 min`, `2 days 4 h`, `12 days`. */
 export function duration(ms: number): string {
   if (ms < MINUTE) return `${Math.max(0, Math.round(ms / 1_000))} s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;

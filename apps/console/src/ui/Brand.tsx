@@ -1,6 +1,6 @@
 import classes from './Brand.module.css';
 
-/** The product's name and mark. */
+/** The product's logo. */
 export function Brand() {
   return (
     <span className={classes['brand']}>

@@ -3,7 +3,7 @@ import classes from './CopyText.module.css';
 import { CopyIcon } from './icons.js';
 import { notify } from './notify.js';
 
-/** Something to take elsewhere, such as an id. */
+/** Text with a button that copies it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <span className={classes['copy']}>
@@ -15,12 +15,12 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The clipboard is there only over HTTPS and on this machine itself. */
+/** Browsers offer the clipboard only over HTTPS and on localhost. */
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    notify('Copied.');
+    notify('Copied to clipboard.');
   } catch {
-    notify('The browser does not let this page copy. Mark the text and copy it by hand.', 'failed');
+    notify('The browser blocked copying. Select the text and copy it manually.', 'failed');
   }
 }

@@ -5,13 +5,13 @@ import { DownloadIcon } from './icons.js';
 interface CsvLinkProps {
   /** The list's path in the API. */
   path: string;
-  /** What it is narrowed by. */
+  /** The filters of the list. */
   query?: Query;
-  /** What the file is called, without its ending. */
+  /** The file's name without its extension. */
   name: string;
 }
 
-/** The whole of a list as a file. */
+/** Downloads a whole list as a file. */
 export function CsvLink({ path, query, name }: CsvLinkProps) {
   return (
     <Button
@@ -21,7 +21,7 @@ export function CsvLink({ path, query, name }: CsvLinkProps) {
       download={`${name}.csv`}
       leftSection={<DownloadIcon />}
     >
-      CSV
+      Export CSV
     </Button>
   );
 }

@@ -21,7 +21,7 @@ const cut = {
   strokeLinecap: 'round',
 } as const;
 
-/** Each says the same as its colour, so that no colour is needed. 16 by 16. */
+/** Shapes carry the meaning without colour. 16 by 16. */
 const SHAPES: Record<Shape, ReactNode> = {
   check: (
     <>
@@ -102,7 +102,7 @@ export const STATUS: Record<Status, Meaning> = {
   open: { word: 'Open', tone: 'open', shape: 'lid-off' },
   late: { word: 'Dose late', tone: 'late', shape: 'warning' },
   silent: { word: 'Silent', tone: 'silent', shape: 'slashed' },
-  unknown: { word: 'Never heard', tone: 'unknown', shape: 'question' },
+  unknown: { word: 'Never connected', tone: 'unknown', shape: 'question' },
 };
 
 export const OUTCOME: Record<Outcome, Meaning> = {
@@ -111,10 +111,10 @@ export const OUTCOME: Record<Outcome, Meaning> = {
   taken_late: { word: 'Taken late', tone: 'open', shape: 'clock' },
   partial: { word: 'Partly taken', tone: 'open', shape: 'half' },
   missed: { word: 'Missed', tone: 'late', shape: 'cross' },
-  unknown: { word: 'Cannot be known', tone: 'unknown', shape: 'question' },
+  unknown: { word: 'Unknown', tone: 'unknown', shape: 'question' },
 };
 
-/** A shape in its colour. It says nothing to a screen reader: a word stands beside it, or `label` does. */
+/** A shape in its colour, hidden from screen readers unless it has a label. */
 export function Mark({
   of: { tone, shape },
   label,
@@ -156,7 +156,7 @@ export function Marked({ of, children }: { of: Meaning; children?: ReactNode }) 
   );
 }
 
-/** What the server may come to know of and this page does not yet. */
+/** Falls back to the plain word for values that only a newer server knows. */
 export function meaningOf<K extends string>(table: Record<K, Meaning>, word: string): Meaning {
   return (table as Record<string, Meaning>)[word] ?? { word, tone: 'unknown', shape: 'question' };
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './PageHead.module.css';
 
-/** A page's name and what can be done there. Takes the focus, so that everybody knows the page has changed. */
+/** A page's title and actions. The title takes the focus, so that screen readers announce the page. */
 export function PageHead({
   title,
   lead,
@@ -16,7 +16,7 @@ export function PageHead({
     document.title = `${title} · Pillwatch`;
   }, [title]);
   useEffect(() => {
-    // with the next frame: sooner, the browser would lay out a page that is not complete yet
+    // in the next frame: earlier, the browser would lay out an incomplete page
     const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
     return () => cancelAnimationFrame(frame);
   }, []);

@@ -3,15 +3,15 @@ import classes from './Panel.module.css';
 
 interface PanelProps {
   title: ReactNode;
-  /** What stands at the right of the title. */
+  /** Shown at the right of the title. */
   aside?: ReactNode;
-  /** Without space around the contents: for lists and tables that reach the edge. */
+  /** No padding: for lists and tables that reach the edge. */
   flush?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A part of a page with a name. */
+/** A part of a page with a title. */
 export function Panel({ title, aside, flush = false, className = '', children }: PanelProps) {
   const id = useId();
   return (

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/http.js';
+import { PageHead } from './PageHead.js';
 import classes from './States.module.css';
 
-/** Nothing is there: why, and what to do. */
+/** Nothing to show: why, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={classes['state']}>
@@ -13,7 +14,17 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** Something went wrong: what, and what to do. */
+/** A page that needs a role the user does not have. */
+export function NoAccess({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <PageHead title={title} />
+      <Empty title="You don’t have access to this page">{children}</Empty>
+    </>
+  );
+}
+
+/** An error: what went wrong, and what to do about it. */
 export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   const [title, text] = explain(error);
   return (
@@ -29,30 +40,50 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   );
 }
 
-/** A failed request in words. */
+/** What stands in for a query's data until there is some: its error, or grey lines. */
+export function Pending({
+  query: { error, refetch },
+  lines,
+}: {
+  query: { error: Error | null; refetch: () => unknown };
+  lines?: number;
+}) {
+  return error ? (
+    <Failed error={error} retry={() => void refetch()} />
+  ) : (
+    <Loading {...(lines === undefined ? {} : { lines })} />
+  );
+}
+
+/** A failed request as a title and what to do about it. */
 export function explain(error: Error): [title: string, text: string] {
   if (!(error instanceof ApiError)) {
     return [
-      'This part of the page has failed',
-      `Reload the page. If it happens again, report this: ${error.message}`,
+      'Something went wrong',
+      `Reload the page. If the problem persists, report this: ${error.message}`,
     ];
   }
-  if (error.status === 0) return ['The server cannot be reached', 'Check the network, then try again.'];
-  if (error.status === 403) return ['You may not do this', error.message];
-  if (error.status === 429) return ['Too many requests', waitFor(error)];
+  if (error.status === 0) return ['Can’t reach the server', 'Check your network connection and try again.'];
+  if (error.status === 403) return ['Permission denied', error.message];
+  if (error.status === 429) return ['Too many requests', waitText(error)];
   if (error.status >= 500) {
-    const id = error.errorId === undefined ? '' : ` Its id in the server's log is ${error.errorId}.`;
-    return ['The server has failed', `Try again in a moment.${id}`];
+    const id = error.errorId === undefined ? '' : ` Error ID in the server log: ${error.errorId}.`;
+    return ['Server error', `Try again in a moment.${id}`];
   }
-  const said = [error.message, ...error.errors.map(({ message }) => message)];
-  return ['This was refused', [...new Set(said)].join('; ')];
+  const messages = [error.message, ...error.errors.map(({ message }) => message)];
+  return ['Request rejected', [...new Set(messages)].join('; ')];
 }
 
-function waitFor({ retryAfterSeconds }: ApiError): string {
-  return retryAfterSeconds === undefined ? 'Wait a moment.' : `Wait ${retryAfterSeconds} seconds.`;
+/** {@link explain} in one line. */
+export function errorText(error: Error): string {
+  return explain(error).join('. ');
 }
 
-/** Grey lines where a list is about to be. Shown only when it takes longer than one would notice. */
+function waitText({ retryAfterSeconds }: ApiError): string {
+  return `Try again ${retryAfterSeconds === undefined ? 'shortly' : `in ${retryAfterSeconds} seconds`}.`;
+}
+
+/** Grey lines in place of content that is loading; they appear after a short delay. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   return (
     <div className={classes['loading']} role="status" aria-label="Loading">

@@ -5,11 +5,11 @@ import classes from './TokenOnce.module.css';
 
 interface TokenOnceProps {
   token: string;
-  /** What it opens: `Token of the bottle`. */
+  /** What the token is for: `Device token`. */
   name: string;
 }
 
-/** A secret that is shown this once: to copy, and to scan with the device or a phone. */
+/** A secret that is shown only once: as text to copy, and as a QR code to scan. */
 export function TokenOnce({ token, name }: TokenOnceProps) {
   const src = useMemo(
     () => `data:image/svg+xml,${encodeURIComponent(renderSVG(token, { border: 2, ecc: 'M' }))}`,
@@ -21,11 +21,9 @@ export function TokenOnce({ token, name }: TokenOnceProps) {
       <div className={classes['text']}>
         <p className={classes['name']}>{name}</p>
         <p>
-          <CopyText text={token} label={`Copy: ${name}`} />
+          <CopyText text={token} label={`Copy ${name}`} />
         </p>
-        <p className={classes['warning']}>
-          It is shown this once. Put it where it belongs before you leave this page.
-        </p>
+        <p className={classes['warning']}>Shown only once. Store it before you leave this page.</p>
       </div>
     </div>
   );

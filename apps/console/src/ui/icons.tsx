@@ -36,11 +36,7 @@ export const KeyIcon = icon(
 export const AuditIcon = icon(<path d="M4.5 2.5h9v13h-9zM7 6h4M7 9h4M7 12h2" />);
 export const SearchIcon = icon(<path d="M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10Zm3.7-1.3L15.5 15.5" />);
 export const MenuIcon = icon(<path d="M3 5h12M3 9h12M3 13h12" />);
-export const MoreIcon = icon(<path d="M4 9h.01M9 9h.01M14 9h.01" strokeWidth="2.4" />);
 export const CopyIcon = icon(<path d="M6.5 6.5h8v8h-8zM11.5 6.5v-3h-8v8h3" />);
 export const BackIcon = icon(<path d="M11 4 6 9l5 5" />);
 export const ForwardIcon = icon(<path d="m7 4 5 5-5 5" />);
-export const SunIcon = icon(
-  <path d="M9 12.2a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4ZM9 1.8v1.4M9 14.8v1.4M1.8 9h1.4M14.8 9h1.4M3.9 3.9l1 1M13.1 13.1l1 1M14.1 3.9l-1 1M4.9 13.1l-1 1" />,
-);
 export const DownloadIcon = icon(<path d="M9 3v8m0 0 3-3m-3 3L6 8M3.5 14.5h11" />);

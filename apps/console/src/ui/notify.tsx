@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import classes from './notify.module.css';
+import { errorText } from './States.js';
 
 interface Notice {
   id: number;
@@ -18,11 +19,15 @@ function set(changed: readonly Notice[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says in the corner, and to a screen reader, what has been done or was not. It goes by itself. */
+/** Shows a message in the corner and reads it to screen readers. It disappears after some seconds. */
 export function notify(text: string, tone: Notice['tone'] = 'done'): void {
   const id = (next += 1);
   set([...notices.slice(-2), { id, tone, text }]);
   setTimeout(() => set(notices.filter((notice) => notice.id !== id)), SHOWN_MS[tone]);
+}
+
+export function notifyError(error: Error): void {
+  notify(errorText(error), 'failed');
 }
 
 export function Notices() {

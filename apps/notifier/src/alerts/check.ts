@@ -1,5 +1,11 @@
-import type { DeadlineName, Release } from '#domain';
-import { DeadlinesRepository, type BottleState, type ClaimedPage, isDatabaseError } from '#persistence';
+import type { Release } from '#domain';
+import {
+  DeadlinesRepository,
+  type BottleState,
+  type ClaimedPage,
+  type DeadlineName,
+  isDatabaseError,
+} from '#persistence';
 import { Clock } from '#platform';
 import { Logger } from '@nestjs/common';
 import { skipAfter } from '../contention.js';

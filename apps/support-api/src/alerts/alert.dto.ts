@@ -6,7 +6,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Flag, Id, Json, JsonList, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';
+import { Count, Flag, Id, Json, JsonList, ListOf, Text, Time, viewOf, Word } from '../http/view.js';
 
 /** One page of a list: what a user can select there. */
 const MAX_AT_ONCE = 200;
@@ -103,13 +103,13 @@ export class AlertDto {
   @Text()
   medication: string;
 
-  @Choice(ALERT_KINDS)
+  @Word(ALERT_KINDS)
   kind: string;
 
   @Text({ description: 'For missed_dose: the dose.' })
   subject: string;
 
-  @Choice(ALERT_STATES)
+  @Word(ALERT_STATES)
   state: string;
 
   @Time({ description: 'The deadline that passed.' })
@@ -135,7 +135,7 @@ export class AlertDto {
 }
 
 export class AlertEventDto {
-  @Choice(ALERT_EVENTS)
+  @Word(ALERT_EVENTS)
   event: string;
 
   @Time()

@@ -1,7 +1,7 @@
 import type { Adherence, DoseOutcome as Outcome, DrugHolidays, Ratio } from '#domain';
 import { InstantField } from '#platform';
 import { PageQuery } from '../http/paging.js';
-import { Count, Id, Json, Nested, Text, Time, Choice } from '../http/view.js';
+import { Count, Id, Json, Nested, Text, Time, Word } from '../http/view.js';
 
 export class HistoryQuery extends PageQuery {
   @InstantField({ optional: true, description: 'From this time. Default: seven days before `to`.' })
@@ -15,7 +15,7 @@ export class ActionDto {
   @Id()
   id: string;
 
-  @Choice(['opened', 'closed'])
+  @Word(['opened', 'closed'])
   action: string;
 
   @Time({ description: 'When it happened.' })
@@ -73,7 +73,7 @@ export class DoseDto {
   @Time()
   scheduled_at: Date;
 
-  @Choice(OUTCOMES)
+  @Word(OUTCOMES)
   outcome: string;
 
   @Time({ nullable: true })

@@ -1,4 +1,3 @@
-import { CLAIM_FIELDS } from '#domain';
 import {
   AlertsRepository,
   type Bottle,
@@ -63,7 +62,13 @@ export class ExportService {
 }
 
 /** Fields that are not about the bottle: token hashes and leases. */
-const INTERNAL_FIELDS = new Set(['token_hash', 'revoked_token_hashes', ...CLAIM_FIELDS]);
+const INTERNAL_FIELDS = new Set([
+  'token_hash',
+  'revoked_token_hashes',
+  'silent_claim',
+  'open_claim',
+  'dose_claim',
+]);
 
 function withoutInternals(document: Bottle | BottleState): object {
   return Object.fromEntries(Object.entries(document).filter(([field]) => !INTERNAL_FIELDS.has(field)));

@@ -21,9 +21,9 @@ import type { TimelineEntryDto, TimelineKind, TimelineQuery } from './timeline.d
 
 const BEGINNING = new Date(0).toISOString();
 
-/** An event: its place, and its content. */
+/** An event: its place, and what is shown of it. */
 interface Entry extends Place {
-  content: Omit<TimelineEntryDto, 'at' | 'kind'>;
+  shown: Omit<TimelineEntryDto, 'at' | 'kind'>;
 }
 
 /** What one log contributes to a page. */
@@ -82,7 +82,7 @@ export class TimelineService {
     const last = page.at(-1);
     const next = last && entries.length > limit ? cursorAt(last) : completeFrom && cursorBefore(completeFrom);
     return {
-      items: page.map(({ time, kind, content }) => ({ at: time, kind, ...content })),
+      items: page.map(({ time, kind, shown }) => ({ at: time, kind, ...shown })),
       ...(next !== undefined && { next_cursor: next }),
     };
   }
@@ -94,7 +94,7 @@ export class TimelineService {
         time: action.time,
         kind: 'action',
         id: action._id.toHexString(),
-        content: { action: viewOf(ActionDto, action) },
+        shown: { action: viewOf(ActionDto, action) },
       })),
     };
   }
@@ -120,7 +120,7 @@ export class TimelineService {
         time: timeOf(alert),
         kind,
         id: alert._id.toHexString(),
-        content: { alert: alertView(alert, dead) },
+        shown: { alert: alertView(alert, dead) },
       })),
     };
   }
@@ -132,7 +132,7 @@ export class TimelineService {
         time: delivery.created_at,
         kind: 'message',
         id: delivery._id,
-        content: { message: deliveryView(delivery) },
+        shown: { message: deliveryView(delivery) },
       })),
     };
   }
@@ -146,7 +146,7 @@ export class TimelineService {
       time: beginningOf(gap),
       kind: 'heartbeats_missed',
       id: '',
-      content: { gap },
+      shown: { gap },
     }));
     return { ...rest, entries };
   }

@@ -1,4 +1,3 @@
 export * from './bottle-state.js';
-export * from './deadlines.js';
 export * from './on-checks.js';
 export * from './on-reports.js';

@@ -1,5 +1,12 @@
 import type { GroupChange, Id, StateChange, Vitals } from './bottle-state.js';
-import { armedByVitals, type Thresholds } from './deadlines.js';
+
+/** How long after an event, or after its late arrival, a deadline falls. Milliseconds. */
+export interface Thresholds {
+  silentAfter: number;
+  openAfter: number;
+  /** Time for the rest of a backlog when an opening arrives late. */
+  backlogGrace: number;
+}
 
 /** A heartbeat in the log. */
 export interface LoggedHeartbeat<I extends Id = Id> {
@@ -119,11 +126,8 @@ export function onReports<I extends Id>(
     bottles,
     change: onContact(at, thresholds.silentAfter),
   }));
-  for (const { bottle, vitals: newest } of vitals.values()) {
-    const contact = onContact(newest.at, thresholds.silentAfter, newest);
-    const lower = armedByVitals(newest, thresholds);
-    contacts.push({ bottles: [bottle], change: lower ? { ...contact, lower } : contact });
-  }
+  for (const { bottle, vitals: newest } of vitals.values())
+    contacts.push({ bottles: [bottle], change: onContact(newest.at, thresholds.silentAfter, newest) });
   return { contacts, others: [...onActions(reports, thresholds), ...onWrongClocks(reports)] };
 }
 

@@ -17,7 +17,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-/** Options of every field. */
+/** What every field may say of itself. */
 interface FieldOptions {
   description?: string;
   optional?: boolean;

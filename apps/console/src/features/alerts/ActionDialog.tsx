@@ -1,9 +1,10 @@
-import { Button, Modal, Select, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Select, Textarea } from '@mantine/core';
+import { useState } from 'react';
 import { useMay } from '../../api/session.js';
 import { now, useNow } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
-import { DialogButtons } from '../../ui/DialogButtons.js';
+import { FormDialog } from '../../ui/Form.js';
+import { addresseeText } from '../notifications/notifications.js';
 import classes from './ActionDialog.module.css';
 import { type AlertVerb, type Target, useAlertAction } from './actions.js';
 
@@ -17,34 +18,53 @@ const SNOOZES = [
   { value: String(72 * HOUR), label: '3 days' },
 ];
 
-const WORDS: Record<AlertVerb, { title: string; does: string; note: string }> = {
+interface ActionText {
+  title: string;
+  effect: (targets: readonly Target[]) => string;
+  /** The label of the note. */
+  note: string;
+}
+
+const TEXTS: Record<AlertVerb, ActionText> = {
   acknowledge: {
     title: 'Acknowledge',
-    does: 'You take care of it: nobody is told again.',
-    note: 'What is being done about it',
+    effect: () => 'You’re handling this; reminders stop.',
+    note: 'What you are doing about it',
   },
   snooze: {
     title: 'Snooze',
-    does: 'Nobody is told before then. If it has not ended, it is told again.',
+    effect: () =>
+      'No notifications until the snooze ends. If the alert is still open then, a reminder is sent.',
     note: 'Why it can wait',
   },
   resolve: {
     title: 'Resolve',
-    does: 'You declare it over. Who was told hears of it.',
-    note: 'What was found',
+    effect: resolveEffect,
+    note: 'What you found',
   },
 };
+
+function resolveEffect(targets: readonly Target[]): string {
+  const [only] = targets;
+  if (targets.length > 1 || !only?.deliveries) {
+    return `Closes the ${targets.length > 1 ? 'alerts' : 'alert'} and notifies everyone who was notified before.`;
+  }
+  const notified = only.deliveries.filter(({ status }) => status === 'delivered').map(addresseeText);
+  return notified.length === 0
+    ? 'Closes the alert. Nobody was notified of it.'
+    : `Closes the alert and notifies: ${[...new Set(notified)].join('; ')}.`;
+}
 
 interface ActionDialogProps {
   verb: AlertVerb;
   targets: readonly Target[];
   onClose: () => void;
-  onDone?: () => void;
+  onDone?: (() => void) | undefined;
 }
 
-/** Acknowledge, snooze or resolve with a note, one alert or many. */
-export function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
-  // as they were when the dialog was opened: a live page reads them again meanwhile
+/** Acknowledges, snoozes or resolves one alert or several, with a note. */
+function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
+  // the alerts as they were when the dialog was opened: a live page reloads them in the meantime
   const [seen] = useState(targets);
   const [note, setNote] = useState('');
   const [wait, setWait] = useState(String(HOUR));
@@ -53,81 +73,90 @@ export function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogPro
     onDone?.();
     onClose();
   });
-  const { title, does, note: label } = WORDS[verb];
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const { title, effect, note: label } = TEXTS[verb];
+  const submit = (): void => {
     const until = verb === 'snooze' ? new Date(now() + Number(wait)).toISOString() : undefined;
     action.mutate({ verb, targets: seen, note: note.trim() || undefined, until });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={seen.length > 1 ? `${title} ${seen.length} alerts` : title}
-      data-dialog
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      action={title}
+      busy={action.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit}>
-        <p>{does}</p>
-        {verb === 'snooze' && (
-          <Select
-            mt={12}
-            label="For"
-            description={`Until ${dayAndTime(present + Number(wait), VIEWER_ZONE, present)}`}
-            data={SNOOZES}
-            value={wait}
-            onChange={(value) => setWait(value ?? wait)}
-          />
-        )}
-        <Textarea
-          mt={12}
-          label={label}
-          description="May be left empty"
-          autosize={false}
-          rows={3}
-          maxLength={1000}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          data-autofocus
+      <p>{effect(seen)}</p>
+      {verb === 'snooze' && (
+        <Select
+          label="Snooze for"
+          description={`Until ${dayAndTime(present + Number(wait), VIEWER_ZONE, present)}`}
+          data={SNOOZES}
+          value={wait}
+          onChange={(value) => setWait(value ?? wait)}
         />
-        <DialogButtons onCancel={onClose}>
-          <Button type="submit" loading={action.isPending}>
-            {title}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Modal>
+      )}
+      <Textarea
+        label={label}
+        description="Optional"
+        autosize={false}
+        rows={3}
+        maxLength={1000}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }
 
-/** What can be done with the alerts that are selected. */
-export function SelectionBar({ targets, onDone }: { targets: readonly Target[]; onDone: () => void }) {
+/** The dialog of an action. It stays open when the alerts change or leave the list in the meantime. */
+export function useActionDialog(targets: readonly Target[], onDone?: () => void) {
   const [verb, setVerb] = useState<AlertVerb>();
+  const close = (): void => setVerb(undefined);
+  const dialog = verb && <ActionDialog {...{ verb, targets, onDone }} onClose={close} />;
+  return { open: setVerb, dialog };
+}
+
+interface ActionButtonsProps {
+  canAcknowledge: boolean;
+  onChoose: (verb: AlertVerb) => void;
+}
+
+export function ActionButtons({ canAcknowledge, onChoose }: ActionButtonsProps) {
+  return (
+    <>
+      {canAcknowledge && <Button onClick={() => onChoose('acknowledge')}>Acknowledge</Button>}
+      <Button variant="default" onClick={() => onChoose('snooze')}>
+        Snooze
+      </Button>
+      <Button variant="default" onClick={() => onChoose('resolve')}>
+        Resolve
+      </Button>
+    </>
+  );
+}
+
+/** Actions for the selected alerts. */
+export function SelectionBar({ targets, onDone }: { targets: readonly Target[]; onDone: () => void }) {
+  const { open, dialog } = useActionDialog(targets, onDone);
   return (
     <div role="status" className={classes['status']}>
       {targets.length > 0 && (
         <div className={classes['bar']}>
-          <p>{targets.length === 1 ? '1 selected' : `${targets.length} selected`}</p>
-          <Button onClick={() => setVerb('acknowledge')}>Acknowledge</Button>
-          <Button variant="default" onClick={() => setVerb('snooze')}>
-            Snooze
-          </Button>
-          <Button variant="default" onClick={() => setVerb('resolve')}>
-            Resolve
-          </Button>
+          <p>{targets.length} selected</p>
+          <ActionButtons canAcknowledge onChoose={open} />
           <Button variant="subtle" color="gray" onClick={onDone}>
-            Select none
+            Clear selection
           </Button>
         </div>
       )}
-      {verb && (
-        <ActionDialog verb={verb} targets={targets} onClose={() => setVerb(undefined)} onDone={onDone} />
-      )}
+      {dialog}
     </div>
   );
 }
 
-/** One press, no note: for whoever takes care of it now. */
+/** Acknowledges at once, without a note. */
 export function AcknowledgeButton({ alertId }: { alertId: string }) {
   const action = useAlertAction();
   if (!useMay('support')) return null;

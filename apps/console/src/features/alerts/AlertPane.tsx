@@ -1,49 +1,42 @@
-import { alertKind } from '../../alert-kinds/alert-kinds.js';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { alertKind } from '../../alert-kinds/alert-kinds.js';
+import { whySentences } from '../../alert-kinds/why.js';
 import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { AlertDetail, AlertEvent } from '../../api/types.js';
+import type { AlertDetail, AlertEvent, Attempt, Delivery } from '../../api/types.js';
 import { useNow } from '../../time/clock.js';
 import { Moment, useZone } from '../../time/Moment.js';
 import { BackIcon } from '../../ui/icons.js';
-import { Mark } from '../../ui/Mark.js';
-import { Empty, Failed, Loading } from '../../ui/States.js';
-import { ActionDialog } from './ActionDialog.js';
-import type { AlertVerb } from './actions.js';
-import { AlertNotifications } from './AlertNotifications.js';
+import { Mark, Marked, meaningOf } from '../../ui/Mark.js';
+import { Empty, Pending } from '../../ui/States.js';
+import { DELIVERY_STATUS, notificationText, ResendButton } from '../notifications/notifications.js';
+import { ActionButtons, useActionDialog } from './ActionDialog.js';
+import { alertStateText, AlertTitle } from './alert-text.js';
 import classes from './AlertPane.module.css';
-import { AlertTitle } from './AlertTitle.js';
 import { IncidentButtons } from './FleetIncident.js';
-import { whySentences } from '../../alert-kinds/why.js';
-import { alertStateText } from './words.js';
 
 const route = getRouteApi('/alerts/$alertId');
 
-/** One alert: what it is about, what can be done, why it was raised, and who was told. */
+/** One alert: its state and actions, evidence, notifications and history. */
 export function AlertPane() {
   const { alertId } = route.useParams();
-  const {
-    data: alert,
-    error,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     queryKey: ['alert', alertId],
     queryFn: ({ signal }) => get<AlertDetail>(`/v1/alerts/${alertId}`, { signal }),
   });
-  if (isStatus(error, 404)) {
-    return <Empty title="There is no such alert">It may have been erased with its bottle.</Empty>;
+  const alert = query.data;
+  if (isStatus(query.error, 404)) {
+    return <Empty title="Alert not found">It may have been erased with its bottle.</Empty>;
   }
-  if (!alert) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={6} />;
+  if (!alert) return <Pending query={query} lines={6} />;
   return (
-    <article className={classes['alert']} aria-label="The alert" key={alert.id}>
+    <article className={classes['alert']} aria-label="Alert details" key={alert.id}>
       <Head alert={alert} />
       <Actions alert={alert} />
       <Why alert={alert} />
-      <AlertNotifications deliveries={alert.deliveries} />
+      <Notifications deliveries={alert.deliveries} />
       <History history={alert.history} />
     </article>
   );
@@ -52,7 +45,6 @@ export function AlertPane() {
 function Head({ alert }: { alert: AlertDetail }) {
   const present = useNow();
   const search = getRouteApi('/alerts').useSearch();
-  const fleet = alertKind(alert.kind).aboutFleet;
   return (
     <header>
       <Link to="/alerts" search={search} className={classes['back']}>
@@ -64,31 +56,31 @@ function Head({ alert }: { alert: AlertDetail }) {
           <AlertTitle alert={alert} />
         </h2>
       </div>
-      <p className={classes['whose']}>
-        {fleet ? (
-          'The whole fleet'
+      <p className={classes['subject']}>
+        {alertKind(alert.kind).aboutFleet ? (
+          'Whole fleet'
         ) : (
           <>
             <Link to="/bottles/$bottleId" params={{ bottleId: alert.bottle_id }}>
               {alert.medication}
             </Link>{' '}
-            of {alert.user_id}
+            · {alert.user_id}
           </>
         )}
       </p>
       <p className={classes['state']}>
-        <strong>{alertStateText(alert, present)}</strong> · raised <Moment at={alert.raised_at} /> (
-        <Moment at={alert.raised_at} as="ago" />)
+        <strong>{alertStateText(alert, present)}</strong>
+        {alert.snoozed_until && Date.parse(alert.snoozed_until) > present && (
+          <>
+            {' '}
+            until <Moment at={alert.snoozed_until} />
+          </>
+        )}{' '}
+        · raised <Moment at={alert.raised_at} /> (<Moment at={alert.raised_at} as="ago" />)
         {alert.ended_at && (
           <>
             {' '}
             · ended <Moment at={alert.ended_at} />
-          </>
-        )}
-        {alert.snoozed_until && Date.parse(alert.snoozed_until) > present && (
-          <>
-            {' '}
-            · until <Moment at={alert.snoozed_until} />
           </>
         )}
       </p>
@@ -97,33 +89,23 @@ function Head({ alert }: { alert: AlertDetail }) {
 }
 
 function Actions({ alert }: { alert: AlertDetail }) {
-  const supports = useMay('support');
-  const [verb, setVerb] = useState<AlertVerb>();
-  if (!supports || alert.ended_at !== null) return null;
-  const incident = alertKind(alert.kind).aboutFleet && alert.state === 'open';
+  const isSupport = useMay('support');
+  const { open, dialog } = useActionDialog([alert]);
+  if (!isSupport || alert.ended_at !== null) return null;
   return (
     <div className={classes['actions']}>
-      {incident && <IncidentButtons alertId={alert.id} />}
-      {alert.state === 'open' && !incident && (
-        <Button onClick={() => setVerb('acknowledge')}>Acknowledge</Button>
+      {alertKind(alert.kind).aboutFleet && alert.state === 'open' ? (
+        <IncidentButtons alertId={alert.id} />
+      ) : (
+        <ActionButtons canAcknowledge={alert.state === 'open'} onChoose={open} />
       )}
-      {!incident && (
-        <>
-          <Button variant="default" onClick={() => setVerb('snooze')}>
-            Snooze
-          </Button>
-          <Button variant="default" onClick={() => setVerb('resolve')}>
-            Resolve
-          </Button>
-        </>
-      )}
-      {verb && <ActionDialog verb={verb} targets={[alert]} onClose={() => setVerb(undefined)} />}
+      {dialog}
     </div>
   );
 }
 
-/** Why an alert was raised, and what was not raised because of it. */
-export function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: AlertDetail }) {
+/** The evidence, and which alerts this one suppressed. */
+function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: AlertDetail }) {
   const zone = useZone();
   const present = useNow();
   return (
@@ -135,15 +117,15 @@ export function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: 
         ))}
         {next_step_at && (
           <p className={classes['quiet']}>
-            The next message is due <Moment at={next_step_at} as="ago" />, at <Moment at={next_step_at} />.
+            Next notification due <Moment at={next_step_at} as="ago" />, at <Moment at={next_step_at} />.
           </p>
         )}
       </div>
       {suppressed.length > 0 && (
-        <ul className={classes['suppressed']} aria-label="What was held back">
+        <ul className={classes['suppressed']} aria-label="Suppressed alerts">
           {suppressed.map(({ kind, reason, at }) => (
             <li key={`${kind} ${at}`}>
-              Held back at <Moment at={at} />: “{alertKind(kind).word}”, because {reason}.
+              “{alertKind(kind).word}” suppressed at <Moment at={at} />: {reason}.
             </li>
           ))}
         </ul>
@@ -152,29 +134,87 @@ export function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: 
   );
 }
 
-const WORDS: Record<string, string> = {
+function Notifications({ deliveries }: { deliveries: readonly Delivery[] }) {
+  return (
+    <section className={classes['section']} aria-label="Notifications">
+      <h3>Notifications</h3>
+      {deliveries.length === 0 ? (
+        <p className={classes['quiet']}>None yet.</p>
+      ) : (
+        <ul className={classes['deliveries']}>
+          {deliveries.map((delivery) => (
+            <Notification key={delivery.id} delivery={delivery} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** A notification with every attempt to send it. */
+function Notification({ delivery }: { delivery: Delivery }) {
+  const { id, status, reason, next_attempt_at, attempts } = delivery;
+  const meaning = meaningOf(DELIVERY_STATUS, status);
+  return (
+    <li className={classes['delivery']}>
+      <div className={classes['deliveryHead']}>
+        <Marked of={meaning}>
+          {meaning.word}: {notificationText(delivery)}
+        </Marked>
+        {status === 'dead' && <ResendButton deliveryId={id} />}
+      </div>
+      {(reason || next_attempt_at) && (
+        <p className={classes['attempts']}>
+          {reason}
+          {reason && next_attempt_at && '; '}
+          {next_attempt_at && (
+            <>
+              next attempt <Moment at={next_attempt_at} as="ago" />
+            </>
+          )}
+        </p>
+      )}
+      <ol className={classes['attempts']}>
+        {attempts.map((attempt, index) => (
+          <AttemptLine key={`${attempt.at} ${index}`} attempt={attempt} />
+        ))}
+      </ol>
+    </li>
+  );
+}
+
+function AttemptLine({ attempt: { at, ok, status, error } }: { attempt: Attempt }) {
+  const answer = status === null ? '' : ` (HTTP ${status})`;
+  return (
+    <li>
+      <Moment at={at} />: {ok ? `accepted${answer}` : `${error ?? 'failed'}${answer}`}
+    </li>
+  );
+}
+
+const EVENTS: Record<string, string> = {
   raised: 'Raised',
-  escalated: 'Told again',
+  escalated: 'Reminder sent',
   acknowledged: 'Acknowledged',
   snoozed: 'Snoozed',
-  resolved: 'Over',
-  retracted: 'Taken back: it was never true',
-  missed: 'Missed for good',
+  resolved: 'Resolved',
+  retracted: 'Retracted',
+  missed: 'Dose missed',
   confirmed: 'Confirmed',
   dismissed: 'Dismissed',
 };
 
-/** What was done about an alert, by whom, oldest first. */
-export function History({ history }: { history: readonly AlertEvent[] }) {
+/** What happened to the alert and who did it, oldest first. */
+function History({ history }: { history: readonly AlertEvent[] }) {
   return (
-    <section className={classes['section']} aria-label="What was done">
-      <h3>What was done</h3>
+    <section className={classes['section']} aria-label="History">
+      <h3>History</h3>
       <ol className={classes['history']}>
         {history.map(({ event, at, by, note }) => (
           <li key={`${event} ${at}`} className={classes['event']}>
             <Moment at={at} />
             <div>
-              {WORDS[event] ?? event}
+              {EVENTS[event] ?? event}
               {by !== 'notifier' && <> by {by}</>}
               {note && <p className={classes['note']}>“{note}”</p>}
             </div>

@@ -2,31 +2,29 @@ import { ALERT_KINDS, alertKind, type AlertKind } from '../../alert-kinds/alert-
 import { SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useList } from '../../api/list.js';
 import { useMay } from '../../api/session.js';
 import type { Alert } from '../../api/types.js';
 import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
 import { useNow } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { ListState } from '../../ui/ListState.js';
+import { List, useList } from '../../ui/List.js';
 import { Mark } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import { SelectionBar } from './ActionDialog.js';
 import { type Target, useAlertAction } from './actions.js';
 import classes from './AlertsPage.module.css';
-import { AlertTitle } from './AlertTitle.js';
-import { alertStateText } from './words.js';
+import { alertStateText, AlertTitle } from './alert-text.js';
 
 const route = getRouteApi('/alerts');
 
 const KINDS = [
-  { value: '', label: 'Every kind' },
+  { value: '', label: 'All kinds' },
   ...ALERT_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).word })),
 ];
 
-/** Alerts, those that need a person first. On a wide screen the one that is open stands beside the list. */
+/** Alerts by state, those that need attention first. On a wide screen the open alert is shown beside the list. */
 export function AlertsPage() {
   const { view: viewName, kind } = route.useSearch();
   const navigate = route.useNavigate();
@@ -44,21 +42,21 @@ export function AlertsPage() {
   return (
     <>
       <PageHead title="Alerts">
-        <Link to="/messages" className={classes['messages']}>
-          Messages
+        <Link to="/messages" className={classes['notifications']}>
+          Notifications
         </Link>
         <CsvLink path="/v1/alerts" query={query} name="alerts" />
       </PageHead>
       <div className={classes['filters']}>
         <SegmentedControl
-          aria-label="Which alerts"
+          aria-label="Filter by state"
           size="xs"
           data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
           value={view}
           onChange={(value) => void navigate({ to: '/alerts', search: { view: value, kind } })}
         />
         <Select
-          aria-label="Kind of alert"
+          aria-label="Filter by kind"
           size="xs"
           data={KINDS}
           value={kind ?? ''}
@@ -73,23 +71,25 @@ export function AlertsPage() {
       <div className={classes['split']} data-opened={opened !== undefined || undefined}>
         <div className={classes['list']}>
           <SelectionBar targets={chosen} onDone={() => setSelected(new Set())} />
-          <ListState list={list} empty={<Nothing view={view} />}>
-            <ul>
-              {list.items?.map((alert) => (
-                <AlertRow
-                  key={alert.id}
-                  alert={alert}
-                  opened={alert.id === opened}
-                  selected={selected.has(alert.id)}
-                  onSelect={() => toggle(alert.id)}
-                />
-              ))}
-            </ul>
-          </ListState>
+          <List list={list} empty={<NoAlerts view={view} />}>
+            {(alerts) => (
+              <ul>
+                {alerts.map((alert) => (
+                  <AlertRow
+                    key={alert.id}
+                    alert={alert}
+                    opened={alert.id === opened}
+                    selected={selected.has(alert.id)}
+                    onSelect={() => toggle(alert.id)}
+                  />
+                ))}
+              </ul>
+            )}
+          </List>
         </div>
         <div className={classes['pane']}>
           {opened === undefined ? (
-            <Empty title="Choose an alert">It is shown here: why it was raised, and who was told.</Empty>
+            <Empty title="Select an alert">Its evidence, notifications and history appear here.</Empty>
           ) : (
             <Outlet />
           )}
@@ -99,10 +99,10 @@ export function AlertsPage() {
   );
 }
 
-function Nothing({ view }: { view: string }) {
+function NoAlerts({ view }: { view: string }) {
   if (view === 'now')
-    return <Empty title="Nothing needs a person">New alerts appear here by themselves.</Empty>;
-  return <Empty title="There is no such alert">Choose another list, or every kind.</Empty>;
+    return <Empty title="No alerts need attention">New alerts appear here automatically.</Empty>;
+  return <Empty title="No alerts">Choose another state or kind.</Empty>;
 }
 
 interface AlertKeys {
@@ -112,7 +112,7 @@ interface AlertKeys {
   clear: () => void;
 }
 
-/** `a` acknowledges what is selected; if nothing is, the alert in hand. */
+/** `x` selects the focused alert; `a` acknowledges the selected alerts, or else the focused or open one. */
 function useAlertKeys({ chosen, opened, toggle, clear }: AlertKeys): void {
   const supports = useMay('support');
   const { mutate } = useAlertAction(clear);
@@ -130,7 +130,7 @@ function useAlertKeys({ chosen, opened, toggle, clear }: AlertKeys): void {
         if (targets.length > 0) mutate({ verb: 'acknowledge', targets: targets.map((id) => ({ id })) });
       },
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- `toggle` does the same every time
+    // oxlint-disable-next-line react/exhaustive-deps -- `toggle` never changes what it does
   }, [supports, ids, opened, mutate]);
   useKeys(keys);
 }
@@ -142,21 +142,21 @@ interface AlertRowProps {
   onSelect: () => void;
 }
 
-/** One alert of the list: what, whose, since when, and who has it. */
+/** One alert of the list: its title, subject, age and state. */
 export function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
   const supports = useMay('support');
   const present = useNow();
   const search = route.useSearch();
   const { id, kind, medication, user_id, raised_at, ended_at, dead_deliveries } = alert;
-  const whose = alertKind(kind).aboutFleet ? 'The whole fleet' : `${medication} · ${user_id}`;
+  const whose = alertKind(kind).aboutFleet ? 'Whole fleet' : `${medication} · ${user_id}`;
   return (
     <li className={classes['row']} data-row={id} data-opened={opened || undefined}>
       {supports && ended_at === null && (
-        // the browser's own: fifty of the library's take as long as the rest of the list
+        // native: fifty checkboxes of the library take as long as the rest of the list
         <input
           type="checkbox"
           className={classes['check']}
-          aria-label={`Select: ${alertKind(kind).word}, ${whose}`}
+          aria-label={`Select ${alertKind(kind).word}, ${whose}`}
           checked={selected}
           onChange={onSelect}
         />
@@ -188,13 +188,13 @@ export function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
   );
 }
 
-/** The ways to look at alerts: what needs a person, and what has become of the others. */
+/** The lists of alerts by state. */
 export const VIEWS = {
-  now: { label: 'Needs a person', query: { order: 'needs_person' } },
+  now: { label: 'Needs attention', query: { order: 'needs_person' } },
   snoozed: { label: 'Snoozed', query: { order: 'comes_back' } },
-  acknowledged: { label: 'In hand', query: { state: 'acknowledged' } },
-  resolved: { label: 'Over', query: { state: 'resolved' } },
-  retracted: { label: 'Taken back', query: { state: 'retracted' } },
+  acknowledged: { label: 'Acknowledged', query: { state: 'acknowledged' } },
+  resolved: { label: 'Resolved', query: { state: 'resolved' } },
+  retracted: { label: 'Retracted', query: { state: 'retracted' } },
   all: { label: 'All', query: {} },
 } as const;
 

@@ -8,12 +8,11 @@ import type { Alert, AlertDetail, Page } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { Mark } from '../../ui/Mark.js';
-import { notify } from '../../ui/notify.js';
-import { explain } from '../../ui/States.js';
+import { notify, notifyError } from '../../ui/notify.js';
 import layout from '../fleet/FleetPage.module.css';
 import classes from './FleetIncident.module.css';
 
-/** Many bottles silent at once: users are told only when staff have confirmed it. */
+/** Open fleet incidents: users are notified only after staff confirm one. */
 export function FleetIncidents({ open }: { open: number }) {
   const { data } = useQuery({
     queryKey: ['alerts', 'incidents'],
@@ -40,18 +39,18 @@ function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
         <p>
           <strong>
             {typeof silent === 'number' && typeof heard === 'number'
-              ? `${silent.toLocaleString('en')} of ${heard.toLocaleString('en')} bottles have fallen silent at once.`
-              : 'Many bottles have fallen silent at once.'}
+              ? `${silent.toLocaleString('en')} of ${heard.toLocaleString('en')} bottles became silent at the same time.`
+              : 'Many bottles became silent at the same time.'}
           </strong>{' '}
           Since <Moment at={raised_at} />.{' '}
           {state === 'open'
-            ? 'Users have not been told. Confirm if the bottles cannot be reached; dismiss if the fault is here.'
+            ? 'Users have not been notified. Confirm if the bottles are unreachable; dismiss if the fault is on our side.'
             : data?.dismissed
-              ? 'Dismissed: no user is told of it.'
-              : 'Confirmed: users are told.'}
+              ? 'Dismissed: users are not notified.'
+              : 'Confirmed: users are notified.'}
         </p>
         <Link to="/alerts/$alertId" params={{ alertId: id }}>
-          Why it was raised
+          View details
         </Link>
       </div>
       {supports && state === 'open' && (
@@ -63,13 +62,17 @@ function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
   );
 }
 
-/** A fleet incident is decided by a person: the bottles cannot be reached, or the fault is here. */
+/** Staff confirm that the bottles are unreachable, or dismiss the incident as a fault of this service. */
 export function IncidentButtons({ alertId }: { alertId: string }) {
   const decide = useMutation({
     mutationFn: (decision: 'confirm' | 'dismiss') => post(`/v1/alerts/${alertId}/${decision}`),
     onSuccess: (_, decision) =>
-      notify(decision === 'confirm' ? 'Confirmed: users are told now.' : 'Dismissed: no user is told of it.'),
-    onError: (error) => notify(explain(error).join('. '), 'failed'),
+      notify(
+        decision === 'confirm'
+          ? 'Confirmed: users are being notified.'
+          : 'Dismissed: users are not notified.',
+      ),
+    onError: notifyError,
     onSettled: () => queries.invalidateQueries(),
   });
   return (

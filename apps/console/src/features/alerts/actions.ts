@@ -1,31 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { isProblem } from '../../api/http.js';
 import { get, post } from '../../api/request.js';
-import type { AlertDetail, AlertState } from '../../api/types.js';
+import type { AlertDetail, AlertState, Delivery } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
-import { notify } from '../../ui/notify.js';
-import { explain } from '../../ui/States.js';
+import { notify, notifyError } from '../../ui/notify.js';
 
 export type AlertVerb = 'acknowledge' | 'snooze' | 'resolve';
 
-/** An alert, in the state in which it was seen: what somebody else has done since is not undone. */
+/** An alert in the state in which it was seen: a change that someone else made since is not undone. */
 export interface Target {
   id: string;
   state?: AlertState;
+  deliveries?: readonly Delivery[];
 }
 
-/** What somebody does about alerts. */
+/** A person's action on alerts. */
 export interface AlertAction {
   verb: AlertVerb;
   targets: readonly Target[];
   note?: string | undefined;
-  /** For a snooze. */
+  /** For a snooze: an ISO 8601 instant. */
   until?: string | undefined;
 }
 
-/** What became of one of many. */
+/** The result for one of several alerts. */
 interface Result {
   id: string;
   code: string | null;
@@ -34,8 +34,8 @@ interface Result {
   at: string | null;
 }
 
-/** As many as the server takes at once. */
-const AT_ONCE = 200;
+/** The most that the server accepts in one request. */
+const MAX_BATCH = 200;
 
 const DONE: Record<AlertVerb, string> = {
   acknowledge: 'acknowledged',
@@ -43,15 +43,15 @@ const DONE: Record<AlertVerb, string> = {
   resolve: 'resolved',
 };
 
-/** Does something about one alert or many, and says what came of it. */
+/** Acts on one alert or several, and reports the result as a toast. */
 export function useAlertAction(after?: () => void) {
   return useMutation({
-    mutationFn: (action: AlertAction) => act(action),
+    mutationFn: (action: AlertAction) => run(action),
     onSuccess: (message) => {
       notify(message.text, message.tone);
       after?.();
     },
-    onError: (error) => notify(explain(error).join('. '), 'failed'),
+    onError: notifyError,
     onSettled: () =>
       Promise.all(
         [['alerts'], ['alert'], ['bottle'], ['fleet']].map((queryKey) =>
@@ -66,12 +66,12 @@ interface Message {
   tone: 'done' | 'failed';
 }
 
-async function act({ verb, targets, note, until }: AlertAction): Promise<Message> {
+async function run({ verb, targets, note, until }: AlertAction): Promise<Message> {
   const body = { ...(note ? { note } : {}), ...(until === undefined ? {} : { until }) };
   const [only] = targets;
-  if (targets.length === 1 && only !== undefined) return actOnOne(verb, only, body);
+  if (targets.length === 1 && only !== undefined) return runOnOne(verb, only, body);
   const results: Result[] = [];
-  for (const part of partsOf(targets)) {
+  for (const part of batchesOf(targets)) {
     const ids = part.map(({ id }) => id);
     const answer = await post<{ results: Result[] }>(`/v1/alerts/${verb}`, {
       ids,
@@ -84,29 +84,31 @@ async function act({ verb, targets, note, until }: AlertAction): Promise<Message
   const done = results.length - refused.length;
   if (refused.length === 0) return { text: `${done} alerts ${DONE[verb]}.`, tone: 'done' };
   return {
-    text: [`${done} of ${results.length} alerts ${DONE[verb]}.`, ...new Set(refused.map(whyNot))].join(' '),
+    text: [`${done} of ${results.length} alerts ${DONE[verb]}.`, ...new Set(refused.map(refusalText))].join(
+      ' ',
+    ),
     tone: 'failed',
   };
 }
 
-/** Alerts that were seen in the same state, as many as can be sent at once. */
-function partsOf(targets: readonly Target[]): Target[][] {
+/** Batches of alerts that were seen in the same state. */
+function batchesOf(targets: readonly Target[]): Target[][] {
   const byState = [...new Set(targets.map(({ state }) => state))].map((state) =>
     targets.filter((target) => target.state === state),
   );
   return byState.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / AT_ONCE) }, (_, part) =>
-      group.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+    Array.from({ length: Math.ceil(group.length / MAX_BATCH) }, (_, part) =>
+      group.slice(part * MAX_BATCH, (part + 1) * MAX_BATCH),
     ),
   );
 }
 
-/** To acknowledge, it must be open anyway. */
+/** Acknowledging requires an open alert anyway. */
 function seen(verb: AlertVerb, { state }: Target): object {
   return verb === 'acknowledge' || state === undefined ? {} : { seen_state: state };
 }
 
-async function actOnOne(verb: AlertVerb, target: Target, body: object): Promise<Message> {
+async function runOnOne(verb: AlertVerb, target: Target, body: object): Promise<Message> {
   const { id } = target;
   try {
     await post(`/v1/alerts/${id}/${verb}`, { ...body, ...seen(verb, target) });
@@ -115,12 +117,12 @@ async function actOnOne(verb: AlertVerb, target: Target, body: object): Promise<
     if (!isProblem(error, 'alert_not_open')) throw error;
     const { state, history } = await get<AlertDetail>(`/v1/alerts/${id}`);
     const last = history.findLast(({ event }) => LEADS_TO[state].includes(event));
-    const text = whyNot({ id, code: error.code, state, by: last?.by ?? null, at: last?.at ?? null });
+    const text = refusalText({ id, code: error.code, state, by: last?.by ?? null, at: last?.at ?? null });
     return { text, tone: 'failed' };
   }
 }
 
-/** What brings an alert into a state. */
+/** The history events that lead to a state. */
 const LEADS_TO: Record<AlertState, readonly string[]> = {
   open: ['raised', 'snoozed'],
   acknowledged: ['acknowledged', 'confirmed', 'dismissed'],
@@ -128,19 +130,19 @@ const LEADS_TO: Record<AlertState, readonly string[]> = {
   retracted: ['retracted'],
 };
 
-/** Two people on one alert: the second hears who was first, and when. */
-function whyNot({ state, by, at }: Result): string {
+/** Why an action was refused: who changed the alert first, and when. */
+function refusalText({ state, by, at }: Result): string {
   const who = by === null || by === 'notifier' ? undefined : by;
   const when = at === null ? '' : `, ${dayAndTime(Date.parse(at), VIEWER_ZONE, now())}`;
   switch (state) {
     case 'acknowledged':
-      return `${who ?? 'Somebody'} was first: acknowledged already${when}.`;
+      return `${who ?? 'Someone'} acknowledged it first${when}.`;
     case 'open':
-      return `${who ?? 'Somebody'} has snoozed it meanwhile${when}.`;
+      return `${who ?? 'Someone'} snoozed it in the meantime${when}.`;
     case 'resolved':
-      return who ? `${who} has resolved it already${when}.` : `It was over already${when}.`;
+      return who ? `${who} resolved it first${when}.` : `It was already resolved${when}.`;
     case 'retracted':
-      return 'It was taken back: it was never true.';
+      return 'It was retracted in the meantime.';
     case null:
       return 'It was erased with its bottle.';
   }

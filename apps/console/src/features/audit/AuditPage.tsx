@@ -1,53 +1,68 @@
 import { CloseButton } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useList } from '../../api/list.js';
+import type { ReactNode } from 'react';
 import { useMay } from '../../api/session.js';
 import type { AuditEntry } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { ListState } from '../../ui/ListState.js';
+import { TableList, TwoLines, useList } from '../../ui/List.js';
 import { PageHead } from '../../ui/PageHead.js';
-import panel from '../../ui/Panel.module.css';
-import { Empty } from '../../ui/States.js';
+import { Empty, NoAccess } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import classes from './AuditPage.module.css';
+import { actionText, detailsText, subjectKindText } from './audit-text.js';
 
 const route = getRouteApi('/audit');
 
-/** Who did what, newest first. */
+/** Who changed what, newest first. */
 export function AuditPage() {
-  const supports = useMay('support');
+  const isSupport = useMay('support');
   const { subject, staff_id } = route.useSearch();
   const navigate = route.useNavigate();
   const query = { subject, staff_id };
-  const list = useList<AuditEntry>(['audit'], '/v1/audit', query, supports);
-  if (!supports)
-    return (
-      <>
-        <PageHead title="Audit" />
-        <Empty title="This page is for support">It says who did what.</Empty>
-      </>
-    );
-  const narrowed = subject !== undefined || staff_id !== undefined;
+  const list = useList<AuditEntry>(['audit'], '/v1/audit', query, isSupport);
+  if (!isSupport) {
+    return <NoAccess title="Audit log">The audit log requires the support or admin role.</NoAccess>;
+  }
+  const filtered = subject !== undefined || staff_id !== undefined;
   return (
     <>
-      <PageHead title="Audit" lead="Who did what, by page, by API key or by a link in a message.">
+      <PageHead
+        title="Audit log"
+        lead="Changes made in the console, over the API and through links in messages."
+      >
         <CsvLink path="/v1/audit" query={query} name="audit" />
       </PageHead>
-      {narrowed && (
-        <p className={classes['narrowed']}>
-          Only {subject ? `about ${subject}` : `by ${nameOf(list.items, staff_id)}`}
-          <CloseButton size="sm" aria-label="Show all" onClick={() => void navigate({ search: {} })} />
+      {filtered && (
+        <p className={classes['filter']}>
+          {subject ? `Changes to ${subject}` : `Changes by ${nameOf(list.items, staff_id)}`}
+          <CloseButton size="sm" aria-label="Clear filter" onClick={() => void navigate({ search: {} })} />
         </p>
       )}
-      <div className={panel['panel']}>
-        <ListState
-          list={list}
-          empty={<Empty title="Nothing has been done yet">What staff change is kept here.</Empty>}
-        >
-          <Entries entries={list.items ?? []} />
-        </ListState>
-      </div>
+      <TableList
+        list={list}
+        empty={
+          <Empty title="No changes yet">Every change to bottles, alerts and accounts appears here.</Empty>
+        }
+        rowKey={({ id }) => id}
+        columns={[
+          { title: 'Time', cell: ({ at }) => <Moment at={at} /> },
+          { title: 'Who', cell: ({ who }) => <Actor who={who} /> },
+          {
+            title: 'Change',
+            cell: (entry) => (
+              <TwoLines
+                main={
+                  <>
+                    {actionText(entry)} <Subject subject={entry.subject} />
+                  </>
+                }
+                small={detailsText(entry)}
+              />
+            ),
+          },
+        ]}
+      />
     </>
   );
 }
@@ -56,84 +71,36 @@ function nameOf(entries: readonly AuditEntry[] | undefined, staffId: string | un
   return entries?.find(({ who }) => who.id === staffId)?.who.name ?? 'this person';
 }
 
-function Entries({ entries }: { entries: readonly AuditEntry[] }) {
+function Actor({ who: { kind, id, name } }: Pick<AuditEntry, 'who'>): ReactNode {
+  if (kind === 'staff') {
+    return (
+      <Link to="/audit" search={{ staff_id: id }}>
+        {name}
+      </Link>
+    );
+  }
   return (
-    <div className={table['wrap']}>
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">About</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ id, at, who, action, subject, details }) => (
-            <tr key={id}>
-              <td>
-                <Moment at={at} />
-              </td>
-              <td data-label="Who">
-                {who.kind === 'staff' ? (
-                  <Link to="/audit" search={{ staff_id: who.id }}>
-                    {who.name}
-                  </Link>
-                ) : (
-                  <span>
-                    {who.name}{' '}
-                    <span className={table['small']}>{who.kind === 'link' ? 'by a link' : 'API key'}</span>
-                  </span>
-                )}
-              </td>
-              <td data-label="What">
-                <div className={table['two']}>
-                  <span>{actionWords(action)}</span>
-                  {details && Object.keys(details).length > 0 && (
-                    <code className={table['small']}>{detailWords(details)}</code>
-                  )}
-                </div>
-              </td>
-              <td data-label="About">
-                <Subject subject={subject} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <span>
+      {name} <span className={table['small']}>{kind === 'link' ? 'link in a message' : 'API key'}</span>
+    </span>
   );
 }
 
-function Subject({ subject: { kind, id } }: { subject: AuditEntry['subject'] }) {
+function Subject({ subject: { kind, id } }: Pick<AuditEntry, 'subject'>): ReactNode {
+  const text = `${subjectKindText(kind)}${id}`;
   if (kind === 'bottle') {
     return (
       <Link to="/bottles/$bottleId" params={{ bottleId: id }}>
-        bottle {id}
+        {text}
       </Link>
     );
   }
   if (kind === 'alert') {
     return (
       <Link to="/alerts/$alertId" params={{ alertId: id }}>
-        alert {id}
+        {text}
       </Link>
     );
   }
-  return `${kind.replaceAll('_', ' ')} ${id}`;
-}
-
-function detailWords(details: Record<string, unknown>): string {
-  return Object.entries(details)
-    .map(
-      ([name, value]) =>
-        `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
-    .join(', ');
-}
-
-/** `alert.acknowledge` as a person says it. */
-export function actionWords(action: string): string {
-  const [subject = '', verb = ''] = action.split('.');
-  return `${verb.replaceAll('_', ' ')} ${subject.replaceAll('_', ' ')}`.trim();
+  return text;
 }

@@ -7,11 +7,12 @@ import { Moment } from '../../time/Moment.js';
 import { CopyText } from '../../ui/CopyText.js';
 import { Marked, meaningOf, STATUS } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
+import { plural } from '../../ui/text.js';
 import classes from './BottleHead.module.css';
 import { BottlePicture } from './BottlePicture.js';
-import { besides, statusSentence } from './sentence.js';
+import { otherConditions, statusSentence } from './sentence.js';
 
-/** Whose bottle it is, how it is and since when, and the numbers that are asked for first. */
+/** The bottle's owner, status and key figures. */
 export function BottleHead({ bottle }: { bottle: Bottle }) {
   const present = useNow();
   const { medication, user_id, bottle_id, time_zone, reasons } = bottle;
@@ -25,7 +26,7 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
             <Link to="/bottles" search={{ user_id }}>
               {user_id}
             </Link>
-            <CopyText text={bottle_id} label="Copy the bottle’s id" />
+            <CopyText text={bottle_id} label="Copy bottle ID" />
           </span>
         }
       />
@@ -36,12 +37,12 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
             <Marked of={meaningOf(STATUS, bottle.status)} />
           </p>
           <p className={classes['sentence']}>{statusSentence(bottle, present, time_zone)}</p>
-          {besides(bottle).map((line) => (
+          {otherConditions(bottle).map((line) => (
             <p key={line}>{line}</p>
           ))}
           {since && time_zone !== VIEWER_ZONE && (
             <p className={classes['yours']}>
-              In your time ({zoneName(present, VIEWER_ZONE)}): since{' '}
+              Your time ({zoneName(present, VIEWER_ZONE)}): since{' '}
               {dayAndTime(Date.parse(since), VIEWER_ZONE, present)}
             </p>
           )}
@@ -53,21 +54,21 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
   );
 }
 
-/** Why one should be careful with what is shown. */
+/** Problems that may make the displayed data wrong. */
 function Warnings({ bottle: { bad_clock, set_aside } }: { bottle: Bottle }) {
   return (
     <>
       {bad_clock && (
         <p className={classes['doubt']}>
-          Its clock was {duration(Math.abs(bad_clock.offset_ms))}{' '}
+          The device clock was {duration(Math.abs(bad_clock.offset_ms))}{' '}
           {bad_clock.offset_ms > 0 ? 'ahead' : 'behind'} (
           <Moment at={bad_clock.at} />
-          ); its times have been corrected.
+          ). Its times have been corrected.
         </p>
       )}
       {set_aside && (
         <p className={classes['doubt']}>
-          The check “{set_aside.check}” could not deal with it (<Moment at={set_aside.at} />
+          The check “{set_aside.check}” failed for this bottle (<Moment at={set_aside.at} />
           ): {set_aside.error}
         </p>
       )}
@@ -85,7 +86,7 @@ function Numbers({ bottle, present }: { bottle: Bottle; present: number }) {
         value={next_dose ? dayAndTime(Date.parse(next_dose.scheduled_at), time_zone, present) : 'none'}
         more={
           next_dose &&
-          `${ago(Date.parse(next_dose.scheduled_at), present)}, ${next_dose.pills} ${next_dose.pills === 1 ? 'pill' : 'pills'}`
+          `${ago(Date.parse(next_dose.scheduled_at), present)}, ${plural(next_dose.pills, 'pill')}`
         }
       />
       <Fact
@@ -114,11 +115,11 @@ function Fact({ name, value, more }: { name: string; value: ReactNode; more?: Re
 
 function daysLeft(days: number | null): string | undefined {
   if (days === null) return undefined;
-  if (days < 1) return 'less than a day’s doses';
-  return days === 1 ? 'enough for 1 day' : `enough for ${days} days`;
+  if (days < 1) return 'enough for less than 1 day';
+  return `enough for ${plural(days, 'day')}`;
 }
 
-/** Wi-fi strengths as they are commonly named. dBm. */
+/** The usual names of Wi-Fi signal strengths. dBm. */
 function strength(rssi: number): string {
   if (rssi >= -60) return 'good';
   if (rssi >= -72) return 'fair';

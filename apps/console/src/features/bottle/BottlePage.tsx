@@ -8,20 +8,21 @@ import type { Bottle } from '../../api/types.js';
 import { live } from '../../app/services.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { ZoneContext } from '../../time/Moment.js';
-import { Failed, Loading } from '../../ui/States.js';
+import { Pending } from '../../ui/States.js';
 import { BottleHead } from './BottleHead.js';
 import classes from './BottlePage.module.css';
 import { ErasedBottle } from './ErasedBottle.js';
 import { useBottleId, useBottleQuery } from './queries.js';
 
-/** Everything about one bottle: what a caller asks about stands first. */
+/** Everything about one bottle, in tabs. */
 export function BottlePage() {
   const bottleId = useBottleId();
-  const { data: bottle, error, refetch } = useBottleQuery(bottleId);
+  const query = useBottleQuery(bottleId);
+  const { data: bottle, error } = query;
   useWatchedBottle(live, bottleId);
   if (isStatus(error, 404) || isStatus(error, 400))
     return <ErasedBottle bottleId={bottleId} bottle={bottle} />;
-  if (!bottle) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={8} />;
+  if (!bottle) return <Pending query={query} lines={8} />;
   return <Page key={bottleId} bottle={bottle} />;
 }
 
@@ -36,10 +37,10 @@ function Page({ bottle }: { bottle: Bottle }) {
         {bottle.time_zone !== VIEWER_ZONE && (
           <SegmentedControl
             size="xs"
-            aria-label="Times are shown in"
+            aria-label="Show times in"
             data={[
-              { value: bottle.time_zone, label: `Bottle’s time, ${place(bottle.time_zone)}` },
-              { value: VIEWER_ZONE, label: `Your time, ${place(VIEWER_ZONE)}` },
+              { value: bottle.time_zone, label: `Patient’s time (${place(bottle.time_zone)})` },
+              { value: VIEWER_ZONE, label: `Your time (${place(VIEWER_ZONE)})` },
             ]}
             value={shown}
             onChange={setZone}
@@ -51,36 +52,29 @@ function Page({ bottle }: { bottle: Bottle }) {
   );
 }
 
-/** `America/New_York` is called New York. */
+/** `New York` for `America/New_York`. */
 function place(zone: string): string {
   return zone.split('/').at(-1)!.replaceAll('_', ' ');
 }
 
+const TABS = [
+  { to: '/bottles/$bottleId', label: 'Overview' },
+  { to: '/bottles/$bottleId/charts', label: 'Charts' },
+  { to: '/bottles/$bottleId/adherence', label: 'Adherence' },
+  { to: '/bottles/$bottleId/schedule', label: 'Schedule' },
+  { to: '/bottles/$bottleId/contacts', label: 'Contacts' },
+  { to: '/bottles/$bottleId/manage', label: 'Manage' },
+] as const;
+
 function Tabs({ bottleId }: { bottleId: string }) {
-  const supports = useMay('support');
-  const params = { bottleId };
+  const isSupport = useMay('support');
   return (
-    <nav aria-label="This bottle" className={classes['tabs']}>
-      <Link to="/bottles/$bottleId" params={params} activeOptions={{ exact: true }}>
-        Overview
-      </Link>
-      <Link to="/bottles/$bottleId/charts" params={params}>
-        Charts
-      </Link>
-      <Link to="/bottles/$bottleId/adherence" params={params}>
-        Adherence
-      </Link>
-      <Link to="/bottles/$bottleId/schedule" params={params}>
-        Schedule
-      </Link>
-      <Link to="/bottles/$bottleId/contacts" params={params}>
-        Contacts
-      </Link>
-      {supports && (
-        <Link to="/bottles/$bottleId/manage" params={params}>
-          Manage
+    <nav aria-label="Bottle" className={classes['tabs']}>
+      {TABS.filter(({ label }) => isSupport || label !== 'Manage').map(({ to, label }) => (
+        <Link key={to} to={to} params={{ bottleId }} activeOptions={{ exact: label === 'Overview' }}>
+          {label}
         </Link>
-      )}
+      ))}
     </nav>
   );
 }

@@ -5,7 +5,7 @@ import classes from './BottlePicture.module.css';
 const TOP = 40;
 const BOTTOM = 106;
 
-/** The bottle as it stands there: its lid on or off, and how full it is. The words beside it say the same. */
+/** A drawing of the bottle: lid on or off, and how full it is. The text beside it says the same. */
 export function BottlePicture({ bottle }: { bottle: Bottle }) {
   const open = bottle.reasons.some(({ status }) => status === 'open');
   const level = fullness(bottle);
@@ -49,7 +49,7 @@ export function BottlePicture({ bottle }: { bottle: Bottle }) {
   );
 }
 
-/** 0 to 1; undefined when it cannot be known. */
+/** 0 to 1; undefined if unknown. */
 function fullness({ pills_left, initial_pills }: Bottle): number | undefined {
   if (pills_left === null) return undefined;
   const most = Math.max(initial_pills ?? 0, pills_left, 1);

@@ -14,11 +14,11 @@ import classes from './ErasedBottle.module.css';
 
 interface ErasedBottleProps {
   bottleId: string;
-  /** What was known of it, when it went while it was looked at. */
+  /** Its last data, if it was erased while its page was open. */
   bottle: Bottle | undefined;
 }
 
-/** Instead of a bottle that is not there: that it was erased, when and by whom, or that it never was. */
+/** Shown instead of a missing bottle: the receipt of its erasure, or that it never existed. */
 export function ErasedBottle({ bottleId, bottle }: ErasedBottleProps) {
   const {
     data: receipt,
@@ -29,46 +29,44 @@ export function ErasedBottle({ bottleId, bottle }: ErasedBottleProps) {
     queryFn: ({ signal }) => get<ErasureReceipt>(`/v1/bottles/${bottleId}/erasure`, { signal }),
   });
   if (!receipt && !error) return <Loading lines={8} />;
-  const neverWas = isStatus(error, 404) || isStatus(error, 400);
+  const notFound = isStatus(error, 404) || isStatus(error, 400);
   return (
     <div className={classes['gone']}>
-      <PageHead title={receipt ? 'This bottle has been erased' : 'There is no such bottle'} />
+      <PageHead title={receipt ? 'Bottle erased' : 'Bottle not found'} />
       {receipt && bottle && (
-        <p>{medicationOf(bottle)} was erased while you looked at it, with everything that was known of it.</p>
+        <p>
+          {bottle.medication} for {bottle.user_id} was erased while you were viewing it.
+        </p>
       )}
       {receipt && <Receipt receipt={receipt} />}
-      {error && !neverWas && <Failed error={error} retry={() => void refetch()} />}
+      {error && !notFound && <Failed error={error} retry={() => void refetch()} />}
       <p>
-        {neverWas && 'Nothing was ever erased under this id: the address is wrong.'}{' '}
+        {notFound && 'No bottle with this ID exists or was erased. Check the address.'}{' '}
         <Link to="/bottles">Find another bottle</Link>
       </p>
     </div>
   );
 }
 
-function medicationOf({ medication, user_id }: Bottle): string {
-  return `${medication} of ${user_id}`;
-}
-
 const ERASED: readonly (readonly [keyof ErasureReceipt['counts'], string])[] = [
-  ['actions', 'Openings and closings'],
+  ['actions', 'Actions'],
   ['heartbeats', 'Heartbeats'],
   ['doses', 'Doses'],
   ['alerts', 'Alerts'],
-  ['deliveries', 'Messages'],
-  ['vitals', 'Documents behind its charts'],
+  ['deliveries', 'Notifications'],
+  ['vitals', 'Chart documents'],
 ];
 
 function Receipt({ receipt }: { receipt: ErasureReceipt }) {
   const { bottle_id, erased_at, erased_by, counts } = receipt;
   const file = `data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`;
   return (
-    <Panel title="Receipt">
+    <Panel title="Erasure receipt">
       <Facts
         rows={[
           ['Bottle', bottle_id],
-          ['Erased', <Moment key="when" at={erased_at} />],
-          ['By', erased_by],
+          ['Erased at', <Moment key="when" at={erased_at} />],
+          ['Erased by', erased_by],
           ...ERASED.map(([kind, name]) => [name, counts[kind].toLocaleString('en')] as const),
         ]}
       />
@@ -79,7 +77,7 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
         leftSection={<DownloadIcon />}
         mt={16}
       >
-        Keep the receipt
+        Download receipt
       </Button>
     </Panel>
   );

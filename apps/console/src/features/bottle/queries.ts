@@ -5,7 +5,7 @@ import type { Bottle } from '../../api/types.js';
 
 const route = getRouteApi('/bottles/$bottleId');
 
-/** The bottle that the page is about. */
+/** The id of the page's bottle. */
 export function useBottleId(): string {
   return route.useParams().bottleId;
 }
@@ -17,9 +17,9 @@ export function useBottleQuery(bottleId: string) {
   });
 }
 
-/** The bottle, on a part of its page: the page itself shows that part only once the bottle is there. */
+/** The page's bottle, for the tabs: they are rendered only after it has loaded. */
 export function useBottle(): Bottle {
   const { data } = useBottleQuery(useBottleId());
-  if (!data) throw new Error('the bottle is not there yet');
+  if (!data) throw new Error('the bottle has not loaded');
   return data;
 }

@@ -2,12 +2,11 @@ import { CloseButton, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useList } from '../../api/list.js';
 import { type BottleSummary, type LastAction, type Status, STATUSES } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { SearchIcon } from '../../ui/icons.js';
-import { ListState } from '../../ui/ListState.js';
+import { type Column, TableList, TwoLines, useList } from '../../ui/List.js';
 import { Mark, Marked, meaningOf, STATUS } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
@@ -16,18 +15,18 @@ import { useFleet } from '../fleet/queries.js';
 import classes from './BottlesPage.module.css';
 
 const route = getRouteApi('/bottles');
-const PAUSE_MS = 200;
+const DEBOUNCE_MS = 200;
 
-/** Bottles, narrowed by what is known of the one that is looked for. */
+/** All bottles, with filters. */
 export function BottlesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { q, status, user_id, medication } = search;
   const query = { q, status, user_id, medication };
   const list = useList<BottleSummary>(['bottles'], '/v1/bottles', query);
-  const narrow = (change: Partial<typeof search>): void =>
-    void navigate({ search: given({ ...search, ...change }), replace: true });
-  const narrowed = Object.values(query).some((value) => value !== undefined);
+  const filter = (change: Partial<typeof search>): void =>
+    void navigate({ search: withoutEmpty({ ...search, ...change }), replace: true });
+  const filtered = Object.values(query).some((value) => value !== undefined);
   return (
     <>
       <PageHead title="Bottles">
@@ -37,45 +36,92 @@ export function BottlesPage() {
         <TextFilter
           key={q === undefined ? 'empty' : 'given'}
           text={q ?? ''}
-          onChange={(text) => narrow({ q: text })}
+          onChange={(text) => filter({ q: text })}
         />
-        <StatusFilter value={status as Status | undefined} onChange={(value) => narrow({ status: value })} />
+        <StatusFilter value={status as Status | undefined} onChange={(value) => filter({ status: value })} />
       </div>
       {(user_id !== undefined || medication !== undefined) && (
-        <ul className={classes['exact']} aria-label="Only bottles with">
+        <ul className={classes['exact']} aria-label="Active filters">
           {user_id !== undefined && (
-            <Exact name="user" value={user_id} onClear={() => narrow({ user_id: undefined })} />
+            <FilterChip name="user" value={user_id} onClear={() => filter({ user_id: undefined })} />
           )}
           {medication !== undefined && (
-            <Exact name="medication" value={medication} onClear={() => narrow({ medication: undefined })} />
+            <FilterChip
+              name="medication"
+              value={medication}
+              onClear={() => filter({ medication: undefined })}
+            />
           )}
         </ul>
       )}
-      <div className={classes['panel']}>
-        <ListState list={list} empty={<NothingFound narrowed={narrowed} />}>
-          <BottleTable bottles={list.items ?? []} />
-        </ListState>
-      </div>
+      <TableList
+        list={list}
+        empty={<NoBottles filtered={filtered} />}
+        columns={COLUMNS}
+        rowKey={({ bottle_id }) => bottle_id}
+      />
     </>
   );
 }
 
-function given<T extends Record<string, string | undefined>>(search: T): T {
+const COLUMNS: readonly Column<BottleSummary>[] = [
+  {
+    title: 'Bottle',
+    cell: ({ bottle_id, medication, user_id }) => (
+      <TwoLines
+        main={
+          <Link
+            to="/bottles/$bottleId"
+            params={{ bottleId: bottle_id }}
+            className={table['main']}
+            data-row-link
+          >
+            {medication}
+          </Link>
+        }
+        small={user_id}
+      />
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <Marked of={meaningOf(STATUS, status)} /> },
+  {
+    title: 'Last seen',
+    cell: ({ last_heard_at: at }) => (at === null ? 'Never' : <Moment at={at} as="ago" />),
+  },
+  { title: 'Last action', cell: ({ last_action }) => <Action action={last_action} /> },
+  {
+    title: 'Pills left',
+    as: 'number',
+    cell: ({ pills_left }) => pills_left ?? <span className={table['quiet']}>unknown</span>,
+  },
+  { title: 'Bottle ID', as: 'mono', cell: ({ bottle_id }) => bottle_id },
+];
+
+function Action({ action }: { action: LastAction | null }) {
+  if (!action) return <span className={table['quiet']}>None</span>;
+  return (
+    <>
+      {action.action === 'opened' ? 'Opened' : 'Closed'} <Moment at={action.time} />
+    </>
+  );
+}
+
+function withoutEmpty<T extends Record<string, string | undefined>>(search: T): T {
   return Object.fromEntries(
     Object.entries(search).filter(([, value]) => value !== undefined && value !== ''),
   ) as T;
 }
 
-/** Typing narrows the list; the address follows when one pauses. */
+/** Updates the address after a pause in typing. */
 function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
-  const change = useDebouncedCallback(onChange, PAUSE_MS);
+  const change = useDebouncedCallback(onChange, DEBOUNCE_MS);
   return (
     <TextInput
       className={classes['text']}
       size="sm"
-      aria-label="Part of a user id, a medication or a bottle id"
-      placeholder="Part of a user id, medication or bottle id"
+      aria-label="Filter by user ID, medication or bottle ID"
+      placeholder="User ID, medication or bottle ID"
       leftSection={<SearchIcon />}
       spellCheck={false}
       value={typed}
@@ -87,26 +133,15 @@ function TextFilter({ text, onChange }: { text: string; onChange: (text: string)
   );
 }
 
-function Exact({ name, value, onClear }: { name: string; value: string; onClear: () => void }) {
+function FilterChip({ name, value, onClear }: { name: string; value: string; onClear: () => void }) {
   return (
     <li className={classes['chip']}>
       <span>
         {name}: <strong>{value}</strong>
       </span>
-      <CloseButton size="sm" aria-label={`Any ${name}`} onClick={onClear} />
+      <CloseButton size="sm" aria-label={`Clear ${name} filter`} onClick={onClear} />
     </li>
   );
-}
-
-function NothingFound({ narrowed }: { narrowed: boolean }) {
-  if (narrowed) {
-    return (
-      <Empty title="No bottle fits">
-        Try a shorter part of the id or the medication, or take a filter away. Ask the caller to spell it.
-      </Empty>
-    );
-  }
-  return <Empty title="No bottle is registered yet">Register one, or many at once, under “Register”.</Empty>;
 }
 
 interface StatusFilterProps {
@@ -114,117 +149,35 @@ interface StatusFilterProps {
   onChange: (value: Status | undefined) => void;
 }
 
-/** All bottles, or those of one status, with how many there are in the fleet. */
-export function StatusFilter({ value, onChange }: StatusFilterProps) {
-  const { data } = useFleet();
+/** Every status with its count in the whole fleet. */
+function StatusFilter({ value, onChange }: StatusFilterProps) {
+  const bottles = useFleet().data?.bottles;
   return (
     <div role="group" aria-label="Status" className={classes['filter']}>
-      <Choice
-        on={value === undefined}
-        onClick={() => onChange(undefined)}
-        label="All"
-        count={data?.bottles.total}
-      />
-      {STATUSES.map((status) => (
-        <Choice
-          key={status}
-          on={value === status}
-          onClick={() => onChange(value === status ? undefined : status)}
-          label={STATUS[status].word}
-          status={status}
-          count={data?.bottles.by_status[status]}
-        />
-      ))}
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  on: boolean;
-  onClick: () => void;
-  label: string;
-  status?: Status;
-  count: number | undefined;
-}
-
-function Choice({ on, onClick, label, status, count }: ChoiceProps) {
-  return (
-    <UnstyledButton className={classes['choice']} aria-pressed={on} onClick={onClick}>
-      {status && <Mark of={STATUS[status]} size={14} />}
-      {label}
-      {count !== undefined && <span className={classes['count']}>{count.toLocaleString('en')}</span>}
-    </UnstyledButton>
-  );
-}
-
-/** Bottles, one a line, each a way to its page. */
-export function BottleTable({ bottles }: { bottles: readonly BottleSummary[] }) {
-  return (
-    <div className={table['wrap']}>
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Bottle</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last heard</th>
-            <th scope="col">Last opened or closed</th>
-            <th scope="col" className={table['number']}>
-              Pills left
-            </th>
-            <th scope="col">Bottle id</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bottles.map((bottle) => (
-            <Row key={bottle.bottle_id} bottle={bottle} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Row({ bottle }: { bottle: BottleSummary }) {
-  const { bottle_id, medication, user_id, status, last_heard_at, last_action, pills_left } = bottle;
-  return (
-    <tr data-row={bottle_id}>
-      <td>
-        <div className={table['two']}>
-          <Link
-            to="/bottles/$bottleId"
-            params={{ bottleId: bottle_id }}
-            className={table['main']}
-            data-row-link
+      {[undefined, ...STATUSES].map((status) => {
+        const count = status === undefined ? bottles?.total : bottles?.by_status[status];
+        return (
+          <UnstyledButton
+            key={status ?? 'all'}
+            className={classes['choice']}
+            aria-pressed={value === status}
+            onClick={() => onChange(value === status ? undefined : status)}
           >
-            {medication}
-          </Link>
-          <span className={table['small']}>{user_id}</span>
-        </div>
-      </td>
-      <td data-label="Status">
-        <Marked of={meaningOf(STATUS, status)} />
-      </td>
-      <td data-label="Last heard">
-        {last_heard_at === null ? 'Never' : <Moment at={last_heard_at} as="ago" />}
-      </td>
-      <td data-label="Last opened or closed">
-        <Action action={last_action} />
-      </td>
-      <td data-label="Pills left" className={table['number']}>
-        {pills_left ?? <span className={table['quiet']}>unknown</span>}
-      </td>
-      <td data-label="Bottle id" className={table['mono']}>
-        {bottle_id}
-      </td>
-    </tr>
+            {status && <Mark of={STATUS[status]} size={14} />}
+            {status ? STATUS[status].word : 'All'}
+            {count !== undefined && <span className={classes['count']}>{count.toLocaleString('en')}</span>}
+          </UnstyledButton>
+        );
+      })}
+    </div>
   );
 }
 
-function Action({ action }: { action: LastAction | null }) {
-  if (!action) return <span className={table['quiet']}>Never</span>;
+function NoBottles({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No matching bottles">Try a shorter text or clear a filter.</Empty>;
   return (
-    <>
-      {action.action === 'opened' ? 'Opened' : 'Closed'} <Moment at={action.time} />
-    </>
+    <Empty title="No bottles yet">
+      <Link to="/register">Register a bottle</Link>, or import many from CSV.
+    </Empty>
   );
 }

@@ -5,7 +5,7 @@ import { type Range, RangePicker } from '../../ui/chart/RangePicker.js';
 import classes from './Activity.module.css';
 import layout from './FleetPage.module.css';
 
-/** No fleet of this service is older. */
+/** Earlier than any data. */
 const BEGINNING = '2024-01-01T00:00:00Z';
 
 const CHARTED_KINDS = ALERT_KINDS.flatMap((kind) => {
@@ -16,7 +16,7 @@ const CHARTED_KINDS = ALERT_KINDS.flatMap((kind) => {
 const CHARTS: readonly ChartKind[] = [
   { title: 'Heartbeats', series: 'reports', lines: ['heartbeats'], colours: ['--accent'] },
   {
-    title: 'Opened, closed, taken',
+    title: 'Actions and pills taken',
     series: 'reports',
     lines: ['opened', 'closed', 'pills_taken'],
     colours: ['--open-mark', '--accent', '--ok-mark'],
@@ -33,13 +33,13 @@ const CHARTS: readonly ChartKind[] = [
     colours: CHARTED_KINDS.map(({ colour }) => colour),
   },
   {
-    title: 'Messages by result',
+    title: 'Notifications by status',
     series: 'deliveries',
     colours: ['--ok-mark', '--open-mark', '--late-mark', '--unknown-mark'],
   },
 ];
 
-/** What the fleet does, from the last hour to all time. */
+/** Charts of the fleet, from the last hour to all time. */
 export function Activity() {
   const [range, setRange] = useState<Range>({ span: '24 h' });
   return (

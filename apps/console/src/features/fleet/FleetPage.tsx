@@ -1,32 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
+import type { Fleet } from '../../api/types.js';
+import { duration } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
+import { Marked } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
-import { Failed, Loading } from '../../ui/States.js';
+import { Panel } from '../../ui/Panel.js';
+import { Empty, Pending } from '../../ui/States.js';
 import { FleetIncidents } from '../alerts/FleetIncident.js';
 import { Activity } from './Activity.js';
-import { AlertsNow } from './AlertsNow.js';
 import classes from './FleetPage.module.css';
 import { Ingest } from './Ingest.js';
-import { NotifierLag } from './NotifierLag.js';
+import meters from './Meters.module.css';
 import { useFleet } from './queries.js';
 import { StatusBar } from './StatusBar.js';
 
-/** How the whole fleet is. */
+/** The state of the whole fleet. */
 export function FleetPage() {
-  const { data: fleet, error, refetch } = useFleet();
+  const query = useFleet();
+  const fleet = query.data;
   return (
     <>
       <PageHead title="Fleet" lead={<>As of {fleet ? <Moment at={fleet.counted_at} as="time" /> : '…'}</>} />
-      {!fleet && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={6} />)}
-      {fleet && (
+      {fleet ? (
         <div className={classes['grid']}>
           <FleetIncidents open={fleet.open_alerts.fleet_incident} />
           <StatusBar bottles={fleet.bottles} />
-          <AlertsNow counts={fleet.open_alerts} />
+          <OpenAlerts counts={fleet.open_alerts} />
           <Ingest ingest={fleet.ingest} />
           <NotifierLag lag={fleet.notifier.lag_ms} />
           <Activity />
         </div>
+      ) : (
+        <Pending query={query} lines={6} />
       )}
     </>
+  );
+}
+
+function OpenAlerts({ counts }: { counts: Fleet['open_alerts'] }) {
+  const kinds = ALERT_KINDS.filter((kind) => counts[kind] > 0);
+  return (
+    <Panel title="Open alerts" aside={<Link to="/alerts">All alerts</Link>} className={classes['half']}>
+      {kinds.length === 0 ? (
+        <Empty title="No open alerts" />
+      ) : (
+        <ul className={classes['alerts']}>
+          {kinds.map((kind) => (
+            <li key={kind}>
+              <Link to="/alerts" search={{ kind }} className={classes['alert']}>
+                <Marked of={alertKind(kind)} />
+                <span className={classes['count']}>{counts[kind].toLocaleString('en')}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** Checks run every five minutes, so a lag up to this is normal. */
+const NORMAL_LAG_MS = 6 * 60_000;
+
+const CHECKS = { dose: 'Doses', open: 'Open bottles', silent: 'Silent bottles' } as const;
+
+/** How long the most overdue bottle has waited for each check. */
+function NotifierLag({ lag }: { lag: Fleet['notifier']['lag_ms'] }) {
+  const delayed = Object.values(lag).some((ms) => ms > NORMAL_LAG_MS);
+  return (
+    <Panel
+      title="Notifier"
+      aside={delayed ? <strong className={meters['late']}>delayed</strong> : 'on schedule'}
+    >
+      {(['dose', 'open', 'silent'] as const).map((check) => (
+        <p key={check} className={meters['line']}>
+          <span className={meters['label']}>{CHECKS[check]}</span>
+          <span>{lag[check] < 1_000 ? 'on time' : `${duration(lag[check])} behind`}</span>
+        </p>
+      ))}
+      {delayed && <p className={meters['help']}>Alerts are delayed. Check that a notifier is running.</p>}
+    </Panel>
   );
 }

@@ -5,28 +5,28 @@ import type { ChartData, Fleet } from '../../api/types.js';
 import { Panel } from '../../ui/Panel.js';
 import classes from './Meters.module.css';
 
-const EVERY_MS = 3_000;
+const REFRESH_MS = 3_000;
 
-/** What comes in now: a number a minute, and the last five minutes by the second. */
+/** The present rate of reports, and the last five minutes as bars. */
 export function Ingest({ ingest }: { ingest: Fleet['ingest'] }) {
   const { data } = useQuery({
     queryKey: ['live-ingest'],
     queryFn: ({ signal }) => get<ChartData>('/v1/fleet/charts', { query: { series: 'live' }, signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_MS,
   });
   return (
-    <Panel title="Coming in" aside="a minute">
+    <Panel title="Reports per minute">
       <Meter label="Heartbeats" perMinute={ingest.heartbeats_per_minute}>
         <Sparkline values={column(data, ['heartbeats'])} tone="accent" />
       </Meter>
-      <Meter label="Opened and closed" perMinute={ingest.actions_per_minute}>
+      <Meter label="Actions" perMinute={ingest.actions_per_minute}>
         <Sparkline values={column(data, ['opened', 'closed'])} tone="open" />
       </Meter>
     </Panel>
   );
 }
 
-/** Some series added up. */
+/** The sum of some series. */
 function column(data: ChartData | undefined, keys: readonly string[]): (number | null)[] {
   if (!data) return [];
   const places = data.series.flatMap(({ key }, index) => (keys.includes(key) ? [index + 1] : []));
@@ -53,7 +53,7 @@ function Meter({
         <span className={classes['label']}>{label}</span>
         <br />
         {perMinute === null ? (
-          <span className={classes['unknown']}>not known yet</span>
+          <span className={classes['unknown']}>no data yet</span>
         ) : (
           <span className={classes['value']}>{Math.round(perMinute).toLocaleString('en')}</span>
         )}
@@ -63,16 +63,16 @@ function Meter({
   );
 }
 
-/** Seconds that are drawn as one bar. */
-const TOGETHER = 6;
+/** Seconds per bar. */
+const BAR_SECONDS = 6;
 const BAR = 3;
 const HEIGHT = 28;
 
-/** The last minutes in small: a bar for some seconds each. The number beside it says how much it is. */
-export function Sparkline({ values, tone }: { values: readonly (number | null)[]; tone: 'accent' | 'open' }) {
-  const bars = Array.from({ length: Math.floor(values.length / TOGETHER) }, (_, index) =>
+/** A small bar chart of the last minutes; the number beside it gives the scale. */
+function Sparkline({ values, tone }: { values: readonly (number | null)[]; tone: 'accent' | 'open' }) {
+  const bars = Array.from({ length: Math.floor(values.length / BAR_SECONDS) }, (_, index) =>
     values
-      .slice(index * TOGETHER, (index + 1) * TOGETHER)
+      .slice(index * BAR_SECONDS, (index + 1) * BAR_SECONDS)
       .reduce<number>((sum, value) => sum + (value ?? 0), 0),
   );
   const most = Math.max(1, ...bars);

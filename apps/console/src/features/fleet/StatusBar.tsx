@@ -3,23 +3,20 @@ import { type Fleet, STATUSES } from '../../api/types.js';
 import { Mark, STATUS } from '../../ui/Mark.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';
+import { plural } from '../../ui/text.js';
 import layout from './FleetPage.module.css';
 import classes from './StatusBar.module.css';
 
-/** A share that is there at all is seen, however small it is. Percent of the bar. */
-const LEAST_SHARE = 0.6;
+/** Even the smallest share stays visible. Percent of the bar. */
+const MIN_SHARE = 0.6;
 
-/** How many bottles are how: a bar of the fleet, and its numbers, each a way to those bottles. */
+/** Bottles by status, as a bar and as counts that link to those bottles. */
 export function StatusBar({ bottles: { total, by_status } }: { bottles: Fleet['bottles'] }) {
   return (
-    <Panel
-      title="Bottles"
-      aside={total === 1 ? '1 bottle' : `${total.toLocaleString('en')} bottles`}
-      className={layout['wide']}
-    >
+    <Panel title="Bottles" aside={plural(total, 'bottle')} className={layout['wide']}>
       {total === 0 ? (
-        <Empty title="No bottle is registered yet">
-          <Link to="/register">Register one</Link>, or many at once from a CSV file.
+        <Empty title="No bottles yet">
+          <Link to="/register">Register a bottle</Link>, or import many from CSV.
         </Empty>
       ) : (
         <>
@@ -28,7 +25,7 @@ export function StatusBar({ bottles: { total, by_status } }: { bottles: Fleet['b
               <div
                 key={status}
                 className={classes[status]}
-                style={{ flexGrow: Math.max(LEAST_SHARE, (by_status[status] / total) * 100) }}
+                style={{ flexGrow: Math.max(MIN_SHARE, (by_status[status] / total) * 100) }}
               />
             ))}
           </div>
@@ -55,6 +52,6 @@ export function StatusBar({ bottles: { total, by_status } }: { bottles: Fleet['b
 function share(part: number, total: number): string {
   const percent = (part / total) * 100;
   if (part === 0) return '0 %';
-  if (percent < 0.1) return 'under 0.1 %';
+  if (percent < 0.1) return '< 0.1 %';
   return `${percent.toLocaleString('en', { maximumFractionDigits: percent < 10 ? 1 : 0 })} %`;
 }

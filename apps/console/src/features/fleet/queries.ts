@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/request.js';
 import type { Fleet } from '../../api/types.js';
 
-/** Live ingest has no events of its own. */
-const EVERY_MS = 10_000;
+/** The event stream does not announce changes of the ingest rate. */
+const REFRESH_MS = 10_000;
 
-/** The fleet in numbers: kept fresh while it is shown. */
+/** The counts of the fleet, refreshed while they are shown. */
 export function useFleet() {
   return useQuery({
     queryKey: ['fleet'],
     queryFn: ({ signal }) => get<Fleet>('/v1/fleet', { signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_MS,
   });
 }

@@ -3,45 +3,47 @@ import { useMutation } from '@tanstack/react-query';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Delivery, DeliveryStatus } from '../../api/types.js';
-import { CHANNEL_NAMES } from '../../channels.js';
 import { queries } from '../../app/services.js';
-import { OUTCOME } from '../../ui/Mark.js';
-import { notify } from '../../ui/notify.js';
-import { explain } from '../../ui/States.js';
-
-type Meaning = (typeof OUTCOME)['missed'];
+import { CHANNEL_NAMES } from '../../channels.js';
+import type { Meaning } from '../../ui/Mark.js';
+import { notify, notifyError } from '../../ui/notify.js';
 
 export const DELIVERY_STATUS: Record<DeliveryStatus, Meaning> = {
   delivered: { word: 'Delivered', tone: 'ok', shape: 'check' },
-  pending: { word: 'On its way', tone: 'open', shape: 'clock' },
-  dead: { word: 'Not delivered', tone: 'late', shape: 'cross' },
-  cancelled: { word: 'Not sent', tone: 'unknown', shape: 'slashed' },
+  pending: { word: 'Pending', tone: 'open', shape: 'clock' },
+  dead: { word: 'Failed', tone: 'late', shape: 'cross' },
+  cancelled: { word: 'Cancelled', tone: 'unknown', shape: 'slashed' },
 };
 
 const EVENTS: Record<string, string> = {
-  raised: 'the alert',
-  escalated: 'the alert, again',
-  missed: 'that it is missed for good',
-  resolved: 'that it is over',
-  retracted: 'that it was never true',
+  raised: 'alert',
+  escalated: 'reminder',
+  missed: 'dose missed',
+  resolved: 'all clear',
+  retracted: 'alert retracted',
 };
 
-/** What a message says, to whom, and how it goes: `the alert, to user anna by e-mail`. */
-export function notificationText({ event, recipient, channel }: Delivery): string {
-  return `${EVENTS[event] ?? event}, to ${recipient.replace(':', ' ')} by ${CHANNEL_NAMES[channel] ?? channel}`;
+/** What a notification says, to whom and how: `all clear (user anna, e-mail)`. */
+export function notificationText(delivery: Delivery): string {
+  return `${EVENTS[delivery.event] ?? delivery.event} (${addresseeText(delivery)})`;
 }
 
-/** Sends a message again that could not be delivered. It keeps its id, so that nobody hears it twice. */
-export function ReplayButton({ deliveryId }: { deliveryId: string }) {
-  const replay = useMutation({
+/** To whom a notification goes and how: `user anna, e-mail`. */
+export function addresseeText({ recipient, channel }: Delivery): string {
+  return `${recipient.replace(':', ' ')}, ${CHANNEL_NAMES[channel] ?? channel}`;
+}
+
+/** Sends a failed notification again. It keeps its id, so that a receiver can drop a repeat. */
+export function ResendButton({ deliveryId }: { deliveryId: string }) {
+  const resend = useMutation({
     mutationFn: () => post(`/v1/deliveries/${deliveryId}/replay`),
-    onSuccess: () => notify('It is sent again now.'),
-    onError: (error) => notify(explain(error).join('. '), 'failed'),
+    onSuccess: () => notify('Notification queued to be sent again.'),
+    onError: notifyError,
     onSettled: () => queries.invalidateQueries(),
   });
   if (!useMay('support')) return null;
   return (
-    <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>
+    <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
       Send again
     </Button>
   );

@@ -1,51 +1,47 @@
-import { Button, NumberInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldError } from '../../api/http.js';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import { queries } from '../../app/services.js';
-import { ZONES } from '../../time/all-zones.js';
 import { now } from '../../time/clock.js';
 import { VIEWER_ZONE } from '../../time/format.js';
+import { ZoneSelect } from '../../time/ZoneSelect.js';
+import { Form, FormError } from '../../ui/Form.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
-import { Empty, explain } from '../../ui/States.js';
+import { NoAccess } from '../../ui/States.js';
 import { TokenOnce } from '../../ui/TokenOnce.js';
 import { type Draft, draftOf, scheduleOf } from '../bottle/schedule/draft.js';
 import { ScheduleFields } from '../bottle/schedule/ScheduleFields.js';
 import { ImportForm } from './ImportForm.js';
 import classes from './RegisterPage.module.css';
 
-const WAYS = [
+const METHODS = [
   { value: 'one', label: 'One bottle' },
-  { value: 'many', label: 'Many, from CSV' },
+  { value: 'many', label: 'Import from CSV' },
 ];
 
-/** New bottles: one by a form, or many from a file. */
+/** Registers one bottle in a form, or many from CSV. */
 export function RegisterPage() {
-  const [way, setWay] = useState('one');
+  const [method, setMethod] = useState('one');
   if (!useMay('support')) {
-    return (
-      <>
-        <PageHead title="Register" />
-        <Empty title="Your role is viewer">Somebody of support or an admin can register bottles.</Empty>
-      </>
-    );
+    return <NoAccess title="Register">Registering bottles requires the support or admin role.</NoAccess>;
   }
   return (
     <>
       <PageHead title="Register" />
       <SegmentedControl
-        className={classes['way']}
+        className={classes['method']}
         size="xs"
-        aria-label="How many"
-        data={WAYS}
-        value={way}
-        onChange={setWay}
+        aria-label="Method"
+        data={METHODS}
+        value={method}
+        onChange={setMethod}
       />
-      {way === 'one' ? <RegisterForm /> : <ImportForm />}
+      {method === 'one' ? <RegisterForm /> : <ImportForm />}
     </>
   );
 }
@@ -64,75 +60,62 @@ interface Fields {
 
 const EMPTY: Fields = { user_id: '', medication: '', time_zone: VIEWER_ZONE, pills: '' };
 
-/** One new bottle, with a schedule if it is known already. */
-export function RegisterForm() {
+function RegisterForm() {
   const [fields, setFields] = useState<Fields>(EMPTY);
   const [draft, setDraft] = useState<Draft>();
   const register = useMutation({
     mutationFn: () => post<Registered>('/v1/bottles', bodyOf(fields, draft)),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['bottles'] }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    register.mutate();
-  };
-  const again = (): void => {
+  const reset = (): void => {
     register.reset();
     setFields({ ...EMPTY, time_zone: fields.time_zone });
     setDraft(undefined);
   };
-  const wrong = (field: string): string | undefined => fieldError(register.error, field);
-  if (register.data) return <Done registered={register.data} fields={fields} onAgain={again} />;
+  const errorOf = (field: string): string | undefined => fieldError(register.error, field);
+  if (register.data) return <Result registered={register.data} fields={fields} onReset={reset} />;
   return (
-    <Panel title="A new bottle" className={classes['narrow']}>
-      <form onSubmit={submit} className={classes['form']}>
+    <Panel title="New bottle" className={classes['narrow']}>
+      <Form onSubmit={() => register.mutate()}>
         <div className={classes['row']}>
           <TextInput
-            label="User id"
-            description="The owner, by the operator’s own id"
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            label="User ID"
+            description="The owner’s ID in your own system"
             required
-            withAsterisk={false}
             maxLength={200}
             value={fields.user_id}
-            error={wrong('user_id')}
+            error={errorOf('user_id')}
             onChange={(event) => setFields({ ...fields, user_id: event.currentTarget.value })}
           />
           <TextInput
             label="Medication"
             required
-            withAsterisk={false}
             maxLength={200}
             value={fields.medication}
-            error={wrong('medication')}
+            error={errorOf('medication')}
             onChange={(event) => setFields({ ...fields, medication: event.currentTarget.value })}
           />
         </div>
         <div className={classes['row']}>
-          <Select
-            label="Time zone"
-            description="Where the bottle is at home"
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            searchable
-            data={ZONES}
-            value={fields.time_zone}
-            error={wrong('time_zone')}
-            onChange={(zone) => setFields({ ...fields, time_zone: zone ?? fields.time_zone })}
+          <ZoneSelect
+            label="Patient’s time zone"
+            zone={fields.time_zone}
+            error={errorOf('time_zone')}
+            onChange={(zone) => setFields({ ...fields, time_zone: zone })}
           />
           <NumberInput
-            label="Pills in it now"
-            description="May be left empty"
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            label="Pills in the bottle"
+            description="Optional"
             min={0}
             max={100_000}
             allowDecimal={false}
             value={fields.pills}
-            error={wrong('number_of_pills')}
+            error={errorOf('number_of_pills')}
             onChange={(pills) => setFields({ ...fields, pills: pills === '' ? '' : Number(pills) })}
           />
         </div>
         <Switch
-          label="With a schedule"
+          label="Add a schedule"
           checked={draft !== undefined}
           onChange={(event) =>
             setDraft(event.currentTarget.checked ? draftOf(undefined, fields.time_zone, now()) : undefined)
@@ -146,17 +129,13 @@ export function RegisterForm() {
             onChange={setDraft}
           />
         )}
-        {register.error && (
-          <p role="alert" className={classes['error']}>
-            {explain(register.error).join('. ')}
-          </p>
-        )}
+        <FormError error={register.error} />
         <div>
           <Button type="submit" loading={register.isPending}>
-            Register
+            Register bottle
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }
@@ -171,25 +150,25 @@ function bodyOf({ user_id, medication, time_zone, pills }: Fields, draft: Draft 
   };
 }
 
-interface DoneProps {
+interface ResultProps {
   registered: Registered;
   fields: Fields;
-  onAgain: () => void;
+  onReset: () => void;
 }
 
-function Done({ registered: { bottle_id, token }, fields: { medication, user_id }, onAgain }: DoneProps) {
+function Result({ registered: { bottle_id, token }, fields: { medication, user_id }, onReset }: ResultProps) {
   return (
-    <Panel title="The bottle is registered" className={classes['narrow']}>
+    <Panel title="Bottle registered" className={classes['narrow']}>
       <p className={classes['done']}>
-        {medication} of {user_id}:{' '}
+        {medication} for {user_id}:{' '}
         <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }}>
           {bottle_id}
         </Link>
       </p>
-      <TokenOnce token={token} name="Token of the device" />
+      <TokenOnce token={token} name="Device token" />
       <div className={classes['buttons']} style={{ marginTop: 16 }}>
-        <Button variant="default" onClick={onAgain}>
-          Register another
+        <Button variant="default" onClick={onReset}>
+          Register another bottle
         </Button>
       </div>
     </Panel>

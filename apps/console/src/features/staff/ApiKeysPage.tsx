@@ -1,111 +1,112 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { fieldError } from '../../api/http.js';
-import { get, post, remove } from '../../api/request.js';
+import { post, remove } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { ApiKey, Page, Role } from '../../api/types.js';
+import type { ApiKey, Role } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { DialogButtons } from '../../ui/DialogButtons.js';
-import { notify } from '../../ui/notify.js';
+import { FormDialog } from '../../ui/Form.js';
+import { TableList, useList } from '../../ui/List.js';
+import { notify, notifyError } from '../../ui/notify.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
-import panel from '../../ui/Panel.module.css';
-import { Empty, explain, Failed, Loading } from '../../ui/States.js';
+import { Empty, NoAccess } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import { TokenOnce } from '../../ui/TokenOnce.js';
-import { ROLES } from './roles.js';
-import classes from './Staff.module.css';
+import classes from './ApiKeysPage.module.css';
+import { RoleSelect } from './RoleSelect.js';
 
-/** Keys by which programs use the API. */
+type CreatedKey = ApiKey & { key: string };
+
+/** The keys of programs that use the API. */
 export function ApiKeysPage() {
-  const administers = useMay('admin');
-  const [making, setMaking] = useState(false);
-  const [made, setMade] = useState<CreatedKey>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['api-keys'],
-    queryFn: ({ signal }) => get<Page<ApiKey>>('/v1/api-keys', { signal }),
-    enabled: administers,
-  });
-  if (!administers)
-    return (
-      <>
-        <PageHead title="API keys" />
-        <Empty title="This page is for admins">An admin makes and ends API keys.</Empty>
-      </>
-    );
+  const isAdmin = useMay('admin');
+  const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedKey>();
+  const list = useList<ApiKey>(['api-keys'], '/v1/api-keys', { limit: undefined }, isAdmin);
+  if (!isAdmin) return <NoAccess title="API keys">Only admins can manage API keys.</NoAccess>;
   return (
     <>
-      <PageHead title="API keys" lead="For programs that use the API: a bearer token each.">
+      <PageHead title="API keys" lead="Bearer tokens for programs that use the API.">
         <CsvLink path="/v1/api-keys" name="api-keys" />
-        <Button onClick={() => setMaking(true)}>New key</Button>
+        <Button onClick={() => setCreating(true)}>Create API key</Button>
       </PageHead>
-      {made && (
-        <Panel title="The new key" className={classes['made']}>
-          <TokenOnce token={made.key} name={`Key “${made.name}”`} />
+      {created && (
+        <Panel title="New API key" className={classes['created']}>
+          <TokenOnce token={created.key} name={`API key “${created.name}”`} />
         </Panel>
       )}
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
-      {data && (
-        <div className={panel['panel']}>
-          {data.items.length === 0 ? (
-            <Empty title="There is no key yet">A program needs one to use the API.</Empty>
-          ) : (
-            <Keys keys={data.items} />
-          )}
-        </div>
-      )}
-      {making && <ApiKeyDialog onMade={setMade} onClose={() => setMaking(false)} />}
+      <TableList
+        list={list}
+        empty={<Empty title="No API keys">Create one for each program that uses the API.</Empty>}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: 'Name', cell: ({ name }) => <span className={table['main']}>{name}</span> },
+          { title: 'Role', cell: ({ role }) => role },
+          { title: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+          { title: 'Actions', hiddenTitle: true, as: 'number', cell: (key) => <RevokeButton apiKey={key} /> },
+        ]}
+      />
+      {creating && <CreateDialog onCreated={setCreated} onClose={() => setCreating(false)} />}
     </>
   );
 }
 
-function Keys({ keys }: { keys: readonly ApiKey[] }) {
+interface CreateDialogProps {
+  onCreated: (key: CreatedKey) => void;
+  onClose: () => void;
+}
+
+function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const create = useMutation({
+    mutationFn: () => post<CreatedKey>('/v1/api-keys', { name: name.trim(), role }),
+    onSuccess: async (key) => {
+      onCreated(key);
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['api-keys'] });
+    },
+  });
   return (
-    <div className={table['wrap']}>
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Made</th>
-            <th scope="col">
-              <span className="visually-hidden">What can be done</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td className={table['main']}>{key.name}</td>
-              <td data-label="Role">{key.role}</td>
-              <td data-label="Made">
-                <Moment at={key.created_at} />
-              </td>
-              <td className={table['number']}>
-                <Revoke apiKey={key} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FormDialog
+      title="Create API key"
+      action="Create key"
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="The program that uses the key. Shown in the audit log."
+        required
+        maxLength={100}
+        value={name}
+        error={fieldError(create.error, 'name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <RoleSelect role={role} onChange={setRole} />
+    </FormDialog>
   );
 }
 
-function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
-  const [sure, setSure] = useState(false);
+/** Asks for confirmation first. */
+function RevokeButton({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const [confirming, setConfirming] = useState(false);
   const revoke = useMutation({
     mutationFn: () => remove(`/v1/api-keys/${id}`),
-    onSuccess: () => notify(`The key “${name}” works no more.`),
-    onError: (error) => notify(explain(error).join('. '), 'failed'),
+    onSuccess: () => notify(`API key “${name}” revoked.`),
+    onError: notifyError,
     onSettled: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
   });
-  if (!sure) {
+  if (!confirming) {
     return (
-      <Button variant="default" onClick={() => setSure(true)} aria-label={`Revoke ${name}`}>
+      <Button variant="default" onClick={() => setConfirming(true)} aria-label={`Revoke ${name}`}>
         Revoke
       </Button>
     );
@@ -113,70 +114,11 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   return (
     <span className={classes['actions']}>
       <Button color="red" loading={revoke.isPending} onClick={() => revoke.mutate()}>
-        Yes, end it
+        Revoke key
       </Button>
-      <Button variant="default" onClick={() => setSure(false)}>
+      <Button variant="default" onClick={() => setConfirming(false)}>
         Cancel
       </Button>
     </span>
-  );
-}
-
-export type CreatedKey = ApiKey & { key: string };
-
-interface ApiKeyDialogProps {
-  onMade: (key: CreatedKey) => void;
-  onClose: () => void;
-}
-
-/** A new key for a program. */
-export function ApiKeyDialog({ onMade, onClose }: ApiKeyDialogProps) {
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
-  const make = useMutation({
-    mutationFn: () => post<CreatedKey>('/v1/api-keys', { name: name.trim(), role }),
-    onSuccess: async (key) => {
-      onMade(key);
-      onClose();
-      await queries.invalidateQueries({ queryKey: ['api-keys'] });
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    make.mutate();
-  };
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="New API key"
-      data-dialog
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form onSubmit={submit} className={classes['form']}>
-        <TextInput
-          label="Name"
-          description="Whose key it is; stands in the history of what is done with it"
-          required
-          withAsterisk={false}
-          maxLength={100}
-          value={name}
-          error={fieldError(make.error, 'name')}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Select label="Role" data={ROLES} value={role} onChange={(value) => setRole(value ?? role)} />
-        {make.error && (
-          <p role="alert" className={classes['error']}>
-            {explain(make.error).join('. ')}
-          </p>
-        )}
-        <DialogButtons onCancel={onClose}>
-          <Button type="submit" loading={make.isPending}>
-            Make the key
-          </Button>
-        </DialogButtons>
-      </form>
-    </Modal>
   );
 }

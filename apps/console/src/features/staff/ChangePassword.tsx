@@ -1,78 +1,52 @@
-import { Button, Modal, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldError } from '../../api/http.js';
 import { post } from '../../api/request.js';
 import { session } from '../../api/session.js';
-import { DialogButtons } from '../../ui/DialogButtons.js';
+import { FormDialog } from '../../ui/Form.js';
 import { notify } from '../../ui/notify.js';
-import { explain } from '../../ui/States.js';
-import classes from './Staff.module.css';
 
-/** One's own password. */
-export function ChangePassword({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Change password"
-      data-dialog
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <Form onClose={onClose} />
-    </Modal>
-  );
-}
-
-function Form({ onClose }: { onClose: () => void }) {
+/** Changes the password of the signed-in person. */
+export function ChangePassword({ onClose }: { onClose: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
     mutationFn: () => post('/v1/session/password', { current, next }),
     onSuccess: async () => {
       await session.load();
-      notify('Your password has been changed.');
+      notify('Password changed.');
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
-    <form onSubmit={submit} className={classes['form']}>
+    <FormDialog
+      title="Change password"
+      action="Change password"
+      busy={change.isPending}
+      error={change.error}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
       <PasswordInput
-        label="Your password now"
+        label="Current password"
         autoComplete="current-password"
         required
-        withAsterisk={false}
         value={current}
         error={fieldError(change.error, 'current')}
         onChange={(event) => setCurrent(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        data-autofocus
       />
       <PasswordInput
-        label="The new one"
+        label="New password"
         description="At least 12 characters"
         autoComplete="new-password"
         minLength={12}
         required
-        withAsterisk={false}
         value={next}
         error={fieldError(change.error, 'next')}
         onChange={(event) => setNext(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
       />
-      {change.error && (
-        <p role="alert" className={classes['error']}>
-          {explain(change.error).join('. ')}
-        </p>
-      )}
-      <DialogButtons onCancel={onClose}>
-        <Button type="submit" loading={change.isPending}>
-          Change password
-        </Button>
-      </DialogButtons>
-    </form>
+    </FormDialog>
   );
 }

@@ -1,118 +1,71 @@
-import { Button, Modal, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Button, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { fieldError } from '../../api/http.js';
-import { get, patch, post } from '../../api/request.js';
+import { patch, post } from '../../api/request.js';
 import { useMay, useStaff } from '../../api/session.js';
-import type { Page, Role, StaffMember } from '../../api/types.js';
+import type { Role, StaffMember } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { DialogButtons } from '../../ui/DialogButtons.js';
+import { FormDialog } from '../../ui/Form.js';
+import { TableList, TwoLines, useList } from '../../ui/List.js';
 import { notify } from '../../ui/notify.js';
 import { PageHead } from '../../ui/PageHead.js';
-import panel from '../../ui/Panel.module.css';
-import { Empty, explain, Failed, Loading } from '../../ui/States.js';
+import { Empty, NoAccess } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
-import { ROLES } from './roles.js';
-import classes from './Staff.module.css';
+import { RoleSelect } from './RoleSelect.js';
 
-/** Who may sign in, and as what. */
+const DEFAULT_ROLE: Role = 'support';
+
+/** The accounts of staff. */
 export function StaffPage() {
-  const administers = useMay('admin');
+  const isAdmin = useMay('admin');
+  const me = useStaff();
   const [edited, setEdited] = useState<StaffMember | 'new'>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['staff'],
-    queryFn: ({ signal }) => get<Page<StaffMember>>('/v1/staff', { signal }),
-    enabled: administers,
-  });
-  if (!administers)
-    return (
-      <>
-        <PageHead title="Staff" />
-        <Empty title="This page is for admins">An admin decides who may sign in.</Empty>
-      </>
-    );
+  const list = useList<StaffMember>(['staff'], '/v1/staff', { limit: undefined }, isAdmin);
+  if (!isAdmin) return <NoAccess title="Staff">Only admins can manage staff accounts.</NoAccess>;
   return (
     <>
-      <PageHead title="Staff" lead="Who may sign in, and as what.">
+      <PageHead title="Staff" lead="Accounts that can sign in, and their roles.">
         <CsvLink path="/v1/staff" name="staff" />
-        <Button onClick={() => setEdited('new')}>New account</Button>
+        <Button onClick={() => setEdited('new')}>Create account</Button>
       </PageHead>
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
-      {data && <Members members={data.items} onEdit={setEdited} />}
+      <TableList
+        list={list}
+        empty={<Empty title="No accounts" />}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name, email }) => (
+              <TwoLines
+                main={<span className={table['main']}>{`${name}${id === me.id ? ' (you)' : ''}`}</span>}
+                small={email}
+              />
+            ),
+          },
+          { title: 'Role', cell: ({ role }) => role },
+          { title: 'Status', cell: ({ disabled }) => (disabled ? 'Deactivated' : 'Active') },
+          { title: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+          {
+            title: 'Actions',
+            hiddenTitle: true,
+            as: 'number',
+            cell: (member) => (
+              <Button variant="default" onClick={() => setEdited(member)} aria-label={`Edit ${member.name}`}>
+                Edit
+              </Button>
+            ),
+          },
+        ]}
+      />
       {edited && <StaffDialog edited={edited} onClose={() => setEdited(undefined)} />}
     </>
   );
 }
 
-function Members({
-  members,
-  onEdit,
-}: {
-  members: readonly StaffMember[];
-  onEdit: (member: StaffMember) => void;
-}) {
-  const me = useStaff();
-  return (
-    <div className={panel['panel']}>
-      <div className={table['wrap']}>
-        <table className={table['table']}>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Role</th>
-              <th scope="col">Account</th>
-              <th scope="col">Since</th>
-              <th scope="col">
-                <span className="visually-hidden">What can be done</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <tr key={member.id}>
-                <td>
-                  <div className={table['two']}>
-                    <span className={table['main']}>
-                      {member.name}
-                      {member.id === me.id && ' (you)'}
-                    </span>
-                    <span className={table['small']}>{member.email}</span>
-                  </div>
-                </td>
-                <td data-label="Role">{member.role}</td>
-                <td data-label="Account">{member.disabled ? 'Closed' : 'Open'}</td>
-                <td data-label="Since">
-                  <Moment at={member.created_at} />
-                </td>
-                <td className={table['number']}>
-                  <Button
-                    variant="default"
-                    onClick={() => onEdit(member)}
-                    aria-label={`Change ${member.name}`}
-                  >
-                    Change
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </div>
-  );
-}
-
-const DEFAULT_ROLE: Role = 'support';
-
-interface StaffDialogProps {
-  edited: StaffMember | 'new';
-  onClose: () => void;
-}
-
-/** A new account, or a change to one. */
-export function StaffDialog({ edited, onClose }: StaffDialogProps) {
+function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose: () => void }) {
   const member = edited === 'new' ? undefined : edited;
   const [fields, setFields] = useState({
     email: member?.email ?? '',
@@ -129,86 +82,68 @@ export function StaffDialog({ edited, onClose }: StaffDialogProps) {
         : post('/v1/staff', { email: email.trim(), name, role, password }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['staff'] });
-      notify(member ? 'The account has been changed.' : 'The account has been made.');
+      notify(member ? 'Account updated.' : 'Account created.');
       onClose();
     },
   });
-  const wrong = (field: string): string | undefined => fieldError(save.error, field);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
+  const errorOf = (field: string): string | undefined => fieldError(save.error, field);
   return (
-    <Modal
-      opened
+    <FormDialog
+      title={member ? `Edit ${member.name}` : 'Create account'}
+      action={member ? 'Save changes' : 'Create account'}
+      busy={save.isPending}
+      error={save.error}
+      onSubmit={() => save.mutate()}
       onClose={onClose}
-      title={member ? member.name : 'New account'}
-      data-dialog
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <form onSubmit={submit} className={classes['form']}>
-        {!member && (
-          <TextInput
-            label="E-mail"
-            type="email"
-            autoComplete="off"
-            required
-            withAsterisk={false}
-            value={email}
-            error={wrong('email')}
-            onChange={(event) => setFields({ ...fields, email: event.currentTarget.value })}
-            data-autofocus
-          />
-        )}
+      {!member && (
         <TextInput
-          label="Name"
-          description="Stands in the history of what they do"
+          label="E-mail"
+          type="email"
           autoComplete="off"
           required
-          withAsterisk={false}
-          value={name}
-          error={wrong('name')}
-          onChange={(event) => setFields({ ...fields, name: event.currentTarget.value })}
+          value={email}
+          error={errorOf('email')}
+          onChange={(event) => setFields({ ...fields, email: event.currentTarget.value })}
+          data-autofocus
         />
-        <Select
-          label="Role"
-          data={ROLES}
-          value={role}
-          error={wrong('role')}
-          onChange={(value) => setFields({ ...fields, role: value ?? role })}
+      )}
+      <TextInput
+        label="Name"
+        description="Shown in the audit log and in the history of alerts"
+        autoComplete="off"
+        required
+        value={name}
+        error={errorOf('name')}
+        onChange={(event) => setFields({ ...fields, name: event.currentTarget.value })}
+      />
+      <RoleSelect
+        role={role}
+        error={errorOf('role')}
+        onChange={(value) => setFields({ ...fields, role: value })}
+      />
+      <PasswordInput
+        label={member ? 'New password' : 'Password'}
+        description={
+          member
+            ? 'Leave blank to keep the current one'
+            : 'At least 12 characters. They can change it after signing in.'
+        }
+        autoComplete="new-password"
+        minLength={12}
+        required={!member}
+        value={password}
+        error={errorOf('password')}
+        onChange={(event) => setFields({ ...fields, password: event.currentTarget.value })}
+      />
+      {member && (
+        <Switch
+          label="Deactivated"
+          description="Deactivated accounts cannot sign in."
+          checked={disabled}
+          onChange={(event) => setFields({ ...fields, disabled: event.currentTarget.checked })}
         />
-        <PasswordInput
-          label={member ? 'New password' : 'Password'}
-          description={
-            member ? 'Left empty: as it is' : 'At least 12 characters; they change it after signing in'
-          }
-          autoComplete="new-password"
-          minLength={12}
-          required={!member}
-          withAsterisk={false}
-          value={password}
-          error={wrong('password')}
-          onChange={(event) => setFields({ ...fields, password: event.currentTarget.value })}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-        />
-        {member && (
-          <Switch
-            label="Closed: cannot sign in"
-            checked={disabled}
-            onChange={(event) => setFields({ ...fields, disabled: event.currentTarget.checked })}
-          />
-        )}
-        {save.error && (
-          <p role="alert" className={classes['error']}>
-            {explain(save.error).join('. ')}
-          </p>
-        )}
-        <DialogButtons onCancel={onClose}>
-          <Button type="submit" loading={save.isPending}>
-            {member ? 'Save' : 'Make the account'}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Modal>
+      )}
+    </FormDialog>
   );
 }

@@ -10,21 +10,21 @@ import { Panel } from '../Panel.js';
 import { Empty, Failed, Loading } from '../States.js';
 import table from '../Table.module.css';
 import classes from './Chart.module.css';
-import { inWords, isKnown, picked, stepWords } from './data.js';
+import { chartText, hasValues, selectLines, intervalText } from './data.js';
 import { type Range, rangeQuery } from './RangePicker.js';
 
 const Plot = lazy(() => import('./Plot.js').then((module) => ({ default: module.Plot })));
 
 const REFRESH_MS = 30_000;
 
-/** What a chart is of, and how it looks. */
+/** The contents and colours of a chart. */
 export interface ChartKind {
   title: string;
-  /** As the API calls it. */
+  /** Its name in the API. */
   series: string;
-  /** Which of its lines; all unless given. */
+  /** Which of its lines; all if omitted. */
   lines?: readonly string[];
-  /** Tokens, one a line. */
+  /** Names of CSS variables, one per line. */
   colours: readonly string[];
   /** The second and third lines are the bounds of the first. */
   band?: boolean;
@@ -32,16 +32,16 @@ export interface ChartKind {
 
 interface ChartProps {
   kind: ChartKind;
-  /** Where the data is: an address that takes `series`, `from`, `to` and `time_zone`. */
+  /** An API path that takes `series`, `from`, `to` and `time_zone`. */
   path: string;
   range: Range;
   onRange: (range: Range) => void;
-  /** Before this nothing can be known. */
+  /** There is no data before this. */
   beginning: string;
   height?: number;
 }
 
-/** One chart over time, as a picture and as a table. Marking a part of it with the mouse looks closer. */
+/** A chart over time, as a drawing or a table. Selecting a part with the mouse zooms in. */
 export function Chart({ kind, path, range, onRange, beginning, height = 190 }: ChartProps) {
   const { title, series, lines, colours, band = false } = kind;
   const zone = useZone();
@@ -58,8 +58,8 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
     placeholderData: (previous) => previous,
     refetchInterval: 'span' in range ? REFRESH_MS : false,
   });
-  const data = useMemo(() => answer && picked(answer, lines), [answer, lines]);
-  const known = data !== undefined && isKnown(data);
+  const data = useMemo(() => answer && selectLines(answer, lines), [answer, lines]);
+  const known = data !== undefined && hasValues(data);
   const zoom = (from: number, to: number): void => onRange({ from: from * 1_000, to: to * 1_000 });
   return (
     <Panel
@@ -67,7 +67,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
       aside={
         known && (
           <span className={classes['aside']}>
-            {stepWords(data)}
+            {intervalText(data)}
             <Button variant="subtle" color="gray" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
               Table<span className="visually-hidden"> of {title}</span>
             </Button>
@@ -77,7 +77,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
     >
       {error && !data && <Failed error={error} retry={() => void refetch()} />}
       {!error && !data && <Loading />}
-      {data && !known && <Empty title="Nothing was measured in this time">Choose a longer one.</Empty>}
+      {data && !known && <Empty title="No data in this period">Choose a longer period.</Empty>}
       {known && (
         <figure aria-busy={isPlaceholderData} className={classes['figure']}>
           {asTable ? (
@@ -87,14 +87,14 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
               <Plot data={data} zone={zone} height={height} colours={colours} band={band} onZoom={zoom} />
             </Suspense>
           )}
-          <figcaption className="visually-hidden">{inWords(title, data)}</figcaption>
+          <figcaption className="visually-hidden">{chartText(title, data)}</figcaption>
         </figure>
       )}
     </Panel>
   );
 }
 
-/** A chart's numbers, newest first. */
+/** The chart's values, newest first. */
 export function ChartTable({ title, data: { columns, series } }: { title: string; data: ChartData }) {
   const zone = useZone();
   const present = useNow();

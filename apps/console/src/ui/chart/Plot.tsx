@@ -11,14 +11,14 @@ interface PlotProps {
   data: ChartData;
   zone: string;
   height: number;
-  /** Names of tokens, such as `--ok-mark`, one a series. */
+  /** Names of CSS variables such as `--ok-mark`, one per series. */
   colours: readonly string[];
   band: boolean;
-  /** A range was marked with the mouse. Epoch seconds. */
+  /** Called when a range is selected with the mouse. Epoch seconds. */
   onZoom: (from: number, to: number) => void;
 }
 
-/** The drawing itself: a chunk of its own, loaded when the first chart is shown. */
+/** The drawing itself: a separate chunk that loads with the first chart. */
 export function Plot({ data, zone, height, colours, band, onZoom }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
@@ -69,7 +69,7 @@ interface PlotSettings {
   onZoom: (from: number, to: number) => void;
 }
 
-/** How a chart looks: quiet axes, one line a series, gaps where nothing is known. */
+/** uPlot's options: one line per series, with gaps where there is no data. */
 export function plotOptions(settings: PlotSettings): uPlot.Options {
   const { data, zone, width, height, band, colours, line, ink, onZoom } = settings;
   const axis: uPlot.Axis = {
@@ -81,13 +81,13 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
   return {
     width,
     height,
-    // at the right, half of a time that stands at the very end
+    // room at the right for half of the last time label
     padding: [8, 24, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
     select: { show: true, left: 0, top: 0, width: 0, height: 0 },
     legend: { live: true },
-    scales: { y: { range: (_plot, min, max) => roomFor(min, max) } },
+    scales: { y: { range: (_plot, min, max) => yRange(min, max) } },
     axes: [
       { ...axis, grid: { show: false }, values: AXIS_TIMES, space: 70 },
       { ...axis, size: 48, values: (_plot, ticks) => ticks.map((tick) => compact(tick)) },
@@ -102,9 +102,9 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
           stroke: bound ? 'transparent' : colour,
           width: bound ? 0 : 1.6,
           spanGaps: false,
-          points: { show: (plot) => !bound && lonelyPoints(plot.data[0].length, width) },
+          points: { show: (plot) => !bound && showPoints(plot.data[0].length, width) },
           value: (_plot, value) =>
-            value === null ? '–' : `${compact(value)} ${unitWords(series.unit)}`.trim(),
+            value === null ? '–' : `${compact(value)} ${unitText(series.unit)}`.trim(),
         };
       }),
     ],
@@ -124,20 +124,20 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
   };
 }
 
-/** From zero, unless all values are negative (signal): then around them. */
-function roomFor(min: number | null, max: number | null): [number, number] {
+/** The y axis starts at zero, unless all values are negative (signal). */
+function yRange(min: number | null, max: number | null): [number, number] {
   if (min === null || max === null) return [0, 1];
   if (max <= 0 && min < 0) return [Math.floor(min / 10) * 10 - 5, Math.min(0, Math.ceil(max / 10) * 10 + 5)];
   return [Math.min(0, min), max === 0 ? 1 : max * 1.08];
 }
 
-/** Few points would be invisible as a line with gaps. */
-function lonelyPoints(points: number, width: number): boolean {
+/** Whether to draw points: a few of them with gaps would be invisible as a line. */
+function showPoints(points: number, width: number): boolean {
   return points * 14 < width;
 }
 
-/** A count needs no unit. */
-function unitWords(unit: string): string {
+/** Counts have no unit. */
+function unitText(unit: string): string {
   return unit === 'count' ? '' : unit;
 }
 

@@ -7,7 +7,7 @@ import classes from './Chart.module.css';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** How far back a chart looks. */
+/** The spans that charts can show. Milliseconds. */
 export const SPANS = {
   '1 h': HOUR,
   '24 h': DAY,
@@ -18,13 +18,13 @@ export const SPANS = {
 } as const;
 export type SpanName = keyof typeof SPANS;
 
-/** A span that ends now and moves on, or a part that was marked. Epoch milliseconds. */
+/** A span that ends now, or a fixed range after zooming. Epoch milliseconds. */
 export type Range = { span: SpanName } | { from: number; to: number };
 
 /**
- * The range as the API takes it.
+ * The range as query parameters of the API.
  *
- * @param beginning the first moment of which anything can be known, for `All`.
+ * @param beginning the earliest instant with data, for `All`.
  */
 export function rangeQuery(range: Range, beginning: string): { from: string; to?: string } {
   if (!('span' in range)) {
@@ -38,13 +38,13 @@ export function rangeQuery(range: Range, beginning: string): { from: string; to?
 interface RangePickerProps {
   range: Range;
   onRange: (range: Range) => void;
-  /** What is offered; everything unless given. */
+  /** The choices; all spans if omitted. */
   spans?: readonly SpanName[];
 }
 
 const ALL_SPANS = Object.keys(SPANS) as SpanName[];
 
-/** How far back the charts of a page look. */
+/** Chooses the time range of a page's charts. */
 export function RangePicker({ range, onRange, spans = ALL_SPANS }: RangePickerProps) {
   const present = useNow();
   const zone = useZone();
@@ -54,12 +54,12 @@ export function RangePicker({ range, onRange, spans = ALL_SPANS }: RangePickerPr
         <p className={classes['marked']}>
           {dayAndTime(range.from, zone, present)} – {dayAndTime(range.to, zone, present)}
           <Button variant="subtle" onClick={() => onRange({ span: '24 h' })}>
-            Leave
+            Reset zoom
           </Button>
         </p>
       )}
       <SegmentedControl
-        aria-label="How far back"
+        aria-label="Time range"
         size="xs"
         data={[...spans]}
         value={'span' in range ? range.span : ''}

@@ -1,7 +1,7 @@
 import type { ChartData } from '../../api/types.js';
 
-/** Some lines of a chart, in this order, without what lies before anything is known. */
-export function picked(data: ChartData, lines: readonly string[] | undefined): ChartData {
+/** The chosen lines of a chart in this order, without the time before the first value. */
+export function selectLines(data: ChartData, lines: readonly string[] | undefined): ChartData {
   const keys = lines ?? data.series.map(({ key }) => key);
   const places = keys
     .map((key) => data.series.findIndex((series) => series.key === key))
@@ -10,12 +10,12 @@ export function picked(data: ChartData, lines: readonly string[] | undefined): C
   return {
     ...data,
     series: places.map((place) => data.series[place]!),
-    columns: withoutBeginning(columns),
+    columns: trimStart(columns),
   };
 }
 
-/** A long range may begin long before anything was: of that time one point is left. */
-function withoutBeginning([times = [], ...values]: (number | null)[][]): (number | null)[][] {
+/** Removes the points before the first value, except one. */
+function trimStart([times = [], ...values]: (number | null)[][]): (number | null)[][] {
   const first = times.findIndex((_, row) =>
     values.some((column) => column[row] !== null && column[row] !== undefined),
   );
@@ -23,26 +23,26 @@ function withoutBeginning([times = [], ...values]: (number | null)[][]): (number
   return [times, ...values].map((column) => column.slice(from));
 }
 
-export function isKnown({ columns }: ChartData): boolean {
+export function hasValues({ columns }: ChartData): boolean {
   return columns.slice(1).some((column) => column.some((value) => value !== null));
 }
 
-const UNITS: Record<string, string> = { s: 's', m: 'min', h: 'h' };
+const UNITS: Record<string, string> = { s: 'second', m: 'minute', h: 'hour' };
 
-/** What a point stands for, where it makes a difference: a count is one of a time. */
-export function stepWords({ step, series }: Pick<ChartData, 'step' | 'series'>): string {
+/** The interval of the points, for counts: they depend on it. */
+export function intervalText({ step, series }: Pick<ChartData, 'step' | 'series'>): string {
   if (!series.some(({ unit }) => unit === 'count' || unit === 'pills')) return '';
   const [count, unit] = [Number.parseInt(step, 10), step.slice(-1)];
-  return `a point is ${count} ${UNITS[unit] ?? (count === 1 ? 'day' : 'days')}`;
+  return `${count}-${UNITS[unit] ?? 'day'} intervals`;
 }
 
-/** What a chart shows, for who does not see it: how each line began, ended, and its extremes. */
-export function inWords(title: string, { columns, series }: ChartData): string {
+/** A text alternative for a chart: the first, last, smallest and largest value of each line. */
+export function chartText(title: string, { columns, series }: ChartData): string {
   const lines = series.map(({ label, unit }, index) => {
     const values = (columns[index + 1] ?? []).filter((value) => value !== null);
-    if (values.length === 0) return `${label}: nothing measured`;
+    if (values.length === 0) return `${label}: no data`;
     const [first, last] = [values[0], values.at(-1)];
-    return `${label}: from ${first} to ${last} ${unit}, least ${Math.min(...values)}, most ${Math.max(...values)}`;
+    return `${label}: from ${first} to ${last} ${unit}, minimum ${Math.min(...values)}, maximum ${Math.max(...values)}`;
   });
   return `${title}. ${lines.join('. ')}.`;
 }

@@ -8,19 +8,20 @@ import { Moment } from '../../../time/Moment.js';
 import { CsvLink } from '../../../ui/CsvLink.js';
 import { Marked, OUTCOME } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
-import { Empty, Failed, Loading } from '../../../ui/States.js';
+import { Empty, Pending } from '../../../ui/States.js';
+import { plural } from '../../../ui/text.js';
 import { useBottle } from '../queries.js';
 import classes from './AdherenceTab.module.css';
 
 const DAY = 86_400_000;
 const SPANS = ['7', '30', '90', '365'] as const;
 
-/** How well the doses are taken, each figure with what it is made of. */
+/** Figures of adherence with their formulas. */
 export function AdherenceTab() {
   const { bottle_id, schedule } = useBottle();
   const [days, setDays] = useState<string>('30');
   const from = (): string => new Date(now() - Number(days) * DAY).toISOString();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['bottle', bottle_id, 'adherence', days],
     queryFn: ({ signal }) =>
       get<Adherence>(`/v1/bottles/${bottle_id}/adherence`, {
@@ -29,12 +30,13 @@ export function AdherenceTab() {
       }),
     placeholderData: (previous) => previous,
   });
+  const { data } = query;
   return (
     <div className={classes['page']}>
       <div className={classes['head']}>
         <SegmentedControl
           size="xs"
-          aria-label="The last"
+          aria-label="Period"
           data={SPANS.map((span) => ({ value: span, label: `${span} days` }))}
           value={days}
           onChange={setDays}
@@ -45,15 +47,13 @@ export function AdherenceTab() {
           name={`doses-${bottle_id}`}
         />
       </div>
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />)}
+      {!data && <Pending query={query} />}
       {data &&
         (data.taking.denominator + data.unknown.doses > 0 ? (
           <Figures adherence={data} />
         ) : (
-          <Empty title="No dose was due in this time">
-            {schedule
-              ? 'Choose a longer one.'
-              : 'Without a schedule nothing is expected, so nothing can be missed.'}
+          <Empty title="No doses due in this period">
+            {schedule ? 'Choose a longer period.' : 'No schedule, so no doses are expected.'}
           </Empty>
         ))}
     </div>
@@ -66,64 +66,65 @@ function Figures({ adherence }: { adherence: Adherence }) {
   return (
     <>
       <div className={classes['figures']}>
-        <Figure name="Taken" ratio={taking} unit="doses" formula="doses taken ÷ known doses" />
-        <Figure name="On time" ratio={timing} unit="doses" formula="doses taken on time ÷ known doses" />
+        <Figure name="Doses taken" ratio={taking} unit="doses" formula="doses taken ÷ known doses" />
+        <Figure
+          name="Doses on time"
+          ratio={timing}
+          unit="doses"
+          formula="doses taken on time ÷ known doses"
+        />
         <Figure
           name="Correct days"
           ratio={correct_dosing}
           unit="days"
-          formula="days with every dose and no pill extra ÷ known days"
+          formula="days with every dose and no extra pills ÷ known days"
         />
         <Figure
           name="Days covered"
           ratio={days_covered}
           unit="days"
-          formula="days on which every dose was taken ÷ known days"
+          formula="days with every dose taken ÷ known days"
         />
       </div>
-      <Panel title="Doses by outcome" aside={extra > 0 ? `and ${extra} beyond the schedule` : undefined}>
+      <Panel title="Doses by outcome" aside={extra > 0 ? `plus ${extra} extra` : undefined}>
         <OutcomeBar doses={doses} />
       </Panel>
-      <Panel title="What these figures leave out">
+      <Panel title="Not included in these figures">
         <div className={classes['notes']}>
           <p>
             {unknown.doses === 0
-              ? 'Every dose is known.'
-              : `${counted(unknown.doses, 'dose')} on ${counted(unknown.days, 'day')} cannot be known: the bottle, or this service, was not connected, and no data has come since. They are in no figure.`}
+              ? 'The outcome of every dose is known.'
+              : `Unknown: ${plural(unknown.doses, 'dose')} on ${plural(unknown.days, 'day')}. The bottle or this service was offline, and the data has not arrived since.`}
           </p>
           {unknown.doses > 0 && (
             <p>
-              If all of them were missed, {percent(taking.numerator, taking.denominator + unknown.doses)} were
-              taken; if none was,{' '}
+              If all of these were missed, {percent(taking.numerator, taking.denominator + unknown.doses)} of
+              doses were taken; if all were taken,{' '}
               {percent(taking.numerator + unknown.doses, taking.denominator + unknown.doses)}.
             </p>
           )}
           <p>
-            What is measured is the removal of pills. Nobody sees them swallowed. Days are counted in the time
-            of {time_zone}. A dose that is not judged yet is in no figure.
+            The bottle measures pills removed, not pills swallowed. Days follow the time zone {time_zone}.
+            Doses without an outcome yet are not counted.
           </p>
         </div>
       </Panel>
       {(drug_holidays.count > 0 || drug_holidays.possible > 0) && (
-        <Panel title="Three days or more without a dose">
+        <Panel title="Three or more days without a dose">
           <ul className={classes['notes']}>
             {drug_holidays.periods.map(({ from, to, missed_doses }) => (
               <li key={from}>
-                <Moment at={from} /> to <Moment at={to} />: {missed_doses} doses missed
+                <Moment at={from} /> to <Moment at={to} />: {plural(missed_doses, 'missed dose')}
               </li>
             ))}
             {drug_holidays.possible > 0 && (
-              <li>{drug_holidays.possible} more are possible, but hold an unknown dose.</li>
+              <li>{drug_holidays.possible} more possible, but with unknown doses.</li>
             )}
           </ul>
         </Panel>
       )}
     </>
   );
-}
-
-function counted(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
 function percent(part: number, whole: number): string {
@@ -137,7 +138,7 @@ interface FigureProps {
   formula: string;
 }
 
-/** One share: as a number, as a bar, and how it came about. */
+/** A share as a number and a bar, with its formula. */
 export function Figure({ name, ratio: { numerator, denominator, ratio }, unit, formula }: FigureProps) {
   return (
     <section className={classes['figure']} aria-label={name}>
@@ -152,13 +153,13 @@ export function Figure({ name, ratio: { numerator, denominator, ratio }, unit, f
   );
 }
 
-/** What became of the doses: a bar, and its numbers. */
+/** Doses by outcome, as a bar and as counts. */
 export function OutcomeBar({ doses }: { doses: Record<Outcome, number> }) {
-  const there = OUTCOMES.filter((outcome) => doses[outcome] > 0);
+  const present = OUTCOMES.filter((outcome) => doses[outcome] > 0);
   return (
     <>
       <div className={classes['bar']} aria-hidden>
-        {there.map((outcome) => (
+        {present.map((outcome) => (
           <div key={outcome} className={classes[outcome]} style={{ flexGrow: doses[outcome] }} />
         ))}
       </div>

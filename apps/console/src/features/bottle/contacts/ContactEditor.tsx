@@ -1,17 +1,19 @@
 import { Button, Select, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldError } from '../../../api/http.js';
 import { put, remove } from '../../../api/request.js';
-import type { Contact, EscalationStep, ContactChannels } from '../../../api/types.js';
+import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
-import { ZONES } from '../../../time/all-zones.js';
+import { ZoneSelect } from '../../../time/ZoneSelect.js';
+import { Form, FormError } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
-import { explain } from '../../../ui/States.js';
 import classes from './Contacts.module.css';
-import { DEFAULT_STEPS } from './ContactsTab.js';
+
+/** The escalation of a contact that sets none. */
+export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
 
 interface ContactEditorProps {
   userId: string;
@@ -21,11 +23,12 @@ interface ContactEditorProps {
   onClose: () => void;
 }
 
-/** Writes the whole contact: what is left out is no longer so. */
+/** Replaces the whole contact, or deletes it. */
 export function ContactEditor({ userId, path, contact, bottleZone, onClose }: ContactEditorProps) {
-  const [user, setUser] = useState<ContactChannels>(() => channelsOf(contact ?? { time_zone: bottleZone }));
-  const [carer, setCarer] = useState<ContactChannels | undefined>(contact?.carer);
-  const [steps, setSteps] = useState<EscalationStep[]>(contact?.escalation ?? DEFAULT_STEPS);
+  const { carer: oldCarer, escalation, ...channels } = contact ?? { time_zone: bottleZone };
+  const [user, setUser] = useState<ContactDetails>(channels);
+  const [carer, setCarer] = useState<ContactDetails | undefined>(oldCarer);
+  const [steps, setSteps] = useState<EscalationStep[]>(escalation ?? DEFAULT_STEPS);
   const done = async (text: string): Promise<void> => {
     await queries.invalidateQueries({ queryKey: ['contact', userId] });
     notify(text);
@@ -33,26 +36,22 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   };
   const save = useMutation({
     mutationFn: () => put(path, { ...user, ...(carer ? { carer } : {}), escalation: steps }),
-    onSuccess: () => done('The contact has been saved.'),
+    onSuccess: () => done('Contact saved.'),
   });
-  const forget = useMutation({
+  const deletion = useMutation({
     mutationFn: () => remove(path),
-    onSuccess: () => done('The contact has been forgotten. Alerts go to the operator.'),
+    onSuccess: () => done('Contact deleted. Alerts now go to the operator.'),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
-  const refused = save.error ?? forget.error;
+  const errorOf = (field: string): string | undefined => fieldError(save.error, field);
   return (
-    <form onSubmit={submit} className={classes['form']}>
+    <Form onSubmit={() => save.mutate()} className={classes['form']}>
       <Panel title={`User ${userId}`}>
-        <ChannelFields contact={user} onChange={setUser} wrong={(field) => fieldError(save.error, field)} />
+        <ChannelFields channels={user} onChange={setUser} errorOf={errorOf} />
       </Panel>
       <Panel title="Carer">
         <div className={classes['group']}>
           <Switch
-            label="Somebody looks after them"
+            label="Has a carer"
             checked={carer !== undefined}
             onChange={(event) =>
               setCarer(event.currentTarget.checked ? { time_zone: bottleZone } : undefined)
@@ -60,60 +59,48 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
           />
           {carer && (
             <ChannelFields
-              contact={carer}
+              channels={carer}
               onChange={setCarer}
-              wrong={(field) => fieldError(save.error, `carer.${field}`)}
+              errorOf={(field) => errorOf(`carer.${field}`)}
             />
           )}
         </div>
       </Panel>
-      <Panel title="Who is told when">
-        <StepFields steps={steps} onChange={setSteps} wrong={(field) => fieldError(save.error, field)} />
+      <Panel title="Escalation">
+        <StepFields steps={steps} onChange={setSteps} errorOf={errorOf} />
       </Panel>
-      {refused && (
-        <p role="alert" className={classes['error']}>
-          {explain(refused).join('. ')}
-        </p>
-      )}
+      <FormError error={save.error ?? deletion.error} />
       <div className={classes['row']}>
         <Button type="submit" loading={save.isPending}>
-          Save the contact
+          Save contact
         </Button>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         {contact && (
-          <Button variant="subtle" color="red" loading={forget.isPending} onClick={() => forget.mutate()}>
-            Forget this contact
+          <Button variant="subtle" color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
+            Delete contact
           </Button>
         )}
       </div>
-    </form>
-  );
-}
-
-const FIELDS = [...ADDRESS_FIELDS.map(({ key }) => key), 'time_zone', 'quiet_hours'] as const;
-
-/** The user's own part of a contact. */
-function channelsOf(contact: ContactChannels): ContactChannels {
-  return Object.fromEntries(
-    FIELDS.flatMap((field) => (contact[field] === undefined ? [] : [[field, contact[field]]])),
+    </Form>
   );
 }
 
 interface ChannelFieldsProps {
-  contact: ContactChannels;
-  onChange: (contact: ContactChannels) => void;
-  wrong: (field: string) => string | undefined;
+  channels: ContactDetails;
+  onChange: (channels: ContactDetails) => void;
+  errorOf: (field: string) => string | undefined;
 }
 
 const NIGHT = { from: '22:00', to: '07:00' };
 
-/** Over which channels one person is notified, and when not. */
-export function ChannelFields({ contact, onChange, wrong }: ChannelFieldsProps) {
-  const { quiet_hours } = contact;
-  const set = <Field extends keyof ContactChannels>(field: Field, value: ContactChannels[Field]): void => {
-    const { [field]: _old, ...others } = contact;
+/** How and when one person is notified. */
+function ChannelFields({ channels, onChange, errorOf }: ChannelFieldsProps) {
+  const { quiet_hours } = channels;
+  /** Sets a field, or removes it if the value is undefined. */
+  const set = <K extends keyof ContactDetails>(field: K, value: ContactDetails[K] | undefined): void => {
+    const { [field]: _old, ...others } = channels;
     onChange(value === undefined ? others : { ...others, [field]: value });
   };
   return (
@@ -122,7 +109,7 @@ export function ChannelFields({ contact, onChange, wrong }: ChannelFieldsProps) 
         <Switch
           key={key}
           label={label}
-          checked={contact[key] === true}
+          checked={channels[key] === true}
           onChange={(event) => set(key, event.currentTarget.checked)}
         />
       ))}
@@ -134,47 +121,38 @@ export function ChannelFields({ contact, onChange, wrong }: ChannelFieldsProps) 
               label={label}
               type={input}
               w={280}
-              value={String(contact[key] ?? '')}
-              error={wrong(key)}
+              value={String(channels[key] ?? '')}
+              error={errorOf(key)}
               onChange={(event) => set(key, event.currentTarget.value.trim() || undefined)}
             />
           ),
         )}
-        <Select
-          label="Time zone"
-          w={240}
-          searchable
-          data={ZONES}
-          value={contact.time_zone ?? null}
-          error={wrong('time_zone')}
-          onChange={(zone) => zone !== null && set('time_zone', zone)}
+        <ZoneSelect
+          width={240}
+          zone={channels.time_zone ?? ''}
+          error={errorOf('time_zone')}
+          onChange={(zone) => set('time_zone', zone || undefined)}
         />
       </div>
       <Switch
-        label="Quiet hours: messages wait until they are over"
+        label="Quiet hours"
+        description="Non-critical notifications wait until quiet hours end."
         checked={quiet_hours !== undefined}
         onChange={(event) => set('quiet_hours', event.currentTarget.checked ? NIGHT : undefined)}
       />
       {quiet_hours && (
         <div className={classes['row']}>
-          <TextInput
-            type="time"
-            label="From"
-            required
-            withAsterisk={false}
-            value={quiet_hours.from}
-            error={wrong('quiet_hours.from')}
-            onChange={(event) => set('quiet_hours', { ...quiet_hours, from: event.currentTarget.value })}
-          />
-          <TextInput
-            type="time"
-            label="To"
-            required
-            withAsterisk={false}
-            value={quiet_hours.to}
-            error={wrong('quiet_hours.to')}
-            onChange={(event) => set('quiet_hours', { ...quiet_hours, to: event.currentTarget.value })}
-          />
+          {(['from', 'to'] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="time"
+              label={end === 'from' ? 'From' : 'To'}
+              required
+              value={quiet_hours[end]}
+              error={errorOf(`quiet_hours.${end}`)}
+              onChange={(event) => set('quiet_hours', { ...quiet_hours, [end]: event.currentTarget.value })}
+            />
+          ))}
         </div>
       )}
     </div>
@@ -184,46 +162,49 @@ export function ChannelFields({ contact, onChange, wrong }: ChannelFieldsProps) 
 interface StepFieldsProps {
   steps: EscalationStep[];
   onChange: (steps: EscalationStep[]) => void;
-  wrong: (field: string) => string | undefined;
+  errorOf: (field: string) => string | undefined;
 }
 
-const WHO = [
-  { value: 'user', label: 'the user' },
-  { value: 'carer', label: 'the carer' },
+const RECIPIENTS = [
+  { value: 'user', label: 'User' },
+  { value: 'carer', label: 'Carer' },
 ];
 
-/** The order in which people are told until somebody acknowledges. */
-export function StepFields({ steps, onChange, wrong }: StepFieldsProps) {
+/** The steps of an escalation. */
+function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
   const replace = (index: number, step: EscalationStep): void =>
     onChange(steps.map((other, place) => (place === index ? step : other)));
+  const stepError = (index: number, field: string): string | undefined =>
+    errorOf(`escalation[${index}].${field}`) ?? errorOf(`escalation.${index}.${field}`);
   return (
     <div className={classes['group']}>
       {steps.map((step, index) => (
         <fieldset
           key={index}
-          className={classes['row']}
-          style={{ border: 0, margin: 0, padding: 0 }}
+          className={`${classes['row']} ${classes['step']}`}
           aria-label={`Step ${index + 1}`}
         >
           <TextInput
-            label="After (such as 30m, 2h)"
-            w={160}
+            label="After"
+            description="For example 30m, 2h"
+            w={150}
             value={step.after}
-            error={wrong(`escalation[${index}].after`) ?? wrong(`escalation.${index}.after`)}
+            error={stepError(index, 'after')}
             onChange={(event) => replace(index, { ...step, after: event.currentTarget.value.trim() })}
           />
           <Select
-            label="tell"
+            label="Notify"
             w={130}
-            data={WHO}
+            data={RECIPIENTS}
             value={step.to}
             onChange={(to) => replace(index, { ...step, to: (to ?? 'user') as EscalationStep['to'] })}
           />
           <TextInput
-            label="again every (may be empty)"
-            w={180}
+            label="Repeat every"
+            description="Optional"
+            w={150}
             value={step.repeat ?? ''}
-            error={wrong(`escalation[${index}].repeat`) ?? wrong(`escalation.${index}.repeat`)}
+            error={stepError(index, 'repeat')}
             onChange={(event) => {
               const repeat = event.currentTarget.value.trim();
               const { repeat: _old, ...others } = step;
@@ -233,16 +214,17 @@ export function StepFields({ steps, onChange, wrong }: StepFieldsProps) {
           <Button
             variant="subtle"
             color="gray"
+            mt={24}
             onClick={() => onChange(steps.filter((_, place) => place !== index))}
             disabled={steps.length === 1}
           >
-            Take away
+            Remove
           </Button>
         </fieldset>
       ))}
       <div>
         <Button variant="default" onClick={() => onChange([...steps, { after: '30m', to: 'carer' }])}>
-          Add a step
+          Add step
         </Button>
       </div>
     </div>

@@ -1,59 +1,58 @@
-import { alertKind } from '../../../alert-kinds/alert-kinds.js';
-import { ADDRESS_FIELDS } from '../../../channels.js';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { isStatus } from '../../../api/http.js';
 import { get } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
-import type { Contact, EscalationStep, ContactChannels } from '../../../api/types.js';
+import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
+import { ADDRESS_FIELDS } from '../../../channels.js';
 import { Facts } from '../../../ui/Facts.js';
-
 import { Panel } from '../../../ui/Panel.js';
-import { Empty, Failed, Loading } from '../../../ui/States.js';
+import { Empty, Pending } from '../../../ui/States.js';
+import { joinList } from '../../../ui/text.js';
 import { useBottle } from '../queries.js';
-import { joinList, durationText } from '../schedule/schedule-text.js';
-import { ContactEditor } from './ContactEditor.js';
+import { durationText } from '../schedule/schedule-text.js';
+import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import classes from './Contacts.module.css';
 
-/** Where and when the user, and who looks after them, may be told. */
+/** How the bottle's user and their carer are notified. */
 export function ContactsTab() {
   const { user_id, time_zone } = useBottle();
-  const supports = useMay('support');
+  const isSupport = useMay('support');
   const [editing, setEditing] = useState(false);
   const path = `/v1/contacts/${encodeURIComponent(user_id)}`;
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['contact', user_id],
     queryFn: ({ signal }) => readContact(path, signal),
   });
-  if (data === undefined) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
+  const contact = query.data;
+  if (contact === undefined) return <Pending query={query} />;
   if (editing) {
     return (
       <ContactEditor
         userId={user_id}
         path={path}
-        contact={data}
+        contact={contact}
         bottleZone={time_zone}
         onClose={() => setEditing(false)}
       />
     );
   }
+  const edit = isSupport && (
+    <Button variant="default" onClick={() => setEditing(true)}>
+      {contact ? 'Edit' : 'Add contact'}
+    </Button>
+  );
+  if (contact) return <ContactView userId={user_id} contact={contact} edit={edit} />;
   return (
-    <ContactView
-      userId={user_id}
-      contact={data}
-      edit={
-        supports && (
-          <Button variant="default" onClick={() => setEditing(true)}>
-            {data ? 'Change' : 'Add a contact'}
-          </Button>
-        )
-      }
-    />
+    <Panel title={`User ${user_id}`} aside={edit}>
+      <Empty title="No contact">Alerts go to the operator.</Empty>
+    </Panel>
   );
 }
 
-/** @returns null when there is none. */
+/** @returns null if there is none. */
 async function readContact(path: string, signal: AbortSignal): Promise<Contact | null> {
   try {
     return await get<Contact>(path, { signal });
@@ -63,25 +62,13 @@ async function readContact(path: string, signal: AbortSignal): Promise<Contact |
   }
 }
 
-/** What holds for whoever has set nothing else. */
-export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
-
 interface ContactViewProps {
   userId: string;
-  contact: Contact | null;
-  /** What leads to the editor, for who may. */
+  contact: Contact;
   edit: ReactNode;
 }
 
-/** Who is told, how, when, and in which order. */
-export function ContactView({ userId, contact, edit }: ContactViewProps) {
-  if (!contact) {
-    return (
-      <Panel title={`Contact of ${userId}`} aside={edit}>
-        <Empty title="There is none">Alerts go to the operator, who knows the user.</Empty>
-      </Panel>
-    );
-  }
+function ContactView({ userId, contact, edit }: ContactViewProps) {
   return (
     <div className={classes['page']}>
       <Panel title={`User ${userId}`} aside={edit}>
@@ -91,44 +78,44 @@ export function ContactView({ userId, contact, edit }: ContactViewProps) {
         {contact.carer ? (
           <ChannelFacts contact={contact.carer} />
         ) : (
-          <p>None: what is meant for a carer goes to the user.</p>
+          <p>None. Notifications for a carer go to the user.</p>
         )}
       </Panel>
-      <Panel title="Who is told when">
+      <Panel title="Escalation">
         <ol className={classes['steps']}>
           {(contact.escalation ?? DEFAULT_STEPS).map((step, index) => (
-            <li key={`${step.after} ${step.to} ${index}`}>{stepWords(step)}</li>
+            <li key={`${step.after} ${step.to} ${index}`}>{stepText(step)}</li>
           ))}
         </ol>
-        <p className={classes['quiet']}>It ends when somebody acknowledges the alert, or when it is over.</p>
+        <p className={classes['quiet']}>Escalation stops when someone acknowledges the alert or it ends.</p>
       </Panel>
     </div>
   );
 }
 
-function ChannelFacts({ contact }: { contact: ContactChannels }) {
+function ChannelFacts({ contact }: { contact: ContactDetails }) {
   const { time_zone, quiet_hours } = contact;
   return (
     <Facts
       rows={[
-        ...ADDRESS_FIELDS.map(({ key, title, input }): [string, string] => [
-          title,
-          input === 'switch' ? (contact[key] ? 'yes' : 'no') : String(contact[key] ?? 'none'),
-        ]),
-        ['Time zone', time_zone ?? 'the bottle’s'],
+        ...ADDRESS_FIELDS.map(
+          ({ key, title, input }) =>
+            [title, input === 'switch' ? (contact[key] ? 'Yes' : 'No') : (contact[key] ?? 'None')] as const,
+        ),
+        ['Time zone', time_zone ?? 'Same as the bottle'],
         [
           'Quiet hours',
           quiet_hours
-            ? `${quiet_hours.from} to ${quiet_hours.to}: messages wait until they are over`
-            : 'none',
+            ? `${quiet_hours.from} to ${quiet_hours.to}; non-critical notifications wait until they end`
+            : 'None',
         ],
       ]}
     />
   );
 }
 
-function stepWords({ after, to, repeat, kinds }: EscalationStep): string {
-  const when = after.startsWith('0') ? 'At once' : `After ${durationText(after)}`;
+function stepText({ after, to, repeat, kinds }: EscalationStep): string {
+  const when = after.startsWith('0') ? 'Immediately' : `After ${durationText(after)}`;
   const again = repeat === undefined ? '' : `, then every ${durationText(repeat)}`;
   const only =
     kinds === undefined ? '' : `, for ${joinList(kinds.map((kind) => `“${alertKind(kind).word}”`))}`;

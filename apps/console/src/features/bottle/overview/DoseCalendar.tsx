@@ -17,17 +17,17 @@ import { DoseLine } from './LastDoses.js';
 import last from './LastDoses.module.css';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-/** Days with more doses than this show how many there were of each outcome. */
-const MARKS = 4;
+/** Days with more doses than this show counts by outcome. */
+const MAX_MARKS = 4;
 
-/** A month of doses: a mark for each, by shape and by colour. A day that is chosen is told in full. */
+/** A month of doses with a mark for each. The selected day shows its doses in full. */
 export function DoseCalendar() {
   const bottleId = useBottleId();
   const zone = useZone();
   const present = useNow();
   const [month, setMonth] = useState<Month>(() => monthOf(present, zone));
   const [day, setDay] = useState<string>();
-  const { data: days, error, refetch } = useDosesOf(bottleId, month, zone);
+  const { data: days, error, refetch } = useDosesByDay(bottleId, month, zone);
   const today = localDay(present, zone);
   const chosen = day === undefined ? undefined : days?.get(day);
   const go = (months: number): void => {
@@ -40,12 +40,12 @@ export function DoseCalendar() {
       title="Doses by day"
       aside={
         <div className={classes['months']}>
-          <ActionIcon aria-label="The month before" onClick={() => go(-1)}>
+          <ActionIcon aria-label="Previous month" onClick={() => go(-1)}>
             <BackIcon />
           </ActionIcon>
           <span aria-live="polite">{name}</span>
           <ActionIcon
-            aria-label="The month after"
+            aria-label="Next month"
             disabled={month >= monthOf(present, zone)}
             onClick={() => go(1)}
           >
@@ -123,12 +123,12 @@ function Day({ date, doses, zone, today, chosen, onChoose }: DayProps) {
         <UnstyledButton
           className={classes['day']}
           aria-pressed={chosen}
-          aria-label={`${date}: ${inWords(doses, zone)}`}
+          aria-label={`${date}: ${dosesText(doses, zone)}`}
           onClick={onChoose}
         >
           {number}
           <span className={classes['marks']}>
-            {doses.length <= MARKS ? (
+            {doses.length <= MAX_MARKS ? (
               doses.map((dose) => <Shape key={dose.scheduled_at} dose={dose} />)
             ) : (
               <Counts doses={doses} />
@@ -157,7 +157,7 @@ function Counts({ doses }: { doses: Dose[] }) {
     ));
 }
 
-function inWords(doses: Dose[], zone: string): string {
+function dosesText(doses: Dose[], zone: string): string {
   return doses
     .map(({ scheduled_at, outcome }) => {
       const { word } = meaningOf(OUTCOME, outcome);
@@ -168,7 +168,7 @@ function inWords(doses: Dose[], zone: string): string {
 
 function Legend() {
   return (
-    <ul className={classes['legend']} aria-label="What the marks mean">
+    <ul className={classes['legend']} aria-label="Legend">
       {OUTCOMES.map((outcome) => (
         <li key={outcome}>
           <Marked of={OUTCOME[outcome]} />
@@ -180,8 +180,8 @@ function Legend() {
 
 const PAGE = 200;
 
-/** The doses of a month, by the day on which they were due in a zone, each day's in the order of time. */
-export function useDosesOf(bottleId: string, month: Month, zone: string) {
+/** The doses of a month by their due day in a zone, each day's in chronological order. */
+export function useDosesByDay(bottleId: string, month: Month, zone: string) {
   return useQuery({
     queryKey: ['bottle', bottleId, 'doses', month, zone],
     queryFn: async ({ signal }) => byDay(await readMonth(bottleId, month, zone, signal), zone),

@@ -5,14 +5,14 @@ import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
 import classes from './LastDoses.module.css';
 
-/** The last doses that could be judged. */
+/** The last doses that have an outcome. */
 export function LastDoses() {
   const { last_doses: doses, schedule } = useBottle();
   return (
-    <Panel title="Last doses">
+    <Panel title="Recent doses">
       {doses.length === 0 ? (
         <p className={classes['none']}>
-          {schedule ? 'No dose has been due yet.' : 'It has no schedule, so no dose is expected.'}
+          {schedule ? 'No doses have been due yet.' : 'No schedule, so no doses are expected.'}
         </p>
       ) : (
         <ul className={classes['doses']}>
@@ -25,10 +25,10 @@ export function LastDoses() {
   );
 }
 
-/** One dose: when it was due, what became of it, and when. */
+/** One dose: its due time, outcome and time of removal. */
 export function DoseLine({ dose }: { dose: Dose }) {
   const { scheduled_at, outcome, taken_at, pills_scheduled, pills_taken } = dose;
-  const partly = outcome === 'partial' ? ` ${pills_taken} of ${pills_scheduled} pills` : '';
+  const partial = outcome === 'partial' ? ` ${pills_taken} of ${pills_scheduled} pills` : '';
   return (
     <li className={classes['dose']}>
       <span className={classes['due']}>
@@ -41,7 +41,7 @@ export function DoseLine({ dose }: { dose: Dose }) {
             at <Moment at={taken_at} as="time" />
           </>
         )}
-        {partly}
+        {partial}
       </span>
     </li>
   );

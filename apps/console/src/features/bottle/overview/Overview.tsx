@@ -5,14 +5,14 @@ import { Moment } from '../../../time/Moment.js';
 import { Mark } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
 import { AcknowledgeButton } from '../../alerts/ActionDialog.js';
-import { AlertTitle } from '../../alerts/AlertTitle.js';
+import { AlertTitle } from '../../alerts/alert-text.js';
 import { useBottle } from '../queries.js';
 import { DoseCalendar } from './DoseCalendar.js';
 import { LastDoses } from './LastDoses.js';
 import classes from './Overview.module.css';
 import { Timeline } from './Timeline.js';
 
-/** What a caller asks about first: what is wrong, what was taken, and what has happened. */
+/** The bottle's open alerts, doses and activity. */
 export function Overview() {
   return (
     <div className={classes['columns']}>
@@ -26,12 +26,12 @@ export function Overview() {
   );
 }
 
-/** What is wrong with this bottle now; nothing when nothing is. */
+/** The bottle's open alerts; nothing if there are none. */
 export function BottleAlerts() {
   const { open_alerts: alerts } = useBottle();
   if (alerts.length === 0) return null;
   return (
-    <Panel title="Alerts" aside={alerts.length === 1 ? '1 open' : `${alerts.length} open`} flush>
+    <Panel title="Alerts" aside={`${alerts.length} open`} flush>
       <ul className={classes['list']}>
         {alerts.map((alert) => (
           <Row key={alert.id} alert={alert} />

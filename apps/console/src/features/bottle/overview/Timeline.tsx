@@ -1,23 +1,29 @@
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useList } from '../../../api/list.js';
-import type { Action, Alert, Delivery, HeartbeatGap, TimelineEntry } from '../../../api/types.js';
+import type {
+  Action,
+  Alert,
+  Delivery,
+  DeliveryStatus,
+  HeartbeatGap,
+  TimelineEntry,
+} from '../../../api/types.js';
 import { useNow } from '../../../time/clock.js';
 import { dayOnly, duration, localDay } from '../../../time/format.js';
 import { Moment, useZone } from '../../../time/Moment.js';
 import { CsvLink } from '../../../ui/CsvLink.js';
-import { ListState } from '../../../ui/ListState.js';
-import { meaningOf, type Tone } from '../../../ui/Mark.js';
+import { List, useList } from '../../../ui/List.js';
+import type { Tone } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty } from '../../../ui/States.js';
-import { AlertTitle } from '../../alerts/AlertTitle.js';
-import { DELIVERY_STATUS, notificationText } from '../../notifications/notifications.js';
+import { plural } from '../../../ui/text.js';
+import { AlertTitle } from '../../alerts/alert-text.js';
+import { notificationText } from '../../notifications/notifications.js';
 import { useBottle } from '../queries.js';
-import { pillsText } from '../schedule/schedule-text.js';
 import classes from './Timeline.module.css';
 
-/** All that has happened to a bottle, newest first: what it reported, what was wrong, who was told. */
+/** The bottle's actions, missed heartbeats, alerts and notifications, newest first. */
 export function Timeline() {
   const { bottle_id } = useBottle();
   const zone = useZone();
@@ -25,26 +31,26 @@ export function Timeline() {
   const path = `/v1/bottles/${bottle_id}/timeline`;
   const list = useList<TimelineEntry>(['bottle', bottle_id, 'timeline'], path, {});
   return (
-    <Panel title="What has happened" aside={<CsvLink path={path} name={`timeline-${bottle_id}`} />} flush>
-      <ListState
+    <Panel title="Activity" aside={<CsvLink path={path} name={`timeline-${bottle_id}`} />} flush>
+      <List
         list={list}
-        empty={
-          <Empty title="Nothing has happened yet">The bottle has not reported since it was registered.</Empty>
-        }
+        empty={<Empty title="No activity yet">The bottle has not reported since it was registered.</Empty>}
       >
-        <ol className={classes['days']}>
-          {days(list.items ?? [], zone).map(({ day, entries }) => (
-            <li key={day}>
-              <h3 className={classes['day']}>{dayOnly(Date.parse(entries[0]!.at), zone, present)}</h3>
-              <ol>
-                {entries.map((entry, index) => (
-                  <Entry key={`${entry.at} ${entry.kind} ${index}`} entry={entry} />
-                ))}
-              </ol>
-            </li>
-          ))}
-        </ol>
-      </ListState>
+        {(entries) => (
+          <ol className={classes['days']}>
+            {groupByDay(entries, zone).map(({ day, entries: ofDay }) => (
+              <li key={day}>
+                <h3 className={classes['day']}>{dayOnly(Date.parse(ofDay[0]!.at), zone, present)}</h3>
+                <ol>
+                  {ofDay.map((entry, index) => (
+                    <Entry key={`${entry.at} ${entry.kind} ${index}`} entry={entry} />
+                  ))}
+                </ol>
+              </li>
+            ))}
+          </ol>
+        )}
+      </List>
     </Panel>
   );
 }
@@ -62,7 +68,10 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   );
 }
 
-function days(entries: readonly TimelineEntry[], zone: string): { day: string; entries: TimelineEntry[] }[] {
+function groupByDay(
+  entries: readonly TimelineEntry[],
+  zone: string,
+): { day: string; entries: TimelineEntry[] }[] {
   const grouped: { day: string; entries: TimelineEntry[] }[] = [];
   for (const entry of entries) {
     const day = localDay(Date.parse(entry.at), zone);
@@ -78,13 +87,13 @@ interface Described {
   text: ReactNode;
 }
 
-/** A report that comes this much after the event came late. */
+/** A report counts as late from this delay on. */
 const LATE_MS = 5 * 60_000;
-/** A service that restarts is away for less. */
+/** Longer than a restart of the service. */
 const OUTAGE_MS = 2 * 60_000;
 
-/** One thing that happened, in words. */
-export function describe(entry: TimelineEntry): Described {
+/** The text and colour of an entry. */
+function describe(entry: TimelineEntry): Described {
   switch (entry.kind) {
     case 'action':
       return describeAction(entry.action);
@@ -99,38 +108,41 @@ export function describe(entry: TimelineEntry): Described {
       return {
         tone: 'ok',
         text: (
-          <AlertLine alert={entry.alert} word={entry.alert.state === 'retracted' ? 'Taken back' : 'Over'} />
+          <AlertLine
+            alert={entry.alert}
+            word={entry.alert.state === 'retracted' ? 'Retracted' : 'Resolved'}
+          />
         ),
       };
     case 'message':
-      return { tone: undefined, text: <Message message={entry.message} /> };
+      return { tone: undefined, text: <Notification message={entry.message} /> };
   }
 }
 
 function describeAction(action: Action): Described {
   const opened = action.action === 'opened';
   const taken = action.pills_taken ?? 0;
-  const what = taken === 0 ? 'nothing taken out' : `${pillsText(taken)} taken out`;
+  const what = taken === 0 ? 'no pills removed' : `${plural(taken, 'pill')} removed`;
   return {
     tone: opened ? 'open' : taken > 0 ? 'ok' : undefined,
     text: (
       <>
-        {opened ? 'Opened' : `Closed, ${what}, ${action.number_of_pills} left`}
-        <Lateness action={action} />
+        {opened ? 'Opened' : `Closed: ${what}, ${action.number_of_pills} left`}
+        <TimeNotes action={action} />
       </>
     ),
   };
 }
 
-/** Why a time may surprise: the report came later, or the bottle's clock was wrong. */
-function Lateness({ action: { time, received_at, device_time } }: { action: Action }) {
+/** Why the time may look wrong: the report came late, or the device clock was off. */
+function TimeNotes({ action: { time, received_at, device_time } }: { action: Action }) {
   const late = Date.parse(received_at) - Date.parse(time);
   return (
     <>
-      {late > LATE_MS && <p>We heard of it {duration(late)} later.</p>}
+      {late > LATE_MS && <p>Reported {duration(late)} late.</p>}
       {device_time && (
         <p>
-          Its own clock said <Moment at={device_time} />; the time has been corrected.
+          The device clock showed <Moment at={device_time} />; the time was corrected.
         </p>
       )}
     </>
@@ -138,20 +150,22 @@ function Lateness({ action: { time, received_at, device_time } }: { action: Acti
 }
 
 function Gap({ gap: { after, until, missed, listened_ms } }: { gap: HeartbeatGap }) {
-  const away = until === null ? 0 : Date.parse(until) - Date.parse(after) - listened_ms;
+  const outage = until === null ? 0 : Date.parse(until) - Date.parse(after) - listened_ms;
   return (
     <>
-      {missed === 1 ? '1 heartbeat missed' : `${missed} heartbeats missed`}
+      {plural(missed, 'heartbeat')} missed
       {until === null ? (
         <p>
-          None has come since <Moment at={after} />.
+          No heartbeat since <Moment at={after} />.
         </p>
       ) : (
         <p>
-          None came between <Moment at={after} /> and <Moment at={until} />.
+          No heartbeat between <Moment at={after} /> and <Moment at={until} />.
         </p>
       )}
-      {away > OUTAGE_MS && <p>For {duration(away)} of that this service was not listening.</p>}
+      {outage > OUTAGE_MS && (
+        <p>For {duration(outage)} of that time this service was not accepting reports.</p>
+      )}
     </>
   );
 }
@@ -167,12 +181,18 @@ function AlertLine({ alert, word }: { alert: Alert; word: string }) {
   );
 }
 
-function Message({ message }: { message: Delivery }) {
+const NOTIFICATION_WORDS: Record<DeliveryStatus, string> = {
+  delivered: 'Notification sent',
+  pending: 'Notification pending',
+  dead: 'Notification failed',
+  cancelled: 'Notification cancelled',
+};
+
+function Notification({ message }: { message: Delivery }) {
   const { status, reason, alert_id } = message;
-  const word = meaningOf(DELIVERY_STATUS, status).word;
   return (
     <>
-      {word}:{' '}
+      {NOTIFICATION_WORDS[status]}:{' '}
       <Link to="/alerts/$alertId" params={{ alertId: alert_id }}>
         {notificationText(message)}
       </Link>

@@ -4,37 +4,41 @@ import {
   CloseButton,
   NumberInput,
   SegmentedControl,
-  Select,
   TextInput,
+  type TextInputProps,
 } from '@mantine/core';
 import { fieldError } from '../../../api/http.js';
 import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
-import { ZONES } from '../../../time/all-zones.js';
+import { ZoneSelect } from '../../../time/ZoneSelect.js';
+import formClasses from '../../../ui/Form.module.css';
 import type { Draft } from './draft.js';
+import { DAY_NAMES } from './schedule-text.js';
 import classes from './ScheduleTab.module.css';
 
 const KINDS: { value: Schedule['kind']; label: string }[] = [
-  { value: 'times_of_day', label: 'At times of day' },
-  { value: 'interval', label: 'Every few hours' },
+  { value: 'times_of_day', label: 'Times of day' },
+  { value: 'interval', label: 'Fixed interval' },
   { value: 'as_needed', label: 'As needed' },
 ];
 
 interface ScheduleFieldsProps {
   draft: Draft;
   bottleZone: string;
-  /** What the server said of it, if it refused it. */
+  /** The server's error, if it rejected the schedule. */
   error: Error | null;
   onChange: (draft: Draft) => void;
 }
 
-/** The fields of a schedule: those of its kind, and what all kinds have. */
+/** The fields of a schedule of each kind. */
 export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleFieldsProps) {
   const set = (change: Partial<Draft>): void => onChange({ ...draft, ...change });
-  const wrong = (field: string): string | undefined => fieldError(error, `schedule.${field}`);
+  const errorOf = (field: string): string | undefined => fieldError(error, `schedule.${field}`);
+  const part = { draft, errorOf, set };
+  const zone = draft.zone || bottleZone;
   return (
-    <div className={classes['form']}>
+    <div className={formClasses['form']}>
       <SegmentedControl
-        aria-label="Kind of schedule"
+        aria-label="Type of schedule"
         data={KINDS}
         size="xs"
         value={draft.kind}
@@ -42,68 +46,66 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
       />
       {draft.kind === 'times_of_day' && (
         <>
-          <TimesField times={draft.times} error={wrong('times')} onChange={(times) => set({ times })} />
-          <DayFields draft={draft} wrong={wrong} set={set} />
+          <TimesField times={draft.times} error={errorOf('times')} onChange={(times) => set({ times })} />
+          <DayFields {...part} />
         </>
       )}
       {draft.kind === 'interval' && (
         <div className={classes['row']}>
           <NumberInput
-            label="Hours from one dose to the next"
+            label="Hours between doses"
             w={220}
             min={1}
             max={8784}
             value={draft.everyHours}
-            error={wrong('every')}
+            error={errorOf('every')}
             onChange={(hours) => set({ everyHours: Number(hours) })}
           />
           <TextInput
             type="datetime-local"
-            label={`First dose, in the time of ${draft.zone || bottleZone}`}
+            label="First dose"
+            description={zone}
             value={draft.anchor}
-            error={wrong('anchor')}
+            error={errorOf('anchor')}
             onChange={(event) => set({ anchor: event.currentTarget.value })}
           />
         </div>
       )}
       {draft.kind === 'as_needed' && (
         <NumberInput
-          label="Doses a day, at most"
+          label="Maximum doses per day"
           w={180}
           min={1}
           max={100}
           value={draft.maxPerDay}
-          error={wrong('max_per_day')}
+          error={errorOf('max_per_day')}
           onChange={(most) => set({ maxPerDay: Number(most) })}
         />
       )}
       <NumberInput
-        label="Pills a dose"
+        label="Pills per dose"
         w={120}
         min={1}
         max={100}
         value={draft.pills}
-        error={wrong('pills_per_dose')}
+        error={errorOf('pills_per_dose')}
         onChange={(pills) => set({ pills: Number(pills) })}
       />
-      {draft.kind !== 'as_needed' && <Windows draft={draft} wrong={wrong} set={set} />}
+      {draft.kind !== 'as_needed' && <WindowFields {...part} />}
       <div className={classes['row']}>
-        <Select
-          label="Time zone"
-          w={260}
-          searchable
-          data={[{ value: '', label: `The bottle’s: ${bottleZone}` }, ...ZONES]}
-          value={draft.zone}
-          error={wrong('time_zone')}
-          onChange={(zone) => set({ zone: zone ?? '' })}
+        <ZoneSelect
+          width={260}
+          defaultLabel={`Patient’s: ${bottleZone}`}
+          zone={draft.zone}
+          error={errorOf('time_zone')}
+          onChange={(value) => set({ zone: value })}
         />
         <TextInput
           type="datetime-local"
-          label={`Holds from, in the time of ${draft.zone || bottleZone}`}
-          description="Left empty: from when it is saved"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          label="Effective from"
+          description={`${zone}. Leave blank to start when saved.`}
           value={draft.from}
-          error={wrong('effective_from')}
+          error={errorOf('effective_from')}
           onChange={(event) => set({ from: event.currentTarget.value })}
         />
       </div>
@@ -111,75 +113,54 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
   );
 }
 
-export interface PartProps {
+interface PartProps {
   draft: Draft;
-  wrong: (field: string) => string | undefined;
+  errorOf: (field: string) => string | undefined;
   set: (change: Partial<Draft>) => void;
 }
 
-function Windows({ draft, wrong, set }: PartProps) {
+function WindowFields({ draft, errorOf, set }: PartProps) {
+  const input = (label: string, key: 'early' | 'late' | 'missed', field: string): TextInputProps => ({
+    label,
+    w: 150,
+    value: draft[key],
+    error: errorOf(field),
+    onChange: (event) => set({ [key]: event.currentTarget.value.trim() }),
+  });
   return (
     <fieldset className={classes['group']}>
-      <legend>Around each dose (such as 30m, 2h)</legend>
+      <legend>Dose window (for example 30m, 2h)</legend>
       <div className={classes['row']}>
-        <TextInput
-          label="Counts from, before"
-          w={150}
-          value={draft.early}
-          error={wrong('early_window')}
-          onChange={(event) => set({ early: event.currentTarget.value.trim() })}
-        />
-        <TextInput
-          label="Late after"
-          w={120}
-          value={draft.late}
-          error={wrong('late_after')}
-          onChange={(event) => set({ late: event.currentTarget.value.trim() })}
-        />
-        <TextInput
-          label="Missed after"
-          w={120}
-          value={draft.missed}
-          error={wrong('missed_after')}
-          onChange={(event) => set({ missed: event.currentTarget.value.trim() })}
-        />
+        <TextInput {...input('Can be taken early by', 'early', 'early_window')} />
+        <TextInput {...input('Late after', 'late', 'late_after')} />
+        <TextInput {...input('Missed after', 'missed', 'missed_after')} />
       </div>
     </fieldset>
   );
 }
 
-const NAMES: Record<DayOfWeek, string> = {
-  mon: 'Mon',
-  tue: 'Tue',
-  wed: 'Wed',
-  thu: 'Thu',
-  fri: 'Fri',
-  sat: 'Sat',
-  sun: 'Sun',
-};
-
-/** On which days: of the week, and of a cycle. */
-export function DayFields({ draft, wrong, set }: PartProps) {
+/** The days of the week, and the cycle. */
+function DayFields({ draft, errorOf, set }: PartProps) {
   const toggle = (day: DayOfWeek, on: boolean): void =>
     set({ days: DAYS_OF_WEEK.filter((other) => (other === day ? on : draft.days.includes(other))) });
   return (
     <>
       <fieldset className={classes['group']}>
-        <legend>On these days</legend>
+        <legend>Days</legend>
         <div className={classes['days']}>
           {DAYS_OF_WEEK.map((day) => (
             <Checkbox
               key={day}
-              label={NAMES[day]}
+              label={DAY_NAMES[day]}
               checked={draft.days.includes(day)}
               onChange={(event) => toggle(day, event.currentTarget.checked)}
             />
           ))}
         </div>
-        {wrong('days_of_week') && <p className={classes['error']}>{wrong('days_of_week')}</p>}
+        {errorOf('days_of_week') && <p className={classes['error']}>{errorOf('days_of_week')}</p>}
       </fieldset>
       <Checkbox
-        label="Days on and days off"
+        label="Cycle of days on and days off"
         checked={draft.cycle}
         onChange={(event) => set({ cycle: event.currentTarget.checked })}
       />
@@ -191,7 +172,7 @@ export function DayFields({ draft, wrong, set }: PartProps) {
             min={1}
             max={366}
             value={draft.daysOn}
-            error={wrong('cycle.days_on')}
+            error={errorOf('cycle.days_on')}
             onChange={(days) => set({ daysOn: Number(days) })}
           />
           <NumberInput
@@ -200,14 +181,14 @@ export function DayFields({ draft, wrong, set }: PartProps) {
             min={1}
             max={366}
             value={draft.daysOff}
-            error={wrong('cycle.days_off')}
+            error={errorOf('cycle.days_off')}
             onChange={(days) => set({ daysOff: Number(days) })}
           />
           <TextInput
             type="date"
             label="First day on"
             value={draft.cycleFrom}
-            error={wrong('cycle.anchor')}
+            error={errorOf('cycle.anchor')}
             onChange={(event) => set({ cycleFrom: event.currentTarget.value })}
           />
         </div>
@@ -222,15 +203,15 @@ interface TimesFieldProps {
   onChange: (times: string[]) => void;
 }
 
-const MOST = 24;
+const MAX_TIMES = 24;
 
 /** The times of day at which a dose is due. */
-export function TimesField({ times, error, onChange }: TimesFieldProps) {
+function TimesField({ times, error, onChange }: TimesFieldProps) {
   const replace = (index: number, time: string): void =>
     onChange(times.map((other, place) => (place === index ? time : other)));
   return (
     <fieldset className={classes['group']}>
-      <legend>At these times</legend>
+      <legend>Times</legend>
       <div className={classes['row']}>
         {times.map((time, index) => (
           <TextInput
@@ -244,7 +225,7 @@ export function TimesField({ times, error, onChange }: TimesFieldProps) {
               times.length > 1 && (
                 <CloseButton
                   size="sm"
-                  aria-label={`Take away ${time}`}
+                  aria-label={`Remove ${time}`}
                   onClick={() => onChange(times.filter((_, place) => place !== index))}
                 />
               )
@@ -253,9 +234,9 @@ export function TimesField({ times, error, onChange }: TimesFieldProps) {
             onChange={(event) => replace(index, event.currentTarget.value)}
           />
         ))}
-        {times.length < MOST && (
+        {times.length < MAX_TIMES && (
           <Button variant="default" onClick={() => onChange([...times, nextTime(times)])}>
-            Add a time
+            Add time
           </Button>
         )}
       </div>
@@ -264,7 +245,7 @@ export function TimesField({ times, error, onChange }: TimesFieldProps) {
   );
 }
 
-/** Some hours after the last one. */
+/** Four hours after the last one. */
 function nextTime(times: string[]): string {
   const last = Number(times.toSorted().at(-1)?.slice(0, 2) ?? 4);
   return `${String((last + 4) % 24).padStart(2, '0')}:00`;

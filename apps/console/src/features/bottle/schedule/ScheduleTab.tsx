@@ -11,10 +11,10 @@ import { scheduleText, windowText } from './schedule-text.js';
 import { ScheduleEditor } from './ScheduleEditor.js';
 import classes from './ScheduleTab.module.css';
 
-/** When doses are due: what holds, what comes, pauses, and the editor. */
+/** The present schedule, future versions, pauses, and the editor. */
 export function ScheduleTab() {
   const { schedule, coming_schedules: coming } = useBottle();
-  const supports = useMay('support');
+  const isSupport = useMay('support');
   const [editing, setEditing] = useState(false);
   if (editing) return <ScheduleEditor onClose={() => setEditing(false)} />;
   return (
@@ -22,9 +22,9 @@ export function ScheduleTab() {
       <Panel
         title="Schedule"
         aside={
-          supports && (
+          isSupport && (
             <Button variant="default" onClick={() => setEditing(true)}>
-              {schedule ? 'Change' : 'Make a schedule'}
+              {schedule ? 'Edit' : 'Create schedule'}
             </Button>
           )
         }
@@ -32,7 +32,7 @@ export function ScheduleTab() {
         {schedule ? (
           <Version version={schedule} />
         ) : (
-          <p className={classes['quiet']}>There is none: no dose is expected, so none can be missed.</p>
+          <p className={classes['quiet']}>No schedule, so no doses are expected.</p>
         )}
         {coming.map((version) => (
           <div key={version.effective_from} className={classes['coming']}>
@@ -55,7 +55,7 @@ function Version({ version: { schedule, time_zone, effective_from } }: { version
       <p className={classes['words']}>{scheduleText(schedule, time_zone, present)}.</p>
       {schedule.kind !== 'as_needed' && <p className={classes['quiet']}>{windowText(schedule)}</p>}
       <p className={classes['quiet']}>
-        In the time of {time_zone}; holds from <Moment at={effective_from} zone={time_zone} />.
+        Time zone: {time_zone}. Effective from <Moment at={effective_from} zone={time_zone} />.
       </p>
     </div>
   );

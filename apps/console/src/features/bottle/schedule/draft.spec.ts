@@ -34,19 +34,19 @@ it.each<[string, Schedule, string]>([
       time_zone: 'Asia/Tokyo',
       ...windows,
     },
-    '1 pill every 8 h, counted from 08:00 CET',
+    '1 pill every 8 h, starting 08:00 CET',
   ],
   [
     'as needed',
     { kind: 'as_needed', max_per_day: 4, pills_per_dose: 1 },
-    '1 pill as needed, at most 4 doses a day',
+    '1 pill as needed, up to 4 doses per day',
   ],
-])('%s: what is edited and not changed stays the same', (_, schedule, words) => {
+])('%s: an unchanged draft gives the same schedule', (_, schedule, words) => {
   expect(scheduleOf(draftOf(schedule, BERLIN, NOW), BERLIN)).toEqual(schedule);
   expect(scheduleText(schedule, BERLIN, NOW)).toBe(words);
 });
 
-it('reads "holds from" in the schedule’s zone', () => {
+it('reads "effective from" in the schedule’s zone', () => {
   const draft = { ...draftOf(undefined, BERLIN, NOW), from: '2026-07-01T00:00' };
   expect(scheduleOf(draft, BERLIN).effective_from).toBe('2026-06-30T22:00:00.000Z');
 });

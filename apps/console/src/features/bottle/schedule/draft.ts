@@ -1,7 +1,7 @@
 import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
-import { instantOf, localInput } from '../../../time/calendar.js';
+import { localInput, toIso } from '../../../time/calendar.js';
 
-/** A schedule while it is edited: what stands in the fields of the form. */
+/** A schedule in the editor: the values of the form's fields. */
 export interface Draft {
   kind: Schedule['kind'];
   pills: number;
@@ -17,9 +17,9 @@ export interface Draft {
   early: string;
   late: string;
   missed: string;
-  /** Empty: the bottle's own. */
+  /** Empty for the bottle's own. */
   zone: string;
-  /** `YYYY-MM-DDTHH:MM` in the schedule's zone; empty: when it is saved. */
+  /** `YYYY-MM-DDTHH:MM` in the schedule's zone; empty for when it is saved. */
   from: string;
 }
 
@@ -47,16 +47,13 @@ export function draftOf(schedule: Schedule | undefined, bottleZone: string, pres
   };
 }
 
-/** The schedule as the API takes it. */
+/** The schedule in the format of the API. */
 export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
   const zone = draft.zone === '' ? bottleZone : draft.zone;
-  const instant = (local: string): string => {
-    const at = instantOf(local, zone);
-    return Number.isNaN(at) ? local : new Date(at).toISOString();
-  };
+  const instant = (local: string): string => toIso(local, zone);
   return {
     kind: draft.kind,
-    ...own(draft, instant),
+    ...kindFields(draft, instant),
     pills_per_dose: draft.pills,
     ...(draft.kind === 'as_needed'
       ? {}
@@ -66,7 +63,7 @@ export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
   };
 }
 
-function own(draft: Draft, instant: (local: string) => string): Partial<Schedule> {
+function kindFields(draft: Draft, instant: (local: string) => string): Partial<Schedule> {
   switch (draft.kind) {
     case 'times_of_day':
       return {

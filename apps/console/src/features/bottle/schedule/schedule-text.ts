@@ -1,7 +1,8 @@
-import { DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
+import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
 import { dayAndTime } from '../../../time/format.js';
+import { joinList, plural } from '../../../ui/text.js';
 
-const DAY_WORDS = {
+export const DAY_NAMES: Record<DayOfWeek, string> = {
   mon: 'Mon',
   tue: 'Tue',
   wed: 'Wed',
@@ -9,18 +10,18 @@ const DAY_WORDS = {
   fri: 'Fri',
   sat: 'Sat',
   sun: 'Sun',
-} as const;
+};
 
-/** A schedule for a person: `1 pill at 08:00 and 20:00, every day`. */
+/** A schedule in words: `1 pill at 08:00 and 20:00, every day`. */
 export function scheduleText(schedule: Schedule, zone: string, present: number): string {
-  const pills = pillsText(schedule.pills_per_dose ?? 1);
+  const pills = plural(schedule.pills_per_dose ?? 1, 'pill');
   switch (schedule.kind) {
     case 'times_of_day':
-      return `${pills} at ${joinList(schedule.times ?? [])}, ${dayWords(schedule)}`;
+      return `${pills} at ${joinList(schedule.times ?? [])}, ${daysText(schedule)}`;
     case 'interval':
-      return `${pills} every ${durationText(schedule.every ?? '')}, counted from ${dayAndTime(Date.parse(schedule.anchor ?? ''), zone, present)}`;
+      return `${pills} every ${durationText(schedule.every ?? '')}, starting ${dayAndTime(Date.parse(schedule.anchor ?? ''), zone, present)}`;
     case 'as_needed':
-      return `${pills} as needed, at most ${schedule.max_per_day} ${schedule.max_per_day === 1 ? 'dose' : 'doses'} a day`;
+      return `${pills} as needed, up to ${plural(schedule.max_per_day ?? 1, 'dose')} per day`;
   }
 }
 
@@ -30,32 +31,24 @@ export function windowText({
   late_after = '1h',
   missed_after = '4h',
 }: Schedule): string {
-  return `A dose counts from ${durationText(early_window)} before its time. After ${durationText(late_after)} it is late and an alert goes out; after ${durationText(missed_after)} it is missed.`;
+  return `A dose can be taken up to ${durationText(early_window)} early. After ${durationText(late_after)} it is late and an alert is sent; after ${durationText(missed_after)} it is missed.`;
 }
 
-function dayWords({ days_of_week: days, cycle }: Schedule): string {
+function daysText({ days_of_week: days, cycle }: Schedule): string {
   const named =
     days === undefined || days.length === 7
       ? 'every day'
-      : joinList(DAYS_OF_WEEK.filter((day) => days.includes(day)).map((day) => DAY_WORDS[day]));
+      : joinList(DAYS_OF_WEEK.filter((day) => days.includes(day)).map((day) => DAY_NAMES[day]));
   return cycle === undefined
     ? named
     : `${named}, ${cycle.days_on} days on and ${cycle.days_off} off from ${cycle.anchor}`;
 }
 
-export function pillsText(count: number): string {
-  return count === 1 ? '1 pill' : `${count} pills`;
-}
-
 const UNITS: Record<string, string> = { ms: 'ms', s: 's', m: 'min', h: 'h', d: 'days' };
 
-/** `90m` is written `90 min`. */
+/** `90m` as `90 min`. */
 export function durationText(duration: string): string {
   const [, number, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(duration) ?? [];
   if (number === undefined || unit === undefined) return duration;
   return unit === 'd' && number === '1' ? '1 day' : `${number} ${UNITS[unit]}`;
-}
-
-export function joinList(items: readonly string[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }

@@ -1,17 +1,17 @@
 import type { Random } from '../../simulator/random.js';
 import type { BottlePlan, Habits } from './bottle-plan.js';
 import type { DueDose } from './oracle/due-doses.js';
-import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
+import { DAY, HOUR, MINUTE, SECOND, type Stretch } from './oracle/facts.js';
 
-/** What really happened to a lid, reported or not. */
-export interface LidEvent {
+/** What really happened to a lid, whoever hears of it. */
+export interface Happening {
   action: 'opened' | 'closed';
   at: number;
   pillsTaken: number;
   pillsLeft: number;
 }
 
-/** One opening and closing. */
+/** Someone at the bottle. */
 interface Visit {
   opens: number;
   closes: number;
@@ -19,33 +19,29 @@ interface Visit {
   fills: number;
 }
 
-/** Draws what a person does with a bottle during a scenario. */
-export function handleBottle(
+/** What a person does with a bottle in the course of a scenario. */
+export function live(
   random: Random,
   plan: BottlePlan,
   doses: readonly DueDose[],
-  during: Span,
-): LidEvent[] {
-  const planned = [
+  during: Stretch,
+): Happening[] {
+  const wanted = [
     ...doses.flatMap((dose) => atDose(random, plan.habits, dose)),
     ...asNeeded(random, plan, during),
-    ...openingsOnly(random, plan.habits, during),
+    ...looks(random, plan.habits, during),
   ];
-  const visits = planned.map(({ at, takes }) => visit(random, plan.habits, at, takes));
-  return lidEvents(random, plan, oneAfterTheOther(visits, during));
+  const visits = wanted.map(({ at, takes }) => visit(random, plan.habits, at, takes));
+  return happenings(random, plan, oneAfterTheOther(visits, during));
 }
 
-interface PlannedOpening {
+interface Wish {
   at: number;
   takes: number;
 }
 
 /** When a dose is taken, and in how many parts. */
-function atDose(
-  random: Random,
-  habits: Habits,
-  { at, opens, lateAt, missedAt, pills }: DueDose,
-): PlannedOpening[] {
+function atDose(random: Random, habits: Habits, { at, opens, lateAt, missedAt, pills }: DueDose): Wish[] {
   const draw = random.next();
   const when =
     draw < habits.forgets
@@ -67,29 +63,25 @@ function atDose(
   return [{ at: when, takes: pills + more }, ...again];
 }
 
-function asNeeded(
-  random: Random,
-  { prescriptions, habits }: BottlePlan,
-  { from, to }: Span,
-): PlannedOpening[] {
+function asNeeded(random: Random, { prescriptions, habits }: BottlePlan, { from, to }: Stretch): Wish[] {
   const plan = prescriptions[0]!.plan;
   if (plan.kind !== 'as_needed') return [];
-  const openings: PlannedOpening[] = [];
+  const wishes: Wish[] = [];
   for (let day = from; day < to; day += DAY) {
     const doses = random.chance(habits.exceeds * 2) ? plan.maxPerDay + 2 : random.integer(0, plan.maxPerDay);
     for (let dose = 0; dose < doses; dose += 1)
-      openings.push({ at: day + random.next() * DAY, takes: plan.pills });
+      wishes.push({ at: day + random.next() * DAY, takes: plan.pills });
   }
-  return openings;
+  return wishes;
 }
 
-/** Openings without a removal. */
-function openingsOnly(random: Random, habits: Habits, { from, to }: Span): PlannedOpening[] {
-  const openings: PlannedOpening[] = [];
+/** Opening is not taking. */
+function looks(random: Random, habits: Habits, { from, to }: Stretch): Wish[] {
+  const wishes: Wish[] = [];
   for (let at = from; at < to; at += random.between(0.5, 1.5) * DAY) {
-    if (random.chance(habits.opensOnly)) openings.push({ at: at + random.next() * 8 * HOUR, takes: 0 });
+    if (random.chance(habits.looksOnly)) wishes.push({ at: at + random.next() * 8 * HOUR, takes: 0 });
   }
-  return openings;
+  return wishes;
 }
 
 /** The pills are out when the lid closes. */
@@ -100,7 +92,7 @@ function visit(random: Random, { leavesOpen }: Habits, at: number, takes: number
   return { opens: at, closes, takes, fills: 0 };
 }
 
-function oneAfterTheOther(visits: Visit[], { from, to }: Span): Visit[] {
+function oneAfterTheOther(visits: Visit[], { from, to }: Stretch): Visit[] {
   const kept: Visit[] = [];
   for (const each of visits.sort((one, other) => one.opens - other.opens)) {
     const last = kept.at(-1)?.closes ?? from;
@@ -110,17 +102,17 @@ function oneAfterTheOther(visits: Visit[], { from, to }: Span): Visit[] {
 }
 
 /** Counts the pills, and has a bottle that runs low refilled two days later. */
-function lidEvents(
+function happenings(
   random: Random,
   { pills, runsLow, prescriptions }: BottlePlan,
   visits: Visit[],
-): LidEvent[] {
+): Happening[] {
   const plan = prescriptions[0]!.plan;
   const low = plan.times.length * plan.pills * 3;
   let left = pills;
   let refillAt = Infinity;
   return visits.flatMap(({ opens, closes, takes }) => {
-    const found: LidEvent[] = [];
+    const found: Happening[] = [];
     if (opens > refillAt) {
       left += low * 12;
       refillAt = Infinity;
@@ -136,6 +128,6 @@ function lidEvents(
       ...found,
       { action: 'opened', at: opens, pillsTaken: 0, pillsLeft: before },
       { action: 'closed', at: closes, pillsTaken: before - left, pillsLeft: left },
-    ].map((each) => ({ ...each, at: Math.round(each.at) }) as LidEvent);
+    ].map((each) => ({ ...each, at: Math.round(each.at) }) as Happening);
   });
 }

@@ -1,0 +1,33 @@
+import { Select } from '@mantine/core';
+
+/** Every zone that the browser knows, by its IANA name. */
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+interface ZoneSelectProps {
+  label?: string;
+  description?: string;
+  /** IANA name, or `''` for the default. */
+  zone: string;
+  /** The text of the choice `''`, if it is offered. */
+  defaultLabel?: string;
+  width?: number;
+  error?: string | undefined;
+  onChange: (zone: string) => void;
+}
+
+/** A list of time zones with search. */
+export function ZoneSelect(props: ZoneSelectProps) {
+  const { label = 'Time zone', zone, defaultLabel, width, onChange, ...rest } = props;
+  const known = zone === '' || ZONES.includes(zone) ? ZONES : [zone, ...ZONES];
+  return (
+    <Select
+      label={label}
+      searchable
+      data={defaultLabel === undefined ? known : [{ value: '', label: defaultLabel }, ...known]}
+      value={zone === '' && defaultLabel === undefined ? null : zone}
+      onChange={(value) => onChange(value ?? zone)}
+      {...(width === undefined ? {} : { w: width })}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,137 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Key, ReactNode } from 'react';
+import type { Query } from '../api/http.js';
+import { get } from '../api/request.js';
+import type { Page } from '../api/types.js';
+import classes from './List.module.css';
+import panel from './Panel.module.css';
+import { Failed, Loading } from './States.js';
+import table from './Table.module.css';
+import { plural } from './text.js';
+
+const PAGE_SIZE = 50;
+
+/** Reads a list of the API page by page. `query` also takes `limit: undefined` for lists that have no pages. */
+export function useList<T>(key: readonly unknown[], path: string, query: Query, enabled = true) {
+  const list = useInfiniteQuery({
+    queryKey: [...key, query],
+    queryFn: ({ pageParam, signal }) =>
+      get<Page<T>>(path, { query: { limit: PAGE_SIZE, ...query, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: (previous) => previous,
+    enabled,
+  });
+  return { ...list, items: list.data?.pages.flatMap(({ items }) => items) };
+}
+
+type ListQuery<T> = Omit<ReturnType<typeof useList<T>>, 'data'>;
+
+interface ListProps<T> {
+  list: ListQuery<T>;
+  /** Shown when the list is empty. */
+  empty: ReactNode;
+  children: (items: T[]) => ReactNode;
+}
+
+/** A list with its states: loading, failed, empty, and more to load. */
+export function List<T>({ list, empty, children }: ListProps<T>) {
+  const { items, error, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch, fetchNextPage } = list;
+  if (items === undefined || (items.length === 0 && isPlaceholderData)) {
+    return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={8} />;
+  }
+  if (items.length === 0 && !hasNextPage) return empty;
+  return (
+    <div aria-busy={isPlaceholderData} className={classes['list']}>
+      {children(items)}
+      {error && <Failed error={error} retry={() => void refetch()} />}
+      <div className={classes['end']}>
+        {hasNextPage ? (
+          <>
+            {items.length === 0 && <p>No matches so far.</p>}
+            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Load more
+            </Button>
+          </>
+        ) : (
+          <p>{plural(items.length, 'result')}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export interface Column<T> {
+  title: string;
+  /** The title is for screen readers only. */
+  hiddenTitle?: true;
+  /** `number` aligns right, `mono` is for ids. */
+  as?: 'number' | 'mono';
+  cell: (row: T) => ReactNode;
+}
+
+interface TableProps<T> {
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => Key;
+}
+
+/** A table; on a narrow screen each row is a card whose cells carry the titles of their columns. */
+export function Table<T>({ columns, rows, rowKey }: TableProps<T>) {
+  return (
+    <div className={table['wrap']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            {columns.map(({ title, hiddenTitle, as }) => (
+              <th key={title} scope="col" className={as === 'number' ? table['number'] : undefined}>
+                {hiddenTitle ? <span className="visually-hidden">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} data-row={rowKey(row)}>
+              {columns.map(({ title, hiddenTitle, as, cell }, index) => (
+                <td
+                  key={title}
+                  data-label={index === 0 || hiddenTitle ? undefined : title}
+                  className={as && table[as]}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The main line of a cell, and a smaller one below it. */
+export function TwoLines({ main, small }: { main: ReactNode; small: ReactNode }) {
+  return (
+    <div className={table['two']}>
+      <span>{main}</span>
+      {small && <span className={table['small']}>{small}</span>}
+    </div>
+  );
+}
+
+/** A panel with a list in a table. */
+export function TableList<T>({
+  list,
+  empty,
+  ...columns
+}: Omit<TableProps<T>, 'rows'> & Omit<ListProps<T>, 'children'>) {
+  return (
+    <div className={panel['panel']}>
+      <List list={list} empty={empty}>
+        {(rows) => <Table rows={rows} {...columns} />}
+      </List>
+    </div>
+  );
+}
