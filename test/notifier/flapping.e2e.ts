@@ -199,7 +199,7 @@ describe('with several notifiers, and one that is killed', () => {
     expect(await world.alerts(bottle)).toHaveLength(3);
   });
 
-  it.each(['markReturned', 'markCleared'])(
+  it.each(['recordReturned', 'recordCleared'])(
     'one that is killed as it writes that it %s: the next one does it',
     async (method) => {
       const killed = await world.addNotifier();
@@ -208,11 +208,11 @@ describe('with several notifiers, and one that is killed', () => {
       await silence(bottle);
       dieIn(killed.app.get(FlappingAlertsRepository), method);
       await world.pass(61 * MINUTE);
-      if (method === 'markReturned') await expect(killed.silent.run()).rejects.toThrow('killed');
+      if (method === 'recordReturned') await expect(killed.silent.run()).rejects.toThrow('killed');
       await world.pass(MINUTE);
       await world.notifier.runAll();
       await world.heartbeat(bottle);
-      if (method === 'markCleared') await expect(killed.silent.run()).rejects.toThrow('killed');
+      if (method === 'recordCleared') await expect(killed.silent.run()).rejects.toThrow('killed');
       await world.pass(MINUTE);
       await world.notifier.runAll();
       expect(world.heard(bottle, SILENT)).toEqual(['raised']);

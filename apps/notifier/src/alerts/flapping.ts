@@ -48,7 +48,7 @@ export class Flapping {
       .filter(({ kind }) => FLAPPING_KINDS.includes(kind))
       .map((one) => ({ ...one, bottle_id: one.bottle._id }));
     if (returns.length === 0) return [];
-    const open = await this.alerts.markReturned(returns, now);
+    const open = await this.alerts.recordReturned(returns, now);
     return blocked.filter(({ bottle, kind, cause }) =>
       open.some(
         (alert) =>
@@ -67,7 +67,7 @@ export class Flapping {
     const held = endings
       .filter(isHeld)
       .map(({ alert, end }) => ({ alert, clears_at, evidence: end.evidence ?? {} }));
-    if (held.length > 0) await this.alerts.markCleared(held, now);
+    if (held.length > 0) await this.alerts.recordCleared(held, now);
     return endings.filter((ending) => !isHeld(ending));
   }
 }

@@ -114,8 +114,10 @@ function endNotifications(alert: Alert, deliveries: Delivery[], now: Date): Deli
  */
 function stepsDue(alert: Alert, now: Date): DueStep[] {
   if (alert.snoozed_until && alert.snoozed_until > now) return [];
-  const rounds = dueSteps(alert.escalation, alert.raised_at, alert.stepped_until, now);
-  const due = rounds.filter(({ index }, at) => rounds.findIndex((other) => other.index === index) === at);
+  const occurrences = dueSteps(alert.escalation, alert.raised_at, alert.stepped_until, now);
+  const due = occurrences.filter(
+    ({ index }, at) => occurrences.findIndex((other) => other.index === index) === at,
+  );
   if (due.length > 0 || alert.snoozed_until === undefined) return due;
   return dueSteps(alert.escalation, alert.raised_at, undefined, now).slice(-1);
 }

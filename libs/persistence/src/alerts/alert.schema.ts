@@ -12,7 +12,7 @@ export type EndEvent = 'missed' | 'resolved' | 'retracted';
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
 
 /**
- * `cleared`: the condition went away and may return; `returned`: it did. `confirmed`, `dismissed`: the staff's decision
+ * `cleared`: the condition cleared and may return; `returned`: it did. `confirmed`, `dismissed`: the staff's decision
  * about a fleet incident.
  */
 export const ALERT_EVENTS = [

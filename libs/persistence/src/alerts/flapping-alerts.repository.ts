@@ -43,7 +43,7 @@ export class FlappingAlertsRepository {
   }
 
   /** Records that conditions cleared: the alerts end at `clears_at`. Leaves a hold-down that has begun as it is. */
-  async markCleared(cleared: ClearedAlert[], at: Date): Promise<void> {
+  async recordCleared(cleared: ClearedAlert[], at: Date): Promise<void> {
     const event: AlertEvent = { event: 'cleared', at, by: 'notifier' };
     await this.write(
       cleared.map(({ alert, clears_at, evidence }) => ({
@@ -58,7 +58,7 @@ export class FlappingAlertsRepository {
    *
    * @returns the alerts that are open for these causes
    */
-  async markReturned(returns: ReturnedCondition[], at: Date): Promise<Alert[]> {
+  async recordReturned(returns: ReturnedCondition[], at: Date): Promise<Alert[]> {
     const event: AlertEvent = { event: 'returned', at, by: 'notifier' };
     await this.write(
       returns.map(({ bottle_id, kind, subject, cause, evidence: { unconfirmed_doses, ...evidence } }) => ({

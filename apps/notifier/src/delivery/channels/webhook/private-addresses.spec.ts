@@ -71,20 +71,20 @@ describe('refusePrivateLiteral', () => {
 });
 
 describe('publicOnlyLookup', () => {
-  const look = (hostname: string, all: boolean): Promise<string | LookupAddress[]> =>
+  const resolveName = (hostname: string, all: boolean): Promise<string | LookupAddress[]> =>
     new Promise((resolve, reject) => {
       publicOnlyLookup(hostname, { all }, (error, found) => (error ? reject(error) : resolve(found)));
     });
 
   it.each([true, false])('refuses a name of this machine (all: %s)', (all) =>
-    expect(look('localhost', all)).rejects.toThrow(PrivateAddressError),
+    expect(resolveName('localhost', all)).rejects.toThrow(PrivateAddressError),
   );
 
   it('hands on what is public, in the form asked for', async () => {
-    expect(await look('8.8.8.8', false)).toBe('8.8.8.8');
-    expect(await look('8.8.8.8', true)).toEqual([{ address: '8.8.8.8', family: 4 }]);
+    expect(await resolveName('8.8.8.8', false)).toBe('8.8.8.8');
+    expect(await resolveName('8.8.8.8', true)).toEqual([{ address: '8.8.8.8', family: 4 }]);
   });
 
   it('hands on that a name is not known', () =>
-    expect(look('no-such-host.invalid', true)).rejects.toMatchObject({ syscall: 'getaddrinfo' }));
+    expect(resolveName('no-such-host.invalid', true)).rejects.toMatchObject({ syscall: 'getaddrinfo' }));
 });
