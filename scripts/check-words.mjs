@@ -58,9 +58,9 @@ const NAMES = [
 ];
 
 /**
- * Phrases of prose, found without regard to case and line breaks.
+ * Phrases of prose, found without regard to case and line breaks, except in some files.
  *
- * @type {[pattern: RegExp, use: string][]}
+ * @type {[pattern: RegExp, use: string, except?: RegExp][]}
  */
 const PHRASES = [
   [/\b(un)?said\b/, 'reported, stated'],
@@ -73,6 +73,8 @@ const PHRASES = [
   [
     /\b(a|each|every|next|last|previous|first|second|one|two|three|per|this|the) rounds?\b(?! (trip|number|of a bench))/,
     'sweep, run',
+    // the rounds of a benchmark
+    /^(docs\/performance\.md|(test|tools)\/bench\/)/,
   ],
   [/\btroubled?\b|\btroubles\b|\bverdicts?\b/, 'finding, alert, problem'],
   [/\bdeeds?\b/, 'alert action'],
@@ -151,10 +153,11 @@ function oldName(name, file) {
   );
 }
 
-/** @param {string} text @param {(index: number) => number} lineAt @returns {Finding[]} */
-function inProse(text, lineAt) {
+/** @param {string} file @param {string} text @param {(index: number) => number} lineAt @returns {Finding[]} */
+function inProse(file, text, lineAt) {
   const joined = text.replaceAll(/(?<=\n\s*)(\*|\/\/)(?=\s)/g, ' ');
-  return PHRASES.flatMap(([pattern, use]) => {
+  return PHRASES.flatMap(([pattern, use, except]) => {
+    if (except?.test(file)) return [];
     const spaced = new RegExp(pattern.source.replaceAll(' ', '\\s+'), 'gi');
     return [...joined.matchAll(spaced)].map((match) => ({
       line: lineAt(match.index),
@@ -190,7 +193,7 @@ function inCode(file, text) {
     ) {
       const raw = text.slice(start, end);
       if (/\s/.test(raw.trim()) || ts.isJsxText(node))
-        findings.push(...inProse(raw, (index) => lineAt(start + index)));
+        findings.push(...inProse(file, raw, (index) => lineAt(start + index)));
       comments.fill(' ', start, end);
     }
     ts.forEachChild(node, visit);
@@ -198,18 +201,18 @@ function inCode(file, text) {
   visit(source);
   for (const match of comments.join('').matchAll(/(?:\/\/[^\n]*\n?\s*)+|\/\*[\s\S]*?\*\//g)) {
     const prose = match[0].replaceAll(/`[^`]*`|\{@link[^}]*\}/g, (span) => ' '.repeat(span.length));
-    findings.push(...inProse(prose, (index) => lineAt(match.index + index)));
+    findings.push(...inProse(file, prose, (index) => lineAt(match.index + index)));
   }
   return findings;
 }
 
-/** @param {string} text @returns {Finding[]} */
-function inMarkdown(text) {
+/** @param {string} file @param {string} text @returns {Finding[]} */
+function inMarkdown(file, text) {
   // code and addresses of links name things as they are
   const prose = text.replaceAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g, (span) =>
     span.replaceAll(/[^\n]/g, ' '),
   );
-  return inProse(prose, (index) => text.slice(0, index).split('\n').length);
+  return inProse(file, prose, (index) => text.slice(0, index).split('\n').length);
 }
 
 const [counts, ...below] = [
@@ -230,7 +233,7 @@ const byFolder = new Map();
 let total = 0;
 for (const file of files) {
   const text = readFileSync(file, 'utf8');
-  const findings = /\.(md|html)$/.test(file) ? inMarkdown(text) : inCode(file, text);
+  const findings = /\.(md|html)$/.test(file) ? inMarkdown(file, text) : inCode(file, text);
   const parts = file.replace(/\.\w+$/, '').split('/');
   const rule = parts.map((part) => oldName(part, file)).find(Boolean);
   if (rule) findings.unshift({ line: 1, found: file, use: rule.use });

@@ -41,7 +41,7 @@ function rates({ fleet }: SizingRequest): string {
   const checks = labCheckRates(fleet);
   const { rangeReads, doseLooks, reconcile } = deadlineRates(fleet);
   const perBottle = table(
-    [text('operation'), text('reckoned as'), number('rate')],
+    [text('operation'), text('computed as'), number('rate')],
     [
       ['heartbeat', 'bottles / 1800 s', perSecond(heartbeats)],
       ['opening or closing', 'bottles x doses x 2 / 86,400 s', perSecond(actions)],
@@ -64,7 +64,7 @@ function rates({ fleet }: SizingRequest): string {
         `${perSecond(rangeReads.doses)}, and ${perSecond(doseLooks)} looks at doses just taken`,
       ],
       [
-        'a bottle stands open',
+        'a bottle is left open',
         perSecond(checks.open),
         `${perSecond(rangeReads.open)}, and one query for each bottle left open`,
       ],
@@ -139,7 +139,7 @@ ${table(
   [...growing, ...standing],
 )}
 
-Heartbeats are deleted after two weeks, so they stop growing there. Actions and outcomes are kept for ever. Alerts, deliveries (90 days) and the notes of when we listened are small beside these and depend on how much goes wrong. What the charts of single bottles need (\`ts_vitals\`) depends on what the firmware sends: a bottle has a document a day, with every value in it.
+Heartbeats are deleted after two weeks, so they stop growing there. Actions and outcomes are kept for ever. Alerts, deliveries (90 days) and the coverage spans are small in comparison and depend on the number of alerts. The size of the charts of single bottles (\`ts_vitals\`) depends on what the firmware sends: a bottle has a document a day, with every value in it.
 
 ${table([number('years'), number('one copy of everything'), number(`shards of ${bytes(shardBytes)}`)], shards)}
 
@@ -175,5 +175,5 @@ function limits({ fleet }: SizingRequest, { sample }: Measurement): string {
 - ${figure(sample.bottles)} bottles are not ${figure(bottlesOf(fleet))}. Bytes a document hold for a larger fleet as far as the documents look alike; deeper index trees add a little, and so does space that deleted heartbeats leave free.
 - A heartbeat of the sample has the lab's five fields. What firmware adds (\`battery_percent\`, \`rssi_dbm\`, weight, pills) is 20 to 27 bytes of BSON a field.
 - Rates are averages. Doses cluster at breakfast and at bedtime: plan for several times the rate of actions.
-- The reconcile compares every state with the logs: the lab's three queries, each made once for a page of 200 bottles. To get round ${figure(bottlesOf(fleet))} bottles in an hour it has to compare ${perSecond(deadlineRates(fleet).reconcile)}; each notifier takes its share of the fleet, \`RECONCILE_RATE\` bottles a second. A round that is still under way is gone on with, so it then takes as long as it takes. It is a safety net; no alert waits for it.`;
+- The reconcile compares every state with the logs: the lab's three queries, each made once for a page of 200 bottles. To compare ${figure(bottlesOf(fleet))} bottles in an hour it must compare ${perSecond(deadlineRates(fleet).reconcile)}; each notifier takes its share of the fleet, \`RECONCILE_RATE\` bottles a second. A run that is still in progress is continued, so it may take longer. It is a safety net; no alert waits for it.`;
 }
