@@ -128,7 +128,7 @@ it('sends a failed notification again', async () => {
   await page.getByText('alert (operator, webhook)').waitFor();
 });
 
-it('tells the second of two people who acted first, and changes nothing', async () => {
+it('shows the second of two people who acted first, and changes nothing', async () => {
   await leftOpen('anna');
   const [first, second] = [
     await harness.openPage('/alerts', await harness.createStaff('support', 'Carol Smith')),

@@ -143,7 +143,7 @@ it('offers a viewer no forbidden action', async () => {
   expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0);
 });
 
-/** The time on a clock in Berlin, so many minutes from the harness clock. */
+/** The local time in Berlin, this many minutes before the fake clock's present. */
 function localTime(minutes: number): string {
   const at = new Date(harness.services.clock.now().getTime() - minutes * 60_000);
   return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' }).slice(0, 5);

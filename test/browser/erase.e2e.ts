@@ -75,7 +75,7 @@ it('shows when a bottle is erased while someone edits it', async () => {
   await page.getByText('Metformin for anna-schmidt was erased while you were viewing it.').waitFor();
 });
 
-it('tells a wrong address from an erased bottle', async () => {
+it('distinguishes a wrong address from an erased bottle', async () => {
   const page = await harness.openPage(`/bottles/${'0'.repeat(24)}`, 'viewer');
   await page.getByRole('heading', { name: 'Bottle not found', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Find another bottle' }).click();

@@ -30,11 +30,14 @@ export const ALERT_KIND_TABLE = {
     title: () => 'Many bottles silent at once',
     why: {
       fleet_incident_percent: (read) => [
-        `${read.number('silent_bottles')} of ${read.number('heard_bottles')} bottles fell silent in one run; more than ${read.number('percent')} % is a fleet incident.`,
+        `${read.number('silent_bottles')} of ${read.number('heard_bottles')} bottles became silent in one run; more than ${read.number('percent')} % is a fleet incident.`,
       ],
     },
     whyEnded: (read) =>
-      read.has('still_silent', () => `${read.number('still_silent')} were silent when it ended.`),
+      read.has(
+        'still_silent',
+        () => `${read.number('still_silent')} bottles were still silent when it ended.`,
+      ),
     aboutFleet: true,
   },
   missed_dose: {
@@ -44,12 +47,15 @@ export const ALERT_KIND_TABLE = {
     title: (when) => (when === undefined ? 'Dose not taken' : `Dose of ${when} not taken`),
     why: {
       late_after: (read) => [
-        `A dose of ${read.pills('pills_scheduled')} was due at ${read.time('scheduled_at')}. By ${read.time('late_at')} it was late; it counts as missed from ${read.time('missed_at')}.`,
-        `${capital(read.pills('pills_taken'))} had been taken out.`,
-        ...read.when('heard_at', (time) => `The bottle was heard after that, at ${time}: it was connected.`),
+        `A dose of ${read.pills('pills_scheduled')} was due at ${read.time('scheduled_at')}. It is late from ${read.time('late_at')} and missed from ${read.time('missed_at')}.`,
+        `${capital(read.pills('pills_taken'))} had been removed.`,
+        ...read.when(
+          'heard_at',
+          (time) => `The bottle reported after that, at ${time}, so it was connected.`,
+        ),
       ],
     },
-    whyEnded: (read) => read.when('taken_at', (time) => `It was taken after all, at ${time}.`),
+    whyEnded: (read) => read.when('taken_at', (time) => `The dose was taken later, at ${time}.`),
     chartColour: '--late-mark',
   },
   bottle_open: {
@@ -62,7 +68,7 @@ export const ALERT_KIND_TABLE = {
         `It was opened at ${read.time('opened_at')} and not closed for ${read.span('open_after_ms')}.`,
         ...read.when(
           'last_heard_at',
-          (time) => `It was heard at ${time}: it was connected and would have told of a closing.`,
+          (time) => `It reported at ${time}, so it was connected and would have reported a closing.`,
         ),
       ],
     },
@@ -75,23 +81,23 @@ export const ALERT_KIND_TABLE = {
     title: () => 'Silent',
     why: {
       silent_after: (read) => [
-        `Nothing was heard of it after ${read.time('last_heard_at')}, for more than ${read.span('silent_after_ms')}.`,
-        `The service was listening for ${read.span('listened_ms')} of that time.`,
-        ...read.list('unconfirmed_doses', (times) => `Cannot be confirmed: the dose of ${times}.`),
+        `No report since ${read.time('last_heard_at')}, for more than ${read.span('silent_after_ms')}.`,
+        `This service was accepting reports for ${read.span('listened_ms')} of that time.`,
+        ...read.list('unconfirmed_doses', (times) => `Doses that cannot be confirmed: ${times}.`),
       ],
     },
-    whyEnded: (read) => read.when('heard_again_at', (time) => `It was heard again at ${time}.`),
+    whyEnded: (read) => read.when('heard_again_at', (time) => `It reported again at ${time}.`),
     chartColour: '--silent-mark',
   },
   extra_dose: {
     word: 'Extra dose',
     tone: 'open',
     shape: [{ d: RING }, { d: 'M8 5v6M5 8h6' }],
-    title: (when) => (when === undefined ? 'More taken than planned' : `More taken than planned, ${when}`),
+    title: (when) => (when === undefined ? 'Extra dose taken' : `Extra dose taken, ${when}`),
     whyEnded: (read) =>
       read.when(
         'removed_at',
-        (time) => `${capital(read.pills('extra_pills'))} beyond the schedule, taken out at ${time}.`,
+        (time) => `${capital(read.pills('extra_pills'))} beyond the schedule, removed at ${time}.`,
       ),
     chartColour: '--accent',
   },
@@ -106,11 +112,11 @@ export const ALERT_KIND_TABLE = {
     title: () => 'Nearly empty',
     why: {
       low_supply_days: (read) => [
-        `It held ${read.pills('pills')}; the doses of ${read.number('days')} days need ${read.number('needed')}.`,
+        `It held ${read.pills('pills')}; the doses of the next ${read.number('days')} days need ${read.number('needed')}.`,
       ],
     },
     whyEnded: (read) =>
-      read.has('pills_after_refill', () => `It was filled again: ${read.pills('pills_after_refill')}.`),
+      read.has('pills_after_refill', () => `It was refilled: ${read.pills('pills_after_refill')}.`),
     chartColour: '--ok-mark',
   },
   count_mismatch: {
@@ -120,8 +126,8 @@ export const ALERT_KIND_TABLE = {
     title: () => 'Weight and count differ',
     why: {
       count_tolerance: (read) => [
-        `At ${read.time('weighed_at')} it counted ${read.pills('number_of_pills')} and weighed ${read.number('measured_mass')} g; so many pills weigh ${read.number('expected_mass')} g. That is ${read.number('difference_pills')} pills apart, and ${read.number('tolerance_pills')} would be in order.`,
-        `A pill weighs ${read.number('pill_mass')} g, learned from ${read.number('learned_from_bottles')} bottles. They differ since ${read.time('differs_since')}.`,
+        `At ${read.time('weighed_at')} it counted ${read.pills('number_of_pills')} and weighed ${read.number('measured_mass')} g; that many pills should weigh ${read.number('expected_mass')} g. The difference is ${read.number('difference_pills')} pills; the tolerance is ${read.number('tolerance_pills')}.`,
+        `A pill weighs ${read.number('pill_mass')} g, learned from ${read.number('learned_from_bottles')} bottles. Weight and count have differed since ${read.time('differs_since')}.`,
       ],
     },
     chartColour: '--unknown-mark',

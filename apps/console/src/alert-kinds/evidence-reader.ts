@@ -5,7 +5,7 @@ export type Evidence = { rule: string } & Record<string, unknown>;
 
 /** Reads values out of evidence and remembers which are not shown yet. */
 export class EvidenceReader {
-  private readonly told = new Set(['rule', 'outcome', 'ended_by']);
+  private readonly shown = new Set(['rule', 'outcome', 'ended_by']);
 
   constructor(
     private readonly evidence: Evidence,
@@ -14,12 +14,12 @@ export class EvidenceReader {
   ) {}
 
   time(key: string): string {
-    return this.asTime(this.take(key)) ?? 'a time that is not known';
+    return this.asTime(this.take(key)) ?? 'an unknown time';
   }
 
   span(key: string): string {
     const ms = this.take(key);
-    return typeof ms === 'number' ? duration(ms) : 'a while';
+    return typeof ms === 'number' ? duration(ms) : 'an unknown time';
   }
 
   number(key: string): string {
@@ -29,13 +29,13 @@ export class EvidenceReader {
 
   pills(key: string): string {
     const value = this.take(key);
-    if (value === 0) return 'no pill';
+    if (value === 0) return 'no pills';
     return value === 1 ? '1 pill' : `${typeof value === 'number' ? value : 'some'} pills`;
   }
 
   when(key: string, sentence: (time: string) => string): string[] {
     const time = this.asTime(this.evidence[key]);
-    this.told.add(key);
+    this.shown.add(key);
     return time === undefined ? [] : [sentence(time)];
   }
 
@@ -49,15 +49,15 @@ export class EvidenceReader {
     return times.length === 0 ? [] : [sentence(times.join(', '))];
   }
 
-  /** What no sentence was made for: as it is. */
+  /** The values that no sentence used, unformatted. */
   others(): string[] {
     return Object.entries(this.evidence)
-      .filter(([key, value]) => !this.told.has(key) && value !== null && value !== undefined)
+      .filter(([key, value]) => !this.shown.has(key) && value !== null && value !== undefined)
       .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${this.asTime(value) ?? plain(value)}`);
   }
 
   private take(key: string): unknown {
-    this.told.add(key);
+    this.shown.add(key);
     return this.evidence[key];
   }
 

@@ -16,9 +16,9 @@ it('explains a dose that was not taken', () => {
       heard_at: '2026-03-02T08:05:00Z',
     }),
   ).toEqual([
-    'A dose of 2 pills was due at 08:00 CET. By 09:00 CET it was late; it counts as missed from 12:00 CET.',
-    'No pill had been taken out.',
-    'The bottle was heard after that, at 09:05 CET: it was connected.',
+    'A dose of 2 pills was due at 08:00 CET. It is late from 09:00 CET and missed from 12:00 CET.',
+    'No pills had been removed.',
+    'The bottle reported after that, at 09:05 CET, so it was connected.',
   ]);
 });
 
@@ -36,10 +36,10 @@ it('explains an open and a silent bottle', () => {
       heard_again_at: '2026-03-02T09:00:00Z',
     }),
   ).toEqual([
-    'Nothing was heard of it after 08:00 CET, for more than 1 h.',
-    'The service was listening for 1 h of that time.',
-    'Cannot be confirmed: the dose of 08:30 CET.',
-    'It was heard again at 10:00 CET.',
+    'No report since 08:00 CET, for more than 1 h.',
+    'This service was accepting reports for 1 h of that time.',
+    'Doses that cannot be confirmed: 08:30 CET.',
+    'It reported again at 10:00 CET.',
   ]);
 });
 

@@ -40,7 +40,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   );
 }
 
-/** What stands in for a query's data until there is some: its error, or grey lines. */
+/** The placeholder of a query without data: its error, or grey lines. */
 export function Pending({
   query: { error, refetch },
   lines,

@@ -47,7 +47,7 @@ const SUBJECTS: Record<string, string> = {
   staff: 'account ',
 };
 
-/** What stands before the id of a subject: `bottle `; nothing for a user. */
+/** The prefix of a subject's id: `bottle `; none for a user. */
 export function subjectKindText(kind: string): string {
   return SUBJECTS[kind] ?? `${kind.replaceAll('_', ' ')} `;
 }

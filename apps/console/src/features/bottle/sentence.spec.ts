@@ -49,7 +49,7 @@ it('writes times in the given zone', () => {
   );
 });
 
-it('tells present conditions from those when it was last seen', () => {
+it('separates present conditions from those when it was last seen', () => {
   const also = { status: 'open', since: null } as const;
   expect(otherConditions(bottle([{ status: 'silent', since: null }, also]))).toEqual([
     'It was open when last seen.',

@@ -66,7 +66,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
       title={title}
       aside={
         known && (
-          <span className={classes['aside']}>
+          <span>
             {intervalText(data)}
             <Button variant="subtle" color="gray" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
               Table<span className="visually-hidden"> of {title}</span>
