@@ -1,6 +1,7 @@
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
+import { findDueWork } from '../scenario/harness/due-work.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { SmtpSink } from './smtp-sink.js';
 import {
@@ -61,17 +62,25 @@ export class Harness {
   }
 
   /**
-   * Lets time pass minute by minute, as it does: device-api notes that it listens, and the checks run.
+   * Advances the clock minute by minute. The checks run in the first minute, in every fifth one, and whenever a
+   * deadline has passed.
    *
    * @param each done at the first of every 15 minutes, before the checks.
    */
   async pass(minutes: number, each: () => Promise<unknown> = async () => undefined): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       this.clock.advance(MINUTE);
-      await this.device.get(CoverageRecorder).record();
       if (minute % 15 === 0) await each();
+      const isRegular = minute === 0 || minute % 5 === 4 || minute === minutes - 1;
+      if (!isRegular && !(await this.isWorkDue())) continue;
+      await this.device.get(CoverageRecorder).record();
       await this.notifier.runAll();
     }
+  }
+
+  private async isWorkDue(): Promise<boolean> {
+    const { deadlines } = await findDueWork(this.database.db);
+    return Object.values(deadlines).some((deadline) => deadline <= this.clock.now());
   }
 
   /** Registers a bottle that can speak for itself. */

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CoverageRecorder } from '../../../apps/device-api/src/coverage-recorder.js';
+import { ChangeFeed } from '../../../apps/support-api/src/live/change-feed.js';
 import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../harness/services.js';
 import { SmtpSink } from '../../harness/smtp-sink.js';
 import { WebhookReceiver } from '../../harness/webhook-receiver.js';
@@ -55,6 +56,8 @@ export class ScenarioHarness {
       ...settings,
     };
     const support = await RunningApp.start(await startSupportApi(uri, clock, env));
+    // no page follows a scenario, and the feed would wake at every write
+    await support.app.get(ChangeFeed).stop();
     const harness = new ScenarioHarness(clock, log, webhook, email, support, uri, env);
     await harness.startDeviceApi();
     await harness.startNotifier();
