@@ -51,7 +51,8 @@ vite = await createServer({
   server: { port: 5173, proxy: { '/v1': supportApi, '/a/': supportApi, '/docs': supportApi } },
 });
 await vite.listen();
-const consoleAddress = `http://localhost:${vite.config.server.port}`;
+// another port than asked for, if that one is taken
+const consoleAddress = vite.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
 
 startNode(['node_modules/typescript/bin/tsc', '-p', 'tools', '--watch', '--preserveWatchOutput']);
 startNode(
