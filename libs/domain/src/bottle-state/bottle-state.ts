@@ -118,20 +118,17 @@ export interface StateChange {
 }
 
 /**
- * By what the newest of several values is found: the first field in which they differ decides. Of two actions at one
- * moment (a device clock may count whole seconds) the closing is the newer, then the greater id.
+ * By what the newest of several values is found: the first field in which they differ decides, by its greater value or
+ * by the later of the values listed. Of two actions at one moment (a device clock may count whole seconds) the closing
+ * is the newer, then the greater id.
  */
-export const NEWEST = {
-  last_action: [
-    ['time', 'ascending'],
-    ['action', 'descending'],
-    ['id', 'ascending'],
-  ],
-  bad_clock: [
-    ['at', 'ascending'],
-    ['offset_ms', 'ascending'],
-  ],
-} as const;
+export const NEWEST: Record<
+  'last_action' | 'bad_clock',
+  readonly { field: string; values?: readonly string[] }[]
+> = {
+  last_action: [{ field: 'time' }, { field: 'action', values: ['opened', 'closed'] }, { field: 'id' }],
+  bad_clock: [{ field: 'at' }, { field: 'offset_ms' }],
+};
 
 /** Changes of several bottles that change alike. */
 export interface GroupChange<I extends Id = Id> {

@@ -187,11 +187,13 @@ function onActions<I extends Id>(
   reports: readonly LoggedReport<I>[],
   thresholds: Thresholds,
 ): GroupChange<I>[] {
-  return reports.flatMap(({ kind, document }) =>
-    kind === 'action'
-      ? onAction(document, thresholds).map((change) => ({ bottles: [document.bottle_id], change }))
-      : [],
-  );
+  const changes: GroupChange<I>[] = [];
+  for (const { kind, document } of reports) {
+    if (kind !== 'action') continue;
+    const bottles = [document.bottle_id];
+    for (const change of onAction(document, thresholds)) changes.push({ bottles, change });
+  }
+  return changes;
 }
 
 function onWrongClocks<I extends Id>(reports: readonly LoggedReport<I>[]): GroupChange<I>[] {

@@ -31,9 +31,10 @@ export function applied(state: BottleState, change: StateChange): BottleState {
 function isNewer(set: Fields, state: Fields, field: keyof typeof NEWEST): boolean {
   const [value, known] = [set[field] as Fields, state[field] as Fields | undefined];
   if (!known) return true;
-  for (const [part, order] of NEWEST[field]) {
-    const difference = compared(value[part], known[part]);
-    if (difference !== 0) return order === 'ascending' ? difference > 0 : difference < 0;
+  for (const { field: part, values } of NEWEST[field]) {
+    const rank = (of: Fields): unknown => (values ? values.indexOf(of[part] as string) : of[part]);
+    const difference = compared(rank(value), rank(known));
+    if (difference !== 0) return difference > 0;
   }
   return false;
 }

@@ -35,7 +35,7 @@ export class BottleStatesRepository {
   async change(id: Types.ObjectId, ...changes: StateChange[]): Promise<void> {
     if (changes.length === 0) return;
     const updates = changes.map((change) => ({
-      updateOne: { filter: { _id: id, ...whereApplicable(change) }, update: toUpdate(change) },
+      updateOne: { filter: whereApplicable(id, change), update: toUpdate(change) },
     }));
     await this.states.collection.bulkWrite(updates as never, { ordered: false });
   }

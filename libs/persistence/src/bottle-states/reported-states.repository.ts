@@ -64,6 +64,6 @@ export class ReportedStatesRepository {
 function toOperation({ bottles, change }: Change): AnyBulkWriteOperation<BottleState> {
   const update = toUpdate(change);
   return bottles.length === 1
-    ? { updateOne: { filter: { _id: bottles[0]!, ...whereApplicable(change) }, update } }
-    : { updateMany: { filter: { _id: { $in: bottles }, ...whereApplicable(change) }, update } };
+    ? { updateOne: { filter: whereApplicable(bottles[0]!, change), update } }
+    : { updateMany: { filter: whereApplicable({ $in: bottles }, change), update } };
 }

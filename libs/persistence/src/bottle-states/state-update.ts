@@ -2,31 +2,40 @@ import { NEWEST, type BottleState as DomainBottleState, type StateChange } from 
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { BottleState } from './bottle-state.schema.js';
 
-/** The update that makes a change. @param clear fields to remove besides */
-export function toUpdate(change: StateChange, ...clear: (keyof BottleState)[]): UpdateQuery<BottleState> {
+/** The update that makes a change. @param claim a claim to remove besides */
+export function toUpdate(change: StateChange, claim?: keyof BottleState): UpdateQuery<BottleState> {
   const update: UpdateQuery<BottleState> = {};
-  const removed: (keyof BottleState)[] = change.clear ? [...change.clear, ...clear] : clear;
-  if (change.set && !isEmpty(change.set)) update.$set = change.set;
-  if (removed.length > 0) update.$unset = Object.fromEntries(removed.map((field) => [field, '']));
-  if (change.raise) update.$max = change.raise;
-  if (change.lower) update.$min = change.lower;
-  if (change.add) update.$addToSet = { unjudged_removals: change.add } as never;
+  const { set, clear, raise, lower, add } = change;
+  if (set && !isEmpty(set)) update.$set = set;
+  if (clear || claim) {
+    const unset: Record<string, ''> = {};
+    if (clear) for (const field of clear) unset[field] = '';
+    if (claim) unset[claim] = '';
+    update.$unset = unset;
+  }
+  if (raise) update.$max = raise;
+  if (lower) update.$min = lower;
+  if (add) update.$addToSet = { unjudged_removals: add } as never;
   return update;
 }
 
-/** Matches the states that a change is for, by what the change itself says; the ids are for the caller to add. */
-export function whereApplicable({ ifNewer, set }: StateChange): QueryFilter<BottleState> {
-  if (!ifNewer) return {};
+/** Matches the given states to which a change applies: with `ifNewer` those whose value is absent or older. */
+export function whereApplicable(_id: unknown, { ifNewer, set }: StateChange): QueryFilter<BottleState> {
+  if (!ifNewer) return { _id } as QueryFilter<BottleState>;
   const value = set![ifNewer] as unknown as Record<string, unknown>;
-  // in each branch the fields before are equal, and one field decides
-  const older: Record<string, unknown>[] = [];
-  const equal: Record<string, unknown> = {};
-  for (const [part, order] of NEWEST[ifNewer]) {
-    const field = `${ifNewer}.${part}`;
-    older.push({ ...equal, [field]: { [order === 'ascending' ? '$lt' : '$gt']: value[part] } });
-    equal[field] = value[part];
+  const older: Record<string, unknown>[] = [{ [ifNewer]: { $exists: false } }];
+  const parts = NEWEST[ifNewer];
+  for (const [index, { field, values }] of parts.entries()) {
+    const lower = values ? values.slice(0, values.indexOf(value[field] as string)) : undefined;
+    if (lower?.length === 0) continue;
+    // the fields before are equal, and this one decides
+    const branch: Record<string, unknown> = {};
+    for (let before = 0; before < index; before += 1)
+      branch[`${ifNewer}.${parts[before]!.field}`] = value[parts[before]!.field];
+    branch[`${ifNewer}.${field}`] = lower ? { $in: lower } : { $lt: value[field] };
+    older.push(branch);
   }
-  return { $or: [{ [ifNewer]: { $exists: false } }, ...older] };
+  return { _id, $or: older } as QueryFilter<BottleState>;
 }
 
 /** Matches the states whose fields still have the values that were seen; undefined for an absent field. */
