@@ -42,7 +42,7 @@ export async function runDemoFleet(options: DemoFleetOptions): Promise<Stats> {
       `${DEMO_BOTTLES.length} bottles; a dose is due at ${new Date(plan.slot).toISOString().slice(11, 16)} UTC`,
     );
     await Promise.race([ended, Promise.all(DEMO_BOTTLES.map((bottle) => join(fleet, bottle, plan, log)))]);
-    fleet.lives.at(plan.endsAt, () =>
+    fleet.timeline.at(plan.endsAt, () =>
       log('the demo is complete; the bottles keep reporting until you stop it'),
     );
     await ended;
@@ -68,7 +68,13 @@ async function join(
     { name: cast.medication, pills: PILLS },
   );
   const say = (line: string) => log(`${cast.medication} (${cast.user_id}): ${line}`);
-  playRole(role, { bottle, timeline: fleet.lives, random: fleet.random(cast.medication, 'role'), plan, say });
+  playRole(role, {
+    bottle,
+    timeline: fleet.timeline,
+    random: fleet.random(cast.medication, 'role'),
+    plan,
+    say,
+  });
 }
 
 function scheduleOf({ time_zone }: DemoBottle, { slot }: DemoPlan): object {

@@ -2,8 +2,7 @@ import { ConfigError, loadConfig } from '#platform';
 import { once } from 'node:events';
 import { AckLog } from './cli/ack-log.js';
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './cli/options.js';
-import { Progress } from './cli/progress.js';
-import { summaryText } from './cli/summary.js';
+import { Progress, summaryText } from './cli/output.js';
 import { SimulatorConfig } from './config.js';
 import { Simulator } from './simulator.js';
 

@@ -1,11 +1,15 @@
 import { type Clock, SystemClock } from '#platform';
-import { type Behaviour, type Life } from './behaviours/behaviour.js';
+import {
+  type Behaviour,
+  heartbeats,
+  leavesOpen,
+  type BehaviourContext,
+  opensOnly,
+  Pace,
+  wifiOutages,
+} from './behaviours/behaviours.js';
 import { type DosePlan, dosePlan, firstDose } from './behaviours/dose-plan.js';
 import { doses } from './behaviours/doses.js';
-import { heartbeats } from './behaviours/heartbeats.js';
-import { leavesOpen, looksInside } from './behaviours/lids.js';
-import { wifiOutages } from './behaviours/outages.js';
-import { Pace } from './behaviours/pace.js';
 import { chooseProfile } from './behaviours/profile.js';
 import type { AcknowledgedReport } from './bottle/report.js';
 import { Fleet } from './fleet/fleet.js';
@@ -41,7 +45,7 @@ export interface Summary extends Stats {
 
 const DEFAULTS = { seed: 1, concurrency: 64, drainMs: 5_000 } as const;
 
-/** A fleet of bottles that live their lives against real services, with real times and in compressed intervals. */
+/** A fleet of simulated bottles against real services, in real time with compressed intervals. */
 export class Simulator {
   private readonly fleet: Fleet;
   private readonly pace: Pace;
@@ -74,7 +78,7 @@ export class Simulator {
     return this.fleet.stats.snapshot();
   }
 
-  /** Ends all lives, uploads the backlog and closes the connections. */
+  /** Stops all bottles, uploads the backlog and closes the connections. */
   stop(): Promise<Summary> {
     this.stopping ??= this.fleet.stop(this.options.drainMs ?? DEFAULTS.drainMs).then(() => ({
       ...this.stats(),
@@ -104,14 +108,19 @@ export class Simulator {
     };
     const behaviours: Record<string, Behaviour> = {
       heartbeats,
-      looksInside,
+      opensOnly,
       doses: doses(profile.habit, plan, renew),
       ...(profile.leavesOpen ? { leavesOpen } : {}),
       ...(profile.wifiOutages ? { wifiOutages } : {}),
     };
     for (const [name, behave] of Object.entries(behaviours)) {
-      const life: Life = { bottle, timeline: fleet.lives, pace, random: fleet.random(index, name) };
-      behave(life);
+      const context: BehaviourContext = {
+        bottle,
+        timeline: fleet.timeline,
+        pace,
+        random: fleet.random(index, name),
+      };
+      behave(context);
     }
   }
 }

@@ -1,5 +1,4 @@
-import { progressLine } from './cli/progress-line.js';
-import { summaryText } from './cli/summary.js';
+import { progressLine, summaryText } from './cli/output.js';
 import { Histogram } from './histogram.js';
 import { StatsCollector } from './stats.js';
 

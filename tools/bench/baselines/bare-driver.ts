@@ -1,7 +1,7 @@
 /** Baseline: the driver alone, in this process. */
 import { mongo } from 'mongoose';
 import { bottleOf } from '../load/fleet.js';
-import { percentile } from '../report/spread.js';
+import { percentile } from '../report/rounds.js';
 import { contactUpdate, type HeartbeatDocument, writeHeartbeats } from './group-writer.js';
 
 /** Heartbeats a second when groups of `size` are written by `writers` at a time, log and states. */

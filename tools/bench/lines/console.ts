@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { launchChromium } from '../../browser/chromium.js';
 import { type QueryCost, queryCosts, readPerReturned } from '../../harness/query-costs.js';
 import { atMost, type Line } from '../report/line.js';
-import { percentile, spread } from '../report/spread.js';
+import { percentile, spread } from '../report/rounds.js';
 import { bigFleetId, bigFleetOwner, LARGE_FLEET } from '../fixtures/big-fleet.js';
 import { consoleFleet, OPEN_ALERTS, SHOWN } from '../fixtures/console-fleet.js';
 import { FINDABLE_SHARE } from '../fixtures/console-search.js';

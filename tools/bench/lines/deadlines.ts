@@ -1,8 +1,7 @@
 import type { mongo } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTurn } from '../report/in-turn.js';
+import { inTurn, percentile, spread } from '../report/rounds.js';
 import { atMost, type Line } from '../report/line.js';
-import { percentile, spread } from '../report/spread.js';
 import { openTogether } from '../fixtures/due-fleet.js';
 import { makeIndexes } from '../fixtures/fleet-database.js';
 import { WebhookReceiver } from '../../harness/webhook-receiver.js';

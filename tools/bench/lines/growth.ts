@@ -1,8 +1,7 @@
-import { inTurn } from '../report/in-turn.js';
+import { inTurn, ratio, spread } from '../report/rounds.js';
 import { atMost, type Line, perSecond } from '../report/line.js';
-import { ratio, spread } from '../report/spread.js';
 import { LARGE_FLEET } from '../fixtures/big-fleet.js';
-import { registerHub, registerSome } from '../fixtures/hub.js';
+import { registerHub, registerSome } from '../fixtures/fleet-database.js';
 import { acknowledged } from '../load/load-client.js';
 import type { BenchHarness } from '../harness.js';
 

@@ -1,9 +1,7 @@
 import { groupsOf } from '../baselines/bare-driver.js';
-import { inTurn } from '../report/in-turn.js';
+import { inTurn, ratio, spread } from '../report/rounds.js';
 import { atLeast, type Line, perSecond } from '../report/line.js';
-import { ratio, spread } from '../report/spread.js';
-import { fleetDatabase } from '../fixtures/fleet-database.js';
-import { registerHub } from '../fixtures/hub.js';
+import { fleetDatabase, registerHub } from '../fixtures/fleet-database.js';
 import { acknowledged } from '../load/load-client.js';
 import type { BenchHarness } from '../harness.js';
 

@@ -1,7 +1,6 @@
 import { lonePair } from '../baselines/bare-driver.js';
-import { inTurn } from '../report/in-turn.js';
+import { inTurn, ratio, spread } from '../report/rounds.js';
 import { atMost, type Line } from '../report/line.js';
-import { ratio, spread } from '../report/spread.js';
 import { fleetDatabase } from '../fixtures/fleet-database.js';
 import type { ServiceProcess } from '../../harness/service-process.js';
 import type { BenchHarness } from '../harness.js';

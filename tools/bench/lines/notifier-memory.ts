@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Line } from '../report/line.js';
-import { spread } from '../report/spread.js';
+import { spread } from '../report/rounds.js';
 import { LARGE_FLEET, makeSilent } from '../fixtures/big-fleet.js';
 import type { BenchHarness } from '../harness.js';
 

@@ -2,9 +2,8 @@ import { BottleHeartbeatsRepository, DeadlinesRepository, PersistenceModule } fr
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { mongo } from 'mongoose';
-import { inTurn } from '../report/in-turn.js';
+import { inTurn, ratio, spread } from '../report/rounds.js';
 import { atLeast, atMost, type Line, perSecond } from '../report/line.js';
-import { ratio, spread } from '../report/spread.js';
 import { bigFleetId, LARGE_FLEET as LARGE, makeSilent } from '../fixtures/big-fleet.js';
 import type { BenchHarness } from '../harness.js';
 

@@ -1,6 +1,5 @@
-import { inTurn } from '../report/in-turn.js';
+import { inTurn, spread } from '../report/rounds.js';
 import { atLeast, atMost, type Line, perSecond } from '../report/line.js';
-import { spread } from '../report/spread.js';
 import type { LoadResult } from '../load/load.js';
 import { fleetDatabase } from '../fixtures/fleet-database.js';
 import { acknowledged } from '../load/load-client.js';

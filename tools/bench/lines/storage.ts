@@ -3,7 +3,7 @@ import { BottleHeartbeatSchema, COMPRESSED } from '#persistence';
 import { mongo } from 'mongoose';
 import { bottleOf } from '../load/fleet.js';
 import { atMost, type Line } from '../report/line.js';
-import { spread } from '../report/spread.js';
+import { spread } from '../report/rounds.js';
 import { bytesInUse } from '../fixtures/bytes-in-use.js';
 import type { BenchHarness } from '../harness.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../report/spread.js';
+import { percentile } from '../report/rounds.js';
 import { HttpConnection } from './http-connection.js';
 
 /** What to send. */

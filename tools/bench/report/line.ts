@@ -1,4 +1,4 @@
-import type { Spread } from './spread.js';
+import type { Spread } from './rounds.js';
 
 /** One line of the table: what was held against what, and whether it is enough. */
 export interface Line {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import type { Line } from './line.js';
-import type { Spread } from './spread.js';
+import type { Spread } from './rounds.js';
 
 const FILE = 'tools/bench/results.json';
 

@@ -1,5 +1,5 @@
 import { atMost, type Line } from '../report/line.js';
-import { percentile, spread } from '../report/spread.js';
+import { percentile, spread } from '../report/rounds.js';
 import type { BenchHarness } from '../harness.js';
 import { twoMonths, WATCHED } from './two-months.js';
 

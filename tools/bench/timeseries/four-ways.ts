@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { Line } from '../report/line.js';
 import { perSecond } from '../report/line.js';
 import { bytesInUse } from '../fixtures/bytes-in-use.js';
-import { percentile, spread } from '../report/spread.js';
+import { percentile, spread } from '../report/rounds.js';
 import type { BenchHarness } from '../harness.js';
 import { type ChartName, CHARTS, type Drawn, groups, SERIES, type Way } from './samples.js';
 import { buckets } from './ways/buckets.js';

@@ -1,8 +1,7 @@
 import { COMPRESSED } from '#persistence';
 import type { mongo } from 'mongoose';
-import { inTurn } from '../report/in-turn.js';
+import { inTurn, ratio, spread } from '../report/rounds.js';
 import { type Line, perSecond } from '../report/line.js';
-import { ratio, spread } from '../report/spread.js';
 import type { BenchHarness } from '../harness.js';
 
 /** Documents of a minute with a counter a second. */

@@ -1,5 +1,5 @@
 import { nextMinute, wallClockTime } from '../wall-clock.js';
-import type { Pace } from './pace.js';
+import type { Pace } from './behaviours.js';
 
 /** A prescription in a fleet's own time: what support-api is told, and the same as instants. */
 export interface DosePlan {

@@ -3,7 +3,7 @@ import { Random } from '../random.js';
 import { NOON, testBottle } from '../testing.js';
 import { dosePlan, firstDose } from './dose-plan.js';
 import { ADHERENT, doseDelay, doses, FORGETFUL } from './doses.js';
-import { Pace } from './pace.js';
+import { Pace } from './behaviours.js';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

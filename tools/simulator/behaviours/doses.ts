@@ -1,5 +1,5 @@
 import type { Random } from '../random.js';
-import type { Life } from './behaviour.js';
+import type { BehaviourContext } from './behaviours.js';
 import type { DosePlan } from './dose-plan.js';
 
 /** How somebody keeps to a prescription. */
@@ -29,13 +29,13 @@ export function doseDelay({ skips, late }: Habit, plan: DosePlan, random: Random
 
 /** Takes the doses of a plan, one pill each; asks for another plan when it has run out. */
 export function doses(habit: Habit, plan: DosePlan, renew: (before: DosePlan) => DosePlan) {
-  return function takeDoses(life: Life): void {
-    const { bottle, timeline, pace, random } = life;
+  return function takeDoses(context: BehaviourContext): void {
+    const { bottle, timeline, pace, random } = context;
     const openFor = Math.max(SHORTEST_OPENING_MS, pace.seconds(OPEN_SECONDS));
     for (const slot of plan.slots) {
       const delay = doseDelay(habit, plan, random);
       if (delay !== undefined) timeline.at(slot + delay, () => bottle.take(1, openFor));
     }
-    timeline.at(plan.endsAt, () => doses(habit, renew(plan), renew)(life));
+    timeline.at(plan.endsAt, () => doses(habit, renew(plan), renew)(context));
   };
 }

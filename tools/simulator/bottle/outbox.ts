@@ -15,7 +15,7 @@ const MAX_BATCH_ITEMS = 500;
 
 /** What all the bottles of a fleet share. */
 export interface FleetParts {
-  /** For sending again: it goes on when the bottles' lives have ended, so that the backlog gets through. */
+  /** For sending again: runs on when the bottles have stopped, so that the backlog is sent. */
   retries: Timeline;
   gate: Gate;
   stats: StatsCollector;

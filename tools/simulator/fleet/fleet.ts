@@ -43,7 +43,7 @@ const DRAIN_POLL_MS = 20;
 
 /** Bottles that share connections, figures and time; what they do is up to whoever adds them. */
 export class Fleet {
-  readonly lives: Timeline;
+  readonly timeline: Timeline;
   readonly stats = new StatsCollector();
   private readonly clock: Clock;
   private readonly retries: Timeline;
@@ -57,7 +57,7 @@ export class Fleet {
 
   constructor(private readonly options: FleetOptions) {
     this.clock = options.clock ?? new SystemClock();
-    this.lives = new Timeline(this.clock);
+    this.timeline = new Timeline(this.clock);
     this.retries = new Timeline(this.clock);
     this.gate = new Gate(options.concurrency);
     this.registrations = new Gate(Math.ceil(options.concurrency / REGISTERING_SHARE));
@@ -86,7 +86,14 @@ export class Fleet {
       onAcknowledged: this.options.onAcknowledged,
     });
     const random = this.random(name, 'bottle');
-    const bottle = new SimulatedBottle({ id: bottle_id, clock, outbox, timeline: this.lives, random, pills });
+    const bottle = new SimulatedBottle({
+      id: bottle_id,
+      clock,
+      outbox,
+      timeline: this.timeline,
+      random,
+      pills,
+    });
     this.bottles.push(bottle);
     this.stats.bottles += 1;
     return bottle;
@@ -105,11 +112,11 @@ export class Fleet {
   }
 
   /**
-   * Ends the bottles' lives, brings all of them online and gives their backlog `drainMs` to get through; then
+   * Stops the bottles, brings all of them online and gives their backlog `drainMs` to get through; then
    * waits for the answers that are still on their way.
    */
   async stop(drainMs: number): Promise<void> {
-    this.lives.stop();
+    this.timeline.stop();
     this.ending.abort();
     for (const { outbox } of this.bottles) outbox.setOnline(true);
     const until = this.clock.now().getTime() + drainMs;
