@@ -18,7 +18,8 @@ import ts from 'typescript';
 const NAMES = [
   { words: ['said', 'unsaid'], use: 'report, incoming report' },
   { words: ['word', 'words'], use: 'report (of a device), label (in the console), term (of a search)' },
-  { words: ['heard', 'unheard'], use: 'last seen, received' },
+  // a field of bottle_states
+  { words: ['heard', 'unheard'], use: 'last seen, received', unless: /^unheard$/ },
   // the adherence figure of that name is published
   { words: ['taking', 'takings'], use: 'removal', unless: /^taking$/ },
   { words: ['look', 'looks'], use: 'sweep', unless: /^look(Up|Ahead|Behind)/i },
@@ -36,7 +37,8 @@ const NAMES = [
   { words: ['away'], use: 'cleared, absent' },
   { words: ['told', 'untold', 'telling', 'tell', 'tells', 'news'], use: 'notification, notified' },
   { words: ['whom', 'reach'], use: 'recipient, channel' },
-  { words: ['piece', 'pieces', 'stretch', 'stretches'], use: 'partition, span' },
+  // a field of reconcile_rounds and ts_rounds
+  { words: ['piece', 'pieces', 'stretch', 'stretches'], use: 'partition, span', unless: /^pieces$/ },
   { words: ['racing'], use: 'contention' },
   // a sign in the console
   { words: ['mark', 'marks'], use: 'dirty bucket', only: /^(?!apps\/console\/)/ },
@@ -45,8 +47,13 @@ const NAMES = [
   { words: ['sibling', 'siblings'], use: 'workers', unless: /^(next|previous)(Element)?Sibling$/ },
   { words: ['line'], use: 'worker channel', only: /^libs\/platform\/src\/workers?\// },
   { words: ['world', 'lives', 'desk'], use: 'fixture, harness' },
-  // a stage of an aggregation pipeline
-  { words: ['stage', 'stages'], use: 'fixture, harness', unless: /PipelineStages?$/ },
+  // a stage of an aggregation pipeline or of a query plan
+  {
+    words: ['stage', 'stages'],
+    use: 'fixture, harness',
+    unless: /PipelineStages?$/,
+    only: /^(?!test\/(lab|sharding)\/)/,
+  },
   { words: ['cast'], use: 'fixture', unless: /^castArray$/ },
   // a server that listens on its port
   {

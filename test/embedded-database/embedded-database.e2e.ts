@@ -268,7 +268,7 @@ describe('a mongod that cannot be had', () => {
       await mkdir(join(dataDir, 'mongod/db'), { recursive: true });
       await writeFile(join(dataDir, 'mongod/db/storage.bson'), 'not a database');
       await expect(start()).rejects.toThrow(
-        /mongod ended at its start \(.*mongod\.log, ends with:\n.*storage/s,
+        /mongod exited during its start \(.*mongod\.log, ends with:\n.*storage/s,
       );
     },
     TIMEOUT,

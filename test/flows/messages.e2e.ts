@@ -98,7 +98,9 @@ describe('messages', () => {
       .expect(404);
     await harness.close(bottle);
     await harness.pass(2);
-    expect((await supertest(harness.support.getHttpServer()).get(path)).text).toContain('This is over');
+    expect((await supertest(harness.support.getHttpServer()).get(path)).text).toContain(
+      'This alert has ended',
+    );
     harness.clock.advance(4 * 24 * 60 * MINUTE);
     await supertest(harness.support.getHttpServer()).get(path).expect(410);
   });

@@ -1,9 +1,8 @@
+import { type DeadlineName, DEADLINES } from '#domain';
 import {
   type BottleState,
   BottleActionsRepository,
   BottleHeartbeatsRepository,
-  type DeadlineName,
-  DEADLINES,
   DeadlinesRepository,
 } from '#persistence';
 import { mongo } from 'mongoose';
@@ -88,7 +87,7 @@ describe.each([
       persistence.get(BottleActionsRepository).findLastAction(bottleId),
     );
     expect(result).toEqual({ ...owner, time: new Date(NOW), action: last });
-    // after an opening a second look, for a closing in the same moment
+    // after an opening, a second query for a closing at the same instant
     expect(commands).toHaveLength(last === 'opened' ? 2 : 1);
     for (const command of commands) {
       const plan = await explain(database.db, command);

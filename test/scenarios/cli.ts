@@ -13,7 +13,13 @@ export interface FileResult {
   differences: string[];
   notes: string[];
   messages: string[];
-  figures?: { expected: number; heard: number; not_raised: number; false_alarms: number; outcomes: number };
+  figures?: {
+    expected: number;
+    received: number;
+    not_raised: number;
+    false_alarms: number;
+    outcomes: number;
+  };
 }
 
 /** A run of `npm run scenario` under way: each scenario's result as it comes, and the exit code. */

@@ -19,14 +19,14 @@ describe('made-up fleets', () => {
   afterAll(async () => void (await run.exitCode));
 
   it.each(SEEDS)(
-    'seed %i: no false alarm, none not raised, each heard exactly once, every dose as it was',
+    'seed %i: no false alarm, none not raised, each received exactly once, every dose as it was',
     async (seed) => {
       const { differences, figures }: FileResult = await run.resultOf(String(seed));
       expect(differences).toEqual([]);
       expect(figures).toMatchObject({ false_alarms: 0, not_raised: 0 });
       expect(figures!.expected).toBeGreaterThan(HAPPENS);
       expect(figures!.outcomes).toBeGreaterThan(HAPPENS);
-      expect(figures!.heard).toBe(figures!.expected);
+      expect(figures!.received).toBe(figures!.expected);
     },
     SLOW,
   );

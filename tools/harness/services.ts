@@ -6,6 +6,7 @@ import { createDeviceApi } from '../../apps/device-api/src/device-api.app.js';
 import { DosesCheck } from '../../apps/notifier/src/doses/doses.check.js';
 import { OpenBottlesCheck } from '../../apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.js';
 import { SilentBottlesCheck } from '../../apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.js';
+import { CHECKS } from '../../apps/notifier/src/alert-kinds/index.js';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
 import { OutboxService } from '../../apps/notifier/src/delivery/outbox.service.js';
 import { Deliverer } from '../../apps/notifier/src/delivery/deliverer.js';
@@ -82,9 +83,7 @@ export async function startNotifier(uri: string, clock?: ManualClock, env: Env =
     await deliverer.run();
   };
   const runAll = async (): Promise<void> => {
-    await silent.run();
-    await open.run();
-    await doses.run();
+    for (const { type } of CHECKS) await app.get(type).run();
     await deliver();
   };
   return { app, silent, open, doses, reconcile, deliverer, deliver, runAll };

@@ -34,7 +34,7 @@ export class MessageLog {
   /** A mail with several messages lists each in its headers, in the same order. */
   recordMail({ headers }: ReceivedMail): void {
     const [ids = [], bottles = [], kinds = [], events = []] = ['delivery', 'bottle', 'kind', 'event'].map(
-      (name) => (headers.get(`x-pillwatch-${name}`) ?? '').split(',').map((word) => word.trim()),
+      (name) => (headers.get(`x-pillwatch-${name}`) ?? '').split(',').map((text) => text.trim()),
     );
     ids.forEach((id, index) => {
       const [bottle_id, kind, event] = [bottles[index], kinds[index], events[index]];

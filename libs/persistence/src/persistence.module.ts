@@ -138,7 +138,7 @@ export class PersistenceModule {
           bufferCommands: false,
           // a report is acknowledged only when a majority has it on disk
           writeConcern: { w: 'majority', journal: true, wtimeoutMS: 5_000 },
-          // fail fast: the caller is told to come back
+          // fail fast: the caller gets 503 and retries
           serverSelectionTimeoutMS: 2_000,
           connectTimeoutMS: 2_000,
           heartbeatFrequencyMS: 2_000,

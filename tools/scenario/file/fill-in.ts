@@ -1,13 +1,13 @@
 import { clockOffset } from '#domain';
 import type { ActionBody, BottleSpec, Scenario, ScenarioEvent } from './format.js';
 
-/** Where no action of the medication says what it weighed: the lab's own bottle, 44.25 g for 25 pills. */
+/** The default when no action of the medication has a mass: the lab's bottle, 44.25 g for 25 pills. */
 const GRAMS_A_PILL = 1.77;
-/** In a bottle of which the file does not say: plenty, so that it does not run low. */
-const PILLS_UNSAID = 100;
+/** The default: enough pills not to run low. */
+const DEFAULT_PILLS = 100;
 
-/** A bottle and all that happens to it, in order. */
-interface Story {
+/** A bottle and its actions, in order. */
+interface BottleActions {
   bottle: BottleSpec;
   happened: Happening[];
 }
@@ -28,15 +28,15 @@ interface Happening {
  */
 export function fillIn(scenario: Pick<Scenario, 'bottles' | 'events'>): void {
   const reports = scenario.events.filter((event): event is Reports => event.type === 'report');
-  const stories = scenario.bottles.map((bottle): Story => {
+  const bottles = scenario.bottles.map((bottle): BottleActions => {
     const happened = reports.filter((event) => event.bottle === bottle.key).flatMap(happenings);
     return { bottle, happened: happened.sort((one, other) => one.at - other.at) };
   });
-  const saidOf = new Map(stories.map((story) => [story, saidOfAPill(story)]));
-  for (const story of stories) {
-    const same = stories.filter(({ bottle }) => bottle.medication === story.bottle.medication);
-    const said = [story, ...same].map((each) => saidOf.get(each)).find((grams) => grams !== undefined);
-    follow(story, said ?? GRAMS_A_PILL);
+  const pillWeights = new Map(bottles.map((one) => [one, reportedPillWeight(one)]));
+  for (const one of bottles) {
+    const same = bottles.filter(({ bottle }) => bottle.medication === one.bottle.medication);
+    const reported = [one, ...same].map((each) => pillWeights.get(each)).find((grams) => grams !== undefined);
+    follow(one, reported ?? GRAMS_A_PILL);
   }
 }
 
@@ -59,13 +59,13 @@ function identityOf({
   number_of_pills,
   mass_of_contents,
 }: ActionBody): string {
-  const said = [action, new Date(time).getTime(), pills_taken, number_of_pills, mass_of_contents];
-  return event_id ?? JSON.stringify(said);
+  const values = [action, new Date(time).getTime(), pills_taken, number_of_pills, mass_of_contents];
+  return event_id ?? JSON.stringify(values);
 }
 
 /** What a pill weighs by the first closing that says a mass. Grams. */
-function saidOfAPill({ bottle, happened }: Story): number | undefined {
-  let pills = bottle.number_of_pills ?? PILLS_UNSAID;
+function reportedPillWeight({ bottle, happened }: BottleActions): number | undefined {
+  let pills = bottle.number_of_pills ?? DEFAULT_PILLS;
   for (const { body } of happened) {
     pills = pillsAfter(body, pills);
     const { action, mass_of_contents } = body;
@@ -75,13 +75,13 @@ function saidOfAPill({ bottle, happened }: Story): number | undefined {
   return undefined;
 }
 
-function follow({ bottle, happened }: Story, gramsAPill: number): void {
+function follow({ bottle, happened }: BottleActions, gramsAPill: number): void {
   const known = new Map<string, ActionBody>();
-  let pills = bottle.number_of_pills ?? PILLS_UNSAID;
+  let pills = bottle.number_of_pills ?? DEFAULT_PILLS;
   let grams = pills * gramsAPill;
   for (const { body } of happened) {
-    const said = identityOf(body);
-    const before = known.get(said);
+    const identity = identityOf(body);
+    const before = known.get(identity);
     if (before) {
       body.number_of_pills ??= before.number_of_pills!;
       body.mass_of_contents ??= before.mass_of_contents!;
@@ -92,7 +92,7 @@ function follow({ bottle, happened }: Story, gramsAPill: number): void {
     grams = body.mass_of_contents ?? Math.round(pills * each * 100) / 100;
     body.number_of_pills = pills;
     body.mass_of_contents = grams;
-    known.set(said, { ...body });
+    known.set(identity, { ...body });
   }
 }
 

@@ -30,9 +30,9 @@ export interface ContactSpec {
 
 /** Something that happens; `at` is the server's time. */
 export type ScenarioEvent = { at: Date } & (
-  | { type: 'heartbeats'; bottle: string; every: number; until: Date }
+  | { type: 'heartbeats'; bottle: string; every: number; until: Date; vitals?: Record<string, number> }
   | { type: 'report'; bottle: string; report: DeviceReport; repeat: number }
-  | { type: 'staff'; act: StaffAct }
+  | { type: 'staff'; action: StaffAction }
   | { type: 'system'; change: SystemChange; afterCommands?: number }
   | { type: 'channel'; channel: ChannelName; behaviour: Behaviour }
 );
@@ -55,15 +55,15 @@ export interface ActionBody {
 
 export type BatchItem = ({ type: 'action' } & ActionBody) | { type: 'heartbeat'; [field: string]: unknown };
 
-export type StaffAct =
+export type StaffAction =
   | {
-      act: 'acknowledge' | 'snooze' | 'resolve';
+      action: 'acknowledge' | 'snooze' | 'resolve';
       bottle: string;
       kind: string;
       body: Record<string, unknown>;
     }
-  | { act: 'schedule'; bottle: string; schedule: unknown }
-  | { act: 'pause'; bottle: string; from?: string; to: string };
+  | { action: 'schedule'; bottle: string; schedule: unknown }
+  | { action: 'pause'; bottle: string; from?: string; to: string };
 
 export const SYSTEM_CHANGES = [
   'stop-device-api',
@@ -81,7 +81,7 @@ export type ChannelName = (typeof CHANNELS)[number];
 export const BEHAVIOURS = ['works', 'fails', 'times-out-after-accepting'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** What must have come of it. A field that is left out is not compared. */
+/** The expected result. A field that is left out is not compared. */
 export interface Truth {
   messages: ExpectedMessage[];
   outcomes: { bottle: string; scheduled_at: Date; outcome: string }[];

@@ -5,7 +5,7 @@ import {
   type ActionBody,
   type BatchItem,
   type ScenarioEvent,
-  type StaffAct,
+  type StaffAction,
 } from './format.js';
 import { defined, type Reader } from './reader.js';
 
@@ -19,8 +19,9 @@ const ACTION_KEYS = [
   'event_id',
   'sent_at',
 ];
-const HEARTBEAT_KEYS = ['sent_at', 'battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
-const ACTS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
+const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
+const HEARTBEAT_KEYS = ['sent_at', ...VITALS];
+const STAFF_ACTIONS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
 export function parseEvents(events: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
@@ -38,11 +39,12 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
   const repeat = event.optional('repeat', (times) => times.number()) ?? 1;
   switch (type) {
     case 'heartbeats': {
-      field.object(['every', 'until']);
+      field.object(['every', 'until', 'vitals']);
       // without `every` it is a single one
       const every = field.optional('every', (span) => span.duration()) ?? Infinity;
       const until = field.optional('until', (last) => last.instant()) ?? end;
-      return [{ at, type, bottle: bottle(), every, until }];
+      const vitals = field.optional('vitals', readVitals);
+      return [{ at, type, bottle: bottle(), every, until, ...defined({ vitals }) }];
     }
     case 'action':
       return [
@@ -72,7 +74,7 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
       ];
     }
     case 'staff':
-      return [{ at, type, act: readAct(field, keys) }];
+      return [{ at, type, action: readStaffAction(field, keys) }];
     case 'system':
       return [
         {
@@ -121,28 +123,36 @@ function readItem(item: Reader, at: Date): BatchItem {
     : { ...item.object(['type', ...HEARTBEAT_KEYS]), type };
 }
 
-function readAct(staff: Reader, keys: readonly string[]): StaffAct {
-  staff.object(ACTS);
-  const acts = ACTS.filter((act) => staff.at(act).given);
-  const [act] = acts;
-  if (act === undefined || acts.length > 1) staff.fail(`must have exactly one of ${ACTS.join(', ')}`);
-  const fields = staff.at(act);
+function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
+  staff.object(STAFF_ACTIONS);
+  const actions = STAFF_ACTIONS.filter((action) => staff.at(action).given);
+  const [action] = actions;
+  if (action === undefined || actions.length > 1)
+    staff.fail(`must have exactly one of ${STAFF_ACTIONS.join(', ')}`);
+  const fields = staff.at(action);
   const bottle = fields.at('bottle').oneOf(keys);
-  switch (act) {
+  switch (action) {
     case 'schedule':
       fields.object(['bottle', 'schedule']);
-      return { act, bottle, schedule: fields.at('schedule').object() };
+      return { action, bottle, schedule: fields.at('schedule').object() };
     case 'pause':
       fields.object(['bottle', 'from', 'to']);
       return {
-        act,
+        action,
         bottle,
         ...defined({ from: fields.optional('from', readTime) }),
         to: readTime(fields.at('to')),
       };
     default: {
       const { bottle: _bottle, kind: _kind, ...body } = fields.object(['bottle', 'kind', 'until', 'note']);
-      return { act, bottle, kind: fields.at('kind').text(), body };
+      return { action, bottle, kind: fields.at('kind').text(), body };
     }
   }
+}
+
+function readVitals(vitals: Reader): Record<string, number> {
+  vitals.object(VITALS);
+  return Object.fromEntries(
+    VITALS.filter((key) => vitals.at(key).given).map((key) => [key, vitals.at(key).number()]),
+  );
 }

@@ -58,7 +58,7 @@ export class Reader {
   }
 
   oneOf<T extends string>(allowed: readonly T[]): T {
-    return allowed.find((word) => word === this.value) ?? this.fail(`must be one of ${allowed.join(', ')}`);
+    return allowed.find((one) => one === this.value) ?? this.fail(`must be one of ${allowed.join(', ')}`);
   }
 
   number(): number {

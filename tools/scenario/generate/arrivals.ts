@@ -1,31 +1,31 @@
 import type { BottlePlan } from './bottle-plan.js';
 import type { Traffic } from './link.js';
-import type { Happening } from './life.js';
-import type { BottleFacts, HouseFacts, KnownAction } from './oracle/facts.js';
+import type { LidEvent } from './lid-events.js';
+import type { BottleFacts, ServiceFacts, KnownAction } from './oracle/facts.js';
 import { MINUTE } from './oracle/facts.js';
 import { isIn } from './oracle/watch-bottle.js';
 
-/** A clock that is off by no more is taken at its word. */
+/** A clock offset up to this is not corrected. */
 const CLOCK_TOLERANCE = 2 * MINUTE;
 
-/** What of a bottle's traffic reaches us, and when: heartbeats that nobody hears are lost, reports are kept. */
+/** Which of a bottle's requests are received, and when: during outages heartbeats are lost and reports are stored. */
 export function receive(
   plan: BottlePlan,
   { sendings, heartbeats }: Traffic,
-  { listening, to }: HouseFacts,
+  { accepting, to }: ServiceFacts,
 ): BottleFacts {
   const arrivalOf = (at: number): number =>
-    isIn(listening, at) ? at : (listening.find(({ from }) => from > at)?.from ?? Infinity);
-  const beats = heartbeats.flatMap((stretch) => {
+    isIn(accepting, at) ? at : (accepting.find(({ from }) => from > at)?.from ?? Infinity);
+  const beats = heartbeats.flatMap((span) => {
     const all: number[] = [];
-    for (let at = stretch.from; at <= stretch.to; at += plan.hardware.beatsEvery)
-      if (isIn(listening, at)) all.push(at);
+    for (let at = span.from; at <= span.to; at += plan.hardware.beatsEvery)
+      if (isIn(accepting, at)) all.push(at);
     return all;
   });
   const arrived = sendings
     .map((sending) => ({ ...sending, at: arrivalOf(sending.at) }))
     .filter(({ at }) => at <= to);
-  const known = new Map<Happening, KnownAction>();
+  const known = new Map<LidEvent, KnownAction>();
   for (const { at, items } of arrived) {
     for (const item of items) if (!known.has(item)) known.set(item, knownAt(at, item, plan));
   }
@@ -42,7 +42,7 @@ export function receive(
 /** A clock that is far off is put right exactly; one that is a little off is believed, but for the future. */
 function knownAt(
   arrival: number,
-  { action, at, pillsTaken, pillsLeft }: Happening,
+  { action, at, pillsTaken, pillsLeft }: LidEvent,
   { hardware }: BottlePlan,
 ): KnownAction {
   const off = Math.abs(hardware.clockOff) > CLOCK_TOLERANCE ? 0 : hardware.clockOff;

@@ -1,6 +1,6 @@
 import type { BottlePlan } from './bottle-plan.js';
-import type { BottleLife } from './fleet.js';
-import type { Happening } from './life.js';
+import type { GeneratedBottle } from './fleet.js';
+import type { LidEvent } from './lid-events.js';
 import type { Sending } from './link.js';
 import { MINUTE } from './oracle/facts.js';
 import { scheduleJson } from './schedule-json.js';
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** What a bottle and its doctor do, as events of a scenario. */
-export function bottleEvents({ plan, traffic }: BottleLife): Json[] {
+export function bottleEvents({ plan, traffic }: GeneratedBottle): Json[] {
   const bottle = plan.key;
   const every = `${plan.hardware.beatsEvery / MINUTE}m`;
   return [
@@ -29,8 +29,8 @@ export function bottleEvents({ plan, traffic }: BottleLife): Json[] {
       at: iso(from),
       staff: { schedule: { bottle, schedule: scheduleJson(next) } },
     })),
-    ...plan.pauses.map(({ said, from, to }) => ({
-      at: iso(said),
+    ...plan.pauses.map(({ orderedAt, from, to }) => ({
+      at: iso(orderedAt),
       staff: { pause: { bottle, from: iso(from), to: iso(to) } },
     })),
   ];
@@ -47,7 +47,7 @@ function request(plan: BottlePlan, { at, form, items, battery }: Sending): Json 
 }
 
 /** The same in every retry, as the bottle remembers it. */
-function actionJson({ key, hardware }: BottlePlan, { action, at, pillsTaken, pillsLeft }: Happening): Json {
+function actionJson({ key, hardware }: BottlePlan, { action, at, pillsTaken, pillsLeft }: LidEvent): Json {
   const time = iso(at + hardware.clockOff);
   return {
     action,

@@ -7,7 +7,7 @@ import {
   HOUR,
   MINUTE,
   type Prescription,
-  type Stretch,
+  type Span,
 } from './oracle/facts.js';
 
 /** What a person is like with their pills: probabilities. */
@@ -20,14 +20,14 @@ export interface Habits {
   /** Takes a dose of several pills in parts, or a part only. */
   splits: number;
   leavesOpen: number;
-  looksOnly: number;
+  opensOnly: number;
 }
 
 /** What a bottle is like. */
 export interface Hardware {
   /** By how much its clock is off; milliseconds. */
   clockOff: number;
-  /** Whether it says what its clock shows as it sends. */
+  /** Whether it reports `sent_at`. */
   saysItsClock: boolean;
   namesEvents: boolean;
   /** How often it sends a heartbeat: some save their battery. Milliseconds. */
@@ -36,7 +36,7 @@ export interface Hardware {
   offlineEvery: number;
   /** When its battery dies for good. */
   diesAt: number;
-  neverSpeaks: boolean;
+  neverReports: boolean;
 }
 
 /** One bottle as it is handed out. */
@@ -58,7 +58,7 @@ const TIMES = [
   ['21:30'],
   ['08:00', '20:00'],
   ['07:15', '13:00', '19:45'],
-  // in the hours that clocks leap over or repeat
+  // in the hours that clock changes skip or repeat
   ['02:30', '14:30'],
   ['01:30'],
   ['02:15', '10:15', '18:15'],
@@ -69,7 +69,7 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const PLENTY = 2_000;
 
 /** Draws a bottle and its owner. */
-export function planBottle(random: Random, key: string, user: string, during: Stretch): BottlePlan {
+export function planBottle(random: Random, key: string, user: string, during: Span): BottlePlan {
   const zone = random.pick(ZONES);
   const runsLow = random.chance(0.08);
   const first = runsLow ? dailyPlan(random, zone) : drawPlan(random, zone, during);
@@ -94,9 +94,9 @@ export function planBottle(random: Random, key: string, user: string, during: St
 }
 
 /** From now on, or from later. */
-function drawPause(random: Random, said: number): DosePause {
-  const from = said + (random.chance(0.5) ? 0 : Math.floor(random.between(2, 20) * HOUR));
-  return { said, from, to: Math.floor(from + random.between(0.3, 2) * DAY) };
+function drawPause(random: Random, orderedAt: number): DosePause {
+  const from = orderedAt + (random.chance(0.5) ? 0 : Math.floor(random.between(2, 20) * HOUR));
+  return { orderedAt, from, to: Math.floor(from + random.between(0.3, 2) * DAY) };
 }
 
 function dailyPlan(random: Random, zone: string): DosePlan {
@@ -123,7 +123,7 @@ function dailyPlan(random: Random, zone: string): DosePlan {
   };
 }
 
-function drawPlan(random: Random, zone: string, { from }: Stretch): DosePlan {
+function drawPlan(random: Random, zone: string, { from }: Span): DosePlan {
   const plan = dailyPlan(random, zone);
   const kind = random.next();
   if (kind < 0.1) return { ...plan, kind: 'as_needed', maxPerDay: random.integer(2, 4) };
@@ -153,11 +153,11 @@ function drawHabits(random: Random): Habits {
     exceeds: 0.02 * sloppy,
     splits: 0.15 * sloppy,
     leavesOpen: 0.02 * sloppy,
-    looksOnly: 0.1 * sloppy,
+    opensOnly: 0.1 * sloppy,
   };
 }
 
-function drawHardware(random: Random, { from, to }: Stretch): Hardware {
+function drawHardware(random: Random, { from, to }: Span): Hardware {
   const kind = random.next();
   const clock =
     kind < 0.15
@@ -172,6 +172,6 @@ function drawHardware(random: Random, { from, to }: Stretch): Hardware {
     beatsEvery: random.chance(0.9) ? 30 * MINUTE : random.pick([50, 58, 95]) * MINUTE,
     offlineEvery: random.pick([1.5, 3, 6, 12]),
     diesAt: random.chance(0.04) ? random.between(from, to) : Infinity,
-    neverSpeaks: random.chance(0.01),
+    neverReports: random.chance(0.01),
   };
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../../simulator/random.js';
-import { DAY, HOUR, type Stretch } from './oracle/facts.js';
+import { DAY, HOUR, type Span } from './oracle/facts.js';
 
 /** Where the bottles are, and when clocks change there: Lord Howe's by half an hour, Kolkata's never. */
 export const ZONES = [
@@ -19,8 +19,8 @@ const CLOCK_CHANGES = [
   ['2026-10-03', '2026-10-25', '2026-11-01'],
 ];
 
-/** When a scenario of so many days takes place: over as many of these days as fit. */
-export function chooseDates(random: Random, days: number): Stretch {
+/** Chooses a scenario's dates so that it covers as many of these days as possible. */
+export function chooseDates(random: Random, days: number): Span {
   const half = random.pick(CLOCK_CHANGES).map((date) => Date.parse(date));
   const first = days >= 30 ? half[0]! : random.pick(half);
   const lead = days >= 30 ? 12 * HOUR : random.between(0.3, 0.6) * days * DAY;

@@ -1,10 +1,10 @@
 import type { Random } from '../../simulator/random.js';
 import { ZONES } from './calendar.js';
-import type { ContactPlan, Listener, TellingStep } from './oracle/contact-plan.js';
+import type { ContactPlan, Recipient, EscalationStep } from './oracle/contact-plan.js';
 import { HOUR, MINUTE } from './oracle/facts.js';
 
-/** Who is told when: at once; a carer later; again and again; not at once. */
-const STEPS: TellingStep[][] = [
+/** Escalation policies: at once; a carer later; with repeats; delayed. */
+const STEPS: EscalationStep[][] = [
   [{ after: 0, to: 'user' }],
   [
     { after: 0, to: 'user' },
@@ -20,7 +20,7 @@ const STEPS: TellingStep[][] = [
   ],
 ];
 
-/** Draws how a user wants to be told; undefined for those of whom only the operator hears. */
+/** Draws a user's contact settings; undefined if only the operator is notified. */
 export function drawContact(random: Random, zone: string): ContactPlan | undefined {
   if (random.chance(0.5)) return undefined;
   const steps = random.pick(STEPS);
@@ -31,8 +31,8 @@ export function drawContact(random: Random, zone: string): ContactPlan | undefin
   };
 }
 
-function drawListener(random: Random, who: Listener['who'], zone: string): Listener {
-  const channels = random.pick<Listener['channels']>([['webhook'], ['email'], ['webhook', 'email']]);
+function drawListener(random: Random, who: Recipient['who'], zone: string): Recipient {
+  const channels = random.pick<Recipient['channels']>([['webhook'], ['email'], ['webhook', 'email']]);
   const quiet = random.pick([
     undefined,
     undefined,
@@ -56,7 +56,7 @@ export function contactJson(user_id: string, { user, carer, steps }: ContactPlan
   };
 }
 
-function reach({ channels, zone, quiet }: Listener, email: string): Record<string, unknown> {
+function reach({ channels, zone, quiet }: Recipient, email: string): Record<string, unknown> {
   return {
     time_zone: zone,
     ...(channels.includes('webhook') ? { webhook: true } : {}),

@@ -1,7 +1,7 @@
 import type { Random } from '../../simulator/random.js';
-import type { HousePlan } from './house-plan.js';
-import { DAY, HOUR, MINUTE, SECOND, type Stretch } from './oracle/facts.js';
-import type { Telling } from './telling.js';
+import type { ServicePlan } from './service-plan.js';
+import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
+import type { AlertNotifications } from './alert-notifications.js';
 
 /** A kill takes effect within this time, and what it leaves behind is taken up within the rest. */
 export const KILL_WITHIN = 10 * MINUTE;
@@ -16,7 +16,7 @@ export interface Kill {
 }
 
 /** A receiver that does not do as it should for a while. */
-export interface ChannelTrouble extends Stretch {
+export interface ChannelFault extends Span {
   channel: 'webhook' | 'email';
   behaviour: 'fails' | 'times-out-after-accepting';
 }
@@ -24,28 +24,28 @@ export interface ChannelTrouble extends Stretch {
 /** Disturbances that delay messages and must change nothing else. */
 export interface Disturbances {
   kills: Kill[];
-  troubles: ChannelTrouble[];
+  faults: ChannelFault[];
 }
 
 /**
- * Draws kills in the middle of work and receivers out of order, at moments at which the truth bears a delay: no
+ * Draws kills in the middle of work and failing receivers, at moments at which the expectations allow a delay: no
  * alert changes twice before what was delayed is made up for.
  */
 export function disturb(
   random: Random,
-  during: Stretch,
-  house: HousePlan,
-  tellings: readonly Telling[],
+  during: Span,
+  service: ServicePlan,
+  allNotifications: readonly AlertNotifications[],
 ): Disturbances {
   const days = (during.to - during.from) / DAY;
-  const taken: Stretch[] = house.blind.map(({ from, to }) => ({ from: from - 20 * MINUTE, to: to + MINUTE }));
+  const taken: Span[] = service.blind.map(({ from, to }) => ({ from: from - 20 * MINUTE, to: to + MINUTE }));
   const find = (length: number): number | undefined => {
     for (let attempt = 0; attempt < 300; attempt += 1) {
       const from = Math.floor(random.between(during.from + HOUR, during.to - HOUR) / SECOND) * SECOND + 441;
-      const stretch = { from, to: from + length };
-      if (taken.some((other) => other.from < stretch.to && stretch.from < other.to)) continue;
-      if (tellings.some((telling) => telling.changesWithin(stretch) > 1)) continue;
-      taken.push(stretch);
+      const span = { from, to: from + length };
+      if (taken.some((other) => other.from < span.to && span.from < other.to)) continue;
+      if (allNotifications.some((notifications) => notifications.changesWithin(span) > 1)) continue;
+      taken.push(span);
       return from;
     }
     return undefined;
@@ -62,11 +62,11 @@ export function disturb(
       () => KILL_WITHIN + KILL_HEALS,
       (at) => ({ at, afterCommands: random.integer(1, 60) }),
     ),
-    troubles: [
+    faults: [
       ...each(
         days / 4,
         () => random.integer(1, 4) * MINUTE + FAILURE_HEALS,
-        (at, length): ChannelTrouble => ({
+        (at, length): ChannelFault => ({
           from: at,
           to: at + length - FAILURE_HEALS,
           channel: random.pick(['webhook', 'email']),
@@ -76,7 +76,7 @@ export function disturb(
       ...each(
         days / 4,
         () => random.integer(10, 120) * MINUTE,
-        (at, length): ChannelTrouble => ({
+        (at, length): ChannelFault => ({
           from: at,
           to: at + length,
           channel: random.pick(['webhook', 'email']),
@@ -87,12 +87,12 @@ export function disturb(
   };
 }
 
-/** How late a message may be that is owed at this moment. */
-export function delayAt(at: number, channel: 'webhook' | 'email', { kills, troubles }: Disturbances): number {
+/** How late a message may be that is due at this moment. */
+export function delayAt(at: number, channel: 'webhook' | 'email', { kills, faults }: Disturbances): number {
   if (kills.some((kill) => kill.at - MINUTE <= at && at <= kill.at + KILL_WITHIN + KILL_HEALS))
     return KILL_HEALS;
-  const trouble = troubles.find(
+  const fault = faults.find(
     (each) => each.behaviour === 'fails' && each.channel === channel && each.from <= at && at < each.to,
   );
-  return trouble ? trouble.to - at + FAILURE_HEALS : MINUTE + 5 * SECOND;
+  return fault ? fault.to - at + FAILURE_HEALS : MINUTE + 5 * SECOND;
 }

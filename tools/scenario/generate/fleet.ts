@@ -4,16 +4,16 @@ import { type BottlePlan, planBottle } from './bottle-plan.js';
 import { chooseDates } from './calendar.js';
 import { drawContact } from './contacts.js';
 import { type Disturbances, disturb } from './disturbances.js';
-import { factsOf, type HousePlan, planHouse } from './house-plan.js';
-import { live } from './life.js';
+import { factsOf, type ServicePlan, planService } from './service-plan.js';
+import { handleBottle } from './lid-events.js';
 import { send, type Traffic } from './link.js';
 import { type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { dueDoses } from './oracle/due-doses.js';
-import { type BottleTruth, DAY, type HouseFacts, type Stretch } from './oracle/facts.js';
+import { type BottleTruth, DAY, type ServiceFacts, type Span } from './oracle/facts.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
 import { drawStaffWork, type StaffWork } from './staff.js';
-import { Telling } from './telling.js';
+import { AlertNotifications } from './alert-notifications.js';
 
 /** What to generate. */
 export interface FleetSize {
@@ -23,60 +23,62 @@ export interface FleetSize {
   days: number;
 }
 
-/** One bottle's life, and what has to come of it. */
-export interface BottleLife {
+/** One bottle's bottle, and what has to come of it. */
+export interface GeneratedBottle {
   plan: BottlePlan;
   traffic: Traffic;
   truth: BottleTruth;
 }
 
-/** A fleet's whole story. */
+/** A generated fleet and everything that happens to it. */
 export interface Fleet {
   size: FleetSize;
-  during: Stretch;
-  house: HousePlan;
-  lives: BottleLife[];
+  during: Span;
+  service: ServicePlan;
+  bottles: GeneratedBottle[];
   contacts: Map<string, ContactPlan>;
   staff: StaffWork[];
-  tellings: Telling[];
+  allNotifications: AlertNotifications[];
   disturbances: Disturbances;
 }
 
-/** A life that would be told differently if we were a little slower is drawn again, so often at most. */
+/** How often a bottle is drawn again because a small delay would change its expectations. */
 const ATTEMPTS = 20;
 
-/** Makes up a fleet, and works out what has to come of it. Each bottle's life depends on the seed and its own number. */
+/** Generates a fleet and its expectations. Each bottle depends on the seed and its own number only. */
 export function generateFleet(size: FleetSize): Fleet {
-  const { seed, bottles, days } = size;
+  const { seed, days } = size;
   const during = chooseDates(new Random(seed, 'dates'), days);
-  const house = planHouse(new Random(seed, 'house'), during);
-  const facts = factsOf(house, during);
+  const service = planService(new Random(seed, 'house'), during);
+  const facts = factsOf(service, during);
   const walls = new WallClocks(during.from - DAY, during.to + DAY);
   const contacts = new Map<string, ContactPlan>();
-  const lives: BottleLife[] = [];
-  for (let index = 0; index < bottles; index += 1) {
-    const life = drawLife(seed, index, lives.at(-1)?.plan, facts, walls);
-    lives.push(life);
-    const { user, zone, runsLow } = life.plan;
+  const bottles: GeneratedBottle[] = [];
+  for (let index = 0; index < size.bottles; index += 1) {
+    const bottle = drawBottle(seed, index, bottles.at(-1)?.plan, facts, walls);
+    bottles.push(bottle);
+    const { user, zone, runsLow } = bottle.plan;
     const contact = drawContact(new Random(seed, 'contact', user), zone);
-    // how soon low supply is told has some play, which a contact's wishes would spread over more messages
+    // low_supply may be raised within a span, which a contact's policy would spread over more messages
     if (contact && !runsLow) contacts.set(user, contact);
   }
-  const tellings = lives.flatMap(({ plan, truth }) =>
-    truth.stories.map((story) => new Telling(story, contacts.get(plan.user) ?? OPERATOR, facts, walls)),
+  const allNotifications = bottles.flatMap(({ plan, truth }) =>
+    truth.alerts.map(
+      (alert) => new AlertNotifications(alert, contacts.get(plan.user) ?? OPERATOR, facts, walls),
+    ),
   );
-  const staff = drawStaffWork(new Random(seed, 'staff'), tellings, during.to);
-  const disturbances = disturb(new Random(seed, 'disturbances'), during, house, tellings);
-  return { size, during, house, lives, contacts, staff, tellings, disturbances };
+  const staff = drawStaffWork(new Random(seed, 'staff'), allNotifications, during.to);
+  const disturbances = disturb(new Random(seed, 'disturbances'), during, service, allNotifications);
+  return { size, during, service, bottles, contacts, staff, allNotifications, disturbances };
 }
 
-function drawLife(
+function drawBottle(
   seed: number,
   index: number,
   neighbour: BottlePlan | undefined,
-  facts: HouseFacts,
+  facts: ServiceFacts,
   walls: WallClocks,
-): BottleLife {
+): GeneratedBottle {
   const key = `b${String(index + 1).padStart(3, '0')}`;
   for (let attempt = 0; ; attempt += 1) {
     const random = new Random(seed, 'bottle', index, attempt);
@@ -84,7 +86,7 @@ function drawLife(
     // some people have two bottles
     if (random.chance(0.15) && neighbour && !neighbour.runsLow && !plan.runsLow) plan.user = neighbour.user;
     const doses = dueDoses(plan.prescriptions, plan.pauses, facts, walls);
-    const traffic = send(random, plan, live(random, plan, doses, facts), facts);
+    const traffic = send(random, plan, handleBottle(random, plan, doses, facts), facts);
     const truth = watchBottle(receive(plan, traffic, facts), facts, walls);
     if (truth.unclear.length === 0 || attempt === ATTEMPTS) return { plan, traffic, truth };
   }

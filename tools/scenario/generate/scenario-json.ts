@@ -1,13 +1,13 @@
 import { contactJson } from './contacts.js';
 import { delayAt } from './disturbances.js';
-import type { BottleLife, Fleet } from './fleet.js';
-import { fleetEvents } from './house-events.js';
+import type { GeneratedBottle, Fleet } from './fleet.js';
+import { fleetEvents } from './service-events.js';
 import { bottleEvents } from './bottle-events.js';
 import { scheduleJson } from './schedule-json.js';
 
 type Json = Record<string, unknown>;
 
-/** The oracle tells of every trouble by itself: nothing that comes and goes is held down. */
+/** The oracle reports every alert separately, so there is no hold-down for flapping. */
 const SETTINGS = { CLEAR_DELAY: '1s' };
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -19,14 +19,14 @@ const iso = (at: number): string => new Date(at).toISOString();
  */
 export function scenarioOf(fleet: Fleet, only?: string): Json {
   const { size, during } = fleet;
-  const lives = fleet.lives.filter(({ plan }) => only === undefined || plan.key === only);
-  const users = new Set(lives.map(({ plan }) => plan.user));
+  const bottles = fleet.bottles.filter(({ plan }) => only === undefined || plan.key === only);
+  const users = new Set(bottles.map(({ plan }) => plan.user));
   return {
     name: `fleet ${size.seed}: ${size.bottles} bottles, ${size.days} days${only === undefined ? '' : `, only ${only}`}`,
     start: iso(during.from),
     end: iso(during.to),
     settings: SETTINGS,
-    bottles: lives.map(({ plan }) => ({
+    bottles: bottles.map(({ plan }) => ({
       key: plan.key,
       user_id: plan.user,
       medication: 'Cordrazine',
@@ -37,19 +37,19 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
     contacts: [...fleet.contacts]
       .filter(([user]) => users.has(user))
       .map(([user, contact]) => contactJson(user, contact)),
-    events: [...lives.flatMap(bottleEvents), ...fleetEvents(fleet, only)],
+    events: [...bottles.flatMap(bottleEvents), ...fleetEvents(fleet, only)],
     expect: {
       messages: expectedMessages(fleet, only),
-      outcomes: lives.flatMap(expectedOutcomes),
+      outcomes: bottles.flatMap(expectedOutcomes),
       all_outcomes: true,
-      status: lives.map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
+      status: bottles.map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
     },
   };
 }
 
-function expectedMessages({ tellings, disturbances, during }: Fleet, only?: string): Json[] {
-  return tellings
-    .filter(({ story }) => only === undefined || story.bottle === only)
+function expectedMessages({ allNotifications, disturbances, during }: Fleet, only?: string): Json[] {
+  return allNotifications
+    .filter(({ alert }) => only === undefined || alert.bottle === only)
     .flatMap(({ messages }) => messages)
     .map(({ bottle, kind, event, channel, at, by }) => ({
       bottle,
@@ -61,6 +61,6 @@ function expectedMessages({ tellings, disturbances, during }: Fleet, only?: stri
     }));
 }
 
-function expectedOutcomes({ plan, truth }: BottleLife): Json[] {
+function expectedOutcomes({ plan, truth }: GeneratedBottle): Json[] {
   return [...truth.outcomes].map(([at, outcome]) => ({ bottle: plan.key, scheduled_at: iso(at), outcome }));
 }

@@ -1,10 +1,10 @@
 import type { Random } from '../../simulator/random.js';
 import { HOUR, MINUTE, SECOND } from './oracle/facts.js';
-import type { StaffAct } from './oracle/tell.js';
-import type { Telling } from './telling.js';
+import type { StaffAction } from './oracle/notifications.js';
+import type { AlertNotifications } from './alert-notifications.js';
 
 /** Something that staff do about all open alerts of a kind of a bottle. */
-export interface StaffWork extends StaffAct {
+export interface StaffWork extends StaffAction {
   bottle: string;
   kind: string;
 }
@@ -14,24 +14,30 @@ const ROOM = 20 * MINUTE;
 /** A person's "resolved" is for what nothing else ends, or for good. */
 const CAN_RESOLVE = ['bottle_silent', 'bottle_open', 'extra_dose'];
 
-/** Draws what staff do: at most one thing for each bottle and kind. */
-export function drawStaffWork(random: Random, tellings: readonly Telling[], until: number): StaffWork[] {
+/** Draws staff actions: at most one for each bottle and kind. */
+export function drawStaffWork(
+  random: Random,
+  allNotifications: readonly AlertNotifications[],
+  until: number,
+): StaffWork[] {
   const work = new Map<string, StaffWork>();
-  for (const { story } of tellings) {
-    const { bottle, kind, raisedBy, ends } = story;
+  for (const { alert } of allNotifications) {
+    const { bottle, kind, raisedBy, ends } = alert;
     const [from, to] = [
       raisedBy + ROOM,
       Math.min((ends[0]?.at ?? Infinity) - ROOM, until, raisedBy + 9 * HOUR),
     ];
     const at = Math.floor(random.between(from, to) / SECOND) * SECOND + 773;
-    const act = CAN_RESOLVE.includes(kind) && random.chance(0.3) ? 'resolve' : 'acknowledge';
+    const action = CAN_RESOLVE.includes(kind) && random.chance(0.3) ? 'resolve' : 'acknowledge';
     if (from + MINUTE > to || !random.chance(0.25) || work.has(`${bottle} ${kind}`)) continue;
-    const same = tellings.filter((other) => other.story.bottle === bottle && other.story.kind === kind);
-    // an alert that comes or goes as staff act may be meant or not
-    const isClear = same.every((other) => other.standsAround(at, ROOM) || !other.standsAround(at, -ROOM));
+    const same = allNotifications.filter(
+      (other) => other.alert.bottle === bottle && other.alert.kind === kind,
+    );
+    // an alert that is raised or ends at this moment may or may not be affected
+    const isClear = same.every((other) => other.isOpenAround(at, ROOM) || !other.isOpenAround(at, -ROOM));
     if (!isClear) continue;
-    work.set(`${bottle} ${kind}`, { bottle, kind, act, at });
-    for (const other of same) if (other.standsAround(at, 0)) other.acts.push({ act, at });
+    work.set(`${bottle} ${kind}`, { bottle, kind, action, at });
+    for (const other of same) if (other.isOpenAround(at, 0)) other.actions.push({ action, at });
   }
   return [...work.values()];
 }

@@ -45,7 +45,7 @@ export class DeviceFleet {
 
   private async sendOne(timed: TimedReport): Promise<void> {
     const { bottle, at } = timed;
-    if (timed.type === 'heartbeat') await this.post(bottle, '/v1/heartbeats', undefined, at);
+    if (timed.type === 'heartbeat') await this.post(bottle, '/v1/heartbeats', timed.vitals, at);
     else for (let time = 0; time < timed.repeat; time += 1) await this.report(bottle, timed.report, at);
   }
 

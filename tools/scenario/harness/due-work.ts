@@ -1,3 +1,4 @@
+import { type DeadlineName, DEADLINES } from '#domain';
 import type { mongo } from 'mongoose';
 import type { JobName } from './notifier.js';
 
@@ -28,9 +29,9 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
       {
         $group: {
           _id: null,
-          silent: { $min: '$silent_at' },
-          open: { $min: '$open_overdue_at' },
-          doses: { $min: '$dose_due_at' },
+          ...Object.fromEntries(
+            Object.entries(DEADLINES).map(([name, { deadline }]) => [name, { $min: `$${deadline}` }]),
+          ),
           heard_again: whether({ $eq: ['$silent', true] }, isArmed('$silent_at')),
           open_changed: whether({ $eq: ['$open_alerted', true] }, absent('$open_unchanged')),
           doses_heard: whether({ $eq: ['$dose_waiting', true] }, absent('$unheard')),
@@ -45,7 +46,7 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
         $group: {
           _id: null,
           ...Object.fromEntries(
-            ['silent', 'open', 'doses', 'deliver'].map((field) => [field, { $min: `$${field}` }]),
+            [...Object.keys(DEADLINES), 'deliver'].map((field) => [field, { $min: `$${field}` }]),
           ),
           ...Object.fromEntries(
             ['heard_again', 'open_changed', 'doses_heard', 'awaited'].map((field) => [
@@ -57,12 +58,16 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
       },
     ])
     .toArray();
-  const deadlines = {
-    ...dueAt('silent', found?.['heard_again'] ? ONCE : found?.['silent']),
-    ...dueAt('open', found?.['open_changed'] ? ONCE : found?.['open']),
-    ...dueAt('doses', found?.['doses_heard'] ? ONCE : found?.['doses']),
-    ...dueAt('deliver', found?.['deliver']),
+  const wakes: Partial<Record<DeadlineName, unknown>> = {
+    silent: found?.['heard_again'],
+    open: found?.['open_changed'],
+    dose: found?.['doses_heard'],
   };
+  const checks = Object.keys(DEADLINES) as DeadlineName[];
+  const deadlines: Deadlines = Object.assign(
+    dueAt('deliver', found?.['deliver']),
+    ...checks.map((name) => dueAt(name, wakes[name] ? ONCE : found?.[name])),
+  );
   const awaited = ((found?.['awaited'] ?? []) as { toHexString(): string }[]).map((id) => id.toHexString());
   return { deadlines, awaited: new Set(awaited) };
 }

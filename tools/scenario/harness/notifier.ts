@@ -1,11 +1,13 @@
+import type { DeadlineName } from '#domain';
 import type { ManualClock } from '#platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
+import { CHECKS } from '../../../apps/notifier/src/alert-kinds/index.js';
 import { startNotifier, type TestNotifier } from '../../harness/services.js';
 
 /** The notifier's jobs, in the order in which they run when they are due together. Charts play no part in scenarios. */
-export const JOBS = ['open', 'silent', 'doses', 'reconcile', 'deliver'] as const;
-export type JobName = (typeof JOBS)[number];
+export type JobName = DeadlineName | 'reconcile' | 'deliver';
+export const JOBS: readonly JobName[] = [...CHECKS.map(({ deadline }) => deadline), 'reconcile', 'deliver'];
 
 /** One notifier, whose jobs run by the scenario's clock, and which can be killed. */
 export class Notifier {
@@ -16,12 +18,11 @@ export class Notifier {
     private readonly notifier: TestNotifier,
     private readonly onFailure: (job: string, error: unknown) => void,
   ) {
-    const { open, silent, doses, reconcile } = notifier;
     this.jobs = {
-      open: () => open.run(),
-      silent: () => silent.run(),
-      doses: () => doses.run(),
-      reconcile: () => reconcile.run(),
+      ...(Object.fromEntries(
+        CHECKS.map(({ deadline, type }) => [deadline, () => notifier.app.get(type).run()]),
+      ) as Record<DeadlineName, () => Promise<unknown>>),
+      reconcile: () => notifier.reconcile.run(),
       deliver: () => notifier.deliver(),
     };
   }

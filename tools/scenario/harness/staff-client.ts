@@ -1,4 +1,4 @@
-import type { BottleSpec, ContactSpec, StaffAct } from '../file/format.js';
+import type { BottleSpec, ContactSpec, StaffAction } from '../file/format.js';
 import type { RunningApp } from './running-app.js';
 
 /** A registered bottle. */
@@ -29,13 +29,13 @@ export class StaffClient {
   }
 
   /** @throws when support-api refuses, or when there is no alert to act on. */
-  async act(act: StaffAct, bottleId: string): Promise<void> {
-    switch (act.act) {
+  async perform(action: StaffAction, bottleId: string): Promise<void> {
+    switch (action.action) {
       case 'schedule':
-        await this.request('PUT', `/v1/bottles/${bottleId}/schedule`, { schedule: act.schedule });
+        await this.request('PUT', `/v1/bottles/${bottleId}/schedule`, { schedule: action.schedule });
         return;
       case 'pause': {
-        const { from, to } = act;
+        const { from, to } = action;
         await this.request(
           'POST',
           `/v1/bottles/${bottleId}/pauses`,
@@ -44,7 +44,7 @@ export class StaffClient {
         return;
       }
       default:
-        await this.actOnAlerts(act, bottleId);
+        await this.actOnAlerts(action, bottleId);
     }
   }
 
@@ -64,14 +64,14 @@ export class StaffClient {
 
   /** Acknowledges open alerts; the other actions apply to every alert that has not ended. */
   private async actOnAlerts(
-    { act, kind, body }: Extract<StaffAct, { kind: string }>,
+    { action, kind, body }: Extract<StaffAction, { kind: string }>,
     bottleId: string,
   ): Promise<void> {
     const alerts = await this.all<{ id: string; state: string }>('/v1/alerts', { bottle_id: bottleId, kind });
-    const states = act === 'acknowledge' ? ['open'] : ['open', 'acknowledged'];
+    const states = action === 'acknowledge' ? ['open'] : ['open', 'acknowledged'];
     const open = alerts.filter(({ state }) => states.includes(state));
-    if (open.length === 0) throw new Error(`there is no open alert "${kind}" to ${act}`);
-    for (const { id } of open) await this.request('POST', `/v1/alerts/${id}/${act}`, body);
+    if (open.length === 0) throw new Error(`there is no open alert "${kind}" to ${action}`);
+    for (const { id } of open) await this.request('POST', `/v1/alerts/${id}/${action}`, body);
   }
 
   private async all<T>(path: string, query: Record<string, string>): Promise<T[]> {

@@ -1,4 +1,6 @@
+import type { DeadlineName } from '#domain';
 import { loadConfig } from '#platform';
+import { CHECKS } from '../../../apps/notifier/src/alert-kinds/index.js';
 import { NotifierConfig } from '../../../apps/notifier/src/config.js';
 import type { Scenario } from '../file/format.js';
 import type { Deadlines } from '../harness/due-work.js';
@@ -29,9 +31,9 @@ export class JobPlan {
     const config = loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://unused', ...settings });
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
     this.ticks = {
-      open: new CronTicks(config.CHECK_OPEN_BOTTLES_CRON),
-      silent: new CronTicks(config.CHECK_SILENT_BOTTLES_CRON),
-      doses: new CronTicks(config.CHECK_DOSES_CRON),
+      ...(Object.fromEntries(
+        CHECKS.map(({ deadline, cron }) => [deadline, new CronTicks(cron(config))]),
+      ) as Record<DeadlineName, CronTicks>),
       reconcile: new CronTicks(config.RECONCILE_CRON),
       deliver: CronTicks.everySecond(),
     };
@@ -63,9 +65,7 @@ export class JobPlan {
 
   /** The next tick of any check: reports from `moment` until then may be sent together. */
   nextCheck(moment: Date): Date {
-    const ticks = (['open', 'silent', 'doses'] as const).map((name) =>
-      this.ticks[name].from(moment).getTime(),
-    );
+    const ticks = CHECKS.map(({ deadline }) => this.ticks[deadline].from(moment).getTime());
     return new Date(Math.min(...ticks));
   }
 

@@ -43,7 +43,7 @@ async function perform(step: Step, harness: ScenarioHarness): Promise<void> {
       return harness.fleet.send([step]);
     case 'staff':
       try {
-        await harness.staff.act(step.act, harness.idOf(step.act.bottle));
+        await harness.staff.perform(step.action, harness.idOf(step.action.bottle));
       } catch (error) {
         harness.problems.push(`${step.at.toISOString()} staff: ${(error as Error).message}`);
       }

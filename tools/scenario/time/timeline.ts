@@ -5,7 +5,8 @@ export type Step = TimedReport | Exclude<ScenarioEvent, { type: 'heartbeats' | '
 
 /** A report that a bottle sends, and when. */
 export type TimedReport =
-  { at: Date; type: 'heartbeat'; bottle: string } | Extract<ScenarioEvent, { type: 'report' }>;
+  | { at: Date; type: 'heartbeat'; bottle: string; vitals?: Record<string, number> }
+  | Extract<ScenarioEvent, { type: 'report' }>;
 
 /** The file's events in the order of time, and of the file where they fall together. */
 export class Timeline {
@@ -52,11 +53,11 @@ export class Timeline {
 
 function expand(event: ScenarioEvent, end: Date): Step[] {
   if (event.type !== 'heartbeats') return [event];
-  const { bottle, every } = event;
+  const { bottle, every, vitals } = event;
   const last = Math.min(event.until.getTime(), end.getTime());
   const heartbeats: Step[] = [];
   for (let at = event.at.getTime(); at <= last; at += every) {
-    heartbeats.push({ at: new Date(at), type: 'heartbeat', bottle });
+    heartbeats.push({ at: new Date(at), type: 'heartbeat', bottle, ...(vitals && { vitals }) });
   }
   return heartbeats;
 }

@@ -13,7 +13,7 @@ export interface Comparison {
 /** Numbers of messages, and of doses compared. */
 export interface Figures {
   expected: number;
-  heard: number;
+  received: number;
   /** Received again under a known id: a receiver drops these. */
   repeats: number;
   not_raised: number;
@@ -40,7 +40,7 @@ export async function compare(scenario: Scenario, harness: ScenarioHarness): Pro
     ],
     figures: {
       expected: expect.messages.length,
-      heard: received.length,
+      received: received.length,
       repeats: harness.log.repeats,
       not_raised: missing.length,
       false_alarms: further.length,

@@ -26,12 +26,12 @@ export function printText(verbose: boolean): Print {
 /** The last line of a run: whether all scenarios passed, and their figures in total. */
 export function summaryOf(results: readonly RunResult[]): string {
   const failed = results.filter(({ differences }) => differences.length > 0).length;
-  const verdict = failed === 0 ? `all ${results.length} agree` : `${failed} of ${results.length} disagree`;
+  const verdict = failed === 0 ? `all ${results.length} passed` : `${failed} of ${results.length} failed`;
   const sum = (of: keyof Figures): number =>
     results.reduce((total, { figures }) => total + (figures?.[of] ?? 0), 0);
   return `${verdict}; ${describe({
     expected: sum('expected'),
-    heard: sum('heard'),
+    received: sum('received'),
     repeats: sum('repeats'),
     not_raised: sum('not_raised'),
     false_alarms: sum('false_alarms'),
@@ -39,9 +39,9 @@ export function summaryOf(results: readonly RunResult[]): string {
   })}`;
 }
 
-function describe({ expected, heard, repeats, not_raised, false_alarms, outcomes }: Figures): string {
+function describe({ expected, received, repeats, not_raised, false_alarms, outcomes }: Figures): string {
   return (
-    `messages: ${expected} expected, ${heard} heard and ${repeats} repeats dropped, ` +
+    `messages: ${expected} expected, ${received} received and ${repeats} repeats dropped, ` +
     `${not_raised} not raised, ${false_alarms} false alarms; ${outcomes} doses`
   );
 }

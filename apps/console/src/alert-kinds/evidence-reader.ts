@@ -49,6 +49,20 @@ export class EvidenceReader {
     return times.length === 0 ? [] : [sentence(times.join(', '))];
   }
 
+  /** A phrase for each object of a list; no sentence if there is none. */
+  each(
+    key: string,
+    phrase: (entry: EvidenceReader) => string,
+    sentence: (phrases: string) => string,
+  ): string[] {
+    const value = this.take(key);
+    const entries = Array.isArray(value) ? value.filter((entry) => typeof entry === 'object') : [];
+    const phrases = entries.map((entry: Omit<Evidence, 'rule'>) =>
+      phrase(new EvidenceReader({ rule: '', ...entry }, this.zone, this.present)),
+    );
+    return phrases.length === 0 ? [] : [sentence(phrases.join(', '))];
+  }
+
   /** The values that no sentence used, unformatted. */
   others(): string[] {
     return Object.entries(this.evidence)

@@ -1,4 +1,4 @@
-import { backlogGrace, onReports, type Thresholds } from '#domain';
+import { onReports, type Thresholds, thresholdsOf } from '#domain';
 import { DatabaseStatus, ReportedStatesRepository } from '#persistence';
 import { Clock, GroupCommit } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -33,11 +33,7 @@ export class ReportWriter implements OnApplicationShutdown {
     private readonly clock: Clock,
     config: DeviceApiConfig,
   ) {
-    this.thresholds = {
-      silentAfter: config.SILENT_BOTTLE_AFTER,
-      openAfter: config.OPEN_BOTTLE_AFTER,
-      backlogGrace: backlogGrace(config.SILENT_BOTTLE_AFTER),
-    };
+    this.thresholds = thresholdsOf(config);
   }
 
   /**

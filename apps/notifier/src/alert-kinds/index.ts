@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind } from '#domain';
+import { ALERT_KINDS, type AlertKind, type DeadlineName } from '#domain';
 import type { Provider, Type } from '@nestjs/common';
 import type { Check } from '../alerts/check.js';
 import type { NotifierConfig } from '../config.js';
@@ -18,6 +18,8 @@ import { missedDoseTexts } from './missed-dose/missed-dose.js';
 /** A check that runs by the clock. */
 export interface ScheduledCheck {
   type: Type<Check>;
+  /** The deadline that it sweeps. */
+  deadline: DeadlineName;
   /** Name of its job. */
   job: string;
   cron: (config: NotifierConfig) => string;
@@ -39,6 +41,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
     texts: bottleOpenTexts,
     check: {
       type: OpenBottlesCheck,
+      deadline: 'open',
       job: 'check-open-bottles',
       cron: (config) => config.CHECK_OPEN_BOTTLES_CRON,
     },
@@ -48,6 +51,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
     providers: [SilenceEvidenceReader],
     check: {
       type: SilentBottlesCheck,
+      deadline: 'silent',
       job: 'check-silent-bottles',
       cron: (config) => config.CHECK_SILENT_BOTTLES_CRON,
       // bottles that fall silent between two ticks are seen together, as one fleet incident
@@ -58,7 +62,12 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   missed_dose: {
     texts: missedDoseTexts,
     providers: [DoseJudgement, DoseRecords],
-    check: { type: DosesCheck, job: 'check-doses', cron: (config) => config.CHECK_DOSES_CRON },
+    check: {
+      type: DosesCheck,
+      deadline: 'dose',
+      job: 'check-doses',
+      cron: (config) => config.CHECK_DOSES_CRON,
+    },
   },
   extra_dose: { texts: extraDoseTexts },
   low_supply: { texts: lowSupplyTexts },

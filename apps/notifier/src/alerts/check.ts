@@ -1,11 +1,5 @@
-import type { Release } from '#domain';
-import {
-  DeadlinesRepository,
-  type BottleState,
-  type ClaimedPage,
-  type DeadlineName,
-  isDatabaseError,
-} from '#persistence';
+import type { DeadlineName, Release } from '#domain';
+import { DeadlinesRepository, type BottleState, type ClaimedPage, isDatabaseError } from '#persistence';
 import { Clock } from '#platform';
 import { Logger } from '@nestjs/common';
 import { skipAfter } from '../contention.js';

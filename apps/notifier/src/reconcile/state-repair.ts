@@ -1,4 +1,4 @@
-import { backlogGrace, onAction, onContact, type Thresholds, toJudge } from '#domain';
+import { onAction, onContact, type Thresholds, thresholdsOf, toJudge } from '#domain';
 import {
   BottleActionsRepository,
   BottleLogsRepository,
@@ -34,11 +34,7 @@ export class StateRepair {
     private readonly states: BottleStatesRepository,
     config: NotifierConfig,
   ) {
-    this.thresholds = {
-      silentAfter: config.SILENT_BOTTLE_AFTER,
-      openAfter: config.OPEN_BOTTLE_AFTER,
-      backlogGrace: backlogGrace(config.SILENT_BOTTLE_AFTER),
-    };
+    this.thresholds = thresholdsOf(config);
   }
 
   /**

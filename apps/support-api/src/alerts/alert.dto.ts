@@ -6,7 +6,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Flag, Id, Json, JsonList, ListOf, Text, Time, viewOf, Word } from '../http/view.js';
+import { Count, Flag, Id, Json, JsonList, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';
 
 /** One page of a list: what a user can select there. */
 const MAX_AT_ONCE = 200;
@@ -103,13 +103,13 @@ export class AlertDto {
   @Text()
   medication: string;
 
-  @Word(ALERT_KINDS)
+  @Choice(ALERT_KINDS)
   kind: string;
 
   @Text({ description: 'For missed_dose: the dose.' })
   subject: string;
 
-  @Word(ALERT_STATES)
+  @Choice(ALERT_STATES)
   state: string;
 
   @Time({ description: 'The deadline that passed.' })
@@ -135,7 +135,7 @@ export class AlertDto {
 }
 
 export class AlertEventDto {
-  @Word(ALERT_EVENTS)
+  @Choice(ALERT_EVENTS)
   event: string;
 
   @Time()

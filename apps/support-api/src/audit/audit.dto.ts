@@ -1,7 +1,7 @@
 import { ACTOR_KINDS, SUBJECT_KINDS } from '#persistence';
 import { IdField, TextField } from '#platform';
 import { PageQuery } from '../http/paging.js';
-import { Id, Json, Nested, Text, Time, Word } from '../http/view.js';
+import { Id, Json, Nested, Text, Time, Choice } from '../http/view.js';
 
 export class AuditQuery extends PageQuery {
   @TextField({
@@ -19,7 +19,7 @@ export class AuditQuery extends PageQuery {
 }
 
 export class ActorDto {
-  @Word(ACTOR_KINDS)
+  @Choice(ACTOR_KINDS)
   kind: string;
 
   @Text()
@@ -30,7 +30,7 @@ export class ActorDto {
 }
 
 export class SubjectDto {
-  @Word(SUBJECT_KINDS)
+  @Choice(SUBJECT_KINDS)
   kind: string;
 
   @Text()

@@ -5,7 +5,7 @@ import { Allow } from 'class-validator';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Id, Json, ListOf, Nested, Text, Time, Word } from '../http/view.js';
+import { Count, Id, Json, ListOf, Nested, Text, Time, Choice } from '../http/view.js';
 
 const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
 
@@ -99,7 +99,7 @@ export class ListBottlesQuery extends PageQuery {
 }
 
 export class LastActionDto {
-  @Word(['opened', 'closed'])
+  @Choice(['opened', 'closed'])
   action: string;
 
   @Time({ description: 'When it happened.' })
@@ -125,7 +125,7 @@ export class BottleSummaryDto {
   @Text()
   medication: string;
 
-  @Word(BOTTLE_STATUSES, { description: 'The first that applies, in this order.' })
+  @Choice(BOTTLE_STATUSES, { description: 'The first that applies, in this order.' })
   status: BottleStatus;
 
   @Time({ nullable: true })
@@ -139,7 +139,7 @@ export class BottleSummaryDto {
 }
 
 export class StatusReasonDto {
-  @Word(BOTTLE_STATUSES)
+  @Choice(BOTTLE_STATUSES)
   status: BottleStatus;
 
   @Time({ nullable: true })

@@ -56,7 +56,7 @@ export class BottlesService {
   async change(id: Types.ObjectId, body: ChangeBottleDto): Promise<void> {
     const change: BottleChange = definedOnly({ ...body });
     if (Object.keys(change).length === 0) {
-      throw new Problem(400, 'nothing_to_change', 'Give at least one of user_id, medication and time_zone.');
+      throw new Problem(400, 'nothing_to_change', 'Give at least one field to change.');
     }
     const bottle = await this.find(id);
     const { user_id, medication, time_zone } = change;

@@ -1,7 +1,7 @@
 import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus, NOTIFICATION_EVENTS } from '#persistence';
 import { EnumField, IdField } from '#platform';
 import { PageQuery } from '../http/paging.js';
-import { Count, Flag, Id, ListOf, Text, Time, viewOf, Word } from '../http/view.js';
+import { Count, Flag, Id, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';
 
 export class ListDeliveriesQuery extends PageQuery {
   @EnumField(DELIVERY_STATUSES, { optional: true })
@@ -38,7 +38,7 @@ export class DeliveryDto {
   @Text()
   kind: string;
 
-  @Word(NOTIFICATION_EVENTS, { description: 'What happened to the alert.' })
+  @Choice(NOTIFICATION_EVENTS, { description: 'What happened to the alert.' })
   event: string;
 
   @Text()
@@ -50,7 +50,7 @@ export class DeliveryDto {
   @Text()
   channel: string;
 
-  @Word(DELIVERY_STATUSES)
+  @Choice(DELIVERY_STATUSES)
   status: string;
 
   @Text({ nullable: true, description: 'Why it was cancelled, is dead, or was last delayed.' })

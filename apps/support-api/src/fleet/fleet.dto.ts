@@ -1,9 +1,10 @@
 import { ALERT_KINDS, type AlertKind } from '#domain';
-import { BOTTLE_STATUSES, type BottleStatus, type DeadlineName } from '#persistence';
+import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Count, Nested, Time } from '../http/view.js';
 
-const CHECKS = ['silent', 'open', 'dose'] as const satisfies readonly DeadlineName[];
+/** The checks whose delay is shown: those that somebody waits for. */
+const CHECKS = ['silent', 'open', 'dose'] as const;
 
 /** An object with a number for each name. */
 function CountBy(names: readonly string[], description: string): PropertyDecorator {
@@ -38,7 +39,7 @@ export class IngestDto {
 
 export class NotifierDto {
   @CountBy(CHECKS, 'For each check, how long the most overdue bottle has waited. Milliseconds.')
-  lag_ms: Record<DeadlineName, number>;
+  lag_ms: Record<(typeof CHECKS)[number], number>;
 }
 
 export class FleetDto {

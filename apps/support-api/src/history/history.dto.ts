@@ -1,7 +1,7 @@
 import type { Adherence, DoseOutcome as Outcome, DrugHolidays, Ratio } from '#domain';
 import { InstantField } from '#platform';
 import { PageQuery } from '../http/paging.js';
-import { Count, Id, Json, Nested, Text, Time, Word } from '../http/view.js';
+import { Count, Id, Json, Nested, Text, Time, Choice } from '../http/view.js';
 
 export class HistoryQuery extends PageQuery {
   @InstantField({ optional: true, description: 'From this time. Default: seven days before `to`.' })
@@ -15,7 +15,7 @@ export class ActionDto {
   @Id()
   id: string;
 
-  @Word(['opened', 'closed'])
+  @Choice(['opened', 'closed'])
   action: string;
 
   @Time({ description: 'When it happened.' })
@@ -73,7 +73,7 @@ export class DoseDto {
   @Time()
   scheduled_at: Date;
 
-  @Word(OUTCOMES)
+  @Choice(OUTCOMES)
   outcome: string;
 
   @Time({ nullable: true })

@@ -123,7 +123,7 @@ interface List<D, P extends Position, T> {
   show: (entries: D[]) => T[] | Promise<T[]>;
 }
 
-/** Reads a page. One entry more than the page holds is read: it tells whether another page follows. */
+/** Reads a page. One entry more than the page holds is read: it shows whether another page follows. */
 export async function readPage<D, P extends Position, T>(
   { cursor, limit = DEFAULT_LIMIT }: PageQuery,
   { cursors, find, positionOf, show }: List<D, P, T>,

@@ -17,7 +17,7 @@ interface FieldOptions {
 interface ViewField {
   name: string;
   nullable: boolean;
-  /** A document without it is broken and cannot be shown. */
+  /** A document without it is broken and cannot be sent. */
   isId: boolean;
   /** The class of a nested object, or of each entry of a list. */
   nested?: () => Type;
@@ -57,7 +57,7 @@ export const Text = (options: FieldOptions = {}): PropertyDecorator => primitive
 export const Count = (options: FieldOptions = {}): PropertyDecorator => primitive('number', options);
 export const Flag = (options: FieldOptions = {}): PropertyDecorator => primitive('boolean', options);
 /** One of a few words. */
-export const Word = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
+export const Choice = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
   primitive('string', options, { enum: [...values] });
 /** Any JSON object. */
 export const Json = (options: FieldOptions = {}): PropertyDecorator =>
@@ -103,14 +103,14 @@ export function viewOf<T extends object>(type: Type<T>, source: Source<T>): T {
   const view: Record<string, unknown> = {};
   for (const { name, nullable, isId, nested } of fieldsOf(type)) {
     const value = document[name] ?? (name === 'id' ? document['_id'] : undefined) ?? null;
-    if (value !== null) view[name] = shown(value, nested?.());
+    if (value !== null) view[name] = valueView(value, nested?.());
     else if (nullable) view[name] = null;
     else if (isId) throw new Error(`${type.name}.${name} is missing`);
   }
   return view as T;
 }
 
-function shown(value: unknown, nested: Type<object> | undefined): unknown {
+function valueView(value: unknown, nested: Type<object> | undefined): unknown {
   if (value instanceof Types.ObjectId) return value.toHexString();
   if (!nested) return value;
   return Array.isArray(value)
@@ -123,7 +123,7 @@ export function viewsOf<T extends object>(type: Type<T>): (sources: readonly Sou
   return (sources) => sources.map((source) => viewOf(type, source));
 }
 
-/** A class as the columns of CSV: paths into an object, such as `last_action.time`. Of a list, the length is shown. */
+/** A class as the columns of CSV: paths into an object, such as `last_action.time`. A list is shown by its length. */
 export function columnsOf(type: Type): string[] {
   return fieldsOf(type).flatMap(({ name, nested, list }) => {
     if (list) return [`${name}.length`];

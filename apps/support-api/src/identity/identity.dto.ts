@@ -3,7 +3,7 @@ import { BooleanField, EnumField, PASSWORD_LENGTH, TextField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
 import { RESERVED_NAMES } from '../auth/staff.js';
-import { Flag, Id, Nested, Text, Time, Word } from '../http/view.js';
+import { Flag, Id, Nested, Text, Time, Choice } from '../http/view.js';
 
 const RESERVED = RESERVED_NAMES.join('|');
 const NAME = {
@@ -63,7 +63,7 @@ export class StaffDto {
   @Text()
   name: string;
 
-  @Word(ROLES)
+  @Choice(ROLES)
   role: Role;
 
   @Flag()
@@ -104,7 +104,7 @@ export class SignedInStaffDto {
   @Text()
   name: string;
 
-  @Word(ROLES)
+  @Choice(ROLES)
   role: string;
 }
 
@@ -140,7 +140,7 @@ export class ApiKeyDto {
   @Text()
   name: string;
 
-  @Word(ROLES)
+  @Choice(ROLES)
   role: Role;
 
   @Time()

@@ -1,3 +1,4 @@
+import { CLAIM_FIELDS } from '#domain';
 import {
   AlertsRepository,
   type Bottle,
@@ -62,13 +63,7 @@ export class ExportService {
 }
 
 /** Fields that are not about the bottle: token hashes and leases. */
-const INTERNAL_FIELDS = new Set([
-  'token_hash',
-  'revoked_token_hashes',
-  'silent_claim',
-  'open_claim',
-  'dose_claim',
-]);
+const INTERNAL_FIELDS = new Set(['token_hash', 'revoked_token_hashes', ...CLAIM_FIELDS]);
 
 function withoutInternals(document: Bottle | BottleState): object {
   return Object.fromEntries(Object.entries(document).filter(([field]) => !INTERNAL_FIELDS.has(field)));

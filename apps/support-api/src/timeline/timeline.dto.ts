@@ -4,7 +4,7 @@ import { AlertDto } from '../alerts/alert.dto.js';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { ActionDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Nested, Time, Word } from '../http/view.js';
+import { Count, Nested, Time, Choice } from '../http/view.js';
 
 /** The order of entries with the same time: effects before their causes, as the list is newest first. */
 export const TIMELINE_KINDS = [
@@ -51,7 +51,7 @@ export class TimelineEntryDto {
   })
   at: Date;
 
-  @Word(TIMELINE_KINDS)
+  @Choice(TIMELINE_KINDS)
   kind: TimelineKind;
 
   @OnlyWith('action', () => ActionDto)

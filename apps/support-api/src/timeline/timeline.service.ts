@@ -21,9 +21,9 @@ import type { TimelineEntryDto, TimelineKind, TimelineQuery } from './timeline.d
 
 const BEGINNING = new Date(0).toISOString();
 
-/** An event: its place, and what is shown of it. */
+/** An event: its place, and its content. */
 interface Entry extends Place {
-  shown: Omit<TimelineEntryDto, 'at' | 'kind'>;
+  content: Omit<TimelineEntryDto, 'at' | 'kind'>;
 }
 
 /** What one log contributes to a page. */
@@ -82,7 +82,7 @@ export class TimelineService {
     const last = page.at(-1);
     const next = last && entries.length > limit ? cursorAt(last) : completeFrom && cursorBefore(completeFrom);
     return {
-      items: page.map(({ time, kind, shown }) => ({ at: time, kind, ...shown })),
+      items: page.map(({ time, kind, content }) => ({ at: time, kind, ...content })),
       ...(next !== undefined && { next_cursor: next }),
     };
   }
@@ -94,7 +94,7 @@ export class TimelineService {
         time: action.time,
         kind: 'action',
         id: action._id.toHexString(),
-        shown: { action: viewOf(ActionDto, action) },
+        content: { action: viewOf(ActionDto, action) },
       })),
     };
   }
@@ -120,7 +120,7 @@ export class TimelineService {
         time: timeOf(alert),
         kind,
         id: alert._id.toHexString(),
-        shown: { alert: alertView(alert, dead) },
+        content: { alert: alertView(alert, dead) },
       })),
     };
   }
@@ -132,7 +132,7 @@ export class TimelineService {
         time: delivery.created_at,
         kind: 'message',
         id: delivery._id,
-        shown: { message: deliveryView(delivery) },
+        content: { message: deliveryView(delivery) },
       })),
     };
   }
@@ -146,7 +146,7 @@ export class TimelineService {
       time: beginningOf(gap),
       kind: 'heartbeats_missed',
       id: '',
-      shown: { gap },
+      content: { gap },
     }));
     return { ...rest, entries };
   }

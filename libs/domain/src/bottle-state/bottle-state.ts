@@ -1,4 +1,5 @@
 import type { LowSupplyState } from '../supply/index.js';
+import type { CauseField, DeadlineField } from './deadlines.js';
 
 /** An id of the database; the domain never looks into it. */
 export interface Id {
@@ -34,6 +35,11 @@ export interface UnjudgedRemoval {
   time: Date;
 }
 
+/** The deadlines of `DEADLINES`: when something would be wrong. */
+type DeadlineFields = { [field in DeadlineField]?: Date };
+/** The causes of open conditions that are followed until they clear. */
+type CauseFields = { [field in CauseField]?: Date };
+
 /**
  * What is true of a bottle now, and its armed deadlines: a deadline is the next moment at which something would be
  * wrong. Reports arm the deadlines; the notifier disarms what it has acted on. The fields change only through the
@@ -43,7 +49,7 @@ export interface UnjudgedRemoval {
  * `unheard`, `open_unchanged`). That keeps the hot update one `updateMany` for a whole group, and lets the notifier
  * find by index which bottles have reported.
  */
-export interface BottleState {
+export interface BottleState extends DeadlineFields, CauseFields {
   /** The bottle's id. */
   _id: Id;
   /** Copied from the registry, for lists. */
@@ -110,7 +116,7 @@ export interface StateChange {
   /** Fields that take this value if it is greater, or if they are absent. `vitals` compare field by field, in order. */
   raise?: Pick<BottleState, 'last_heard_at' | 'silent_at' | 'vitals'>;
   /** Fields that take this value if it is less, or if they are absent. */
-  lower?: Pick<BottleState, 'dose_due_at'>;
+  lower?: Partial<Record<DeadlineField, Date>>;
   /** Added to the set of unjudged removals, unless it is in it. */
   add?: UnjudgedRemoval;
   /** The change is made only if its `set` value of this field is newer, by {@link NEWEST}, or the field is absent. */

@@ -1,3 +1,4 @@
 export * from './bottle-state.js';
+export * from './deadlines.js';
 export * from './on-checks.js';
 export * from './on-reports.js';

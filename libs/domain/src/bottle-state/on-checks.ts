@@ -1,5 +1,6 @@
 import type { LowSupplyState } from '../supply/index.js';
 import type { BottleState, Id, Release, StateChange } from './bottle-state.js';
+import { type CauseField, type DeadlineField } from './deadlines.js';
 import { onContact } from './on-reports.js';
 
 type Fact = 'user_id' | 'medication';
@@ -24,7 +25,7 @@ export function onScheduleChange(at: Date): StateChange {
 
 /** A check failed on the bottle: the check's deadline is disarmed, and staff see the error (500 characters). */
 export function onQuarantine(
-  deadline: 'silent_at' | 'open_overdue_at' | 'dose_due_at',
+  deadline: DeadlineField,
   { check, error, at }: NonNullable<BottleState['set_aside']>,
 ): StateChange {
   return { set: { set_aside: { check, error: error.slice(0, 500), at } }, clear: [deadline] };
@@ -203,6 +204,31 @@ export function onDosesJudged(
         ...(late ? [] : (['late'] as const)),
         ...(waiting ? [] : (['dose_waiting', 'unheard'] as const)),
       ],
+    },
+  };
+}
+
+/** What a check concluded of a condition that it follows until it clears. */
+export interface FollowedCondition {
+  /** When to check again; undefined disarms the deadline. */
+  next: Date | undefined;
+  /** The cause of the alert that was raised for it; undefined while there is none. */
+  cause: Date | undefined;
+}
+
+/** A condition was checked; if the bottle reported meanwhile, it is checked again at once. */
+export function onConditionChecked(
+  state: BottleState,
+  fields: { deadline: DeadlineField; cause: CauseField },
+  { next, cause }: FollowedCondition,
+): Release {
+  const { deadline } = fields;
+  return {
+    id: state._id,
+    seen: { [deadline]: state[deadline], last_heard_at: state.last_heard_at },
+    change: {
+      set: { ...(next && { [deadline]: next }), ...(cause && { [fields.cause]: cause }) },
+      clear: [...(next ? [] : [deadline]), ...(cause ? [] : [fields.cause])],
     },
   };
 }

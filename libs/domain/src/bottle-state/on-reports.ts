@@ -1,12 +1,5 @@
 import type { GroupChange, Id, StateChange, Vitals } from './bottle-state.js';
-
-/** How long after an event, or after its late arrival, a deadline falls. Milliseconds. */
-export interface Thresholds {
-  silentAfter: number;
-  openAfter: number;
-  /** Time for the rest of a backlog when an opening arrives late. */
-  backlogGrace: number;
-}
+import { armedByVitals, type Thresholds } from './deadlines.js';
 
 /** A heartbeat in the log. */
 export interface LoggedHeartbeat<I extends Id = Id> {
@@ -126,8 +119,11 @@ export function onReports<I extends Id>(
     bottles,
     change: onContact(at, thresholds.silentAfter),
   }));
-  for (const { bottle, vitals: newest } of vitals.values())
-    contacts.push({ bottles: [bottle], change: onContact(newest.at, thresholds.silentAfter, newest) });
+  for (const { bottle, vitals: newest } of vitals.values()) {
+    const contact = onContact(newest.at, thresholds.silentAfter, newest);
+    const lower = armedByVitals(newest, thresholds);
+    contacts.push({ bottles: [bottle], change: lower ? { ...contact, lower } : contact });
+  }
   return { contacts, others: [...onActions(reports, thresholds), ...onWrongClocks(reports)] };
 }
 

@@ -118,11 +118,11 @@ describe('a dose that is not taken', () => {
   });
 
   it('stays late after missed_at until a contact, or until the silence is one', () => {
-    const heard = heartbeats('00:00', '11:30');
+    const contacts = heartbeats('00:00', '11:30');
     const open = { phase: 'late', awaiting_contact: true, next_look_at: clock('12:30') };
-    expect(judge('12:00', heard)).toMatchObject(open);
-    expect(judge('12:29:59.999', heard)).toMatchObject(open);
-    expect(judge('12:30', heard)).toMatchObject({
+    expect(judge('12:00', contacts)).toMatchObject(open);
+    expect(judge('12:29:59.999', contacts)).toMatchObject(open);
+    expect(judge('12:30', contacts)).toMatchObject({
       phase: 'judged',
       outcome: 'unknown',
       awaiting_contact: false,
@@ -138,14 +138,14 @@ describe('a dose that is not taken', () => {
     expect(judge('12:01', back)).toMatchObject({ outcome: 'missed', confirmed_by: clock('12:00:30') });
   });
 
-  it('knows of a bottle that is heard just within the allowed silence', () => {
+  it('knows of a bottle with a contact just within the allowed silence', () => {
     const hourly = ['07:00', '08:00', '09:00', '10:00', '11:00', '12:00', '13:00'].map(clock);
     expect(judge('10:00', hourly)).toMatchObject({ phase: 'late', confirmed_by: clock('10:00') });
     expect(judge('13:00', hourly)).toMatchObject({ outcome: 'missed', confirmed_by: clock('13:00') });
   });
 
   it.each([
-    ['never heard', [], []],
+    ['never connected', [], []],
     ['silent before missed_at', heartbeats('00:00', '11:00'), []],
     ['silent, and back since', [...heartbeats('00:00', '11:00'), ...heartbeats('14:00', '15:00')], []],
     ['silent, and a part taken', heartbeats('00:00', '11:00'), [['08:00', 1]]],

@@ -79,8 +79,8 @@ describe('daylight saving: gap forward, overlap once (MedTimer#56, #561, #943)',
 
   it('travel: the same wall-clock time in the zone of the version that holds (MedTimer#759)', () => {
     const home = version(DAILY, 'Europe/Berlin');
-    const away = version(DAILY, 'America/New_York', '2025-06-02T00:00Z');
-    expect(due([away, home], '2025-06-01T00:00Z', '2025-06-03T00:00Z')).toEqual([
+    const abroad = version(DAILY, 'America/New_York', '2025-06-02T00:00Z');
+    expect(due([abroad, home], '2025-06-01T00:00Z', '2025-06-03T00:00Z')).toEqual([
       '2025-06-01T06:00:00.000Z',
       '2025-06-02T12:00:00.000Z',
     ]);

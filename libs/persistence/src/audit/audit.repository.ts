@@ -7,14 +7,14 @@ import { behind } from '../database/keyset.js';
 export const ACTOR_KINDS = ['staff', 'api_key', 'link', 'command'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** Who did it, named as then. */
+/** Who did it, with the name at that time. */
 export interface Actor {
   kind: ActorKind;
   id: string;
   name: string;
 }
 
-/** What it was done to. */
+/** What an action can be about. */
 export const SUBJECT_KINDS = [
   'bottle',
   'alert',
@@ -34,7 +34,7 @@ export interface Subject {
 /** What erasing a bottle is called in the audit. */
 export const ERASURE = 'bottle.erase';
 
-/** Somebody did something. Written once, never changed; erasing a bottle leaves its entries, for they say who did it. */
+/** One action. Entries are never changed; erasing a bottle keeps its entries, as they record who erased it. */
 @Schema({ collection: 'audit', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
 export class AuditEntry {
   _id: Types.ObjectId;
@@ -52,7 +52,7 @@ export class AuditEntry {
   @Prop({ type: Object, required: true })
   subject: Subject;
 
-  /** Everything that it concerns, as `kind:id`, the subject too: an alert's bottle for instance. */
+  /** Everything that the action concerns, the subject included, as `kind:id`; for instance an alert's bottle. */
   @Prop({ type: [String], required: true })
   about: string[];
 
@@ -65,9 +65,9 @@ export const AuditEntrySchema = SchemaFactory.createForClass(AuditEntry);
 
 // All of it, newest first.
 AuditEntrySchema.index({ at: -1, _id: -1 }, { name: 'by_time' });
-// What was done to something, newest first.
+// The actions on a subject, newest first.
 AuditEntrySchema.index({ about: 1, at: -1, _id: -1 }, { name: 'by_subject' });
-// What somebody did, newest first.
+// The actions of an actor, newest first.
 AuditEntrySchema.index({ 'who.id': 1, at: -1, _id: -1 }, { name: 'by_actor' });
 
 /** A page of the audit, newest first. */
@@ -91,7 +91,7 @@ export class AuditRepository {
     await this.entries.insertMany(entries);
   }
 
-  /** When this was done last to something. */
+  /** The last entry of an action on a subject. */
   findLast(subject: Subject, action: string): Promise<AuditEntry | null> {
     return this.entries
       .findOne({ about: subjectKey(subject), action })
@@ -99,7 +99,7 @@ export class AuditRepository {
       .lean<AuditEntry>();
   }
 
-  /** What this was done to since then, oldest first. */
+  /** The subjects of an action since then, oldest first. */
   async findSubjects(action: string, since: Date): Promise<Subject[]> {
     const entries = await this.entries
       .find({ at: { $gte: since }, action }, { subject: 1 })

@@ -126,7 +126,7 @@ export class BottleActionsRepository {
       .lean<BottleAction[]>();
   }
 
-  /** Takes back what was logged of bottles that had been erased meanwhile. */
+  /** Deletes reports that were logged for bottles that had been erased meanwhile. */
   async deleteLogged(documents: Pick<BottleAction, '_id' | 'bottle_id'>[]): Promise<void> {
     await this.actions.collection.deleteMany({
       _id: { $in: documents.map(({ _id }) => _id) },

@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { COMPRESSED } from '../database/collection-options.js';
 
-/** One heartbeat: the lab's document and what the bottle said of itself. Deleted after HEARTBEAT_RETENTION. */
+/** One heartbeat: the lab's document and the bottle's vitals. Deleted after HEARTBEAT_RETENTION. */
 @Schema({
   collection: 'bottle_heartbeats',
   versionKey: false,

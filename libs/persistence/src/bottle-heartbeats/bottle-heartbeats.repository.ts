@@ -73,7 +73,7 @@ export class BottleHeartbeatsRepository {
       .toArray();
   }
 
-  /** Takes back what was logged of bottles that had been erased meanwhile. */
+  /** Deletes reports that were logged for bottles that had been erased meanwhile. */
   async deleteLogged(documents: Pick<BottleHeartbeat, '_id' | 'bottle_id'>[]): Promise<void> {
     await this.heartbeats.collection.deleteMany({
       _id: { $in: documents.map(({ _id }) => _id) },

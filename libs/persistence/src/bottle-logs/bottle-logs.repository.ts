@@ -24,6 +24,14 @@ export interface Removed {
   pills_taken: number;
 }
 
+/** What a heartbeat said of the battery. */
+export interface BatteryReading {
+  /** Receipt time. */
+  time: Date;
+  /** 0 to 100. */
+  percent: number;
+}
+
 /** An opening or closing. */
 export interface ActionSeen {
   time: Date;
@@ -36,8 +44,9 @@ interface Found<T> {
 }
 
 /**
- * The lab's three queries for a page of bottles at once, covered by the same indexes; only `findReceipts` reads
- * documents. With one query per bottle, a check of 10,000 bottles takes several seconds; these take a few hundred
+ * The lab's three queries for a page of bottles at once, covered by the same indexes; only `findReceipts` and
+ * `findBatteryReadings` read documents. With one query per bottle, a check of 10,000 bottles takes several seconds; these
+ * take a few hundred
  * milliseconds.
  *
  * Results are keyed by the bottle's id in hex; bottles without a result are left out.
@@ -104,6 +113,26 @@ export class BottleLogsRepository {
           .hint('find_last_heartbeat')
           .exec(),
       (time) => time,
+    );
+  }
+
+  /** Each bottle's battery readings at or after its moment, oldest first. Reads documents: ask for few bottles. */
+  findBatteryReadings(wanted: readonly Since[]): Promise<Map<string, BatteryReading[]>> {
+    return eachSince(
+      wanted,
+      ({ ids, since }) =>
+        this.heartbeats
+          .aggregate<Found<BatteryReading>>([
+            {
+              $match: { bottle_id: { $in: ids }, time: { $gte: since }, battery_percent: { $exists: true } },
+            },
+            {
+              $group: { _id: '$bottle_id', found: { $push: { time: '$time', percent: '$battery_percent' } } },
+            },
+          ])
+          .hint('find_last_heartbeat')
+          .exec(),
+      ({ time }) => time,
     );
   }
 

@@ -1,14 +1,20 @@
-import type { BottleState as DomainBottleState } from '#domain';
+import {
+  type BottleState as DomainBottleState,
+  CAUSE_FIELDS,
+  CLAIM_FIELDS,
+  type ClaimField,
+  DEADLINE_FIELDS,
+  DEADLINES,
+} from '#domain';
 import { Schema, type Types } from 'mongoose';
 import type { Claim } from '../database/claim.js';
 
 /** A bottle's state as it is stored: the domain's (see there for each field), and the claims of the notifiers. */
-export interface BottleState extends DomainBottleState {
+export interface BottleState extends DomainBottleState, Claims {
   _id: Types.ObjectId;
-  silent_claim?: Claim;
-  open_claim?: Claim;
-  dose_claim?: Claim;
 }
+
+type Claims = { [field in ClaimField]?: Claim };
 
 /** The name under which the model is registered. */
 export const BOTTLE_STATE = 'BottleState';
@@ -19,17 +25,14 @@ export const BottleStateSchema = new Schema<BottleState>(
     medication: { type: String, required: true },
     quiet: String,
     last_heard_at: Date,
-    silent_at: Date,
     silent: Boolean,
     silent_since: Date,
     last_action: Object,
     open: Boolean,
-    open_overdue_at: Date,
     open_alerted: Boolean,
     open_alerted_for: Date,
     open_unchanged: Boolean,
     open_inhibited: Boolean,
-    dose_due_at: Date,
     unjudged_removals: { type: [Object], default: undefined },
     schedule_changed_at: Date,
     judged_until: Date,
@@ -39,27 +42,20 @@ export const BottleStateSchema = new Schema<BottleState>(
     low_supply: Object,
     vitals: Object,
     bad_clock: Object,
-    silent_claim: Object,
-    open_claim: Object,
-    dose_claim: Object,
     set_aside: Object,
   },
   { collection: 'bottle_states', versionKey: false, autoIndex: false, autoCreate: false },
 );
 
-// The three checks: who is overdue. Partial, so that they hold armed bottles only.
-BottleStateSchema.index(
-  { silent_at: 1 },
-  { name: 'overdue_silent', partialFilterExpression: { silent_at: { $exists: true } } },
-);
-BottleStateSchema.index(
-  { open_overdue_at: 1 },
-  { name: 'overdue_open', partialFilterExpression: { open_overdue_at: { $exists: true } } },
-);
-BottleStateSchema.index(
-  { dose_due_at: 1 },
-  { name: 'overdue_dose', partialFilterExpression: { dose_due_at: { $exists: true } } },
-);
+for (const field of [...DEADLINE_FIELDS, ...CAUSE_FIELDS]) BottleStateSchema.add({ [field]: Date });
+for (const field of CLAIM_FIELDS) BottleStateSchema.add({ [field]: Object });
+
+// The checks: who is overdue. Partial, so that they hold armed bottles only.
+for (const [name, { deadline }] of Object.entries(DEADLINES))
+  BottleStateSchema.index(
+    { [deadline]: 1 },
+    { name: `overdue_${name}`, partialFilterExpression: { [deadline]: { $exists: true } } },
+  );
 // Bottles whose silence has ended: silent_at is armed again.
 BottleStateSchema.index(
   { silent: 1, silent_at: 1, _id: 1 },

@@ -1,19 +1,17 @@
-import { type BottleState as DomainBottleState, onQuarantine, type Release, type StateChange } from '#domain';
+import {
+  type BottleState as DomainBottleState,
+  type DeadlineName,
+  DEADLINES,
+  onQuarantine,
+  type Release,
+  type StateChange,
+} from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
 import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
 import { toUpdate, whereStill } from './state-update.js';
-
-/** The deadlines of the three checks, and the fields in which a notifier records its claim. */
-export const DEADLINES = {
-  silent: { deadline: 'silent_at', claim: 'silent_claim' },
-  open: { deadline: 'open_overdue_at', claim: 'open_claim' },
-  dose: { deadline: 'dose_due_at', claim: 'dose_claim' },
-} as const satisfies Record<string, { deadline: keyof BottleState; claim: keyof BottleState }>;
-
-export type DeadlineName = keyof typeof DEADLINES;
 
 /** The bottles that a claim won: this notifier's until the lease runs out. */
 export interface ClaimedPage {

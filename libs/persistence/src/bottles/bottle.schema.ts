@@ -44,7 +44,7 @@ export class Bottle {
   @Prop({ type: String, required: true })
   token_hash: string;
 
-  /** Hashes of the last tokens that were rotated away: a device with one is told so. */
+  /** Hashes of the last rotated tokens; a device that uses one gets the error `token_revoked`. */
   @Prop({ type: [String], default: [] })
   revoked_token_hashes: string[];
 
@@ -53,8 +53,8 @@ export class Bottle {
   gateway_ids?: Types.ObjectId[];
 
   /**
-   * When its token, its owner, what is in it, where it is at home, or who may report for it changed last, by the
-   * database's clock; none when it never did. Whoever remembers these things asks for it.
+   * When its token, owner, medication, time zone or gateways changed last, by the database's clock; absent if they never
+   * did. Caches of these fields are refreshed by it.
    */
   @Prop({ type: Date })
   identity_changed_at?: Date;
@@ -79,7 +79,7 @@ export const BottleSchema = SchemaFactory.createForClass(Bottle);
 
 // A device's token names its bottle: the token check of every report.
 BottleSchema.index({ token_hash: 1 }, { name: 'find_by_token', unique: true });
-// A device that still uses a rotated token is told "revoked" and not "unknown".
+// A device that still uses a rotated token gets "revoked" and not "unknown".
 BottleSchema.index(
   { revoked_token_hashes: 1 },
   { name: 'find_by_revoked_token', partialFilterExpression: { 'revoked_token_hashes.0': { $exists: true } } },

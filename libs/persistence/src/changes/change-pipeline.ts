@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import { Types } from 'mongoose';
 
-/** What a list or a count of bottles shows; a heartbeat changes none of it. */
+/** The fields that lists and counts of bottles show; a heartbeat changes none of them. */
 const LISTED_FIELDS = ['quiet', 'late', 'open', 'user_id', 'medication'] as const;
 const WRITTEN_WHOLE = { operationType: { $in: ['insert', 'replace'] } };
 const WRITTEN_OR_DELETED = { operationType: { $in: ['insert', 'replace', 'delete'] } };
@@ -10,7 +10,7 @@ const WRITTEN_OR_DELETED = { operationType: { $in: ['insert', 'replace', 'delete
 const set = (...fields: readonly string[]): object[] =>
   fields.map((field) => ({ [`updateDescription.updatedFields.${field}`]: { $exists: true } }));
 
-/** A bottle's place in a list, or its being there, may have changed. */
+/** Whether a bottle is in a list, or its place there, may have changed. */
 const LISTED = [
   WRITTEN_OR_DELETED,
   ...set(...LISTED_FIELDS),
@@ -18,10 +18,10 @@ const LISTED = [
 ];
 
 /**
- * What of the database's changes staff look at. Everything else, a heartbeat above all, is left out by the server:
- * what reaches us does not grow with the fleet's traffic.
+ * Matches the changes that the console shows. The server leaves out everything else, heartbeats above all, so the
+ * change feed does not grow with the fleet's traffic.
  *
- * @param watched ids of the bottles of which everything is wanted.
+ * @param watched ids of the bottles of which every change is included
  */
 export function changePipeline(watched: readonly string[]): mongo.Document[] {
   const ids = watched.map((id) => new Types.ObjectId(id));
@@ -30,7 +30,7 @@ export function changePipeline(watched: readonly string[]): mongo.Document[] {
       $match: {
         $or: [
           { 'ns.coll': { $in: ['bottles', 'alerts'] } },
-          // a claim is no news, and neither is what expires
+          // claims and expired documents are left out
           {
             'ns.coll': 'deliveries',
             $or: [WRITTEN_WHOLE, ...set('status', 'next_attempt_at', 'reason')],

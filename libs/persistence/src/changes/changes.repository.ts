@@ -3,9 +3,9 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection } from 'mongoose';
 import { changePipeline } from './change-pipeline.js';
 
-/** One document that staff look at has changed. */
+/** A change of one document that the console shows. */
 export interface Change {
-  /** Where it stands in the order of all changes: a resume token's data. Later ones are greater, as text. */
+  /** The resume token's data: the position in the change feed. Later ones are greater as text. */
   token: string;
   collection: 'bottles' | 'bottle_states' | 'alerts' | 'deliveries';
   /** The document's id. */
@@ -18,15 +18,15 @@ export interface Change {
   listed: boolean;
 }
 
-/** What lies between the token and now is not in the database's log any more. */
+/** The changes since the token are no longer in the oplog. */
 export class ChangesLostError extends Error {
   override readonly name = 'ChangesLostError';
 }
 
 /** InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost. */
 const LOST = new Set<unknown>([260, 280, 286]);
-/** A question that nothing answers comes back after this long. */
-const PATIENCE_MS = 500;
+/** How long the server waits for a change. */
+const MAX_AWAIT_MS = 500;
 
 interface ChangeDocument extends Omit<Change, 'token' | 'bottle_id' | 'alert_id'> {
   _id: { _data: string };
@@ -34,35 +34,35 @@ interface ChangeDocument extends Omit<Change, 'token' | 'bottle_id' | 'alert_id'
   alert_id?: string | null;
 }
 
-/** The changes of all that staff look at, in one order, from the database's change streams. */
+/** The changes of everything that the console shows, in one order, from a change stream. */
 @Injectable()
 export class ChangesRepository {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
-   * @param watched ids of the bottles of which everything is wanted; of the others only what lists show.
-   * @param after a token: what came later. From now on when undefined.
+   * @param watched ids of the bottles of which every change is included; of others, only what lists show
+   * @param after the token after which to begin; undefined for now
    */
   open(watched: readonly string[], after: string | undefined): ChangeReader {
     return new ChangeReader(
       this.connection.db!.watch<ChangeDocument, never>(changePipeline(watched), {
         // an alert's change says which bottle it is about
         fullDocument: 'updateLookup',
-        maxAwaitTimeMS: PATIENCE_MS,
+        maxAwaitTimeMS: MAX_AWAIT_MS,
         ...(after === undefined ? {} : { resumeAfter: { _data: after } }),
       }),
     );
   }
 }
 
-/** Reads changes one after the other. A short interruption of the database is bridged by the driver. */
+/** Reads changes one by one. The driver survives a short interruption of the database. */
 export class ChangeReader {
   constructor(private readonly stream: mongo.ChangeStream<ChangeDocument, never>) {}
 
   /**
-   * The next change; undefined when none has come for half a second.
+   * The next change; undefined if there is none for half a second.
    *
-   * @throws ChangesLostError; what the driver throws when the database stays away.
+   * @throws ChangesLostError; the driver's error if the database stays unavailable
    */
   async next(): Promise<Change | undefined> {
     try {
@@ -77,7 +77,7 @@ export class ChangeReader {
     return undefined;
   }
 
-  /** The token of the last change that was read, or of a later moment up to which there was none. */
+  /** The token of the last change that was read, or of a later time up to which there was none. */
   get position(): string {
     return (this.stream.resumeToken as { _data: string })._data;
   }

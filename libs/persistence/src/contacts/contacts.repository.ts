@@ -13,7 +13,7 @@ export interface ContactDetails {
   quiet_hours?: QuietHours;
 }
 
-/** Where and when a user, and who looks after them, may be told. The operator's user service owns the rest. */
+/** Where and when a user and their carer are notified. The operator's user service owns the rest. */
 @Schema({ collection: 'contacts', versionKey: false, autoIndex: false, autoCreate: false })
 export class Contact implements ContactDetails {
   /** The user's id, by the operator's own naming. */
@@ -32,7 +32,7 @@ export class Contact implements ContactDetails {
   @Prop({ type: Object })
   quiet_hours?: QuietHours;
 
-  /** Who is told by steps `to: "carer"`; without one they go to the user. */
+  /** The recipient of steps with `to: "carer"`; without a carer they go to the user. */
   @Prop({ type: Object })
   carer?: ContactDetails;
 

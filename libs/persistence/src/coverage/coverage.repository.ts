@@ -3,12 +3,12 @@ import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 
 /**
- * A span in which one device-api process was accepting reports and could store them. `until` is moved on
- * while it does; after a crash it stays where it was, so our own outage is never taken for theirs.
+ * A time in which one device-api process accepted reports and could store them. The process extends `until`; after a
+ * crash it stays as it was, so that our own outage never counts as a bottle's silence.
  */
 @Schema({ collection: 'listening_spans', versionKey: false, autoIndex: false, autoCreate: false })
 export class CoverageSpan {
-  /** A random id, one a process and uninterrupted span. */
+  /** A random id, one per process and uninterrupted span. */
   @Prop({ type: String })
   _id: string;
 
@@ -26,12 +26,12 @@ const THIRTY_DAYS_S = 30 * 24 * 60 * 60;
 // The spans since a moment; deleted 30 days after they ended.
 CoverageSpanSchema.index({ until: 1 }, { name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S });
 
-/** When we were listening: every query on `listening_spans`. */
+/** When reports were accepted: every query on `listening_spans`. */
 @Injectable()
 export class CoverageRepository {
   constructor(@InjectModel(CoverageSpan.name) private readonly spans: Model<CoverageSpan>) {}
 
-  /** Begins a span or moves its end on. */
+  /** Begins a span or extends it. */
   async extend(span: CoverageSpan): Promise<void> {
     await this.spans.updateOne(
       { _id: span._id },

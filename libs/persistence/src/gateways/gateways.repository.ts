@@ -14,7 +14,7 @@ export class Gateway {
   @Prop({ type: String, required: true })
   token_hash: string;
 
-  /** Hashes of the last tokens that were taken from it: one that still comes is told so. */
+  /** Hashes of its last rotated tokens; a request with one gets the error `token_revoked`. */
   @Prop({ type: [String], default: [] })
   revoked_token_hashes: string[];
 
@@ -30,7 +30,7 @@ export const GatewaySchema = SchemaFactory.createForClass(Gateway);
 
 // The token check of every batch.
 GatewaySchema.index({ token_hash: 1 }, { name: 'find_by_token', unique: true });
-// A gateway that still uses a token that was taken from it is told "revoked" and not "unknown".
+// A gateway that still uses a rotated token gets "revoked" and not "unknown".
 GatewaySchema.index({ revoked_token_hashes: 1 }, { name: 'find_by_revoked_token' });
 
 /** What a report needs to know of the gateway that brings it. */

@@ -20,7 +20,7 @@ export class PillWeights {
   @Prop({ type: String })
   _id: string;
 
-  /** At most {@link MOST_PILL_SAMPLES}, one a bottle: those with the smallest keys of all that ever said something. */
+  /** At most {@link MOST_PILL_SAMPLES}, one per bottle: those with the smallest keys of all that ever reported. */
   @Prop({ type: [Object], required: true })
   samples: PillSample[];
 }
@@ -47,17 +47,17 @@ export class PillWeightsRepository {
   }
 
   /**
-   * Adds what a bottle says, in place of what it said before, unless that is newer. Of all bottles those with the
-   * smallest keys are kept: whatever the order, and however often it is done, the same is left.
+   * Adds a bottle's sample, in place of its previous one unless that is newer. The samples with the smallest keys are
+   * kept, so order and repetition do not matter.
    *
    * @returns what is known of the medication then
    */
   async learn(
     medication: string,
     bottleId: Types.ObjectId,
-    said: Omit<PillSample, 'key'>,
+    reported: Omit<PillSample, 'key'>,
   ): Promise<PillSample[]> {
-    const sample: PillSample = { key: keyOf(bottleId), ...said };
+    const sample: PillSample = { key: keyOf(bottleId), ...reported };
     const known = { $ifNull: ['$samples', []] };
     const isOurs = { $eq: ['$$this.key', sample.key] };
     const ours = {
@@ -76,7 +76,7 @@ export class PillWeightsRepository {
     return after.samples;
   }
 
-  /** What a bottle has said, of each medication that was in it. */
+  /** A bottle's samples, one for each medication that it contained. */
   async findOfBottle(bottleId: Types.ObjectId): Promise<{ medication: string; mass: number; time: Date }[]> {
     const key = keyOf(bottleId);
     const found = await this.weights
@@ -87,7 +87,7 @@ export class PillWeightsRepository {
     );
   }
 
-  /** Forgets what a bottle said; part of erasing the bottle. */
+  /** Deletes a bottle's samples; part of erasing the bottle. */
   async deleteOfBottle(bottleId: Types.ObjectId): Promise<void> {
     const key = keyOf(bottleId);
     await this.weights.updateMany({ 'samples.key': key }, { $pull: { samples: { key } } });

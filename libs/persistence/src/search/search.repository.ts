@@ -76,10 +76,10 @@ export class SearchRepository {
   /** Takes a bottle out of the index: every entry by its id and by these owners, but not those of `kept`. */
   async removeBottle(id: Types.ObjectId, userIds: string[], kept?: SearchableBottle): Promise<void> {
     const stays = kept ? suffixesOf(textsOf(kept)) : new Set<string>();
-    const gone = [...suffixesOf([...(kept ? [] : [id.toHexString()]), ...userIds])].filter(
+    const removed = [...suffixesOf([...(kept ? [] : [id.toHexString()]), ...userIds])].filter(
       (end) => !stays.has(end),
     );
-    await this.bottles.deleteMany({ _id: { $in: gone.map((end) => entryKey(end, id.toHexString())) } });
+    await this.bottles.deleteMany({ _id: { $in: removed.map((end) => entryKey(end, id.toHexString())) } });
   }
 
   /** Makes a medication findable. */

@@ -6,8 +6,8 @@ const SEPARATOR = '\u0000';
 /** Comes after every character. */
 const BEYOND = '\u{10FFFF}';
 
-/** A text as it is searched for: without regard to case and to how its letters were composed. */
-export function folded(text: string): string {
+/** A text as it is searched: regardless of case and of the composition of its letters. */
+export function caseFolded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(SEPARATOR, '');
 }
 
@@ -18,7 +18,7 @@ export function folded(text: string): string {
 export function suffixesOf(texts: readonly string[]): Set<string> {
   const suffixes = new Set<string>();
   for (const text of texts) {
-    const characters = [...folded(text)];
+    const characters = [...caseFolded(text)];
     for (let start = 0; start < characters.length; start += 1) {
       suffixes.add(characters.slice(start, start + LONGEST_SUFFIX).join(''));
     }
@@ -39,7 +39,7 @@ export function readEntryKey(key: string): { suffix: string; ref: string } {
 
 /** The part that is looked for, as the index has it. */
 export function searchKey(part: string): string {
-  return [...folded(part)].slice(0, LONGEST_SUFFIX).join('');
+  return [...caseFolded(part)].slice(0, LONGEST_SUFFIX).join('');
 }
 
 /** The entries that begin with a key, as bounds of a range. */
@@ -54,8 +54,8 @@ export function entriesOf(key: string): { $gte: string; $lt: string } {
  * @returns undefined when the part is in none of the texts
  */
 export function leadingSuffix(part: string, texts: readonly string[]): string | undefined {
-  const whole = folded(part);
-  if (!texts.some((text) => folded(text).includes(whole))) return undefined;
+  const whole = caseFolded(part);
+  if (!texts.some((text) => caseFolded(text).includes(whole))) return undefined;
   const key = searchKey(part);
   return [...suffixesOf(texts)].filter((suffix) => suffix.startsWith(key)).sort(byBytes)[0];
 }

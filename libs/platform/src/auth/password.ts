@@ -23,7 +23,7 @@ export function passwordProblem(password: string, email: string): string | undef
     return `must have at least ${TOO_FEW_DIFFERENT} different characters`;
   const name = email.toLowerCase().split('@')[0]!;
   if (name.length > 3 && lower.includes(name)) return 'must not contain the name in the e-mail address';
-  const obvious = OBVIOUS.find((word) => lower.includes(word));
+  const obvious = OBVIOUS.find((text) => lower.includes(text));
   return obvious && `must not contain "${obvious}"`;
 }
 

@@ -12,11 +12,11 @@ export class DatabaseConfig {
   @DurationSetting()
   HEARTBEAT_RETENTION = ms('14d');
 
-  /** A bottle is silent when nothing was heard of it for this long. */
+  /** A bottle is silent after this long without a report. */
   @DurationSetting()
   SILENT_BOTTLE_AFTER = ms('60m');
 
-  /** A bottle stands open when it was not closed for this long. */
+  /** A bottle counts as left open after this long. */
   @DurationSetting()
   OPEN_BOTTLE_AFTER = ms('5m');
 }

@@ -24,9 +24,9 @@ interface Call<T, R> {
 }
 
 /**
- * Does in groups what is dear to do one by one. There is no timer: a call that finds nothing on its way goes at
- * once, and those that come meanwhile form the next group. The busier it is, the larger the groups. When as many wait as
- * are on their way, they need not wait any longer: groups stay large, and neither side waits for the other.
+ * Writes items in groups, because single writes are expensive. There is no timer: an item that finds no write in
+ * progress is written at once, and items that arrive meanwhile form the next group, so groups grow with the load. A
+ * group that is as large as the one in progress does not wait: groups stay large, and neither side idles.
  */
 export class GroupCommit<T, R> {
   private readonly waiting: Call<T, R>[] = [];

@@ -17,7 +17,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-/** What every field may say of itself. */
+/** Options of every field. */
 interface FieldOptions {
   description?: string;
   optional?: boolean;

@@ -1,6 +1,6 @@
-/** Someone who is told: over which channels, and when not. */
-export interface Listener {
-  /** Distinguishes the user, who looks after them, and the operator. */
+/** A recipient: its channels and quiet hours. */
+export interface Recipient {
+  /** Distinguishes the user, the carer and the operator. */
   who: 'operator' | 'user' | 'carer';
   channels: ('webhook' | 'email')[];
   zone: string;
@@ -8,8 +8,8 @@ export interface Listener {
   quiet?: { from: string; to: string };
 }
 
-/** One step of who is told when. Spans in milliseconds. */
-export interface TellingStep {
+/** One escalation step. Spans in milliseconds. */
+export interface EscalationStep {
   after: number;
   to: 'user' | 'carer';
   repeat?: number;
@@ -18,12 +18,12 @@ export interface TellingStep {
 
 /** How the messages about a user's bottles go out. */
 export interface ContactPlan {
-  user: Listener;
-  carer?: Listener;
-  steps: TellingStep[];
+  user: Recipient;
+  carer?: Recipient;
+  steps: EscalationStep[];
 }
 
-/** Without a contact the operator is told at once. */
+/** Without a contact the operator is notified at once. */
 export const OPERATOR: ContactPlan = {
   user: { who: 'operator', channels: ['webhook'], zone: 'UTC' },
   steps: [{ after: 0, to: 'user' }],

@@ -1,28 +1,28 @@
-import { type AlertStory, type BottleFacts, DAY, type Outcome } from './facts.js';
+import { type ExpectedAlert, type BottleFacts, DAY, type Outcome } from './facts.js';
 import type { DueDose } from './due-doses.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
-import { giveOut, type Taking } from './takings.js';
+import { matchRemovals, type DoseIntake } from './intakes.js';
 import type { WallClocks } from './wall-clock.js';
 
-/** What is older than this is history and no news. */
-const NEWS = DAY;
+/** Older doses raise no alerts. */
+const RECENT = DAY;
 
 /** One dose under observation. */
 interface Watched {
-  taking: Taking;
+  taking: DoseIntake;
   outcome?: Outcome;
-  story?: AlertStory;
+  alert?: ExpectedAlert;
   late: boolean;
 }
 
-/** Looks at a bottle's doses at every tick as if for the first time, and notes what has to be said. */
+/** Judges a bottle's doses anew at every tick, and records the alerts that must be raised. */
 export class DosesWatch {
-  readonly stories: AlertStory[] = [];
+  readonly alerts: ExpectedAlert[] = [];
   private doses: DueDose[] = [];
   private watched = new Map<number, Watched>();
-  private readonly told = new Set<number>();
+  private readonly reported = new Set<number>();
 
-  /** @param dosesKnownAt the doses that are prescribed, as far as the staff had said by then. */
+  /** @param dosesKnownAt the doses as prescribed by then */
   constructor(
     private readonly facts: BottleFacts,
     private readonly knowledge: Knowledge,
@@ -30,7 +30,7 @@ export class DosesWatch {
     private readonly walls: WallClocks,
   ) {}
 
-  /** Whether a dose is late and its alert stands. */
+  /** Whether a dose is late and its alert is open. */
   get isLate(): boolean {
     return [...this.watched.values()].some(({ late }) => late);
   }
@@ -48,43 +48,43 @@ export class DosesWatch {
   tick(now: number): void {
     const doses = this.dosesKnownAt(now);
     const removals = this.knowledge.actions.filter(({ pillsTaken }) => pillsTaken > 0);
-    const isNews = this.knowledge.fresh.length > 0 || doses !== this.doses;
-    if (isNews) {
+    const isRecent = this.knowledge.fresh.length > 0 || doses !== this.doses;
+    if (isRecent) {
       this.doses = doses;
-      const { takings, surplus } = giveOut(doses, removals);
+      const { intakes, surplus } = matchRemovals(doses, removals);
       this.watched = new Map(
-        takings.map((taking) => [
+        intakes.map((taking) => [
           taking.dose.at,
           { late: false, ...this.watched.get(taking.dose.at), taking },
         ]),
       );
-      for (const { time, dueThen } of surplus) if (dueThen) this.tellExtra(time, now);
-      for (const time of this.overDailyLimit(now)) this.tellExtra(time, now);
+      for (const { time, dueThen } of surplus) if (dueThen) this.raiseExtraDose(time, now);
+      for (const time of this.overDailyLimit(now)) this.raiseExtraDose(time, now);
     }
     for (const watched of this.watched.values()) {
       const { taking, outcome } = watched;
-      // what is settled changes by news only
+      // a final outcome changes only with new reports
       if (now < taking.dose.lateAt && taking.wholeAt === undefined) continue;
-      if (outcome === undefined || isNews) this.look(watched, now);
+      if (outcome === undefined || isRecent) this.check(watched, now);
     }
   }
 
-  private look(watched: Watched, now: number): void {
+  private check(watched: Watched, now: number): void {
     const found = this.judge(watched.taking, now);
     watched.late = found === 'late';
     if (found === 'waiting') return;
     if (found === 'late') {
-      watched.story ??= this.raise('missed_dose', now);
+      watched.alert ??= this.raise('missed_dose', now);
       return;
     }
     const isFirst = watched.outcome === undefined;
     watched.outcome = found;
-    if (found === 'missed' && isFirst && !watched.story && now - watched.taking.dose.missedAt <= NEWS)
-      watched.story = this.raise('missed_dose', now);
-    if (watched.story) settle(watched.story, found, now);
+    if (found === 'missed' && isFirst && !watched.alert && now - watched.taking.dose.missedAt <= RECENT)
+      watched.alert = this.raise('missed_dose', now);
+    if (watched.alert) settle(watched.alert, found, now);
   }
 
-  private judge({ dose, pills, wholeAt }: Taking, now: number): Outcome | 'late' | 'waiting' {
+  private judge({ dose, pills, wholeAt }: DoseIntake, now: number): Outcome | 'late' | 'waiting' {
     if (wholeAt !== undefined) {
       if (wholeAt < dose.at) return 'taken_early';
       return wholeAt <= dose.lateAt ? 'taken_on_time' : 'taken_late';
@@ -93,9 +93,9 @@ export class DosesWatch {
       const { before, after } = this.knowledge.around(dose.missedAt);
       if (before === undefined) return 'unknown';
       if (after === undefined ? now - before >= SILENCE : after - before > SILENCE) return 'unknown';
-      if (this.knowledge.hasWordSince(dose.missedAt)) return pills > 0 ? 'partial' : 'missed';
+      if (this.knowledge.hasReportedSince(dose.missedAt)) return pills > 0 ? 'partial' : 'missed';
     }
-    return this.knowledge.hasWordSince(dose.lateAt) ? 'late' : 'waiting';
+    return this.knowledge.hasReportedSince(dose.lateAt) ? 'late' : 'waiting';
   }
 
   /** The removals that went over the limit of their day. */
@@ -114,31 +114,31 @@ export class DosesWatch {
     return over;
   }
 
-  private tellExtra(time: number, now: number): void {
-    if (this.told.has(time) || now - time > NEWS) return;
-    this.told.add(time);
+  private raiseExtraDose(time: number, now: number): void {
+    if (this.reported.has(time) || now - time > RECENT) return;
+    this.reported.add(time);
     this.raise('extra_dose', now);
   }
 
-  private raise(kind: AlertStory['kind'], now: number): AlertStory {
-    const story: AlertStory = { bottle: this.facts.key, kind, raisedAt: now, raisedBy: now, ends: [] };
-    this.stories.push(story);
-    return story;
+  private raise(kind: ExpectedAlert['kind'], now: number): ExpectedAlert {
+    const alert: ExpectedAlert = { bottle: this.facts.key, kind, raisedAt: now, raisedBy: now, ends: [] };
+    this.alerts.push(alert);
+    return alert;
   }
 }
 
 /** How the story of a late dose goes on when it is known what became of the dose. */
-function settle({ ends }: AlertStory, outcome: Outcome, now: number): void {
-  const said = ends.at(-1)?.says;
+function settle({ ends }: ExpectedAlert, outcome: Outcome, now: number): void {
+  const lastEvent = ends.at(-1)?.event;
   const wasNeverLate = outcome === 'taken_early' || outcome === 'taken_on_time';
   if (ends.length === 0) {
-    const says = wasNeverLate ? 'retracted' : outcome === 'missed' ? 'missed' : 'resolved';
-    ends.push(outcome === 'unknown' ? { at: now } : { at: now, says });
-  } else if (said === undefined && outcome === 'taken_late') {
-    // it ended as unknown, and nobody was told
-    ends.push({ at: now, says: 'resolved' });
-  } else if (said !== 'retracted') {
-    const wasWrong = wasNeverLate || (said === 'missed' && outcome === 'taken_late');
-    if (wasWrong) ends.push({ at: now, says: 'retracted' });
+    const event = wasNeverLate ? 'retracted' : outcome === 'missed' ? 'missed' : 'resolved';
+    ends.push(outcome === 'unknown' ? { at: now } : { at: now, event });
+  } else if (lastEvent === undefined && outcome === 'taken_late') {
+    // it ended as unknown, without a notification
+    ends.push({ at: now, event: 'resolved' });
+  } else if (lastEvent !== 'retracted') {
+    const wasWrong = wasNeverLate || (lastEvent === 'missed' && outcome === 'taken_late');
+    if (wasWrong) ends.push({ at: now, event: 'retracted' });
   }
 }

@@ -5,12 +5,12 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** `[from, to)`. */
-export interface Stretch {
+export interface Span {
   from: number;
   to: number;
 }
 
-/** A schedule in numbers: what a doctor would say, not how the product stores it. */
+/** A schedule in numbers: as prescribed, not as the product stores it. */
 export interface DosePlan {
   kind: 'times_of_day' | 'interval' | 'as_needed';
   /** `HH:MM`. */
@@ -29,66 +29,66 @@ export interface DosePlan {
   zone: string;
 }
 
-/** What is prescribed for a bottle, and since when the staff have said so. */
+/** What is prescribed for a bottle, and since when. */
 export interface Prescription {
   from: number;
   plan: DosePlan;
 }
 
-/** No doses in `[from, to)`; ordered at `said`. */
-export interface DosePause extends Stretch {
-  said: number;
+/** No doses in `[from, to)`; ordered at `orderedAt`. */
+export interface DosePause extends Span {
+  orderedAt: number;
 }
 
 /** One opening or closing as we came to know it. */
 export interface KnownAction {
   action: 'opened' | 'closed';
-  /** When it happened, by what the bottle said after its clock was put right. */
+  /** When it happened, by the bottle's clock, corrected. */
   time: number;
-  /** When we first heard of it. */
+  /** When it was first reported. */
   known: number;
   pillsTaken: number;
   pillsLeft: number;
 }
 
-/** Everything that happened to one bottle, whatever the product makes of it. */
+/** Everything that happened to one bottle, independent of the product. */
 export interface BottleFacts {
   key: string;
   prescriptions: Prescription[];
   pauses: DosePause[];
-  /** When anything of the bottle reached us, in order. */
+  /** When any report of the bottle was received, in order. */
   contacts: number[];
   /** In the order in which they became known. */
   actions: KnownAction[];
   pills: number;
 }
 
-/** What happened to the service itself. */
-export interface HouseFacts extends Stretch {
-  /** When device-api took reports. */
-  listening: Stretch[];
+/** What happened to the services. */
+export interface ServiceFacts extends Span {
+  /** When device-api accepted reports. */
+  accepting: Span[];
   /** When at least one notifier ran. */
-  notifying: Stretch[];
+  notifying: Span[];
 }
 
-/** The story of one alert as it has to be told. */
-export interface AlertStory {
+/** One alert that must be raised. */
+export interface ExpectedAlert {
   bottle: string;
   kind: 'missed_dose' | 'bottle_open' | 'bottle_silent' | 'extra_dose' | 'low_supply';
   raisedAt: number;
   /** The latest moment at which it must have been raised; the earliest is `raisedAt`. */
   raisedBy: number;
-  /** Its end, and a correction that may follow. `says` is absent where nobody is told of the end. */
-  ends: { at: number; says?: 'resolved' | 'retracted' | 'missed' }[];
+  /** Its end, and a correction that may follow. `event` is absent if no notification is sent. */
+  ends: { at: number; event?: 'resolved' | 'retracted' | 'missed' }[];
 }
 
 export type Outcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';
 
-/** What has to come of one bottle. */
+/** The expected result for one bottle. */
 export interface BottleTruth {
-  stories: AlertStory[];
+  alerts: ExpectedAlert[];
   outcomes: Map<number, Outcome>;
   status: 'ok' | 'open' | 'silent' | 'late' | 'unknown';
-  /** Moments at which a small delay of ours would make another story; a generator draws again. */
+  /** Moments at which a small delay would change the result; a generator then draws again. */
   unclear: string[];
 }

@@ -2,7 +2,7 @@ import { type BottleFacts, HOUR, type KnownAction, MINUTE } from './facts.js';
 
 /** So long without a contact is a silence (`SILENT_BOTTLE_AFTER`); a contact at its very end is in time. */
 export const SILENCE = HOUR;
-/** What is left for the backlog when a silence ends. */
+/** How long a backlog may take when a silence ends. */
 export const GRACE = 2 * MINUTE;
 
 /** What can be known of one bottle at a moment that moves on. */
@@ -13,13 +13,13 @@ export class Knowledge {
   fresh: KnownAction[] = [];
   /** The action that happened last, of those that are known. */
   newest: KnownAction | undefined;
-  private heard = 0;
+  private seen = 0;
 
   constructor(private readonly facts: Pick<BottleFacts, 'contacts' | 'actions'>) {}
 
   moveTo(now: number): void {
     this.now = now;
-    while (this.facts.contacts[this.heard]! <= now) this.heard += 1;
+    while (this.facts.contacts[this.seen]! <= now) this.seen += 1;
     this.fresh = [];
     while (this.facts.actions[this.actions.length] !== undefined) {
       const action = this.facts.actions[this.actions.length]!;
@@ -30,13 +30,13 @@ export class Knowledge {
     }
   }
 
-  /** Every moment at which we heard from the bottle, up to now. */
+  /** Every moment at which a report was received, up to now. */
   get contacts(): number[] {
-    return this.facts.contacts.slice(0, this.heard);
+    return this.facts.contacts.slice(0, this.seen);
   }
 
   get lastContact(): number | undefined {
-    return this.facts.contacts[this.heard - 1];
+    return this.facts.contacts[this.seen - 1];
   }
 
   /** The contacts on either side of a moment. */
@@ -53,10 +53,10 @@ export class Knowledge {
   }
 
   /**
-   * Whether we have heard since `moment` of all that the bottle had to say: a contact that ends a silence, or
-   * follows such a one closely, may come ahead of the backlog.
+   * Whether every report up to `moment` has arrived: a contact that ends a silence, or follows such a contact closely,
+   * may precede the backlog.
    */
-  hasWordSince(moment: number): boolean {
+  hasReportedSince(moment: number): boolean {
     const { after } = this.around(moment);
     if (after === undefined) return false;
     return (

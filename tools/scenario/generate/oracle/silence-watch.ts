@@ -1,15 +1,15 @@
-import type { AlertStory, HouseFacts } from './facts.js';
+import type { ExpectedAlert, ServiceFacts } from './facts.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
-import { listenedFor } from './listening.js';
+import { coveredTime } from './coverage.js';
 
 /** Notes when a bottle has been silent for too long while we listened, and when it speaks again. */
 export class SilenceWatch {
-  readonly stories: AlertStory[] = [];
-  private open: { story: AlertStory; since: number } | undefined;
+  readonly alerts: ExpectedAlert[] = [];
+  private open: { alert: ExpectedAlert; since: number } | undefined;
 
   constructor(
     private readonly bottle: string,
-    private readonly house: HouseFacts,
+    private readonly service: ServiceFacts,
     private readonly knowledge: Knowledge,
   ) {}
 
@@ -22,19 +22,19 @@ export class SilenceWatch {
     // no silence before the first contact
     if (last === undefined) return;
     if (this.open && last > this.open.since) {
-      this.open.story.ends.push({ at: now, says: 'resolved' });
+      this.open.alert.ends.push({ at: now, event: 'resolved' });
       this.open = undefined;
     }
-    if (!this.open && now - last >= SILENCE && listenedFor(this.house.listening, last, now) >= SILENCE) {
-      const story: AlertStory = {
+    if (!this.open && now - last >= SILENCE && coveredTime(this.service.accepting, last, now) >= SILENCE) {
+      const alert: ExpectedAlert = {
         bottle: this.bottle,
         kind: 'bottle_silent',
         raisedAt: now,
         raisedBy: now,
         ends: [],
       };
-      this.open = { story, since: last };
-      this.stories.push(story);
+      this.open = { alert, since: last };
+      this.alerts.push(alert);
     }
   }
 }

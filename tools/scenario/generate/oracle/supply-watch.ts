@@ -1,4 +1,4 @@
-import { type AlertStory, type BottleFacts, DAY } from './facts.js';
+import { type ExpectedAlert, type BottleFacts, DAY } from './facts.js';
 import type { DueDose } from './due-doses.js';
 import type { Knowledge } from './knowledge.js';
 
@@ -7,8 +7,8 @@ const DAYS = 3;
 
 /** Notes when the pills run low, and when they are refilled. */
 export class SupplyWatch {
-  readonly stories: AlertStory[] = [];
-  private open: { story: AlertStory; fewest: number } | undefined;
+  readonly alerts: ExpectedAlert[] = [];
+  private open: { alert: ExpectedAlert; fewest: number } | undefined;
   private dueBy = Infinity;
 
   constructor(
@@ -23,34 +23,34 @@ export class SupplyWatch {
     const pills = this.knowledge.newest?.pillsLeft ?? this.facts.pills;
     if (!this.open) {
       if (pills >= this.plenty) return;
-      // the soonest that it can be said: by everything that is due; by what is not taken yet it is sure
+      // the earliest moment counts everything that is due; it is certain once that is taken
       if (pills >= this.need(now, () => true)) return;
-      const story: AlertStory = {
+      const alert: ExpectedAlert = {
         bottle: this.facts.key,
         kind: 'low_supply',
         raisedAt: now,
         raisedBy: Infinity,
         ends: [],
       };
-      this.open = { story, fewest: pills };
-      this.stories.push(story);
+      this.open = { alert, fewest: pills };
+      this.alerts.push(alert);
     }
-    const { story } = this.open;
-    if (story.raisedBy === Infinity && pills < this.need(now, (dose) => !this.isTaken(dose))) {
-      // it is looked at when a closing is known, and when a dose is due
-      if (this.knowledge.fresh.some(({ action }) => action === 'closed')) story.raisedBy = now;
+    const { alert } = this.open;
+    if (alert.raisedBy === Infinity && pills < this.need(now, (dose) => !this.isTaken(dose))) {
+      // checked when a closing is reported, and when a dose is due
+      if (this.knowledge.fresh.some(({ action }) => action === 'closed')) alert.raisedBy = now;
       else this.dueBy = Math.min(this.dueBy, now + 2 * DAY);
-      if (now >= this.dueBy) story.raisedBy = this.dueBy;
+      if (now >= this.dueBy) alert.raisedBy = this.dueBy;
     }
     const isRefilled = pills > this.open.fewest && pills >= this.need(now, () => true);
     if (isRefilled) {
-      story.ends.push({ at: now, says: 'resolved' });
+      alert.ends.push({ at: now, event: 'resolved' });
       this.open = undefined;
       this.dueBy = Infinity;
     } else this.open.fewest = Math.min(this.open.fewest, pills);
   }
 
-  /** More than a dose an hour is never due: spares looking at every minute of a full bottle. */
+  /** No more than a dose an hour is due: saves a check at every minute of a full bottle. */
   private get plenty(): number {
     return DAYS * 24 * Math.max(...this.facts.prescriptions.map(({ plan }) => plan.pills));
   }

@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from './facts.js';
 
 /**
- * What the clock on the wall of a zone shows at every minute of a range, looked up minute by minute and not
+ * The local time of a zone at every minute of a range, looked up minute by minute and not
  * computed: slow, and hard to get wrong at a clock change.
  */
 export class WallClock {

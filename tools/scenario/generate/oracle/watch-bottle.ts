@@ -1,4 +1,4 @@
-import { type BottleFacts, type BottleTruth, DAY, type HouseFacts, MINUTE, type Stretch } from './facts.js';
+import { type BottleFacts, type BottleTruth, DAY, type ServiceFacts, MINUTE, type Span } from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
 import { DosesWatch } from './doses-watch.js';
 import { Knowledge } from './knowledge.js';
@@ -11,23 +11,23 @@ import type { WallClocks } from './wall-clock.js';
  * The truth about one bottle, the slow way: looks at everything that is known at every minute at which a
  * notifier ran, silence at every fifth, and writes down what changes.
  */
-export function watchBottle(facts: BottleFacts, house: HouseFacts, walls: WallClocks): BottleTruth {
+export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: WallClocks): BottleTruth {
   const knowledge = new Knowledge(facts);
-  const dosesKnownAt = asTheStaffSaid(facts, house, walls);
-  const lid = new LidWatch(facts.key, house, knowledge);
-  const silence = new SilenceWatch(facts.key, house, knowledge);
+  const dosesKnownAt = asTheStaffSaid(facts, service, walls);
+  const lid = new LidWatch(facts.key, service, knowledge);
+  const silence = new SilenceWatch(facts.key, service, knowledge);
   const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls);
   const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.isTaken(dose));
-  for (const now of ticks(house)) {
+  for (const now of ticks(service)) {
     knowledge.moveTo(now);
     lid.tick(now);
     if (now % (5 * MINUTE) === 0) silence.tick(now);
     doses.tick(now);
     supply.tick(now);
   }
-  knowledge.moveTo(house.to);
+  knowledge.moveTo(service.to);
   return {
-    stories: [lid, silence, doses, supply].flatMap(({ stories }) => stories),
+    alerts: [lid, silence, doses, supply].flatMap(({ alerts }) => alerts),
     outcomes: doses.outcomes,
     status: statusOf(),
     unclear: lid.unclear,
@@ -42,31 +42,31 @@ export function watchBottle(facts: BottleFacts, house: HouseFacts, walls: WallCl
 }
 
 /** Every minute at which a notifier runs. */
-function* ticks({ from, to, notifying }: HouseFacts): Generator<number> {
+function* ticks({ from, to, notifying }: ServiceFacts): Generator<number> {
   for (let now = Math.ceil(from / MINUTE) * MINUTE; now <= to; now += MINUTE) {
     if (isIn(notifying, now)) yield now;
   }
 }
 
-export function isIn(stretches: readonly Stretch[], at: number): boolean {
-  return stretches.some(({ from, to }) => from <= at && at < to);
+export function isIn(spans: readonly Span[], at: number): boolean {
+  return spans.some(({ from, to }) => from <= at && at < to);
 }
 
-/** The doses by what the staff had said at a moment; the same list while they say nothing new. */
+/** The doses as prescribed at a moment; the same list until a prescription or pause changes. */
 function asTheStaffSaid(
   { prescriptions, pauses }: BottleFacts,
-  { from, to }: Stretch,
+  { from, to }: Span,
   walls: WallClocks,
 ): (now: number) => DueDose[] {
   const known = new Map<number, DueDose[]>();
   return (now) => {
     const [plans, breaks] = [
       prescriptions.filter((each) => each.from <= now),
-      pauses.filter(({ said }) => said <= now),
+      pauses.filter(({ orderedAt }) => orderedAt <= now),
     ];
-    const said = plans.length * 1_000 + breaks.length;
-    const doses = known.get(said) ?? dueDoses(plans, breaks, { from, to: to + 4 * DAY }, walls);
-    known.set(said, doses);
+    const version = plans.length * 1_000 + breaks.length;
+    const doses = known.get(version) ?? dueDoses(plans, breaks, { from, to: to + 4 * DAY }, walls);
+    known.set(version, doses);
     return doses;
   };
 }

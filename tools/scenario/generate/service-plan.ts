@@ -1,16 +1,16 @@
 import type { Random } from '../../simulator/random.js';
-import { DAY, HOUR, type HouseFacts, MINUTE, SECOND, type Stretch } from './oracle/facts.js';
+import { DAY, HOUR, type ServiceFacts, MINUTE, SECOND, type Span } from './oracle/facts.js';
 
 /** What goes wrong with the service itself. */
-export interface HousePlan {
+export interface ServicePlan {
   /** device-api does not run. */
-  deaf: Stretch[];
+  deaf: Span[];
   /** No notifier runs. */
-  blind: Stretch[];
+  blind: Span[];
 }
 
 /** Draws outages of the two services; both begin and end between the minutes at which checks run. */
-export function planHouse(random: Random, during: Stretch): HousePlan {
+export function planService(random: Random, during: Span): ServicePlan {
   const days = (during.to - during.from) / DAY;
   return {
     deaf: draw(random, during, Math.ceil(days / 3), () =>
@@ -23,11 +23,11 @@ export function planHouse(random: Random, during: Stretch): HousePlan {
 }
 
 /** The same as the oracle sees it. */
-export function factsOf({ deaf, blind }: HousePlan, during: Stretch): HouseFacts {
-  return { ...during, listening: without(deaf, during), notifying: without(blind, during) };
+export function factsOf({ deaf, blind }: ServicePlan, during: Span): ServiceFacts {
+  return { ...during, accepting: without(deaf, during), notifying: without(blind, during) };
 }
 
-function draw(random: Random, { from, to }: Stretch, count: number, length: () => number): Stretch[] {
+function draw(random: Random, { from, to }: Span, count: number, length: () => number): Span[] {
   const part = (to - from) / count;
   return Array.from({ length: count }, (_, index) => {
     const begins = from + (index + random.between(0.05, 0.6)) * part;
@@ -39,11 +39,11 @@ function offTheMinute(at: number): number {
   return Math.floor(at / MINUTE) * MINUTE + 30 * SECOND + ((at % 997) | 0);
 }
 
-function without(gaps: readonly Stretch[], { from, to }: Stretch): Stretch[] {
+function without(gaps: readonly Span[], { from, to }: Span): Span[] {
   const edges = [from, ...gaps.flatMap((gap) => [gap.from, gap.to]), Infinity];
-  const stretches: Stretch[] = [];
+  const spans: Span[] = [];
   for (let edge = 0; edge < edges.length; edge += 2) {
-    stretches.push({ from: edges[edge]!, to: Math.min(edges[edge + 1]!, to + DAY) });
+    spans.push({ from: edges[edge]!, to: Math.min(edges[edge + 1]!, to + DAY) });
   }
-  return stretches;
+  return spans;
 }

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** What staff do, and what goes wrong with the service, as events of a scenario. */
-export function fleetEvents({ during, house, staff, disturbances }: Fleet, only?: string): Json[] {
+export function fleetEvents({ during, service, staff, disturbances }: Fleet, only?: string): Json[] {
   const system = (at: number, change: string, more: Json = {}): Json => ({
     at: iso(at),
     system: change,
@@ -14,11 +14,11 @@ export function fleetEvents({ during, house, staff, disturbances }: Fleet, only?
   });
   return [
     system(during.from, 'two-notifiers'),
-    ...house.deaf.flatMap(({ from, to }) => [
+    ...service.deaf.flatMap(({ from, to }) => [
       system(from, 'stop-device-api'),
       system(to, 'start-device-api'),
     ]),
-    ...house.blind.flatMap(({ from, to }) => [
+    ...service.blind.flatMap(({ from, to }) => [
       system(from, 'kill-notifier'),
       system(from, 'kill-notifier'),
       system(to, 'two-notifiers'),
@@ -29,12 +29,12 @@ export function fleetEvents({ during, house, staff, disturbances }: Fleet, only?
       system(at + KILL_WITHIN, 'kill-notifier'),
       system(at + KILL_WITHIN, 'two-notifiers'),
     ]),
-    ...disturbances.troubles.flatMap(({ from, to, channel, behaviour }) => [
+    ...disturbances.faults.flatMap(({ from, to, channel, behaviour }) => [
       { at: iso(from), channel: { [channel]: behaviour } },
       { at: iso(to), channel: { [channel]: 'works' } },
     ]),
     ...staff
       .filter(({ bottle }) => only === undefined || bottle === only)
-      .map(({ at, act, bottle, kind }) => ({ at: iso(at), staff: { [act]: { bottle, kind } } })),
+      .map(({ at, action, bottle, kind }) => ({ at: iso(at), staff: { [action]: { bottle, kind } } })),
   ];
 }

@@ -5,7 +5,7 @@ import type { DueDose } from './due-doses.js';
 export type Removal = Pick<KnownAction, 'time' | 'pillsTaken'>;
 
 /** What was taken of a dose; `wholeAt` is absent while pills are lacking. */
-export interface Taking {
+export interface DoseIntake {
   dose: DueDose;
   pills: number;
   wholeAt?: number;
@@ -19,17 +19,17 @@ export interface Surplus {
 }
 
 /**
- * Who looks into the bottle and the diary: removals in the order of time, each for the earliest dose that it can
- * be for and that is not whole. It serves that one only; what is left of it is too much.
+ * Matches removals, in the order of time, to doses: each to the earliest open dose that is not complete, and to that
+ * one only. What exceeds it is surplus.
  */
-export function giveOut(
+export function matchRemovals(
   doses: readonly DueDose[],
   removals: readonly Removal[],
-): { takings: Taking[]; surplus: Surplus[] } {
-  const takings = doses.map((dose): Taking => ({ dose, pills: 0 }));
+): { intakes: DoseIntake[]; surplus: Surplus[] } {
+  const intakes = doses.map((dose): DoseIntake => ({ dose, pills: 0 }));
   const surplus: Surplus[] = [];
   for (const { time, pillsTaken } of [...removals].sort((one, other) => one.time - other.time)) {
-    const possible = takings.filter(({ dose }) => dose.opens <= time && time <= dose.missedAt);
+    const possible = intakes.filter(({ dose }) => dose.opens <= time && time <= dose.missedAt);
     const taking = possible.find(({ dose, pills }) => pills < dose.pills);
     const used = taking ? Math.min(pillsTaken, taking.dose.pills - taking.pills) : 0;
     if (taking) {
@@ -38,5 +38,5 @@ export function giveOut(
     }
     if (used < pillsTaken) surplus.push({ time, pills: pillsTaken - used, dueThen: possible.length > 0 });
   }
-  return { takings, surplus };
+  return { intakes, surplus };
 }

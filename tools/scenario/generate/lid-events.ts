@@ -1,17 +1,17 @@
 import type { Random } from '../../simulator/random.js';
 import type { BottlePlan, Habits } from './bottle-plan.js';
 import type { DueDose } from './oracle/due-doses.js';
-import { DAY, HOUR, MINUTE, SECOND, type Stretch } from './oracle/facts.js';
+import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
 
-/** What really happened to a lid, whoever hears of it. */
-export interface Happening {
+/** What really happened to a lid, reported or not. */
+export interface LidEvent {
   action: 'opened' | 'closed';
   at: number;
   pillsTaken: number;
   pillsLeft: number;
 }
 
-/** Someone at the bottle. */
+/** One opening and closing. */
 interface Visit {
   opens: number;
   closes: number;
@@ -19,29 +19,33 @@ interface Visit {
   fills: number;
 }
 
-/** What a person does with a bottle in the course of a scenario. */
-export function live(
+/** Draws what a person does with a bottle during a scenario. */
+export function handleBottle(
   random: Random,
   plan: BottlePlan,
   doses: readonly DueDose[],
-  during: Stretch,
-): Happening[] {
-  const wanted = [
+  during: Span,
+): LidEvent[] {
+  const planned = [
     ...doses.flatMap((dose) => atDose(random, plan.habits, dose)),
     ...asNeeded(random, plan, during),
-    ...looks(random, plan.habits, during),
+    ...openingsOnly(random, plan.habits, during),
   ];
-  const visits = wanted.map(({ at, takes }) => visit(random, plan.habits, at, takes));
-  return happenings(random, plan, oneAfterTheOther(visits, during));
+  const visits = planned.map(({ at, takes }) => visit(random, plan.habits, at, takes));
+  return lidEvents(random, plan, oneAfterTheOther(visits, during));
 }
 
-interface Wish {
+interface PlannedOpening {
   at: number;
   takes: number;
 }
 
 /** When a dose is taken, and in how many parts. */
-function atDose(random: Random, habits: Habits, { at, opens, lateAt, missedAt, pills }: DueDose): Wish[] {
+function atDose(
+  random: Random,
+  habits: Habits,
+  { at, opens, lateAt, missedAt, pills }: DueDose,
+): PlannedOpening[] {
   const draw = random.next();
   const when =
     draw < habits.forgets
@@ -63,25 +67,29 @@ function atDose(random: Random, habits: Habits, { at, opens, lateAt, missedAt, p
   return [{ at: when, takes: pills + more }, ...again];
 }
 
-function asNeeded(random: Random, { prescriptions, habits }: BottlePlan, { from, to }: Stretch): Wish[] {
+function asNeeded(
+  random: Random,
+  { prescriptions, habits }: BottlePlan,
+  { from, to }: Span,
+): PlannedOpening[] {
   const plan = prescriptions[0]!.plan;
   if (plan.kind !== 'as_needed') return [];
-  const wishes: Wish[] = [];
+  const openings: PlannedOpening[] = [];
   for (let day = from; day < to; day += DAY) {
     const doses = random.chance(habits.exceeds * 2) ? plan.maxPerDay + 2 : random.integer(0, plan.maxPerDay);
     for (let dose = 0; dose < doses; dose += 1)
-      wishes.push({ at: day + random.next() * DAY, takes: plan.pills });
+      openings.push({ at: day + random.next() * DAY, takes: plan.pills });
   }
-  return wishes;
+  return openings;
 }
 
-/** Opening is not taking. */
-function looks(random: Random, habits: Habits, { from, to }: Stretch): Wish[] {
-  const wishes: Wish[] = [];
+/** Openings without a removal. */
+function openingsOnly(random: Random, habits: Habits, { from, to }: Span): PlannedOpening[] {
+  const openings: PlannedOpening[] = [];
   for (let at = from; at < to; at += random.between(0.5, 1.5) * DAY) {
-    if (random.chance(habits.looksOnly)) wishes.push({ at: at + random.next() * 8 * HOUR, takes: 0 });
+    if (random.chance(habits.opensOnly)) openings.push({ at: at + random.next() * 8 * HOUR, takes: 0 });
   }
-  return wishes;
+  return openings;
 }
 
 /** The pills are out when the lid closes. */
@@ -92,7 +100,7 @@ function visit(random: Random, { leavesOpen }: Habits, at: number, takes: number
   return { opens: at, closes, takes, fills: 0 };
 }
 
-function oneAfterTheOther(visits: Visit[], { from, to }: Stretch): Visit[] {
+function oneAfterTheOther(visits: Visit[], { from, to }: Span): Visit[] {
   const kept: Visit[] = [];
   for (const each of visits.sort((one, other) => one.opens - other.opens)) {
     const last = kept.at(-1)?.closes ?? from;
@@ -102,17 +110,17 @@ function oneAfterTheOther(visits: Visit[], { from, to }: Stretch): Visit[] {
 }
 
 /** Counts the pills, and has a bottle that runs low refilled two days later. */
-function happenings(
+function lidEvents(
   random: Random,
   { pills, runsLow, prescriptions }: BottlePlan,
   visits: Visit[],
-): Happening[] {
+): LidEvent[] {
   const plan = prescriptions[0]!.plan;
   const low = plan.times.length * plan.pills * 3;
   let left = pills;
   let refillAt = Infinity;
   return visits.flatMap(({ opens, closes, takes }) => {
-    const found: Happening[] = [];
+    const found: LidEvent[] = [];
     if (opens > refillAt) {
       left += low * 12;
       refillAt = Infinity;
@@ -128,6 +136,6 @@ function happenings(
       ...found,
       { action: 'opened', at: opens, pillsTaken: 0, pillsLeft: before },
       { action: 'closed', at: closes, pillsTaken: before - left, pillsLeft: left },
-    ].map((each) => ({ ...each, at: Math.round(each.at) }) as Happening);
+    ].map((each) => ({ ...each, at: Math.round(each.at) }) as LidEvent);
   });
 }

@@ -1,0 +1,67 @@
+import { backlogGrace } from '../doses/index.js';
+import type { Vitals } from './bottle-state.js';
+
+/** How long after an event, or after its late arrival, a deadline falls. Milliseconds. */
+export interface Thresholds {
+  silentAfter: number;
+  openAfter: number;
+  /** Time for the rest of a backlog when an opening arrives late. */
+  backlogGrace: number;
+}
+
+/** The thresholds by the settings that all services share. */
+export function thresholdsOf(settings: {
+  SILENT_BOTTLE_AFTER: number;
+  OPEN_BOTTLE_AFTER: number;
+}): Thresholds {
+  return {
+    silentAfter: settings.SILENT_BOTTLE_AFTER,
+    openAfter: settings.OPEN_BOTTLE_AFTER,
+    backlogGrace: backlogGrace(settings.SILENT_BOTTLE_AFTER),
+  };
+}
+
+/** A deadline of a check. */
+interface Deadline {
+  /** The state's field that holds it. */
+  deadline: string;
+  /** The state's field in which a notifier records its claim. */
+  claim: string;
+  /** The state's field that holds the cause of the open condition, if the check follows one until it clears. */
+  cause?: string;
+  /** When a report with these vitals arms it, unless it is armed already; absent if vitals do not arm it. */
+  armedBy?: (vitals: Vitals, thresholds: Thresholds) => Date | undefined;
+}
+
+/** The deadlines of all checks. A line here adds the fields, their partial index and their arming by vitals. */
+export const DEADLINES = {
+  silent: { deadline: 'silent_at', claim: 'silent_claim' },
+  open: { deadline: 'open_overdue_at', claim: 'open_claim' },
+  dose: { deadline: 'dose_due_at', claim: 'dose_claim' },
+} as const satisfies Record<string, Deadline>;
+
+export type DeadlineName = keyof typeof DEADLINES;
+type Listed = (typeof DEADLINES)[DeadlineName];
+export type DeadlineField = Listed['deadline'];
+export type ClaimField = Listed['claim'];
+export type CauseField = Extract<Listed, { cause: string }>['cause'];
+
+const ALL: readonly Deadline[] = Object.values(DEADLINES);
+
+export const DEADLINE_FIELDS = ALL.map(({ deadline }) => deadline) as DeadlineField[];
+export const CLAIM_FIELDS = ALL.map(({ claim }) => claim) as ClaimField[];
+export const CAUSE_FIELDS = ALL.flatMap(({ cause }) => cause ?? []) as CauseField[];
+
+const ARMED_BY_VITALS = ALL.flatMap(({ deadline, armedBy }) => (armedBy ? [{ deadline, armedBy }] : []));
+
+/** The deadlines that vitals arm; undefined when they arm none. */
+export function armedByVitals(
+  vitals: Vitals,
+  thresholds: Thresholds,
+): Partial<Record<DeadlineField, Date>> | undefined {
+  const armed = ARMED_BY_VITALS.flatMap(({ deadline, armedBy }) => {
+    const at = armedBy(vitals, thresholds);
+    return at ? [[deadline, at] as const] : [];
+  });
+  return armed.length === 0 ? undefined : Object.fromEntries(armed);
+}

@@ -1,0 +1,157 @@
+import type { ExpectedAlert, ServiceFacts, Span } from './facts.js';
+import { MINUTE, SECOND } from './facts.js';
+import type { ContactPlan, Recipient, EscalationStep } from './contact-plan.js';
+import type { WallClocks } from './wall-clock.js';
+
+/** A staff action on an alert. */
+export interface StaffAction {
+  action: 'acknowledge' | 'resolve';
+  at: number;
+}
+
+/** A notification that must be received, between `at` and `by`. */
+export interface ExpectedNotification {
+  bottle: string;
+  kind: string;
+  event: 'raised' | 'escalated' | 'missed' | 'resolved' | 'retracted';
+  channel: 'webhook' | 'email';
+  at: number;
+  by: number;
+}
+
+/** Kinds that ignore quiet hours. */
+const CRITICAL = ['extra_dose'];
+
+/** One channel to one recipient, and what was sent over it. */
+interface Route {
+  recipient: Recipient;
+  channel: 'webhook' | 'email';
+  /** Whether a start of the alert was due on it. */
+  isNotified: boolean;
+  /** When the first of them was received. */
+  receivedAt?: number;
+}
+
+/** The notifications of one alert. */
+export function notificationsOf(
+  alert: ExpectedAlert,
+  { user, carer, steps }: ContactPlan,
+  actions: readonly StaffAction[],
+  service: Pick<ServiceFacts, 'notifying' | 'to'>,
+  walls: WallClocks,
+): ExpectedNotification[] {
+  const ends = withStaff(alert, actions);
+  const endedAt = ends[0]?.at ?? Infinity;
+  const acknowledgedAt = actions.find(({ action }) => action === 'acknowledge')?.at ?? Infinity;
+  const routes: Route[] = [user, ...(carer ? [carer] : [])].flatMap((recipient) =>
+    recipient.channels.map((channel) => ({ recipient, channel, isNotified: false })),
+  );
+  const received: ExpectedNotification[] = [];
+  const record = (route: Route, event: ExpectedNotification['event'], at: number): void => {
+    if (at > service.to) return;
+    const { bottle, kind } = alert;
+    received.push({
+      bottle,
+      kind,
+      event,
+      channel: route.channel,
+      at,
+      by: Math.max(at, at + alert.raisedBy - alert.raisedAt),
+    });
+  };
+
+  const queued = new Set<string>();
+  const deferred = new Set<string>();
+  for (const { due, step, to, event, again } of dueMessages(alert, steps, Math.min(endedAt, service.to))) {
+    const queuedAt = whenNotified(due, service.notifying);
+    // at one tick ends are recorded before anything is sent
+    const isDue = due === alert.raisedAt || (queuedAt < endedAt && queuedAt < acknowledgedAt);
+    // a step that repeated while no notifier ran is sent once
+    if (!isDue || queued.has(`${step} ${queuedAt}`)) continue;
+    queued.add(`${step} ${queuedAt}`);
+    for (const route of routes.filter(
+      ({ recipient }) => recipient === (to === 'carer' ? (carer ?? user) : user),
+    )) {
+      route.isNotified = true;
+      const at = afterQuietHours(queuedAt, route.recipient, alert.kind);
+      // repeats within one night are sent once in the morning
+      if (again && at > queuedAt) {
+        const morning = `${step} ${at} ${route.recipient.who} ${route.channel}`;
+        if (deferred.has(morning)) continue;
+        deferred.add(morning);
+      }
+      if (at >= endedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt)) continue;
+      route.receivedAt ??= at;
+      record(route, event, at);
+    }
+  }
+  ends.forEach(({ at, event }, index) => {
+    if (event === undefined) return;
+    const correctedAt = ends[index + 1]?.at ?? Infinity;
+    for (const route of routes.filter(({ isNotified }) => isNotified)) {
+      const sentAt = afterQuietHours(whenNotified(at, service.notifying), route.recipient, alert.kind);
+      if (sentAt >= correctedAt) continue;
+      // "missed" goes to everyone; any other end only to those who received the start
+      if (event !== 'missed' && (route.receivedAt ?? Infinity) > sentAt) continue;
+      route.receivedAt ??= sentAt;
+      record(route, event, sentAt);
+    }
+  });
+  return received;
+
+  /** Quiet hours defer a message to their end, or to the next time a notifier runs. */
+  function afterQuietHours(from: number, { quiet, zone }: Recipient, kind: string): number {
+    if (!quiet || CRITICAL.includes(kind)) return from;
+    let at = from;
+    while (at <= service.to && isQuiet(quiet, walls.in(zone).timeAt(at))) {
+      at = whenNotified((Math.floor(at / MINUTE) + 1) * MINUTE, service.notifying);
+    }
+    return at;
+  }
+}
+
+interface Due {
+  due: number;
+  /** Which step, in the order of the plan. */
+  step: number;
+  to: 'user' | 'carer';
+  event: 'raised' | 'escalated';
+  /** Whether the step is a repeat. */
+  again: boolean;
+}
+
+/** Every start and escalation that is due until `until`, in order. */
+function dueMessages(
+  { kind, raisedAt }: ExpectedAlert,
+  steps: readonly EscalationStep[],
+  until: number,
+): Due[] {
+  const meant = steps.filter(({ kinds }) => !kinds || kinds.includes(kind));
+  const first = Math.min(...meant.map(({ after }) => raisedAt + after));
+  const dues: Due[] = [];
+  meant.forEach(({ after, repeat = Infinity, to }, step) => {
+    for (let due = raisedAt + after; due <= until; due += repeat) {
+      const again = due > raisedAt + after;
+      const isFirst = due === first && !again;
+      dues.push({ due, step, to, event: isFirst ? 'raised' : 'escalated', again });
+    }
+  });
+  return dues.sort((one, other) => one.due - other.due);
+}
+
+/** When a notifier next sends: at once, or at the second after one is started. */
+function whenNotified(at: number, notifying: readonly Span[]): number {
+  if (notifying.some(({ from, to }) => from <= at && at < to)) return at;
+  const next = notifying.find(({ from }) => from > at);
+  return next ? Math.ceil(next.from / SECOND) * SECOND : Infinity;
+}
+
+export function isQuiet({ from, to }: { from: string; to: string }, time: string): boolean {
+  return from < to ? from <= time && time < to : from <= time || time < to;
+}
+
+/** Staff may resolve an alert before its condition clears; then it ends only once. */
+function withStaff({ ends }: ExpectedAlert, actions: readonly StaffAction[]): ExpectedAlert['ends'] {
+  const resolvedAt = actions.find(({ action }) => action === 'resolve')?.at;
+  return resolvedAt === undefined ? ends : [{ at: resolvedAt, event: 'resolved' }];
+}
