@@ -6,7 +6,8 @@ import { type FormEvent, type RefObject, useState } from 'react';
 import { get } from '../api/request.js';
 import type { BottleSummary, Page } from '../api/types.js';
 import { SearchIcon } from '../ui/icons.js';
-import { Mark, meaningOf, STATUS } from '../ui/Mark.js';
+import { Mark, meaningOf } from '../ui/Mark.js';
+import { STATUS } from '../ui/meanings.js';
 import classes from './FindBox.module.css';
 import { Kbd } from './KeyHelp.js';
 

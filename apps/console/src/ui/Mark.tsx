@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { Outcome, Status } from '../api/types.js';
 import classes from './Mark.module.css';
 
 /** The tones of tokens.css. */
@@ -96,23 +95,6 @@ export interface Meaning {
   tone: Tone;
   shape: Shape | Path[];
 }
-
-export const STATUS: Record<Status, Meaning> = {
-  ok: { word: 'OK', tone: 'ok', shape: 'check' },
-  open: { word: 'Open', tone: 'open', shape: 'lid-off' },
-  late: { word: 'Dose late', tone: 'late', shape: 'warning' },
-  silent: { word: 'Silent', tone: 'silent', shape: 'slashed' },
-  unknown: { word: 'Never connected', tone: 'unknown', shape: 'question' },
-};
-
-export const OUTCOME: Record<Outcome, Meaning> = {
-  taken_on_time: { word: 'Taken on time', tone: 'ok', shape: 'check' },
-  taken_early: { word: 'Taken early', tone: 'ok', shape: 'check-ring' },
-  taken_late: { word: 'Taken late', tone: 'open', shape: 'clock' },
-  partial: { word: 'Partly taken', tone: 'open', shape: 'half' },
-  missed: { word: 'Missed', tone: 'late', shape: 'cross' },
-  unknown: { word: 'Unknown', tone: 'unknown', shape: 'question' },
-};
 
 /** A shape in its colour, hidden from screen readers unless it has a label. */
 export function Mark({

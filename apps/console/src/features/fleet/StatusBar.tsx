@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type Fleet, STATUSES } from '../../api/types.js';
-import { Mark, STATUS } from '../../ui/Mark.js';
+import { Mark } from '../../ui/Mark.js';
+import { STATUS } from '../../ui/meanings.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';
 import { plural } from '../../ui/text.js';

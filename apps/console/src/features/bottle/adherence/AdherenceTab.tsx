@@ -6,7 +6,8 @@ import { type Adherence, type Outcome, OUTCOMES, type Ratio } from '../../../api
 import { now } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
 import { CsvLink } from '../../../ui/CsvLink.js';
-import { Marked, OUTCOME } from '../../../ui/Mark.js';
+import { Marked } from '../../../ui/Mark.js';
+import { OUTCOME } from '../../../ui/meanings.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty, Pending } from '../../../ui/States.js';
 import { plural } from '../../../ui/text.js';

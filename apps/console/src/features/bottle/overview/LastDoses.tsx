@@ -1,6 +1,7 @@
 import type { Dose } from '../../../api/types.js';
 import { Moment } from '../../../time/Moment.js';
-import { Marked, meaningOf, OUTCOME } from '../../../ui/Mark.js';
+import { Marked, meaningOf } from '../../../ui/Mark.js';
+import { OUTCOME } from '../../../ui/meanings.js';
 import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
 import classes from './LastDoses.module.css';
