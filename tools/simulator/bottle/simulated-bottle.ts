@@ -6,6 +6,8 @@ import type { Outbox } from './outbox.js';
 /** Grams. */
 const PILL_MASS = 0.5;
 const REFILL_PILLS = 60;
+/** Somebody replaces the battery here. */
+const EMPTY_PERCENT = 5;
 
 export interface BottleParts {
   id: string;
@@ -37,7 +39,8 @@ export class SimulatedBottle {
     this.timeline = timeline;
     this.random = random;
     this.pills = pills;
-    this.battery = Math.round(random.between(30, 100));
+    // some are near the end from the start: their batteries run low and are replaced
+    this.battery = Math.round(random.between(EMPTY_PERCENT, 100));
   }
 
   get open(): boolean {
@@ -46,7 +49,7 @@ export class SimulatedBottle {
 
   heartbeat(): void {
     const now = this.timeline.now();
-    this.battery = Math.max(1, this.battery - (this.random.chance(0.01) ? 1 : 0));
+    if (this.random.chance(0.01)) this.battery = this.battery > EMPTY_PERCENT ? this.battery - 1 : 100;
     this.outbox.add({
       type: 'heartbeat',
       madeAt: now,

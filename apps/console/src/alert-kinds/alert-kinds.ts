@@ -132,6 +132,32 @@ export const ALERT_KIND_TABLE = {
     },
     chartColour: '--unknown-mark',
   },
+  battery_low: {
+    word: 'Battery low',
+    tone: 'unknown',
+    shape: [
+      { d: 'M2.6 4.8h9.6a1 1 0 0 1 1 1v4.4a1 1 0 0 1-1 1H2.6a1 1 0 0 1-1-1V5.8a1 1 0 0 1 1-1Z' },
+      { d: 'M3.4 6.6h1.8v2.8H3.4Z', filled: true },
+      { d: 'M15 6.8v2.4' },
+    ],
+    title: () => 'Battery low',
+    why: {
+      battery_low_percent: (read) => [
+        `Every battery reading since ${read.time('low_since')} was below ${read.number('low_percent')} %, for a day.`,
+        ...read.each(
+          'readings',
+          (reading) => `${reading.number('percent')} % at ${reading.time('at')}`,
+          (readings) => `Readings: ${readings}.`,
+        ),
+      ],
+    },
+    whyEnded: (read) =>
+      read.when(
+        'recovered_at',
+        (time) => `It was charged again: ${read.number('recovered_percent')} % at ${time}.`,
+      ),
+    chartColour: '--unknown-ink',
+  },
 } satisfies Record<string, AlertKindEntry>;
 
 export type AlertKind = keyof typeof ALERT_KIND_TABLE;

@@ -6,6 +6,7 @@ import { DoseJudgement } from '../doses/dose-judgement.js';
 import { DoseRecords } from '../doses/dose-records.js';
 import { DosesCheck } from '../doses/doses.check.js';
 import { AlertTexts, type KindTexts } from './alert-texts.js';
+import { BatteryLowCheck, batteryLowTexts } from './battery-low/battery-low.check.js';
 import { bottleOpenTexts, OpenBottlesCheck } from './bottle-open/open-bottles.check.js';
 import { SilenceEvidenceReader } from './bottle-silent/silence-evidence.js';
 import { bottleSilentTexts, SilentBottlesCheck } from './bottle-silent/silent-bottles.check.js';
@@ -72,6 +73,16 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   extra_dose: { texts: extraDoseTexts },
   low_supply: { texts: lowSupplyTexts },
   count_mismatch: { texts: countMismatchTexts, providers: [CountMismatch] },
+  battery_low: {
+    texts: batteryLowTexts,
+    check: {
+      type: BatteryLowCheck,
+      deadline: 'battery',
+      job: 'check-batteries',
+      cron: () => '*/5 * * * *',
+      onlyAtTicks: true,
+    },
+  },
   // the check of silent bottles raises it
   fleet_incident: { texts: fleetIncidentTexts, providers: [FleetIncidents] },
 };

@@ -46,6 +46,12 @@ export const ALERT_KIND_FACTS = {
     urgency: 5,
     optional: true,
   },
+  battery_low: {
+    title: 'The battery of a pill bottle is low',
+    series: 'Battery low',
+    urgency: 7,
+    optional: true,
+  },
   fleet_incident: {
     title: 'Many pill bottles fell silent at once',
     series: 'Fleet incident',

@@ -7,17 +7,21 @@ export interface Thresholds {
   openAfter: number;
   /** Time for the rest of a backlog when an opening arrives late. */
   backlogGrace: number;
+  /** A battery reading below this is low, in percent; without it no reading is. */
+  batteryLowPercent?: number;
 }
 
 /** The thresholds by the settings that all services share. */
 export function thresholdsOf(settings: {
   SILENT_BOTTLE_AFTER: number;
   OPEN_BOTTLE_AFTER: number;
+  BATTERY_LOW_PERCENT?: number;
 }): Thresholds {
   return {
     silentAfter: settings.SILENT_BOTTLE_AFTER,
     openAfter: settings.OPEN_BOTTLE_AFTER,
     backlogGrace: backlogGrace(settings.SILENT_BOTTLE_AFTER),
+    ...(settings.BATTERY_LOW_PERCENT !== undefined && { batteryLowPercent: settings.BATTERY_LOW_PERCENT }),
   };
 }
 
@@ -33,11 +37,21 @@ interface Deadline {
   armedBy?: (vitals: Vitals, thresholds: Thresholds) => Date | undefined;
 }
 
+/** A battery is low after this long below the threshold. Milliseconds. */
+const BATTERY_LOW_MS = 24 * 60 * 60_000;
+
 /** The deadlines of all checks. A line here adds the fields, their partial index and their arming by vitals. */
 export const DEADLINES = {
   silent: { deadline: 'silent_at', claim: 'silent_claim' },
   open: { deadline: 'open_overdue_at', claim: 'open_claim' },
   dose: { deadline: 'dose_due_at', claim: 'dose_claim' },
+  battery: {
+    deadline: 'battery_low_at',
+    claim: 'battery_claim',
+    cause: 'battery_low_since',
+    armedBy: ({ at, battery_percent = 100 }, { batteryLowPercent = 0 }) =>
+      battery_percent < batteryLowPercent ? new Date(at.getTime() + BATTERY_LOW_MS) : undefined,
+  },
 } as const satisfies Record<string, Deadline>;
 
 export type DeadlineName = keyof typeof DEADLINES;

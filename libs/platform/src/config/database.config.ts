@@ -1,6 +1,6 @@
 import ms from 'ms';
 import { IsString, Matches } from 'class-validator';
-import { DurationSetting } from './settings.js';
+import { DurationSetting, IntegerSetting } from './settings.js';
 
 /** What every service needs to reach the database. */
 export class DatabaseConfig {
@@ -19,4 +19,8 @@ export class DatabaseConfig {
   /** A bottle counts as left open after this long. */
   @DurationSetting()
   OPEN_BOTTLE_AFTER = ms('5m');
+
+  /** A battery is low when every reading of a day is below this, in percent. */
+  @IntegerSetting(1, 90)
+  BATTERY_LOW_PERCENT = 15;
 }

@@ -111,6 +111,7 @@ describe('the database’s settings', () => {
       HEARTBEAT_RETENTION: 14 * 1440 * MINUTE,
       SILENT_BOTTLE_AFTER: 60 * MINUTE,
       OPEN_BOTTLE_AFTER: 5 * MINUTE,
+      BATTERY_LOW_PERCENT: 15,
     }));
 
   it.each([undefined, '', 'http://s3cret@host', 's3cret'])('want a database, not %s', (uri) => {

@@ -1,0 +1,189 @@
+import { DEADLINES, onConditionChecked } from '#domain';
+import {
+  type Alert,
+  AlertsRepository,
+  type BatteryReading,
+  BottleLogsRepository,
+  type BottleState,
+  DeadlinesRepository,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
+import { Check, type CheckResult, type Finding } from '../../alerts/check.js';
+import { NotifierConfig } from '../../config.js';
+import type { KindTexts } from '../alert-texts.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A low battery is checked for its recovery at this interval: about once per two heartbeats. Milliseconds. */
+const RECHECK_MS = 15 * 60_000;
+/** A report on its way to the log at the last check is found by the next one. Milliseconds. */
+const IN_FLIGHT_MS = 60_000;
+/** The battery has recovered when a reading is this far above the threshold. Percent. */
+const HYSTERESIS = 10;
+
+/** When the readings at the end began to be below the threshold; undefined if the last one is not. */
+export function lowSince(readings: readonly BatteryReading[], threshold: number): Date | undefined {
+  const lastNotLow = readings.findLastIndex(({ percent }) => percent >= threshold);
+  const notLowAt = readings[lastNotLow]?.time ?? new Date(0);
+  // of several readings at one moment, one that is not low decides
+  return readings.slice(lastNotLow + 1).find(({ time }) => time > notLowAt)?.time;
+}
+
+/** The first reading that shows a new or charged battery. */
+export function findRecovery(
+  readings: readonly BatteryReading[],
+  threshold: number,
+): BatteryReading | undefined {
+  return readings.find(({ percent }) => percent >= threshold + HYSTERESIS);
+}
+
+/** The readings at which the battery's charge changed, and the last one. */
+export function changes(readings: readonly BatteryReading[]): BatteryReading[] {
+  return readings.filter(
+    ({ percent }, index) => percent !== readings[index - 1]?.percent || index === readings.length - 1,
+  );
+}
+
+interface Page {
+  readings: Map<string, BatteryReading[]>;
+  openAlerts: Map<string, Alert>;
+}
+
+/**
+ * A battery is low when every report of a day that carries a reading is below the threshold. The first low reading
+ * arms `battery_low_at`, a day later; other readings write nothing. The sweep confirms against the log: a reading that
+ * was not low moves or disarms the deadline. While the alert's condition lasts (`battery_low_since`), the deadline is
+ * the next check for recovery. A silent bottle raises nothing: `bottle_silent` is open for it.
+ */
+@Injectable()
+export class BatteryLowCheck extends Check {
+  private readonly threshold: number;
+
+  constructor(
+    deadlines: DeadlinesRepository,
+    alerts: AlertsService,
+    clock: Clock,
+    private readonly recorded: AlertsRepository,
+    private readonly logs: BottleLogsRepository,
+    private readonly config: NotifierConfig,
+  ) {
+    super('battery', deadlines, alerts, clock);
+    this.threshold = config.BATTERY_LOW_PERCENT;
+  }
+
+  run(stopping = () => false): Promise<CheckResult> {
+    return this.sweepPages(
+      {
+        claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('battery', now, lease, limit, skip),
+        prepare: (states) => this.readPage(states),
+        judge: (state, now, page) => this.judge(state, now, page),
+      },
+      stopping,
+    );
+  }
+
+  private async readPage(states: BottleState[]): Promise<Page> {
+    const followed = states.filter(({ battery_low_since }) => battery_low_since !== undefined);
+    const [readings, openAlerts] = await Promise.all([
+      this.logs.findBatteryReadings(
+        states.map((state) => ({
+          bottle_id: state._id,
+          since: new Date(
+            state.battery_low_at!.getTime() - (state.battery_low_since ? RECHECK_MS + IN_FLIGHT_MS : DAY_MS),
+          ),
+        })),
+      ),
+      this.recorded.findOpenByBottle(
+        followed.map(({ _id }) => _id),
+        'battery_low',
+      ),
+    ]);
+    return { readings, openAlerts };
+  }
+
+  private judge(state: BottleState, now: Date, { readings, openAlerts }: Page): Finding {
+    const id = state._id.toHexString();
+    const found = (readings.get(id) ?? []).toSorted(
+      (one, other) => one.time.getTime() - other.time.getTime(),
+    );
+    if (!found.every(({ percent }) => typeof percent === 'number'))
+      throw new TypeError('a battery reading is not a number');
+    return state.battery_low_since
+      ? this.follow(state, now, found, openAlerts.get(id))
+      : this.confirm(state, now, found);
+  }
+
+  /** The condition holds: has the battery recovered? */
+  private follow(
+    state: BottleState,
+    now: Date,
+    readings: BatteryReading[],
+    open: Alert | undefined,
+  ): Finding {
+    const recovery = findRecovery(readings, this.threshold);
+    if (!recovery)
+      return this.checkAgain(state, new Date(now.getTime() + RECHECK_MS), state.battery_low_since);
+    const since = lowSince(
+      readings.filter(({ time }) => time >= recovery.time),
+      this.threshold,
+    );
+    const evidence = { recovered_at: recovery.time, recovered_percent: recovery.percent };
+    const end = { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence } as const;
+    return {
+      end: open ? [{ alert: open, end }] : [],
+      ...this.checkAgain(state, since && new Date(since.getTime() + DAY_MS), undefined),
+    };
+  }
+
+  /** The deadline has passed: was every reading of a day low? */
+  private confirm(state: BottleState, now: Date, readings: BatteryReading[]): Finding {
+    const since = lowSince(readings, this.threshold);
+    const deadline = since && new Date(since.getTime() + DAY_MS);
+    if (!since || !deadline || deadline > now) return this.checkAgain(state, deadline, undefined);
+    const isSilent = !state.silent_at || state.silent_at <= now;
+    // the next low reading arms the deadline again
+    if (isSilent || this.config.disables('battery_low')) return this.checkAgain(state, undefined, undefined);
+    const low = readings.filter(({ time }) => time >= since);
+    const alert: AlertToRaise = {
+      bottle: state,
+      kind: 'battery_low',
+      subject: '',
+      cause: since,
+      deadline,
+      evidence: {
+        rule: 'battery_low_percent',
+        low_percent: this.threshold,
+        low_since: since,
+        battery_percent: low.at(-1)!.percent,
+        readings: changes(low).map(({ time, percent }) => ({ at: time, percent })),
+      },
+    };
+    const next = new Date(now.getTime() + RECHECK_MS);
+    return {
+      raise: [alert],
+      // without a cause, an earlier alert is in the way, and the next check raises this one
+      release: (standing) =>
+        onConditionChecked(state, DEADLINES.battery, {
+          next,
+          cause: standing.has(alertId(alert).toHexString()) ? since : undefined,
+        }),
+    };
+  }
+
+  private checkAgain(state: BottleState, next: Date | undefined, cause: Date | undefined): Finding {
+    return { release: () => onConditionChecked(state, DEADLINES.battery, { next, cause }) };
+  }
+}
+
+/** The wording of its notifications. */
+export const batteryLowTexts: KindTexts = {
+  titles: {
+    escalated: 'The battery of a pill bottle is still low',
+    resolved: 'The battery of the pill bottle is charged again',
+  },
+  lines: ({ event, evidence: { battery_percent, recovered_percent } }) => {
+    const percent = event === 'resolved' ? recovered_percent : battery_percent;
+    return typeof percent === 'number' ? [`Battery: ${percent} %.`] : [];
+  },
+};
