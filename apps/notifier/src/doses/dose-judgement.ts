@@ -19,14 +19,14 @@ import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
 const HOUR_MS = 60 * 60_000;
-/** Slots are looked at from this far ahead, so that an early removal finds its own. */
+/** Slots are judged from this far ahead, so that an early removal finds its slot. */
 const AHEAD_MS = 24 * HOUR_MS;
 /** Holds the whole local day of any removal that is still news. */
 const LIMIT_SPAN_MS = 51 * HOUR_MS;
 
 /** A bottle's doses as they stand now. */
 export interface JudgedDoses extends JudgeResult {
-  /** When to look again; absent when only a contact or a new schedule can change anything. */
+  /** When to check again; absent when only a contact or a new schedule can change anything. */
   dose_due_at?: Date;
   /** Every slot before this has its outcome. */
   judged_until: Date;
@@ -202,7 +202,7 @@ function earliest(...moments: (Date | undefined)[]): Date | undefined {
     .sort((one, other) => one.getTime() - other.getTime())[0];
 }
 
-/** The doses for which somebody is, or has to be, told. */
+/** The doses that are late now. */
 export function lateDoses(judged: JudgedDoses): SlotJudgement[] {
   return judged.slots.filter(({ phase }) => phase === 'late');
 }

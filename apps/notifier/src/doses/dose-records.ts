@@ -6,17 +6,17 @@ import { alertId, AlertsService } from '../alerts/alerts.service.js';
 import { correctedEnd } from '../alert-kinds/missed-dose/missed-dose.js';
 import type { JudgedDoses } from './dose-judgement.js';
 
-/** What a check found out about one bottle's doses. */
+/** What a check concluded about one bottle's doses. */
 export interface FoundDoses {
   bottle: Bottle;
   judged: JudgedDoses;
-  /** Removals came that no judgement had seen: what was said of earlier doses may have been wrong. */
+  /** Removals arrived that no judgement has seen: earlier outcomes may have been wrong. */
   lateData: boolean;
-  /** The schedule changed, and no judgement had seen it: from here on other doses may be due. */
+  /** The schedule changed since the last judgement: from this time on, other doses may be due. */
   scheduleChangedAt?: Date;
 }
 
-/** Writes down what became of doses, a page of bottles at once. */
+/** Writes the outcomes of doses, a page of bottles at once. */
 @Injectable()
 export class DoseRecords {
   constructor(
@@ -26,7 +26,7 @@ export class DoseRecords {
     private readonly marks: Marks,
   ) {}
 
-  /** Writes the outcomes; doses that nobody can know of are added to what `bottle_silent` says. */
+  /** Writes the outcomes; doses whose outcome is unknown are added to the evidence of `bottle_silent`. */
   async write(page: FoundDoses[], now: Date): Promise<void> {
     const settled = page.flatMap(({ bottle, judged }) => settledOf(judged).map((dose) => ({ bottle, dose })));
     await this.marks.mark(
@@ -46,7 +46,7 @@ export class DoseRecords {
     );
   }
 
-  /** A dose that was taken early, and then put off or paused, was none. */
+  /** Deletes the outcomes of slots that a changed schedule no longer has. */
   private async forgetDropped(page: FoundDoses[], now: Date): Promise<void> {
     for (const { bottle, judged, scheduleChangedAt } of page) {
       if (!scheduleChangedAt) continue;
@@ -58,7 +58,7 @@ export class DoseRecords {
     }
   }
 
-  /** Late data can show that what was said of a dose was wrong, or was not all: whoever was told hears it. */
+  /** Corrects the ends of alerts that late data proves wrong or incomplete. */
   private async correct(page: FoundDoses[], now: Date): Promise<void> {
     const judgedOf = new Map(
       page.flatMap(({ bottle, judged }) =>

@@ -34,7 +34,7 @@ interface DoseFinding extends Finding {
 
 /**
  * Doses that have become due, removals that nobody has judged yet, and judgements that waited for a contact.
- * Each writes the outcomes that it settles and arms the next look.
+ * Each sweep writes the outcomes that are settled and arms the next check.
  */
 @Injectable()
 export class DosesCheck extends Check {

@@ -5,8 +5,8 @@ export interface EndedAlert {
   flapping?: boolean | undefined;
 }
 
-/** So many may come and go and are told as they do. */
-const TOLD_AT_ONCE = 2;
+/** So many alerts may end within the remembered time without being flapping. */
+const UNTIL_FLAPPING = 2;
 const REMEMBERED_DELAYS = 3;
 
 /** Alerts that ended before this do not count any more. */
@@ -15,12 +15,12 @@ export function flappingSince(now: Date, clearDelayMs: number): Date {
 }
 
 /**
- * Whether a trouble that begins now is one that comes and goes: two like it ended within the last three delays, or
- * one that came and went. It is told at once, as any other. Only its end waits until it has been gone for the whole
- * delay; if it comes back before, it is the same alert, and nobody is told anything.
+ * Whether an alert that is raised now is flapping: two of its kind ended within the last three delays, or one that was
+ * flapping. It is sent at once, as any other. Only its end is held down, until the condition has stayed clear for the
+ * whole delay; if the condition returns before, the alert stays open and nothing is sent.
  */
 export function isFlapping(ended: readonly EndedAlert[], now: Date, clearDelayMs: number): boolean {
   const since = flappingSince(now, clearDelayMs);
   const recent = ended.filter(({ ended_at }) => ended_at >= since);
-  return recent.length >= TOLD_AT_ONCE || recent.some(({ flapping }) => flapping === true);
+  return recent.length >= UNTIL_FLAPPING || recent.some(({ flapping }) => flapping === true);
 }

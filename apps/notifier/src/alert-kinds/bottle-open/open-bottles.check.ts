@@ -27,20 +27,20 @@ import { StateRepair } from '../../reconcile/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 import type { KindTexts } from '../alert-texts.js';
 
-/** While it is not known whether we would hear of a closing, an open bottle is looked at again after this. Milliseconds. */
-const LOOK_AGAIN_MS = 60_000;
+/** While a closing may not have reached us, an open bottle is checked again after this. Milliseconds. */
+const RECHECK_MS = 60_000;
 
-/** What a page of open bottles is held against. */
+/** What confirms a page of open bottles. */
 interface Confirmation {
-  /** Whether we would have heard of a closing. */
+  /** Whether a closing would have reached us. */
   wouldHear: boolean;
   /** The last action in the log, by bottle. */
   lastActions: Map<string, ActionSeen>;
 }
 
 /**
- * Bottles that stand open, and those that no longer do. A silent bottle is only "last known open", and so is every
- * bottle while we do not listen, and until the closings that an outage of ours held back have had time to come.
+ * Raises alerts for bottles that are left open, and ends them. A silent bottle is only "last known open". So is every
+ * bottle during a maintenance outage, and until the closings that the outage delayed have had time to arrive.
  */
 @Injectable()
 export class OpenBottlesCheck extends Check {
@@ -102,10 +102,10 @@ export class OpenBottlesCheck extends Check {
     );
   }
 
-  /** The lab's query for the page: what each bottle did last, at or after the opening that its state knows of. */
+  /** The lab's query for the page: each bottle's last action, at or after the opening in its state. */
   private lastActions(states: BottleState[]): Promise<Map<string, ActionSeen>> {
     const wanted = states.flatMap(({ _id, last_action }) =>
-      // a bad record must not stop the page: it is set aside when it is judged
+      // a bad record must not stop the page: it is quarantined when it is judged
       last_action?.time instanceof Date ? { bottle_id: _id, since: last_action.time } : [],
     );
     return this.logs.findLastActions(wanted);
@@ -124,7 +124,7 @@ export class OpenBottlesCheck extends Check {
   private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const action = state.last_action!;
-    // late news: it had been closed before it was overdue, so nobody should have been told
+    // late data: it had been closed before it was overdue, so nobody should have been notified
     const wrong = alert !== undefined && action.action === 'closed' && action.time <= alert.deadline;
     const outcome = wrong ? 'retracted' : 'resolved';
     const end = {
@@ -165,7 +165,7 @@ export class OpenBottlesCheck extends Check {
       return { release: () => onOpenInhibited(state) };
     }
     if (!wouldHear || !state.silent_at || state.silent_at <= now) {
-      const later = new Date(now.getTime() + LOOK_AGAIN_MS);
+      const later = new Date(now.getTime() + RECHECK_MS);
       return { release: () => onOpenPostponed(state, later) };
     }
     // a state that lagged behind the log raises no false alarm

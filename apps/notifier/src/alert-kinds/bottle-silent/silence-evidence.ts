@@ -3,17 +3,17 @@ import { BottleLogsRepository, BottlesRepository, type BottleState, CoverageRepo
 import { Injectable } from '@nestjs/common';
 import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
 
-/** What is known of a page of bottles that seem silent, by the bottle's id. */
+/** The inputs of the check for a page of bottles that seem silent, by the bottle's id. */
 export interface SilenceEvidence {
-  /** When we were listening, since the first of them was heard last. */
+  /** When we accepted reports, since the earliest last contact of the page. */
   listening: TimeSpan[];
   /** The last heartbeat of a bottle whose state lagged behind the log: the lab's query 3. */
   heardLater: Map<string, Date>;
-  /** Doses that fell into the silence: nobody can say whether they were taken. */
+  /** Doses that were due during the silence: their outcome cannot be confirmed. */
   unconfirmedDoses: Map<string, Date[]>;
 }
 
-/** Reads it, in a few queries for the page. */
+/** Reads the evidence, in a few queries for the page. */
 @Injectable()
 export class SilenceEvidenceReader {
   constructor(
@@ -24,7 +24,7 @@ export class SilenceEvidenceReader {
   ) {}
 
   async read(states: BottleState[], now: Date): Promise<SilenceEvidence> {
-    // a bad record must not stop the page: it is set aside when it is judged
+    // a bad record must not stop the page: it is quarantined when it is judged
     const heard = states.flatMap(({ _id, last_heard_at }) =>
       last_heard_at instanceof Date ? [{ bottle_id: _id, since: new Date(last_heard_at.getTime() + 1) }] : [],
     );
@@ -59,7 +59,7 @@ export class SilenceEvidenceReader {
   }
 }
 
-/** A schedule that cannot be read is for the doses check to set aside: the silence is told all the same. */
+/** A schedule that cannot be read is for the doses check to quarantine; the silence is an alert all the same. */
 function unconfirmedOf(judge: () => JudgedDoses): Date[] {
   try {
     return judge()

@@ -72,11 +72,11 @@ export class CountMismatch {
   }
 
   private async learn(bottle: Bottle, weighings: Weighing[], known: PillSample[]): Promise<PillSample[]> {
-    const said = weighOnePill(weighings);
+    const learned = weighOnePill(weighings);
     const isKnown = ({ mass, time }: PillSample): boolean =>
-      mass === said?.mass && time.getTime() === said.time.getTime();
-    if (!said || known.some(isKnown)) return known;
-    return this.weights.learn(bottle.medication, bottle._id, said);
+      mass === learned?.mass && time.getTime() === learned.time.getTime();
+    if (!learned || known.some(isKnown)) return known;
+    return this.weights.learn(bottle.medication, bottle._id, learned);
   }
 }
 

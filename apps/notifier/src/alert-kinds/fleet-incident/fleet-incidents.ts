@@ -12,14 +12,14 @@ import { NotifierConfig } from '../../config.js';
 import { AlertsService } from '../../alerts/alerts.service.js';
 import type { KindTexts } from '../alert-texts.js';
 
-/** Counting stops here: what is beyond is an incident whatever the fleet's size is. */
+/** Counting stops here: more than this is an incident for a fleet of any size. */
 const COUNT_LIMIT = 1_000_000;
 
 /**
- * Many bottles that fall silent at once have one cause, and it is not theirs (uptime-kuma#774): that is one
- * alert for the staff, of kind `fleet_incident`. While it is open, users hear nothing of the silence;
- * confirming it (or acknowledging, which is the same) lets the messages go, and so does its end, for those still
- * silent then. When staff dismiss it, because the fault is ours, those messages are cancelled for as long as it lasts.
+ * Many bottles that fall silent at once have one common cause (uptime-kuma#774): that is one alert for the staff, of
+ * kind `fleet_incident`. While it is open, notifications of the silences are held back. Confirming it (or
+ * acknowledging, which is the same) releases them; so does its end, for the bottles that are still silent. When staff
+ * dismiss it, because the fault is ours, they are cancelled for as long as it lasts.
  */
 @Injectable()
 export class FleetIncidents {
@@ -32,16 +32,16 @@ export class FleetIncidents {
     private readonly config: NotifierConfig,
   ) {}
 
-  /** The incident that holds messages back now, if any: undecided or dismissed. */
+  /** The incident that holds notifications back now, if any: undecided or dismissed. */
   async holding(): Promise<Alert | undefined> {
     const [incident] = await this.recorded.findOpen([FLEET_ID], 'fleet_incident');
     return incident?.state === 'open' || incident?.dismissed ? incident : undefined;
   }
 
-  /** Before a run of the silent check: is this an incident? */
+  /** Raises an incident if too many bottles are overdue. Called before a sweep of the silent check. */
   async detect(now: Date): Promise<void> {
     const overdue = await this.deadlines.countOverdue('silent', now, COUNT_LIMIT);
-    if (overdue < this.config.FLEET_INCIDENT_BOTTLES || !(await this.wasListening(now))) return;
+    if (overdue < this.config.FLEET_INCIDENT_BOTTLES || !(await this.hasFullCoverage(now))) return;
     const { total } = await this.silentShare();
     if (overdue * 100 <= total * this.config.FLEET_INCIDENT_PERCENT) return;
     const found = {
@@ -60,7 +60,7 @@ export class FleetIncidents {
     await this.alerts.raise([found], now);
   }
 
-  /** After a run: is it over? It is when less than half of the share is silent. */
+  /** Ends the incident once less than half of the share is silent. Called after a sweep. */
   async endIfOver(now: Date): Promise<void> {
     const open = await this.recorded.findOpen([FLEET_ID], 'fleet_incident');
     if (open.length === 0) return;
@@ -79,8 +79,8 @@ export class FleetIncidents {
     );
   }
 
-  /** After an outage of ours everybody seems silent; the check itself gives them time. */
-  private async wasListening(now: Date): Promise<boolean> {
+  /** After a maintenance outage every bottle seems silent; the check itself gives them time. */
+  private async hasFullCoverage(now: Date): Promise<boolean> {
     const silentAfter = this.config.SILENT_BOTTLE_AFTER;
     const since = new Date(now.getTime() - silentAfter);
     const spans = await this.spans.findSince(since);

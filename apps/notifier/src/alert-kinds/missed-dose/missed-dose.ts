@@ -5,7 +5,7 @@ import type { KindTexts } from '../alert-texts.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
 /** A dose that was missed longer ago is history: late data never notifies of the past (xDrip#289). Milliseconds. */
-const NEWS_MS = 24 * 60 * 60_000;
+const NOTIFIED_WITHIN_MS = 24 * 60 * 60_000;
 
 /** Finds doses that are late. */
 export function findLateDoses(bottle: Bottle, judged: JudgedDoses): AlertToRaise[] {
@@ -24,7 +24,7 @@ export function findMissedUnseen(
 ): AlertToRaise[] {
   return judged.slots
     .filter(({ outcome, slot }) => outcome === 'missed' && slot.scheduled_at >= settledUntil)
-    .filter(({ slot }) => now.getTime() - slot.missed_at.getTime() <= NEWS_MS)
+    .filter(({ slot }) => now.getTime() - slot.missed_at.getTime() <= NOTIFIED_WITHIN_MS)
     .filter(({ slot }) => !open.some(({ subject }) => subject === slot.scheduled_at.toISOString()))
     .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: missedEnd(dose, now) }));
 }
