@@ -42,7 +42,7 @@ const NAMES = [
   { words: ['racing'], use: 'contention' },
   // a sign in the console
   { words: ['mark', 'marks'], use: 'dirty bucket', only: /^(?!apps\/console\/)/ },
-  { words: ['folded'], use: 'rollup, normalized' },
+  { words: ['folded'], use: 'rollup', unless: /^caseFolded$/ },
   // the DOM
   { words: ['sibling', 'siblings'], use: 'workers', unless: /^(next|previous)(Element)?Sibling$/ },
   { words: ['line'], use: 'worker channel', only: /^libs\/platform\/src\/workers?\// },
@@ -73,7 +73,7 @@ const PHRASES = [
   [/\b(un)?said\b/, 'reported, stated'],
   [/\bsays? of (itself|themselves)\b/, 'its vitals'],
   [/\blast word\b|\b(two kinds|a|no) words? (about|of) (a|the|its)\b/, 'last report, report'],
-  [/\bheard\b|\bunheard\b/, 'received, seen, reported'],
+  [/\bheard\b/, 'received, seen, reported'],
   [/\b(a|the|each|every|any|its|these|those) takings?\b|\btakings\b/, 'removal'],
   [/\b(a|each|every|next|last|previous|first|second|between|one|two|three|per) looks?\b/, 'sweep, check'],
   [/\blook(s|ed|ing)? (further|after them)\b/, 'load more; care for'],

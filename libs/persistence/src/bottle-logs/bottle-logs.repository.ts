@@ -24,7 +24,7 @@ export interface Removed {
   pills_taken: number;
 }
 
-/** What a heartbeat said of the battery. */
+/** What a heartbeat given of the battery. */
 export interface BatteryReading {
   /** Receipt time. */
   time: Date;
