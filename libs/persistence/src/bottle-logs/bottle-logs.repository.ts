@@ -24,7 +24,7 @@ export interface Removed {
   pills_taken: number;
 }
 
-/** What a heartbeat given of the battery. */
+/** The battery level in a heartbeat. */
 export interface BatteryReading {
   /** Receipt time. */
   time: Date;
