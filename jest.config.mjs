@@ -34,8 +34,8 @@ const withDatabase = {
 export default {
   // generous: a test ends by its conditions, not by the machine's speed
   testTimeout: 600_000,
-  // two files at a time, also on two cores: most of their time they wait for a database or a process
-  maxWorkers: 2,
+  // three files at a time, also on two cores: they often wait for a database, a process or a browser
+  maxWorkers: 3,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs|tools)/**/*.spec.ts'] },
     {

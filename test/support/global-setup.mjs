@@ -3,6 +3,7 @@
  * it (tools/harness/database.ts). Uses the compiled platform library: `npm test` builds first.
  */
 import mongoose from 'mongoose';
+import { rmSync } from 'node:fs';
 import { mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,8 @@ async function temporaryFolder() {
 
 export default async function globalSetup() {
   const folder = await temporaryFolder();
-  globalThis.__PILLWATCH_TEST__ = { folder };
+  // also when the run is interrupted: it may lie in memory
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   // for what the tests and their processes create
   process.env.TMPDIR = folder;
   if (process.env.PILLWATCH_TEST_MONGODB_URI) return;
@@ -32,7 +34,7 @@ export default async function globalSetup() {
     binary: process.env.MONGOD_BINARY,
     log: (line) => console.log(line),
   });
-  globalThis.__PILLWATCH_TEST__.database = database;
+  globalThis.__PILLWATCH_TEST_DATABASE__ = database;
   // it deletes by the machine's clock: what happens in a test's March may be past keeping in November
   const client = await new mongoose.mongo.MongoClient(database.uri).connect();
   await client.db('admin').command({ setParameter: 1, ttlMonitorEnabled: false });

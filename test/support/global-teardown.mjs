@@ -1,7 +1,3 @@
-import { rm } from 'node:fs/promises';
-
 export default async function globalTeardown() {
-  const { folder, database } = globalThis.__PILLWATCH_TEST__;
-  await database?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await globalThis.__PILLWATCH_TEST_DATABASE__?.stop();
 }
