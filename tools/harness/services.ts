@@ -83,7 +83,9 @@ export async function startNotifier(uri: string, clock?: ManualClock, env: Env =
     await deliverer.run();
   };
   const runAll = async (): Promise<void> => {
-    for (const { type } of CHECKS) await app.get(type).run();
+    // silence first: it inhibits the other alerts of a bottle
+    await silent.run();
+    for (const { type } of CHECKS) if (type !== SilentBottlesCheck) await app.get(type).run();
     await deliver();
   };
   return { app, silent, open, doses, reconcile, deliverer, deliver, runAll };
