@@ -6,7 +6,7 @@ import { launchChromium } from './chromium.js';
 
 export const PASSWORD = 'correct horse battery staple';
 /** How long to wait for an element: long enough on a busy machine. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 type Role = 'viewer' | 'support' | 'admin';
 
