@@ -1,6 +1,7 @@
 /**
- * `unit` needs nothing. `e2e` and `soak` start a real mongod (test/support/global-setup.mjs); `soak` has what takes
- * minutes, and files named `*.e2e.soak.ts` are in both: short in `e2e`, long in `soak`. `after` reads what the e2e tests have asked of the database.
+ * `unit` needs nothing. `e2e` and `soak` start a real mongod (test/support/global-setup.mjs). `soak` has the tests that
+ * take minutes; files named `*.e2e.soak.ts` are in both, short in `e2e` and long in `soak`. `after` reads what the e2e
+ * tests have asked of the database.
  */
 const common = {
   testEnvironment: 'node',
