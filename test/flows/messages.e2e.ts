@@ -39,17 +39,17 @@ describe('messages', () => {
       'anna',
     );
     await harness.pass(6);
-    expect(mailsTo('anna@example.test')).toEqual(['A pill bottle stands open']);
+    expect(mailsTo('anna@example.test')).toEqual(['Bottle left open']);
     await harness.pass(28);
     expect(mailsTo('carer@example.test')).toEqual([]);
     await harness.pass(3);
-    expect(mailsTo('carer@example.test')).toEqual(['A pill bottle still stands open']);
+    expect(mailsTo('carer@example.test')).toEqual(['Reminder: bottle still open']);
     await harness.close(bottle);
     await harness.pass(2);
-    expect(mailsTo('anna@example.test')).toEqual(['A pill bottle stands open', 'The pill bottle was closed']);
+    expect(mailsTo('anna@example.test')).toEqual(['Bottle left open', 'All clear: bottle closed']);
     expect(mailsTo('carer@example.test')).toEqual([
-      'A pill bottle still stands open',
-      'The pill bottle was closed',
+      'Reminder: bottle still open',
+      'All clear: bottle closed',
     ]);
     expect(harness.mail.mails.every(({ subject }) => !subject.includes('Cordrazine'))).toBe(true);
   });
@@ -76,10 +76,7 @@ describe('messages', () => {
     expect(page.text).toContain('<form method="post">');
     expect(await stateOf()).toBe('open');
     await harness.pass(11);
-    expect(mailsTo('bert@example.test')).toEqual([
-      'A pill bottle stands open',
-      'A pill bottle still stands open',
-    ]);
+    expect(mailsTo('bert@example.test')).toEqual(['Bottle left open', 'Reminder: bottle still open']);
 
     await supertest(harness.support.getHttpServer()).post(path).type('form').send('').expect(200);
     expect(await stateOf()).toBe('acknowledged');
@@ -122,7 +119,7 @@ describe('messages', () => {
     await harness.notifier.runAll();
     expect(mailsTo('carla@example.test')).toEqual([]);
     await harness.pass(2);
-    expect(mailsTo('carla@example.test')).toEqual(['A pill bottle stands open']);
+    expect(mailsTo('carla@example.test')).toEqual(['Bottle left open']);
     await harness.close(bottle);
     await harness.pass(2);
   });
@@ -157,10 +154,7 @@ describe('messages', () => {
     await harness.pass(19);
     expect(mailsTo('emil@example.test')).toHaveLength(1);
     await harness.pass(2);
-    expect(mailsTo('emil@example.test')).toEqual([
-      'A pill bottle stands open',
-      'A pill bottle still stands open',
-    ]);
+    expect(mailsTo('emil@example.test')).toEqual(['Bottle left open', 'Reminder: bottle still open']);
     await asAdmin(harness.support).post(`/v1/alerts/${id}/resolve`).expect(200);
     await harness.pass(1);
     expect(mailsTo('emil@example.test')).toHaveLength(3);

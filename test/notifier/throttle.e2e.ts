@@ -41,7 +41,7 @@ describe('the throttle of a recipient', () => {
   it('what is more than the limit waits until there is room, comes in one mail, and none is dropped', async () => {
     const bottles = await family('anna', 5, { email: 'anna@example.test' });
     await openInTurn(bottles);
-    const opened = 'A pill bottle stands open';
+    const opened = 'Bottle left open';
     expect(mailsTo('anna@example.test')).toEqual([opened, opened]);
     const held = await waiting('user:anna');
     expect(held).toHaveLength(3);
@@ -66,10 +66,7 @@ describe('the throttle of a recipient', () => {
     await harness.pass(6);
     await harness.open(bottles[3]!);
     await harness.pass(6);
-    expect(mailsTo('bert@example.test')).toEqual([
-      '3 messages about pill bottles',
-      'A pill bottle stands open',
-    ]);
+    expect(mailsTo('bert@example.test')).toEqual(['3 messages about pill bottles', 'Bottle left open']);
   });
 
   it('nothing waits twice: by webhook all that waited comes when there is room, more than the limit or not', async () => {
@@ -107,7 +104,7 @@ describe('the throttle of a recipient', () => {
     const others = await Promise.all([1, 2, 3].map(() => harness.register({ user_id: 'emil' })));
     await beat([dosed!]);
     await openInTurn(others);
-    expect(mailsTo('emil@example.test')).toEqual(['A pill bottle stands open', 'A pill bottle stands open']);
+    expect(mailsTo('emil@example.test')).toEqual(['Bottle left open', 'Bottle left open']);
     await harness.pass(2, () => beat([dosed!]));
     expect(mailsTo('emil@example.test')).toHaveLength(3);
     expect(harness.mail.mails.at(-1)!.headers.get('x-pillwatch-kind')).toBe('missed_dose');

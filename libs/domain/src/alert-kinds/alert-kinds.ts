@@ -22,38 +22,38 @@ export interface AlertKindFacts {
 
 /** Every kind of alert. The order is that of the API's enumerations and of the charts. */
 export const ALERT_KIND_FACTS = {
-  missed_dose: { title: 'A dose has not been taken', series: 'Missed dose', urgency: 2, unthrottled: true },
-  bottle_open: { title: 'A pill bottle stands open', series: 'Bottle open', urgency: 3, canFlap: true },
+  missed_dose: { title: 'Dose not taken yet', series: 'Missed dose', urgency: 2, unthrottled: true },
+  bottle_open: { title: 'Bottle left open', series: 'Bottle open', urgency: 3, canFlap: true },
   bottle_silent: {
-    title: 'A pill bottle cannot be reached',
+    title: 'Bottle offline',
     series: 'Bottle silent',
     urgency: 4,
     canFlap: true,
     heldByFleetIncident: true,
   },
   extra_dose: {
-    title: 'More was taken than planned',
+    title: 'More pills taken than planned',
     series: 'Extra dose',
     urgency: 1,
     critical: true,
     unthrottled: true,
     optional: true,
   },
-  low_supply: { title: 'A pill bottle is nearly empty', series: 'Low supply', urgency: 6, optional: true },
+  low_supply: { title: 'Pills running low', series: 'Low supply', urgency: 6, optional: true },
   count_mismatch: {
-    title: 'Weight and count of a pill bottle differ',
+    title: 'Weight and pill count differ',
     series: 'Count mismatch',
     urgency: 5,
     optional: true,
   },
   battery_low: {
-    title: 'The battery of a pill bottle is low',
+    title: 'Bottle battery low',
     series: 'Battery low',
     urgency: 7,
     optional: true,
   },
   fleet_incident: {
-    title: 'Many pill bottles fell silent at once',
+    title: 'Many bottles offline at once',
     series: 'Fleet incident',
     urgency: 0,
     aboutFleet: true,

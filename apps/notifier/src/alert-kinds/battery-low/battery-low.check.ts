@@ -179,8 +179,8 @@ export class BatteryLowCheck extends Check {
 /** The wording of its notifications. */
 export const batteryLowTexts: KindTexts = {
   titles: {
-    escalated: 'The battery of a pill bottle is still low',
-    resolved: 'The battery of the pill bottle is charged again',
+    escalated: 'Reminder: battery still low',
+    resolved: 'All clear: battery charged',
   },
   lines: ({ event, evidence: { battery_percent, recovered_percent } }) => {
     const percent = event === 'resolved' ? recovered_percent : battery_percent;

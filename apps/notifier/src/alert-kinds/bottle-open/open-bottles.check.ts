@@ -202,8 +202,8 @@ export class OpenBottlesCheck extends Check {
 /** The wording of its notifications. */
 export const bottleOpenTexts: KindTexts = {
   titles: {
-    escalated: 'A pill bottle still stands open',
-    resolved: 'The pill bottle was closed',
-    retracted: 'Correction: the pill bottle had been closed',
+    escalated: 'Reminder: bottle still open',
+    resolved: 'All clear: bottle closed',
+    retracted: 'Correction: the bottle had been closed',
   },
 };

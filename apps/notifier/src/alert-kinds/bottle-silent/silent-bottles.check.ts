@@ -154,8 +154,8 @@ export class SilentBottlesCheck extends Check {
 /** The wording of its notifications. */
 export const bottleSilentTexts: KindTexts = {
   titles: {
-    escalated: 'A pill bottle still cannot be reached',
-    resolved: 'The pill bottle is connected again',
+    escalated: 'Reminder: bottle still offline',
+    resolved: 'All clear: bottle online again',
   },
   lines: ({ evidence }, at) =>
     timesOf(evidence['unconfirmed_doses']).map((iso) => `Cannot be confirmed: the dose of ${at(iso)}.`),

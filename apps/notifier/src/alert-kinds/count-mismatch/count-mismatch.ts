@@ -121,8 +121,8 @@ function rounded(value: number): number {
 /** The wording of its notifications. */
 export const countMismatchTexts: KindTexts = {
   titles: {
-    escalated: 'Weight and count of a pill bottle still differ',
-    resolved: 'Weight and count of the pill bottle agree again',
+    escalated: 'Reminder: weight and pill count still differ',
+    resolved: 'All clear: weight and pill count agree',
   },
   // what a person can check by looking into the bottle
   lines: ({ event, evidence: { number_of_pills: counted, difference_pills: difference } }) => {

@@ -95,5 +95,5 @@ export class FleetIncidents {
 
 /** The wording of its notifications. */
 export const fleetIncidentTexts: KindTexts = {
-  titles: { resolved: 'The pill bottles are connected again' },
+  titles: { resolved: 'All clear: bottles online again' },
 };

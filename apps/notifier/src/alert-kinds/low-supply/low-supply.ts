@@ -56,4 +56,4 @@ export function judgeSupply(
 }
 
 /** The wording of its notifications. */
-export const lowSupplyTexts: KindTexts = { titles: { resolved: 'The pill bottle was refilled' } };
+export const lowSupplyTexts: KindTexts = { titles: { resolved: 'All clear: bottle refilled' } };

@@ -98,11 +98,11 @@ function evidenceOf({ outcome, pills_taken, taken_at }: SlotJudgement): Record<s
 /** The wording of its notifications. */
 export const missedDoseTexts: KindTexts = {
   titles: {
-    escalated: 'A dose has still not been taken',
-    missed: 'A dose was missed',
+    escalated: 'Reminder: dose still not taken',
+    missed: 'Dose missed',
     resolved: ({ outcome }) =>
-      outcome === 'partial' ? 'Only a part of the dose was taken' : 'The late dose was taken',
-    retracted: 'Correction: the dose had been taken',
+      outcome === 'partial' ? 'Only part of the dose was taken' : 'All clear: late dose taken',
+    retracted: 'Correction: the dose was taken',
   },
   lines: ({ subject }, at) => [`Due: ${at(subject)}.`],
 };

@@ -45,7 +45,7 @@ describe('a mail', () => {
   it('names the medication in its body and never in its subject', () => {
     const mail = composeMail([{ delivery, message: message('raised') }], 'UTC', ALERT_TEXTS);
     expect(mail.text).toContain('Cordrazine');
-    expect(mail.subject).toBe('A dose has not been taken');
+    expect(mail.subject).toBe('Dose not taken yet');
   });
 
   it('says what was really taken', () => {
@@ -53,15 +53,15 @@ describe('a mail', () => {
       (outcome) =>
         composeMail([{ delivery, message: message('resolved', { outcome }) }], 'UTC', ALERT_TEXTS).subject,
     );
-    expect(taken).toBe('The late dose was taken');
-    expect(partly).toBe('Only a part of the dose was taken');
+    expect(taken).toBe('All clear: late dose taken');
+    expect(partly).toBe('Only part of the dose was taken');
   });
 
   it('says how weight and count differ, for someone to look', () => {
     const mismatch = message('raised', { number_of_pills: 23, difference_pills: -4.9 });
     mismatch.data.kind = 'count_mismatch';
     const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC', ALERT_TEXTS);
-    expect(subject).toBe('Weight and count of a pill bottle differ');
+    expect(subject).toBe('Weight and pill count differ');
     expect(text).toContain('By its count there are 23 pills in it, by its weight about 18.');
   });
 
