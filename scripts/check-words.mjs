@@ -126,7 +126,7 @@ const PHRASES = [
     'Pills per dose; Can be taken early by; Effective from',
   ],
   [/\bsomebody looks\b/, 'Has a carer'],
-  [/\bcannot sign in\b/, 'Deactivated'],
+  [/\bclosed: cannot sign in\b/, 'Deactivated'],
   [
     /\byou take care of it\b|\byou declare\b|\bit is over\b/,
     "You're handling this; Closes the alert; All clear",

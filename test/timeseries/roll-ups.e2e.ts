@@ -3,7 +3,7 @@ import { ManualClock } from '#platform';
 import {
   type ChartRange,
   FleetCharts,
-  Marks,
+  DirtyBuckets,
   type Metric,
   Preallocation,
   RangedCollections,
@@ -152,11 +152,11 @@ it('count doses and alerts anew from what the notifier wrote', async () => {
     await series.get(DoseOutcomesRepository).upsert([outcome(slot, as, bottle)]);
   };
   await judge('missed');
-  await series.get(Marks).mark('doses', [slot], clock.now());
+  await series.get(DirtyBuckets).add('doses', [slot], clock.now());
   await rollUp();
   expect(await sumOf('5m', 'missed', 'doses')).toBe(1);
   clock.advance(10 * MINUTE);
-  await series.get(Marks).mark('doses', [slot], clock.now());
+  await series.get(DirtyBuckets).add('doses', [slot], clock.now());
   await judge('taken_late');
   await rollUp();
   for (const step of ['1m', '5m', '1h', '1d'] as const) {

@@ -14,7 +14,7 @@ export type { CountedReport } from './counting/report.js';
 export { type Metric, METRICS } from './counting/reports.js';
 export { type Vital, VITAL_NAMES } from './counting/vitals.js';
 export { ActivityRecorder } from './recorder/activity-recorder.js';
-export { Marks } from './rollup/marks.js';
+export { DirtyBuckets } from './rollup/marks.js';
 export { RollUps } from './rollup/roll-ups.js';
 export { BottleVitals } from './vitals/bottle-vitals.js';
 export { ActivityReconcile, type ReconciledActivity } from './recounting/activity-reconcile.js';

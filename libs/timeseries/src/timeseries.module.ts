@@ -18,7 +18,7 @@ import { Rebuild } from './recounting/rebuild.js';
 import { RecountedLog } from './recounting/recounted-log.js';
 import { Recounts } from './recounting/recounts.js';
 import { LoggedCounts } from './rollup/logged-counts.js';
-import { Marks } from './rollup/marks.js';
+import { DirtyBuckets } from './rollup/marks.js';
 import { RolledValuesRepository } from './rollup/rolled-values.repository.js';
 import { RollUps } from './rollup/roll-ups.js';
 import { BottleVitals } from './vitals/bottle-vitals.js';
@@ -28,7 +28,7 @@ const PROVIDERS: Provider[] = [
   RangedCollections,
   Buckets,
   Preallocation,
-  Marks,
+  DirtyBuckets,
   LoggedCounts,
   RolledValuesRepository,
   RollUps,

@@ -14,9 +14,9 @@ export interface NewStaff {
 export class StaffError extends Error {}
 
 /**
- * Makes an account for the console: the first admin's, before there is anyone to make it in the console.
+ * Creates a console account. It is needed for the first admin; later accounts are created in the console.
  *
- * @param given the password; one is made and said when undefined.
+ * @param given the password; if undefined, one is generated and printed.
  * @throws StaffError
  */
 export async function createStaff(

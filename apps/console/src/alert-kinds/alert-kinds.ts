@@ -20,7 +20,7 @@ export interface AlertKindEntry extends Meaning {
 /** The kinds of alerts, in the order in which the console lists them. */
 export const ALERT_KIND_TABLE = {
   fleet_incident: {
-    word: 'Fleet incident',
+    label: 'Fleet incident',
     tone: 'silent',
     shape: [
       { d: 'M11 4a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', filled: true },
@@ -41,7 +41,7 @@ export const ALERT_KIND_TABLE = {
     aboutFleet: true,
   },
   missed_dose: {
-    word: 'Dose not taken',
+    label: 'Dose not taken',
     tone: 'late',
     shape: 'warning',
     title: (when) => (when === undefined ? 'Dose not taken' : `Dose of ${when} not taken`),
@@ -59,7 +59,7 @@ export const ALERT_KIND_TABLE = {
     chartColour: '--late-mark',
   },
   bottle_open: {
-    word: 'Left open',
+    label: 'Left open',
     tone: 'open',
     shape: 'lid-off',
     title: () => 'Left open',
@@ -75,7 +75,7 @@ export const ALERT_KIND_TABLE = {
     chartColour: '--open-mark',
   },
   bottle_silent: {
-    word: 'Silent',
+    label: 'Silent',
     tone: 'silent',
     shape: 'slashed',
     title: () => 'Silent',
@@ -90,7 +90,7 @@ export const ALERT_KIND_TABLE = {
     chartColour: '--silent-mark',
   },
   extra_dose: {
-    word: 'Extra dose',
+    label: 'Extra dose',
     tone: 'open',
     shape: [{ d: RING }, { d: 'M8 5v6M5 8h6' }],
     title: (when) => (when === undefined ? 'Extra dose taken' : `Extra dose taken, ${when}`),
@@ -102,7 +102,7 @@ export const ALERT_KIND_TABLE = {
     chartColour: '--accent',
   },
   low_supply: {
-    word: 'Nearly empty',
+    label: 'Nearly empty',
     tone: 'unknown',
     shape: [
       { d: 'M3.6 4.6h8.8v8.2a1.8 1.8 0 0 1-1.8 1.8H5.4a1.8 1.8 0 0 1-1.8-1.8Z' },
@@ -120,7 +120,7 @@ export const ALERT_KIND_TABLE = {
     chartColour: '--ok-mark',
   },
   count_mismatch: {
-    word: 'Weight and count differ',
+    label: 'Weight and count differ',
     tone: 'unknown',
     shape: [{ d: RING }, { d: 'M5 6.6h6M5 9.6h6M9.8 4.4l-3.6 7.4', width: 1.4 }],
     title: () => 'Weight and count differ',
@@ -133,7 +133,7 @@ export const ALERT_KIND_TABLE = {
     chartColour: '--unknown-mark',
   },
   battery_low: {
-    word: 'Battery low',
+    label: 'Battery low',
     tone: 'unknown',
     shape: [
       { d: 'M2.6 4.8h9.6a1 1 0 0 1 1 1v4.4a1 1 0 0 1-1 1H2.6a1 1 0 0 1-1-1V5.8a1 1 0 0 1 1-1Z' },
@@ -167,8 +167,8 @@ export const ALERT_KINDS = Object.keys(ALERT_KIND_TABLE) as AlertKind[];
 /** The entry of a kind; for one that only a newer server knows, its name in plain letters. */
 export function alertKind(kind: string): AlertKindEntry {
   const entry = (ALERT_KIND_TABLE as Record<string, AlertKindEntry>)[kind];
-  const word = kind.replaceAll('_', ' ');
-  return entry ?? { word, tone: 'unknown', shape: 'question', title: () => word };
+  const label = kind.replaceAll('_', ' ');
+  return entry ?? { label, tone: 'unknown', shape: 'question', title: () => label };
 }
 
 function capital(text: string): string {

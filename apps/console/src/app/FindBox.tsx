@@ -73,7 +73,7 @@ export function FindBox({ inputRef }: { inputRef: RefObject<HTMLInputElement | n
             <Combobox.Options>
               {found.map(({ bottle_id, user_id, medication, status }) => (
                 <Combobox.Option value={bottle_id} key={bottle_id} className={classes['option']}>
-                  <Mark of={meaningOf(STATUS, status)} label={meaningOf(STATUS, status).word} />
+                  <Mark of={meaningOf(STATUS, status)} label={meaningOf(STATUS, status).label} />
                   <span className={classes['text']}>
                     <span className={classes['medication']}>{medication}</span>
                     <span className={classes['user']}>{user_id}</span>

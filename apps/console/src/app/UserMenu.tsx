@@ -60,9 +60,9 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
 }
 
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => word?.[0] ?? '')
+  const names = name.trim().split(/\s+/);
+  return [names[0], names.length > 1 ? names.at(-1) : undefined]
+    .map((part) => part?.[0] ?? '')
     .join('')
     .toUpperCase();
 }

@@ -33,7 +33,7 @@ it.each([
   [28 * 3_600_000, '1 day 4 h'],
   [12 * 86_400_000 + 3_600_000, '12 days'],
   [-5, '0 s'],
-])('says %d ms as %s', (ms, words) => expect(duration(ms)).toBe(words));
+])('says %d ms as %s', (ms, text) => expect(duration(ms)).toBe(text));
 
 it('says how long ago, and how soon', () => {
   expect(ago(NOW - 20_000, NOW)).toBe('just now');

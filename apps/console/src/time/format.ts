@@ -96,8 +96,8 @@ export function duration(ms: number): string {
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
   if (ms < DAY) return withRest(Math.floor(ms / HOUR), 'h', Math.floor((ms % HOUR) / MINUTE), 'min');
   const days = Math.floor(ms / DAY);
-  const word = days === 1 ? 'day' : 'days';
-  return days < 7 ? withRest(days, word, Math.floor((ms % DAY) / HOUR), 'h') : `${days} ${word}`;
+  const unit = days === 1 ? 'day' : 'days';
+  return days < 7 ? withRest(days, unit, Math.floor((ms % DAY) / HOUR), 'h') : `${days} ${unit}`;
 }
 
 function withRest(main: number, unit: string, rest: number, restUnit: string): string {

@@ -91,7 +91,7 @@ interface Path {
 }
 
 export interface Meaning {
-  word: string;
+  label: string;
   tone: Tone;
   shape: Shape | Path[];
 }
@@ -128,17 +128,17 @@ function draw({ d, filled, width = 1.6 }: Path): ReactNode {
   );
 }
 
-/** A shape and its word. */
+/** A shape and its label. */
 export function Marked({ of, children }: { of: Meaning; children?: ReactNode }) {
   return (
     <span className={classes['marked']}>
       <Mark of={of} />
-      <span>{children ?? of.word}</span>
+      <span>{children ?? of.label}</span>
     </span>
   );
 }
 
-/** Falls back to the plain word for values that only a newer server knows. */
-export function meaningOf<K extends string>(table: Record<K, Meaning>, word: string): Meaning {
-  return (table as Record<string, Meaning>)[word] ?? { word, tone: 'unknown', shape: 'question' };
+/** Falls back to the plain value if only a newer server knows it. */
+export function meaningOf<K extends string>(table: Record<K, Meaning>, value: string): Meaning {
+  return (table as Record<string, Meaning>)[value] ?? { label: value, tone: 'unknown', shape: 'question' };
 }

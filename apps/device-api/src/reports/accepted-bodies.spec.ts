@@ -18,7 +18,7 @@ const BODIES = [
 
 const SHOWN = 2_000;
 
-// what was thrown is not looked at, and stacks are dear
+// errors are thrown by the thousand and their stacks, which are expensive, are not read
 Error.stackTraceLimit = 0;
 
 const pipe = new RequestValidationPipe();

@@ -6,7 +6,7 @@ import {
   type DeliveryResult,
 } from '#persistence';
 import { Clock, GroupCommit, Metrics } from '#platform';
-import { Marks } from '#timeseries';
+import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { TaskPool } from './task-pool.js';
@@ -29,11 +29,11 @@ export class ResultWriter {
   private readonly group: GroupCommit<ClaimedResult & Pick<Delivery, 'created_at'>, undefined>;
   private readonly results: Counter<'channel' | 'result'>;
 
-  constructor(deliveries: DeliveriesRepository, marks: Marks, clock: Clock, metrics: Metrics) {
+  constructor(deliveries: DeliveriesRepository, dirtyBuckets: DirtyBuckets, clock: Clock, metrics: Metrics) {
     this.group = new GroupCommit(
       async (results) => {
         const created = results.map(({ created_at }) => created_at);
-        await marks.mark('deliveries', created, clock.now());
+        await dirtyBuckets.add('deliveries', created, clock.now());
         await deliveries.recordResults(results);
         return results.map(() => undefined);
       },

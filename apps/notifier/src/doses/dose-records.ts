@@ -1,6 +1,6 @@
 import type { SlotJudgement } from '#domain';
 import { AlertsRepository, type Bottle, type DoseOutcome, DoseOutcomesRepository } from '#persistence';
-import { Marks } from '#timeseries';
+import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../alerts/alerts.service.js';
 import { correctedEnd } from '../alert-kinds/missed-dose/missed-dose.js';
@@ -23,13 +23,13 @@ export class DoseRecords {
     private readonly outcomes: DoseOutcomesRepository,
     private readonly recorded: AlertsRepository,
     private readonly alerts: AlertsService,
-    private readonly marks: Marks,
+    private readonly dirtyBuckets: DirtyBuckets,
   ) {}
 
   /** Writes the outcomes; doses whose outcome is unknown are added to the evidence of `bottle_silent`. */
   async write(page: FoundDoses[], now: Date): Promise<void> {
     const settled = page.flatMap(({ bottle, judged }) => settledOf(judged).map((dose) => ({ bottle, dose })));
-    await this.marks.mark(
+    await this.dirtyBuckets.add(
       'doses',
       settled.map(({ dose }) => dose.slot.scheduled_at),
       now,
@@ -53,7 +53,7 @@ export class DoseRecords {
       const due = judged.slots.map(({ slot }) => slot.scheduled_at);
       const dropped = await this.outcomes.findAllBut(bottle._id, due, scheduleChangedAt);
       if (dropped.length === 0) continue;
-      await this.marks.mark('doses', dropped, now);
+      await this.dirtyBuckets.add('doses', dropped, now);
       await this.outcomes.deleteSlots(bottle._id, dropped);
     }
   }

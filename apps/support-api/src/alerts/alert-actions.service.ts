@@ -44,8 +44,8 @@ export class AlertActionsService {
    * @throws Problem 400 for a time that is not in the future; 404; 409 `alert_not_open` with the current state, who
    * brought it there and when; 409 `not_an_incident`
    */
-  async act(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert> {
-    const changed = await this.apply(id, caller, action);
+  async apply(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert> {
+    const changed = await this.tryApply(id, caller, action);
     if (changed) return changed;
     const alert = await this.alerts.findById(id);
     if (!alert) throw Problem.notFound('alert');
@@ -58,12 +58,12 @@ export class AlertActionsService {
     ]);
   }
 
-  /** Acts on each alert on its own: refusing one does not stop the others. @throws Problem 400 as {@link act} */
-  async actOnMany(ids: string[], caller: Staff, action: AlertAction): Promise<AlertResultsDto> {
+  /** Applies the action to each alert independently: a refusal does not stop the others. @throws Problem 400 as {@link apply} */
+  async applyToMany(ids: string[], caller: Staff, action: AlertAction): Promise<AlertResultsDto> {
     const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
     const results = await Promise.all(
       distinct.map(async (id): Promise<AlertResultDto> => {
-        const changed = await this.apply(toObjectId(id, 'ids'), caller, action);
+        const changed = await this.tryApply(toObjectId(id, 'ids'), caller, action);
         if (changed) return resultOf(id, 200, null, changed);
         const alert = await this.alerts.findById(toObjectId(id, 'ids'));
         return alert ? resultOf(id, 409, 'alert_not_open', alert) : resultOf(id, 404, 'alert_not_found');
@@ -72,7 +72,7 @@ export class AlertActionsService {
     return { results };
   }
 
-  private apply(id: Types.ObjectId, { name }: Staff, action: AlertAction): Promise<Alert | null> {
+  private tryApply(id: Types.ObjectId, { name }: Staff, action: AlertAction): Promise<Alert | null> {
     const at = this.clock.now();
     const stored: RecordedAction = { by: name, at, note: action.note };
     switch (action.verb) {

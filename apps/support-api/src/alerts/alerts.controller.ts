@@ -88,19 +88,19 @@ export class AlertsController {
     @Caller() caller: Staff,
     @Body() { ids, ...body }: AcknowledgeManyDto,
   ): Promise<AlertResultsDto> {
-    return this.actions.actOnMany(ids, caller, { verb: 'acknowledge', ...body });
+    return this.actions.applyToMany(ids, caller, { verb: 'acknowledge', ...body });
   }
 
   /** Snoozes several alerts, each on its own: no notifications for a while. */
   @PostActionOnMany('snooze')
   snoozeMany(@Caller() caller: Staff, @Body() { ids, ...body }: SnoozeManyDto): Promise<AlertResultsDto> {
-    return this.actions.actOnMany(ids, caller, { verb: 'snooze', ...body });
+    return this.actions.applyToMany(ids, caller, { verb: 'snooze', ...body });
   }
 
   /** Resolves several alerts, each on its own. */
   @PostActionOnMany('resolve')
   resolveMany(@Caller() caller: Staff, @Body() { ids, ...body }: ResolveManyDto): Promise<AlertResultsDto> {
-    return this.actions.actOnMany(ids, caller, { verb: 'resolve', ...body });
+    return this.actions.applyToMany(ids, caller, { verb: 'resolve', ...body });
   }
 
   /** Acknowledges an alert: reminders and escalation stop. If two people do so at once, the second one gets 409. */
@@ -110,7 +110,7 @@ export class AlertsController {
     @Caller() caller: Staff,
     @Body() body?: AcknowledgeDto,
   ): Promise<AlertDetailDto> {
-    return this.act(id, caller, { verb: 'acknowledge', ...body });
+    return this.apply(id, caller, { verb: 'acknowledge', ...body });
   }
 
   /** Snoozes an alert: no notifications for a while. They continue afterwards unless the alert has ended. */
@@ -120,7 +120,7 @@ export class AlertsController {
     @Caller() caller: Staff,
     @Body() body: SnoozeDto,
   ): Promise<AlertDetailDto> {
-    return this.act(id, caller, { verb: 'snooze', ...body });
+    return this.apply(id, caller, { verb: 'snooze', ...body });
   }
 
   /** Resolves an alert and notifies everyone who was notified of it. */
@@ -130,7 +130,7 @@ export class AlertsController {
     @Caller() caller: Staff,
     @Body() body?: ResolveDto,
   ): Promise<AlertDetailDto> {
-    return this.act(id, caller, { verb: 'resolve', ...body });
+    return this.apply(id, caller, { verb: 'resolve', ...body });
   }
 
   /** Confirms a fleet incident: the bottles really are unreachable, and users are notified. */
@@ -140,7 +140,7 @@ export class AlertsController {
     @Caller() caller: Staff,
     @Body() body?: DecideDto,
   ): Promise<AlertDetailDto> {
-    return this.act(id, caller, { verb: 'confirm', ...body });
+    return this.apply(id, caller, { verb: 'confirm', ...body });
   }
 
   /** Dismisses a fleet incident as our own fault: users are not notified of its silences. */
@@ -150,10 +150,10 @@ export class AlertsController {
     @Caller() caller: Staff,
     @Body() body?: DecideDto,
   ): Promise<AlertDetailDto> {
-    return this.act(id, caller, { verb: 'dismiss', ...body });
+    return this.apply(id, caller, { verb: 'dismiss', ...body });
   }
 
-  private async act(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<AlertDetailDto> {
-    return this.alerts.detail(await this.actions.act(id, caller, action));
+  private async apply(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<AlertDetailDto> {
+    return this.alerts.detail(await this.actions.apply(id, caller, action));
   }
 }

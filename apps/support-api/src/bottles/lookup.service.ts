@@ -25,7 +25,7 @@ import { versionInForce } from './schedules.service.js';
 
 const CURSORS = new Cursors<ById>('bottles', { timed: false });
 const LAST_DOSES = 3;
-/** The domain does not look further ahead. Days. */
+/** The longest supply that the domain computes. Days. */
 const SUPPLY_HORIZON = 400;
 
 /** Lists and details of bottles. */

@@ -1,6 +1,6 @@
 import { DeliveriesRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
-import { Marks } from '#timeseries';
+import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { toObjectId } from '../http/ids.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
@@ -12,7 +12,7 @@ const CURSORS = new Cursors<ByTime<string>>('deliveries', { timed: true, idDigit
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly marks: Marks,
+    private readonly dirtyBuckets: DirtyBuckets,
     private readonly clock: Clock,
   ) {}
 
@@ -31,7 +31,7 @@ export class DeliveriesService {
     const now = this.clock.now();
     const delivery = await this.deliveries.findById(id);
     if (!delivery) throw Problem.notFound('delivery');
-    await this.marks.mark('deliveries', [delivery.created_at], now);
+    await this.dirtyBuckets.add('deliveries', [delivery.created_at], now);
     const replayed = await this.deliveries.replay(id, now);
     if (replayed) return deliveryView(replayed);
     throw new Problem(

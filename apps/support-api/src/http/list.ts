@@ -18,7 +18,7 @@ import { columnsOf } from './view.js';
 type Request = FastifyRequest<{ Querystring: Record<string, unknown> }>;
 
 /** Byte order mark: tells spreadsheets that the file is UTF-8. */
-const ORDER_MARK = '\uFEFF';
+const BOM = '\uFEFF';
 const LINE_END = '\r\n';
 
 /**
@@ -76,7 +76,7 @@ class CsvInterceptor implements NestInterceptor {
     first: Page<unknown>,
     read: (cursor: string) => Promise<Page<unknown>>,
   ): AsyncGenerator<string> {
-    yield ORDER_MARK + this.columns.map(cell).join(',') + LINE_END;
+    yield BOM + this.columns.map(cell).join(',') + LINE_END;
     let page = first;
     for (;;) {
       yield page.items.map((item) => this.line(item)).join('');

@@ -79,7 +79,7 @@ export class Cursors<P extends Position> {
 
   /**
    * @param timed whether the list is ordered by time.
-   * @param groups the words by which the list is ordered before the time.
+   * @param groups the parts by which the list is ordered before the time.
    */
   constructor(
     private readonly list: string,
@@ -91,8 +91,8 @@ export class Cursors<P extends Position> {
   }
 
   encode({ id, time, group }: P): string {
-    const words = [this.list, ...(group === undefined ? [] : [group]), time?.getTime() ?? '', id.toString()];
-    return Buffer.from(words.join(' ')).toString('base64url');
+    const parts = [this.list, ...(group === undefined ? [] : [group]), time?.getTime() ?? '', id.toString()];
+    return Buffer.from(parts.join(' ')).toString('base64url');
   }
 
   /** @throws Problem 400 `invalid_cursor` */

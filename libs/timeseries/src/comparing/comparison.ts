@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DAY, spansBetween, startOf } from '../time/units.js';
 import { LOGGED_METRICS, LoggedCounts } from '../rollup/logged-counts.js';
-import { Marks } from '../rollup/marks.js';
+import { DirtyBuckets } from '../rollup/marks.js';
 import { RollUps } from '../rollup/roll-ups.js';
 import type { Difference } from './difference.js';
 import {
@@ -32,7 +32,7 @@ export interface ComparedRange {
 export class Comparison {
   constructor(
     private readonly rollUps: RollUps,
-    private readonly marks: Marks,
+    private readonly marks: DirtyBuckets,
     private readonly log: ReportLog,
     private readonly tiers: TierComparison,
     private readonly tags: TagComparison,

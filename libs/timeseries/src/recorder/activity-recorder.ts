@@ -6,7 +6,7 @@ import { countAll, type CountedReport } from '../counting/report.js';
 import { reportsUnit } from '../counting/reports.js';
 import { Tally } from '../counting/tally.js';
 import { saysAnything } from '../counting/vitals.js';
-import { Marks } from '../rollup/marks.js';
+import { DirtyBuckets } from '../rollup/marks.js';
 import { floor, HOUR, SECOND, startOf } from '../time/units.js';
 import { RecentSamples } from './recent-samples.js';
 import { type Loss, WriterJournal } from './writer-journal.js';
@@ -49,7 +49,7 @@ export class ActivityRecorder implements OnApplicationBootstrap {
 
   constructor(
     private readonly buckets: Buckets,
-    private readonly marks: Marks,
+    private readonly marks: DirtyBuckets,
     private readonly journal: WriterJournal,
     private readonly clock: Clock,
   ) {}
@@ -117,7 +117,7 @@ export class ActivityRecorder implements OnApplicationBootstrap {
   private async writeCohort(second: Date, { tally, hours }: Cohort): Promise<void> {
     try {
       await this.buckets.add(tally, new Date(second.getTime() + SECOND));
-      await this.marks.mark('reports', [...hours.values()], this.clock.now());
+      await this.marks.add('reports', [...hours.values()], this.clock.now());
     } catch (error) {
       this.logger.warn(`counts lost until the next reconcile: ${String(error)}`);
       await this.noteLoss(second, [...hours.values()]);

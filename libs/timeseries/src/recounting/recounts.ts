@@ -5,7 +5,7 @@ import { duplicatesOf } from '../collections/upsert.js';
 import { emptyMonth, TAKEN } from '../counting/taken.js';
 import { fencePath, nameOf, recountedPath, type Unit } from '../counting/tally.js';
 import { groupBy } from '../collections/group-by.js';
-import { Marks } from '../rollup/marks.js';
+import { DirtyBuckets } from '../rollup/marks.js';
 import { floor, MINUTE, SECOND } from '../time/units.js';
 import { heldBy, missing } from './held.js';
 import { isHome, type Recount, RecountedLog, spanOf } from './recounted-log.js';
@@ -30,7 +30,7 @@ const CLOSED = new Date('9999-12-31T00:00:00Z');
 export class Recounts {
   constructor(
     private readonly collections: RangedCollections,
-    private readonly marks: Marks,
+    private readonly marks: DirtyBuckets,
     private readonly log: RecountedLog,
   ) {}
 
@@ -146,7 +146,7 @@ export class Recounts {
     const { from, counts } = spanOf(unit);
     const isKept = (path: string): boolean => from < heartbeatsSince && path.endsWith('.heartbeats');
     const added = missing(part, counted, new Map(held), isKept);
-    if (counts === 'reports') await this.marks.mark('reports', [from], clock.now());
+    if (counts === 'reports') await this.marks.add('reports', [from], clock.now());
     const collection = await this.collections.get(unit.collection);
     await collection.updateOne(
       { ...unit.key, [fencePath(part)]: fence, [recountedPath(part)]: { $ne: fence } },

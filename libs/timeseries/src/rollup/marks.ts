@@ -21,13 +21,13 @@ const FRESH_MS = 10_000;
 
 /** Which hours have changed since they were rolled up. */
 @Injectable()
-export class Marks {
+export class DirtyBuckets {
   private readonly fresh = new Map<string, number>();
 
   constructor(private readonly collections: RangedCollections) {}
 
   /** To be awaited before something of these hours changes, within a minute. */
-  async mark(metric: Metric, times: readonly Date[], now: Date): Promise<void> {
+  async add(metric: Metric, times: readonly Date[], now: Date): Promise<void> {
     const hours = this.unmarked(metric, times, now);
     if (hours.length === 0) return;
     await (

@@ -5,7 +5,7 @@ import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
 import { homeOf, slotOf } from '../tiers/tiers.js';
 import { endOf, MINUTE, spansBetween, startOf } from '../time/units.js';
 import { isLogged, LOGGED_METRICS, LoggedCounts, type LoggedMetric } from './logged-counts.js';
-import { type Mark, Marks } from './marks.js';
+import { type Mark, DirtyBuckets } from './marks.js';
 import { RolledValuesRepository } from './rolled-values.repository.js';
 
 const PAGE = 100;
@@ -20,7 +20,7 @@ const NOTHING = { counts: {}, listening: 0 };
 @Injectable()
 export class RollUps {
   constructor(
-    private readonly marks: Marks,
+    private readonly marks: DirtyBuckets,
     private readonly documents: TierDocumentsRepository,
     private readonly rolled: RolledValuesRepository,
     private readonly logged: LoggedCounts,
@@ -55,7 +55,7 @@ export class RollUps {
   /** While a notifier runs, an hour in which nothing happened is no gap. */
   private async markPresent(now: Date): Promise<void> {
     const hours = spansBetween('hour', new Date(now.getTime() - LATE_WRITES), new Date(now.getTime() + 1));
-    for (const metric of LOGGED_METRICS) await this.marks.mark(metric, hours, now);
+    for (const metric of LOGGED_METRICS) await this.marks.add(metric, hours, now);
   }
 
   private async fromMinutes(metric: Metric, hour: Date, values: Value[], seenAt: Date): Promise<void> {

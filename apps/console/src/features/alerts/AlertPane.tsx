@@ -125,7 +125,7 @@ function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: AlertDe
         <ul className={classes['suppressed']} aria-label="Suppressed alerts">
           {suppressed.map(({ kind, reason, at }) => (
             <li key={`${kind} ${at}`}>
-              “{alertKind(kind).word}” suppressed at <Moment at={at} />: {reason}.
+              “{alertKind(kind).label}” suppressed at <Moment at={at} />: {reason}.
             </li>
           ))}
         </ul>
@@ -159,7 +159,7 @@ function Notification({ delivery }: { delivery: Delivery }) {
     <li className={classes['delivery']}>
       <div className={classes['deliveryHead']}>
         <Marked of={meaning}>
-          {meaning.word}: {notificationText(delivery)}
+          {meaning.label}: {notificationText(delivery)}
         </Marked>
         {status === 'dead' && <ResendButton deliveryId={id} />}
       </div>

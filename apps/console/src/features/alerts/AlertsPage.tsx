@@ -21,7 +21,7 @@ const route = getRouteApi('/alerts');
 
 const KINDS = [
   { value: '', label: 'All kinds' },
-  ...ALERT_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).word })),
+  ...ALERT_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).label })),
 ];
 
 /** Alerts by state, those that need attention first. On a wide screen the open alert is shown beside the list. */
@@ -156,7 +156,7 @@ export function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
         <input
           type="checkbox"
           className={classes['check']}
-          aria-label={`Select ${alertKind(kind).word}, ${whose}`}
+          aria-label={`Select ${alertKind(kind).label}, ${whose}`}
           checked={selected}
           onChange={onSelect}
         />

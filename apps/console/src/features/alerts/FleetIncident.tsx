@@ -30,7 +30,7 @@ function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
     queryKey: ['alert', id],
     queryFn: ({ signal }) => get<AlertDetail>(`/v1/alerts/${id}`, { signal }),
   });
-  const { silent_bottles: silent, heard_bottles: heard } =
+  const { silent_bottles: silent, heard_bottles: reporting } =
     data?.evidence ?? ({} as Partial<AlertDetail['evidence']>);
   return (
     <section className={`${classes['incident']} ${layout['wide']}`} aria-label="Fleet incident">
@@ -38,8 +38,8 @@ function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
       <div className={classes['text']}>
         <p>
           <strong>
-            {typeof silent === 'number' && typeof heard === 'number'
-              ? `${silent.toLocaleString('en')} of ${heard.toLocaleString('en')} bottles became silent at the same time.`
+            {typeof silent === 'number' && typeof reporting === 'number'
+              ? `${silent.toLocaleString('en')} of ${reporting.toLocaleString('en')} bottles became silent at the same time.`
               : 'Many bottles became silent at the same time.'}
           </strong>{' '}
           Since <Moment at={raised_at} />.{' '}

@@ -4,7 +4,7 @@ import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
 import { useZone } from '../../time/Moment.js';
 
-/** An alert in a few words: `Dose of 08:00 CET not taken`. */
+/** A short description of an alert: `Dose of 08:00 CET not taken`. */
 export function AlertTitle({ alert: { kind, subject } }: { alert: Pick<Alert, 'kind' | 'subject'> }) {
   const zone = useZone();
   const present = useNow();

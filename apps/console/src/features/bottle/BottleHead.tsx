@@ -33,8 +33,8 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
       />
       <section aria-label="Status" className={classes['status']} data-status={bottle.status}>
         <BottlePicture bottle={bottle} />
-        <div className={classes['words']}>
-          <p className={classes['word']}>
+        <div className={classes['text']}>
+          <p className={classes['label']}>
             <Marked of={meaningOf(STATUS, bottle.status)} />
           </p>
           <p className={classes['sentence']}>{statusSentence(bottle, present, time_zone)}</p>

@@ -165,7 +165,7 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
             onClick={() => onChange(value === status ? undefined : status)}
           >
             {status && <Mark of={STATUS[status]} size={14} />}
-            {status ? STATUS[status].word : 'All'}
+            {status ? STATUS[status].label : 'All'}
             {count !== undefined && <span className={classes['count']}>{count.toLocaleString('en')}</span>}
           </UnstyledButton>
         );

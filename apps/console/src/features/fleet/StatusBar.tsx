@@ -34,9 +34,9 @@ export function StatusBar({ bottles: { total, by_status } }: { bottles: Fleet['b
             {STATUSES.map((status) => (
               <li key={status}>
                 <Link to="/bottles" search={{ status }} className={classes['count']}>
-                  <span className={classes['word']}>
+                  <span className={classes['label']}>
                     <Mark of={STATUS[status]} />
-                    {STATUS[status].word}
+                    {STATUS[status].label}
                   </span>
                   <span className={classes['number']}>{by_status[status].toLocaleString('en')}</span>
                   <span className={classes['share']}>{share(by_status[status], total)}</span>

@@ -35,7 +35,7 @@ export function NotificationsPage() {
         size="xs"
         aria-label="Filter by status"
         data={[
-          ...SHOWN_STATUSES.map((value) => ({ value: value as string, label: DELIVERY_STATUS[value].word })),
+          ...SHOWN_STATUSES.map((value) => ({ value: value as string, label: DELIVERY_STATUS[value].label })),
           { value: 'all', label: 'All' },
         ]}
         value={status}
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
             className={table['main']}
             data-row-link
           >
-            {alertKind(delivery.kind).word}
+            {alertKind(delivery.kind).label}
           </Link>
         }
         small={notificationText(delivery)}

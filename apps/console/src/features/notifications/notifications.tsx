@@ -9,10 +9,10 @@ import type { Meaning } from '../../ui/Mark.js';
 import { notify, notifyError } from '../../ui/notify.js';
 
 export const DELIVERY_STATUS: Record<DeliveryStatus, Meaning> = {
-  delivered: { word: 'Delivered', tone: 'ok', shape: 'check' },
-  pending: { word: 'Pending', tone: 'open', shape: 'clock' },
-  dead: { word: 'Failed', tone: 'late', shape: 'cross' },
-  cancelled: { word: 'Cancelled', tone: 'unknown', shape: 'slashed' },
+  delivered: { label: 'Delivered', tone: 'ok', shape: 'check' },
+  pending: { label: 'Pending', tone: 'open', shape: 'clock' },
+  dead: { label: 'Failed', tone: 'late', shape: 'cross' },
+  cancelled: { label: 'Cancelled', tone: 'unknown', shape: 'slashed' },
 };
 
 const EVENTS: Record<string, string> = {

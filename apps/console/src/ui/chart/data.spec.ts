@@ -9,7 +9,7 @@ describe('the interval of points', () => {
     ['6h', '6-hour intervals'],
     ['1d', '1-day intervals'],
     ['7d', '7-day intervals'],
-  ])('%s is %s', (step, words) => expect(intervalText({ step, series: series('count') })).toBe(words));
+  ])('%s is %s', (step, text) => expect(intervalText({ step, series: series('count') })).toBe(text));
 
   it('is not shown for averages', () => {
     expect(intervalText({ step: '1d', series: series('dBm') })).toBe('');

@@ -118,6 +118,6 @@ function stepText({ after, to, repeat, kinds }: EscalationStep): string {
   const when = after.startsWith('0') ? 'Immediately' : `After ${durationText(after)}`;
   const again = repeat === undefined ? '' : `, then every ${durationText(repeat)}`;
   const only =
-    kinds === undefined ? '' : `, for ${joinList(kinds.map((kind) => `“${alertKind(kind).word}”`))}`;
+    kinds === undefined ? '' : `, for ${joinList(kinds.map((kind) => `“${alertKind(kind).label}”`))}`;
   return `${when}: the ${to}${again}${only}`;
 }

@@ -21,7 +21,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** Days with more doses than this show counts by outcome. */
 const MAX_MARKS = 4;
 
-/** A month of doses with a mark for each. The selected day shows its doses in full. */
+/** A month of doses with an icon for each. The selected day shows its doses in full. */
 export function DoseCalendar() {
   const bottleId = useBottleId();
   const zone = useZone();
@@ -161,8 +161,8 @@ function Counts({ doses }: { doses: Dose[] }) {
 function dosesText(doses: Dose[], zone: string): string {
   return doses
     .map(({ scheduled_at, outcome }) => {
-      const { word } = meaningOf(OUTCOME, outcome);
-      return `${clockTime(Date.parse(scheduled_at), zone)} ${word.toLowerCase()}`;
+      const { label } = meaningOf(OUTCOME, outcome);
+      return `${clockTime(Date.parse(scheduled_at), zone)} ${label.toLowerCase()}`;
     })
     .join(', ');
 }

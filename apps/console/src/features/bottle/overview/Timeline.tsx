@@ -102,7 +102,7 @@ function describe(entry: TimelineEntry): Described {
     case 'alert_raised':
       return {
         tone: alertKind(entry.alert.kind).tone,
-        text: <AlertLine alert={entry.alert} word="Alert" />,
+        text: <AlertLine alert={entry.alert} label="Alert" />,
       };
     case 'alert_ended':
       return {
@@ -110,7 +110,7 @@ function describe(entry: TimelineEntry): Described {
         text: (
           <AlertLine
             alert={entry.alert}
-            word={entry.alert.state === 'retracted' ? 'Retracted' : 'Resolved'}
+            label={entry.alert.state === 'retracted' ? 'Retracted' : 'Resolved'}
           />
         ),
       };
@@ -170,10 +170,10 @@ function Gap({ gap: { after, until, missed, listened_ms } }: { gap: HeartbeatGap
   );
 }
 
-function AlertLine({ alert, word }: { alert: Alert; word: string }) {
+function AlertLine({ alert, label }: { alert: Alert; label: string }) {
   return (
     <>
-      {word}:{' '}
+      {label}:{' '}
       <Link to="/alerts/$alertId" params={{ alertId: alert.id }}>
         <AlertTitle alert={alert} />
       </Link>
@@ -181,7 +181,7 @@ function AlertLine({ alert, word }: { alert: Alert; word: string }) {
   );
 }
 
-const NOTIFICATION_WORDS: Record<DeliveryStatus, string> = {
+const NOTIFICATION_LABELS: Record<DeliveryStatus, string> = {
   delivered: 'Notification sent',
   pending: 'Notification pending',
   dead: 'Notification failed',
@@ -192,7 +192,7 @@ function Notification({ message }: { message: Delivery }) {
   const { status, reason, alert_id } = message;
   return (
     <>
-      {NOTIFICATION_WORDS[status]}:{' '}
+      {NOTIFICATION_LABELS[status]}:{' '}
       <Link to="/alerts/$alertId" params={{ alertId: alert_id }}>
         {notificationText(message)}
       </Link>

@@ -52,7 +52,7 @@ function Version({ version: { schedule, time_zone, effective_from } }: { version
   const present = useNow();
   return (
     <div className={classes['version']}>
-      <p className={classes['words']}>{scheduleText(schedule, time_zone, present)}.</p>
+      <p className={classes['text']}>{scheduleText(schedule, time_zone, present)}.</p>
       {schedule.kind !== 'as_needed' && <p className={classes['quiet']}>{windowText(schedule)}</p>}
       <p className={classes['quiet']}>
         Time zone: {time_zone}. Effective from <Moment at={effective_from} zone={time_zone} />.

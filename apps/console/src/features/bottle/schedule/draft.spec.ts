@@ -41,9 +41,9 @@ it.each<[string, Schedule, string]>([
     { kind: 'as_needed', max_per_day: 4, pills_per_dose: 1 },
     '1 pill as needed, up to 4 doses per day',
   ],
-])('%s: an unchanged draft gives the same schedule', (_, schedule, words) => {
+])('%s: an unchanged draft gives the same schedule', (_, schedule, text) => {
   expect(scheduleOf(draftOf(schedule, BERLIN, NOW), BERLIN)).toEqual(schedule);
-  expect(scheduleText(schedule, BERLIN, NOW)).toBe(words);
+  expect(scheduleText(schedule, BERLIN, NOW)).toBe(text);
 });
 
 it('reads "effective from" in the schedule’s zone', () => {
