@@ -89,18 +89,18 @@ describe('sizing measures on a real database', () => {
   });
 
   it('answers in Markdown for the fleet that was asked for', async () => {
-    const said: string[] = [];
+    const printed: string[] = [];
     await runSizing(
       { fleet: LAB_FLEET, shardBytes: 2e12, write: false, typed: '--users 10e6' },
       { MONGODB_URI: database.uri },
       {
-        say: (text) => said.push(text),
+        say: (text) => printed.push(text),
         note: () => undefined,
         clock: new ManualClock(NOW),
         sample: SMALL,
       },
     );
-    const answer = said.join('\n');
+    const answer = printed.join('\n');
     for (const figure of [
       'npm run sizing -- --users 10e6',
       measured.version,

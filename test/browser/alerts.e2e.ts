@@ -123,7 +123,7 @@ it('sends a failed notification again', async () => {
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('No failed notifications').waitFor();
   await harness.services.pass(1);
-  expect(harness.services.receiver.heard()).toContain('bottle_open raised');
+  expect(harness.services.receiver.received()).toContain('bottle_open raised');
   await page.getByText('Delivered', { exact: true }).click();
   await page.getByText('alert (operator, webhook)').waitFor();
 });

@@ -1,6 +1,6 @@
 import { at, closed, opened } from './devices.js';
 
-/** A report that is wrong in one field, and what the device is told. */
+/** A report that is wrong in one field, and the error that the device gets. */
 export type BadField = [what: string, wrong: Record<string, unknown>, code: string, field: string];
 
 const without = (body: object, field: string): Record<string, unknown> => ({ ...body, [field]: undefined });

@@ -145,7 +145,7 @@ export class Devices {
     });
   }
 
-  /** Connections to device-api: as many requests are in hand as there were sent at once. */
+  /** Connections to device-api: as many requests are in progress as were sent at once. */
   connections(): Promise<number> {
     const server = this.app.getHttpServer();
     return new Promise((resolve, reject) =>

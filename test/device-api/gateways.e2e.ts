@@ -102,7 +102,7 @@ it('an item of a bottle that it does not speak for fails alone, and leaves no tr
   const items = [
     heartbeat(foreign),
     heartbeat(own),
-    // neither a repetition nor a conflict is told to who does not speak for the bottle
+    // a gateway that does not send for the bottle learns of neither a repetition nor a conflict
     action(foreign, opened(-MINUTE, { event_id: 'theirs' })),
     action(foreign, closed(0, { event_id: 'theirs' })),
     heartbeat(nobody),

@@ -10,7 +10,7 @@ const BOTTLES = 100;
 /** What waits for its group at most, in reports, and what a batch may have. */
 const QUEUE = 2_000;
 const BATCH = 500;
-/** More than are told in one turn of the event loop. */
+/** More than are answered in one turn of the event loop. */
 const FLOOD = 300;
 /** What a report is written to. */
 const WRITTEN = ['bottle_heartbeats', 'bottle_actions', 'bottle_states'];
@@ -45,13 +45,13 @@ function commandsOf(work: () => Promise<unknown>): Promise<mongo.Document[]> {
 
 async function refuse(collection: string, bottle: RegisteredBottle | undefined): Promise<void> {
   const field = collection === 'bottle_states' ? '_id' : 'bottle_id';
-  // a state is refused from the moment it is heard, so that it can be there
-  const heard = collection === 'bottle_states' ? { last_heard_at: { $exists: true } } : {};
-  const validator = bottle ? { $nor: [{ [field]: bottle._id, ...heard }] } : {};
+  // a state is refused only after the first report, so that registration can insert it
+  const reported = collection === 'bottle_states' ? { last_heard_at: { $exists: true } } : {};
+  const validator = bottle ? { $nor: [{ [field]: bottle._id, ...reported }] } : {};
   await devices.database.db.command({ collMod: collection, validator, ...DOCUMENT_VALIDATION_FAILURE });
 }
 
-it('heartbeats that come together are one insert and one update, and each bottle has been heard', async () => {
+it('concurrent heartbeats are one insert and one update, and each bottle has been seen', async () => {
   const commands = await commandsOf(async () => {
     // the first goes at once; the others find it on its way
     proxy.hold(heartbeatLog);

@@ -33,7 +33,7 @@ describe('heartbeats', () => {
     });
   });
 
-  it('puts what the bottle says of itself into the log and the state', async () => {
+  it('stores the vitals in the log and the state', async () => {
     const vitals = { battery_percent: 55.5, rssi_dbm: -71, mass_of_contents: 44.25, number_of_pills: 30 };
     await devices.post(bottle, '/v1/heartbeats', vitals);
     const [heartbeat] = await devices.heartbeats(bottle);
@@ -108,7 +108,7 @@ describe('actions', () => {
     await devices.post(bottle, '/v1/actions', closed(-3 * HOUR));
     const state = await devices.state(bottle);
     expect(state).toMatchObject({ last_action, open, open_overdue_at });
-    // but it is still to be judged: a removal counts whenever it is heard of
+    // but it must still be judged: a removal counts whenever it is received
     expect(state['unjudged_removals']).toMatchObject([{ time: new Date(at(-3 * HOUR)) }]);
     expect(await devices.actions(bottle)).toHaveLength(2);
   });
@@ -179,7 +179,7 @@ describe('clocks', () => {
     expect(await devices.actions(bottle)).toMatchObject([{ time: NOW, device_time: new Date(at(3 * HOUR)) }]);
   });
 
-  it('never lets a clock decide when a bottle was heard', async () => {
+  it('never lets a device clock decide when a bottle was last seen', async () => {
     await devices.post(bottle, '/v1/actions', opened(-5 * HOUR, { sent_at: at(-5 * HOUR) }));
     expect(await devices.state(bottle)).toMatchObject({ last_heard_at: NOW });
   });

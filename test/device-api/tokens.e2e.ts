@@ -37,8 +37,8 @@ async function heartbeats(token: string): Promise<(string | number)[]> {
   );
 }
 
-/** Both processes ask what has changed. */
-const look = (): Promise<void[]> =>
+/** Both processes poll for changes. */
+const pollRegistry = (): Promise<void[]> =>
   Promise.all([devices.app, other].map((app) => app.get(RegistryWatch).poll()));
 
 const strangers = (count: number): string[] =>
@@ -68,7 +68,7 @@ it('a heartbeat every half hour needs no look into the registry', async () => {
   const queries = await devices.lookups(async () => {
     for (let time = 0; time < 4; time += 1) {
       devices.clock.advance(30 * MINUTE);
-      await look();
+      await pollRegistry();
       expect((await devices.post(bottle, '/v1/heartbeats')).status).toBe(204);
     }
   });
@@ -80,7 +80,7 @@ it('what has changed is known as soon as it was asked for', async () => {
   for (const { token } of [replaced, sold]) expect(await heartbeats(token)).toEqual([204, 204]);
   const token = await devices.rotate(replaced);
   await asAdmin(devices.support).patch(`/v1/bottles/${sold.id}`).send({ user_id: 'buyer' }).expect(200);
-  await look();
+  await pollRegistry();
   expect(await heartbeats(replaced.token)).toEqual(['token_revoked', 'token_revoked']);
   expect(await heartbeats(token)).toEqual([204, 204]);
   devices.clock.advance(1_000);
@@ -88,17 +88,17 @@ it('what has changed is known as soon as it was asked for', async () => {
   expect((await devices.heartbeats(sold)).at(-1)).toMatchObject({ user_id: 'buyer' });
 });
 
-it('a change is forgotten about once, and not at each look after it', async () => {
+it('a change invalidates the cached token once, not at every later poll', async () => {
   const bottle = await devices.register();
   const token = await devices.rotate(bottle);
   for (let time = 0; time < 4; time += 1) {
     devices.clock.advance(15_000);
-    await look();
+    await pollRegistry();
   }
   expect(await heartbeats(token)).toEqual([204, 204]);
   const queries = await devices.lookups(async () => {
     devices.clock.advance(15_000);
-    await look();
+    await pollRegistry();
     expect(await heartbeats(token)).toEqual([204, 204]);
   });
   expect(queries).toBe(0);

@@ -2,7 +2,7 @@ import { SystemClock } from '#platform';
 import { eventually } from '../../tools/harness/eventually.js';
 import { holdStill } from '../../tools/harness/service-process.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
-import { Stage } from './stage.js';
+import { FaultHarness } from './fault-harness.js';
 
 const CLIENTS = 20;
 /** What a refused report may take once the loss is known: less than a search for a server (2 s). Milliseconds. */
@@ -10,18 +10,18 @@ const AT_ONCE_MS = 1_500;
 /** What a report may take that is on its way when the database goes. Milliseconds. */
 const IN_FLIGHT_MS = 10_000;
 
-let stage: Stage;
+let harness: FaultHarness;
 let device: ServiceProcess;
 let tokens: string[];
 
 beforeAll(async () => {
-  stage = await Stage.start();
-  const [support, started] = await Promise.all([stage.run('support-api'), stage.run('device-api')]);
+  harness = await FaultHarness.start();
+  const [support, started] = await Promise.all([harness.run('support-api'), harness.run('device-api')]);
   device = started;
-  tokens = (await stage.register(support, CLIENTS)).map(({ token }) => token);
+  tokens = (await harness.register(support, CLIENTS)).map(({ token }) => token);
 });
 
-afterAll(() => stage?.stop());
+afterAll(() => harness?.stop());
 
 interface Answer {
   status: number;
@@ -48,7 +48,7 @@ async function report(token: string): Promise<Answer> {
 
 const reports = (): Promise<Answer[]> => Promise.all(tokens.map(report));
 const slowest = (answers: Answer[]): number => Math.max(...answers.map(({ ms }) => ms));
-const logged = (): Promise<number> => stage.db.collection('bottle_heartbeats').countDocuments();
+const logged = (): Promise<number> => harness.db.collection('bottle_heartbeats').countDocuments();
 
 function expectRefused(answers: Answer[]): void {
   for (const answer of answers) {
@@ -70,7 +70,7 @@ async function expectRecovered(): Promise<void> {
 it('mongod stopped: 503 at once, nothing acknowledged, not ready; all recovers when it returns', async () => {
   await expectRecovered();
   const before = await logged();
-  await stage.stopDatabase();
+  await harness.stopDatabase();
   const first = await reports();
   expectRefused(first);
   expect(slowest(first)).toBeLessThan(IN_FLIGHT_MS);
@@ -79,7 +79,7 @@ it('mongod stopped: 503 at once, nothing acknowledged, not ready; all recovers w
   expect(slowest(later)).toBeLessThan(AT_ONCE_MS);
   expect(await device.readiness()).toBe(503);
 
-  await stage.returnDatabase();
+  await harness.returnDatabase();
   expect(await logged()).toBe(before);
   await expectRecovered();
 });
@@ -92,7 +92,7 @@ it('mongod killed under load: no answer but stored or 503, and only what is stor
     while (!end.signal.aborted) answers.push(await report(token));
   });
   await eventually(() => expect(answers.length).toBeGreaterThan(5 * CLIENTS));
-  process.kill(stage.database.pid, 'SIGKILL');
+  process.kill(harness.database.pid, 'SIGKILL');
   await eventually(() => expect(answers.some(({ status }) => status === 503)).toBe(true));
   await eventually(() => expect(answers.at(-1)!.status).toBe(204));
   end.abort();
@@ -108,7 +108,7 @@ it('mongod killed under load: no answer but stored or 503, and only what is stor
 
 it('mongod hangs: reports are refused, nothing waits for it for long, and it is well when it goes on', async () => {
   await expectRecovered();
-  const { pid } = stage.database;
+  const { pid } = harness.database;
   try {
     await holdStill(pid);
     const first = await reports();

@@ -3,29 +3,29 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { anotherRun } from './another-run.js';
 import { insertOpenBottles } from './overdue.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
-import { Stage } from './stage.js';
+import { FaultHarness } from './fault-harness.js';
 
 const BOTTLES = 300;
 /** The leases of 30 s run out, then there are 300 bottles to see to. */
 const AFTER_A_LEASE_MS = 240_000;
 
-let stage: Stage;
+let harness: FaultHarness;
 let hanging: ServiceProcess;
 
 beforeAll(async () => {
-  stage = await Stage.start();
-  hanging = await stage.run('notifier');
+  harness = await FaultHarness.start();
+  hanging = await harness.run('notifier');
 });
 
-afterAll(() => stage?.stop());
+afterAll(() => harness?.stop());
 
 const now = (): Date => new SystemClock().now();
 const claimed = (): Promise<number> =>
-  stage.db.collection('bottle_states').countDocuments({ open_claim: { $exists: true } });
+  harness.db.collection('bottle_states').countDocuments({ open_claim: { $exists: true } });
 
 /** What device-api does to the states when all bottles are closed. */
 async function closeAll(): Promise<void> {
-  await stage.db.collection('bottle_states').updateMany(
+  await harness.db.collection('bottle_states').updateMany(
     {},
     {
       $set: { 'last_action.action': 'closed', 'last_action.time': now() },
@@ -37,23 +37,25 @@ async function closeAll(): Promise<void> {
 /** Everything that a notifier writes. */
 async function written(): Promise<unknown[]> {
   const collections = ['alerts', 'deliveries', 'bottle_states', 'dose_outcomes'];
-  return Promise.all(collections.map((name) => stage.db.collection(name).find().sort({ _id: 1 }).toArray()));
+  return Promise.all(
+    collections.map((name) => harness.db.collection(name).find().sort({ _id: 1 }).toArray()),
+  );
 }
 
-it('a notifier that hangs for longer than its lease writes nothing wrong when it goes on', async () => {
-  // in hand: a message that the receiver has taken without an answer, ...
-  stage.receiver.behaviour = 'hangs';
-  await insertOpenBottles(stage.db, 1, now());
-  await eventually(() => expect(stage.receiver.requests).toHaveLength(1), 120_000, 1);
+it('a notifier that hangs for longer than its lease writes nothing wrong when it continues', async () => {
+  // in progress: a message that the receiver has accepted without a response, ...
+  harness.receiver.behaviour = 'hangs';
+  await insertOpenBottles(harness.db, 1, now());
+  await eventually(() => expect(harness.receiver.requests).toHaveLength(1), 120_000, 1);
   // ... and a page of bottles, claimed and not yet done with
-  await insertOpenBottles(stage.db, BOTTLES, now());
+  await insertOpenBottles(harness.db, BOTTLES, now());
   await eventually(async () => expect(await claimed()).toBe(BOTTLES), 120_000, 1);
   await hanging.holdStill();
   expect(await claimed()).toBe(BOTTLES);
 
-  stage.receiver.behaviour = 'works';
-  const other = await stage.run('notifier');
-  const messages = stage.db.collection('deliveries');
+  harness.receiver.behaviour = 'works';
+  const other = await harness.run('notifier');
+  const messages = harness.db.collection('deliveries');
   await eventually(
     async () => expect(await messages.countDocuments({ status: 'delivered' })).toBe(BOTTLES + 1),
     AFTER_A_LEASE_MS,
@@ -74,13 +76,13 @@ it('a notifier that hangs for longer than its lease writes nothing wrong when it
   await anotherRun(hanging);
   await anotherRun(other);
   expect(await written()).toEqual(before);
-  const alerts = stage.db.collection('alerts');
+  const alerts = harness.db.collection('alerts');
   expect(await alerts.countDocuments()).toBe(BOTTLES + 1);
   expect(await alerts.countDocuments({ state: 'resolved' })).toBe(BOTTLES + 1);
-  expect(stage.receiver.heard().sort()).toEqual([
+  expect(harness.receiver.received().sort()).toEqual([
     ...Array.from({ length: BOTTLES + 1 }, () => 'bottle_open raised'),
     ...Array.from({ length: BOTTLES + 1 }, () => 'bottle_open resolved'),
   ]);
-  // only what was in hand came twice, under one id
-  expect(stage.receiver.requests).toHaveLength(2 * (BOTTLES + 1) + 1);
+  // only the message in progress came twice, under one id
+  expect(harness.receiver.requests).toHaveLength(2 * (BOTTLES + 1) + 1);
 });

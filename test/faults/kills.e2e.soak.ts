@@ -5,32 +5,32 @@ import { Simulator } from '../../tools/simulator/simulator.js';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { soakOr } from '../support/in-soak.js';
-import { Cast } from './cast.js';
+import { FaultFleet } from './fault-fleet.js';
 import { missingFromLog } from '../../tools/harness/persistent-bottle.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
-import { Stage } from './stage.js';
+import { FaultHarness } from './fault-harness.js';
 
-const ROUNDS = soakOr(5, 1);
+const REPEATS = soakOr(5, 1);
 const SIMULATED = 15;
 const WAVE = 3;
-/** A notifier's lease outlives it by 30 s; then the next one takes over what it had in hand. */
+/** A notifier's lease outlives it by 30 s; then another one takes over its claims. */
 const AFTER_A_LEASE_MS = 240_000;
 
-let stage: Stage;
+let harness: FaultHarness;
 let support: ServiceProcess;
 let device: ServiceProcess;
 let notifier: ServiceProcess;
 
 beforeAll(async () => {
-  stage = await Stage.start({ SILENT_BOTTLE_AFTER: '6s', OPEN_BOTTLE_AFTER: '2s' });
+  harness = await FaultHarness.start({ SILENT_BOTTLE_AFTER: '6s', OPEN_BOTTLE_AFTER: '2s' });
   [support, device, notifier] = await Promise.all([
-    stage.run('support-api'),
-    stage.run('device-api'),
-    stage.run('notifier'),
+    harness.run('support-api'),
+    harness.run('device-api'),
+    harness.run('notifier'),
   ]);
 });
 
-afterAll(() => stage?.stop());
+afterAll(() => harness?.stop());
 
 it('kill -9 of device-api, notifier and mongod: nothing acknowledged is lost, no alert doubled or lost', async () => {
   const acknowledged = new Set<string>();
@@ -44,48 +44,48 @@ it('kill -9 of device-api, notifier and mongod: nothing acknowledged is lost, no
     onAcknowledged: (report) => add(idOf(report)),
   });
   await simulator.start();
-  const cast = new Cast(device.url, add);
+  const fleet = new FaultFleet(device.url, add);
 
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
     const before = acknowledged.size;
-    await cast.enter(await stage.register(support, 2 * WAVE));
+    await fleet.add(await harness.register(support, 2 * WAVE));
     await eventually(() => expect(acknowledged.size).toBeGreaterThan(before + 2 * WAVE + SIMULATED));
     await device.killAndRestart();
-    await (round % 2 === 0 ? killWhileDelivering() : killWhileRecording());
+    await (repeat % 2 === 0 ? killWhileDelivering() : killWhileRecording());
     await killDatabase();
   }
   await simulator.stop();
-  await eventually(() => expectToldOnce(cast), AFTER_A_LEASE_MS, 500);
-  await cast.leave();
+  await eventually(() => expectNotifiedOnce(fleet), AFTER_A_LEASE_MS, 500);
+  await fleet.stop();
 
-  expect(acknowledged.size).toBeGreaterThan(40 * ROUNDS);
-  expect(await missingFromLog(stage.db, acknowledged)).toEqual([]);
+  expect(acknowledged.size).toBeGreaterThan(40 * REPEATS);
+  expect(await missingFromLog(harness.db, acknowledged)).toEqual([]);
   await expectNoneDoubled();
-  expectEachHeardOnce();
+  expectEachReceivedOnce();
 });
 
 /** The receiver has taken a message, and the notifier dies before it hears so. */
 async function killWhileDelivering(): Promise<void> {
-  stage.receiver.behaviour = 'hangs';
-  const before = stage.receiver.requests.length;
-  await eventually(() => expect(stage.receiver.requests.length).toBeGreaterThan(before), 120_000, 1);
+  harness.receiver.behaviour = 'hangs';
+  const before = harness.receiver.requests.length;
+  await eventually(() => expect(harness.receiver.requests.length).toBeGreaterThan(before), 120_000, 1);
   await notifier.end('SIGKILL');
-  stage.receiver.behaviour = 'works';
+  harness.receiver.behaviour = 'works';
   await notifier.start();
 }
 
 /** An alert is in the database, and the notifier dies before or while it does the rest. */
 async function killWhileRecording(): Promise<void> {
-  const alerts = stage.db.collection('alerts');
+  const alerts = harness.db.collection('alerts');
   const before = await alerts.countDocuments();
   await eventually(async () => expect(await alerts.countDocuments()).toBeGreaterThan(before), 120_000, 1);
   await notifier.killAndRestart();
 }
 
 async function killDatabase(): Promise<void> {
-  const { pid } = stage.database;
+  const { pid } = harness.database;
   process.kill(pid, 'SIGKILL');
-  await eventually(() => expect(stage.database.pid).not.toBe(pid));
+  await eventually(() => expect(harness.database.pid).not.toBe(pid));
   for (const service of [device, support])
     await eventually(async () => expect(await service.readiness()).toBe(200));
 }
@@ -105,36 +105,36 @@ function idOf({ bottle_id, type, id, event_id, time }: AcknowledgedReport): stri
   return named;
 }
 
-/** None lost: by what we know ourselves, and by what the receiver heard. */
-async function expectToldOnce(cast: Cast): Promise<void> {
-  expect(await stage.db.collection('deliveries').countDocuments({ next_attempt_at: { $exists: true } })).toBe(
-    0,
-  );
-  for (const { id, openedAt } of cast.open) {
-    expect(stage.receiver.heard(id).filter((line) => line.startsWith('bottle_open'))).toEqual([
+/** No alert is lost: by our own records, and by what the receiver got. */
+async function expectNotifiedOnce(fleet: FaultFleet): Promise<void> {
+  expect(
+    await harness.db.collection('deliveries').countDocuments({ next_attempt_at: { $exists: true } }),
+  ).toBe(0);
+  for (const { id, openedAt } of fleet.open) {
+    expect(harness.receiver.received(id).filter((line) => line.startsWith('bottle_open'))).toEqual([
       'bottle_open raised',
     ]);
-    const alerts = await stage.db
+    const alerts = await harness.db
       .collection('alerts')
       .find({ bottle_id: new mongo.ObjectId(id), kind: 'bottle_open' })
       .toArray();
     expect(alerts).toMatchObject([{ open: true, evidence: { opened_at: openedAt } }]);
   }
-  for (const { id } of cast.silent) {
-    const alerts = await stage.db
+  for (const { id } of fleet.silent) {
+    const alerts = await harness.db
       .collection('alerts')
       .find({ bottle_id: new mongo.ObjectId(id) })
       .toArray();
     expect(alerts).toMatchObject([{ kind: 'bottle_silent', open: true }]);
-    expect(stage.receiver.heard(id)).toEqual(['bottle_silent raised']);
+    expect(harness.receiver.received(id)).toEqual(['bottle_silent raised']);
   }
   // the simulated bottles are quiet now, too
-  const states = stage.db.collection('bottle_states');
+  const states = harness.db.collection('bottle_states');
   expect(await states.countDocuments({ silent: true, silent_at: { $exists: false } })).toBe(
-    cast.silent.length + SIMULATED,
+    fleet.silent.length + SIMULATED,
   );
-  expect(await stage.db.collection('alerts').countDocuments({ kind: 'bottle_silent', open: true })).toBe(
-    cast.silent.length + SIMULATED,
+  expect(await harness.db.collection('alerts').countDocuments({ kind: 'bottle_silent', open: true })).toBe(
+    fleet.silent.length + SIMULATED,
   );
 }
 
@@ -143,17 +143,17 @@ async function expectNoneDoubled(): Promise<void> {
   const cause = {
     $ifNull: ['$evidence.opened_at', '$evidence.scheduled_at', '$evidence.last_heard_at', '$deadline'],
   };
-  const groups = await stage.db
+  const groups = await harness.db
     .collection('alerts')
     .aggregate([{ $group: { _id: { bottle: '$bottle_id', kind: '$kind', cause }, count: { $sum: 1 } } }])
     .toArray();
-  expect(groups.length).toBeGreaterThan(2 * ROUNDS * WAVE);
+  expect(groups.length).toBeGreaterThan(2 * REPEATS * WAVE);
   expect(groups.filter(({ count }) => count !== 1)).toEqual([]);
 }
 
-/** A receiver that drops repeated ids heard each thing said once, and the kills did make us repeat. */
-function expectEachHeardOnce(): void {
-  const said = stage.receiver.messages.map(({ type, data }) => `${type} of ${data.alert_id}`);
-  expect(said.filter((line, index) => said.indexOf(line) !== index)).toEqual([]);
-  expect(stage.receiver.requests.length).toBeGreaterThan(stage.receiver.messages.length);
+/** A receiver that drops repeated ids gets each message once, and the kills did cause repeats. */
+function expectEachReceivedOnce(): void {
+  const received = harness.receiver.messages.map(({ type, data }) => `${type} of ${data.alert_id}`);
+  expect(received.filter((line, index) => received.indexOf(line) !== index)).toEqual([]);
+  expect(harness.receiver.requests.length).toBeGreaterThan(harness.receiver.messages.length);
 }

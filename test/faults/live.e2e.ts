@@ -2,19 +2,19 @@ import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { EventReader } from '../support/event-reader.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
-import { Stage } from './stage.js';
+import { FaultHarness } from './fault-harness.js';
 
-let stage: Stage;
-/** Started one after the other: what the younger one has told, the elder knows. */
+let harness: FaultHarness;
+/** Started one after the other: the elder knows every event that the younger one has sent. */
 let elder: ServiceProcess;
 let younger: ServiceProcess;
 
 beforeAll(async () => {
-  stage = await Stage.start();
-  [elder, younger] = [await stage.run('support-api'), await stage.run('support-api')];
+  harness = await FaultHarness.start();
+  [elder, younger] = [await harness.run('support-api'), await harness.run('support-api')];
 });
 
-afterAll(() => stage?.stop());
+afterAll(() => harness?.stop());
 
 /** As soon as the service lets it in, as a page does. */
 async function follow(service: ServiceProcess, lastId = ''): Promise<EventReader> {
@@ -31,11 +31,11 @@ async function follow(service: ServiceProcess, lastId = ''): Promise<EventReader
 
 it('mongod stops and returns: whoever comes back hears what happened as soon as it was there', async () => {
   const before = await follow(younger);
-  await stage.stopDatabase();
+  await harness.stopDatabase();
   // the page sees by this that what it shows may be old
   await eventually(() => expect(before.ended).toBe(true));
-  await stage.returnDatabase();
-  await stage.db.collection('bottles').insertOne({ user_id: 'somebody' });
+  await harness.returnDatabase();
+  await harness.db.collection('bottles').insertOne({ user_id: 'somebody' });
   for (const service of [elder, younger]) {
     const after = await follow(service, before.lastId);
     await eventually(() => expect(after.of('bottle')).toContainEqual({}));
@@ -48,7 +48,7 @@ it('a support-api is killed: its pages go on at another, and nothing is missing'
   const before = await follow(younger);
   await younger.end('SIGKILL');
   await eventually(() => expect(before.ended).toBe(true));
-  await stage.register(elder, 1);
+  await harness.register(elder, 1);
   const after = await follow(elder, before.lastId);
   await eventually(() => expect(after.of('bottle')).toContainEqual({}));
   expect(after.of('reset')).toEqual([]);

@@ -3,22 +3,22 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { Load } from './load.js';
 import { insertOpenBottles } from './overdue.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
-import { Stage } from './stage.js';
+import { FaultHarness } from './fault-harness.js';
 
 const CLIENTS = 40;
 const LIMIT_MS = 10_000;
 
-let stage: Stage;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  stage = await Stage.start();
+  harness = await FaultHarness.start();
 });
 
-afterAll(() => stage?.stop());
+afterAll(() => harness?.stop());
 
 it('SIGTERM under load: device-api fails no accepted request and exits 0 within 10 s', async () => {
-  const [support, device] = await Promise.all([stage.run('support-api'), stage.run('device-api')]);
-  const bottles = await stage.register(support, CLIENTS);
+  const [support, device] = await Promise.all([harness.run('support-api'), harness.run('device-api')]);
+  const bottles = await harness.register(support, CLIENTS);
   const load = new Load(
     device.url,
     bottles.map(({ token }) => token),
@@ -31,11 +31,11 @@ it('SIGTERM under load: device-api fails no accepted request and exits 0 within 
   expect(exit).toMatchObject({ code: 0, signal: null });
   expect(exit.ms).toBeLessThan(LIMIT_MS);
   // a connection that stays silent has not kept it: it served to the last, and lost nothing of it
-  expect(await stage.db.collection('bottle_heartbeats').countDocuments()).toBe(load.stored);
+  expect(await harness.db.collection('bottle_heartbeats').countDocuments()).toBe(load.stored);
 });
 
 it.each(['notifier', 'support-api'] as const)('SIGTERM: %s exits 0 within 10 s', async (name) => {
-  const service: ServiceProcess = await stage.run(name);
+  const service: ServiceProcess = await harness.run(name);
   // an idle connection that is kept alive must not hold it
   expect(await service.readiness()).toBe(200);
   const exit = await service.end('SIGTERM');
@@ -44,17 +44,17 @@ it.each(['notifier', 'support-api'] as const)('SIGTERM: %s exits 0 within 10 s',
 });
 
 it('SIGTERM while a receiver does not answer: the notifier exits 0 within 10 s, and the next one sends it', async () => {
-  const notifier = await stage.run('notifier');
-  stage.receiver.behaviour = 'hangs';
-  const bottles = await insertOpenBottles(stage.db, 30, new SystemClock().now());
-  await eventually(() => expect(stage.receiver.requests.length).toBeGreaterThanOrEqual(20));
+  const notifier = await harness.run('notifier');
+  harness.receiver.behaviour = 'hangs';
+  const bottles = await insertOpenBottles(harness.db, 30, new SystemClock().now());
+  await eventually(() => expect(harness.receiver.requests.length).toBeGreaterThanOrEqual(20));
   const exit = await notifier.end('SIGTERM');
   expect(exit).toMatchObject({ code: 0, signal: null });
   expect(exit.ms).toBeLessThan(LIMIT_MS);
 
-  stage.receiver.behaviour = 'works';
-  await stage.run('notifier');
-  await eventually(() => expect(stage.receiver.messages).toHaveLength(bottles.length));
-  const heard = stage.receiver.messages.map(({ data }) => data.alert_id);
-  expect(new Set(heard).size).toBe(bottles.length);
+  harness.receiver.behaviour = 'works';
+  await harness.run('notifier');
+  await eventually(() => expect(harness.receiver.messages).toHaveLength(bottles.length));
+  const alerted = harness.receiver.messages.map(({ data }) => data.alert_id);
+  expect(new Set(alerted).size).toBe(bottles.length);
 });

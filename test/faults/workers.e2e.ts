@@ -5,27 +5,27 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { holdStill } from '../../tools/harness/service-process.js';
 import { Load } from './load.js';
 import { ServiceProcess } from '../../tools/harness/service-process.js';
-import { Stage } from './stage.js';
+import { FaultHarness } from './fault-harness.js';
 
 const WORKERS = 2;
 const CLIENTS = 40;
 const LIMIT_MS = 10_000;
 const STORED = 'pillwatch_reports_total{type="heartbeat",result="stored"}';
 
-let stage: Stage;
+let harness: FaultHarness;
 let device: ServiceProcess;
 let tokens: string[];
 
 beforeAll(async () => {
-  stage = await Stage.start({ DEVICE_API_WORKERS: String(WORKERS) });
-  const support = await stage.run('support-api');
-  device = await stage.run('device-api');
-  tokens = (await stage.register(support, CLIENTS)).map(({ token }) => token);
+  harness = await FaultHarness.start({ DEVICE_API_WORKERS: String(WORKERS) });
+  const support = await harness.run('support-api');
+  device = await harness.run('device-api');
+  tokens = (await harness.register(support, CLIENTS)).map(({ token }) => token);
 });
 
-afterAll(() => stage?.stop());
+afterAll(() => harness?.stop());
 
-const logged = (): Promise<number> => stage.db.collection('bottle_heartbeats').countDocuments();
+const logged = (): Promise<number> => harness.db.collection('bottle_heartbeats').countDocuments();
 
 it('workers share the port; health and metrics are of all of them', async () => {
   await eventually(async () => expect(await device.children()).toHaveLength(WORKERS));
@@ -36,7 +36,7 @@ it('workers share the port; health and metrics are of all of them', async () => 
   expect(await logged()).toBe(load.stored);
   // whichever worker is asked
   for (let time = 0; time < 2 * WORKERS; time += 1) expect(await device.metric(STORED)).toBe(load.stored);
-  const spans = await stage.db.collection('listening_spans').countDocuments();
+  const spans = await harness.db.collection('listening_spans').countDocuments();
   expect(spans).toBeGreaterThanOrEqual(WORKERS);
 });
 
@@ -81,7 +81,7 @@ it('kill -9 of a worker under load: the service goes on, the worker is replaced,
 it.each(['SIGINT', 'SIGTERM'] as const)(
   '%s to all of its processes under load: no accepted request fails, and it exits 0 within 10 s',
   async (signal) => {
-    const service = await stage.run('device-api');
+    const service = await harness.run('device-api');
     const before = await logged();
     const load = new Load(service.url, tokens);
     await eventually(() => expect(load.stored).toBeGreaterThan(20 * CLIENTS));
@@ -103,7 +103,7 @@ it('a service whose workers cannot start says why and ends', async () => {
   const taken: Server = createServer((socket) => socket.destroy()).listen(port, '0.0.0.0');
   await once(taken, 'listening');
   const service = new ServiceProcess('device-api', port, {
-    MONGODB_URI: stage.database.uri,
+    MONGODB_URI: harness.database.uri,
     DEVICE_API_WORKERS: String(WORKERS),
   });
   try {

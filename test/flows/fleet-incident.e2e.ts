@@ -20,12 +20,12 @@ describe('a large part of the fleet falls silent at once', () => {
     await harness.pass(65);
     await speak(bottles);
     await harness.pass(65);
-    expect(harness.receiver.heard()).toEqual(['fleet_incident raised']);
+    expect(harness.receiver.received()).toEqual(['fleet_incident raised']);
     await speak(bottles.slice(1));
     await harness.pass(10);
     // the one that is still silent was no part of our trouble
-    expect(harness.receiver.heard(bottles[0]!.id)).toEqual(['bottle_silent raised']);
-    expect(harness.receiver.heard().sort((one, other) => one.localeCompare(other))).toEqual([
+    expect(harness.receiver.received(bottles[0]!.id)).toEqual(['bottle_silent raised']);
+    expect(harness.receiver.received().sort((one, other) => one.localeCompare(other))).toEqual([
       'bottle_silent raised',
       'fleet_incident raised',
       'fleet_incident resolved',
@@ -38,7 +38,7 @@ describe('a large part of the fleet falls silent at once', () => {
   it('lets the messages go when staff confirm it', async () => {
     await speak(bottles);
     await harness.pass(70);
-    expect(harness.receiver.heard()).toEqual(['fleet_incident raised']);
+    expect(harness.receiver.received()).toEqual(['fleet_incident raised']);
     const { body } = await asAdmin(harness.support)
       .get('/v1/alerts?kind=fleet_incident&state=open')
       .expect(200);
@@ -46,7 +46,7 @@ describe('a large part of the fleet falls silent at once', () => {
       .post(`/v1/alerts/${body.items[0].id as string}/acknowledge`)
       .expect(200);
     await harness.pass(5);
-    expect(harness.receiver.heard().filter((line) => line === 'bottle_silent raised')).toHaveLength(12);
+    expect(harness.receiver.received().filter((line) => line === 'bottle_silent raised')).toHaveLength(12);
   });
 
   it('tells no user of it when staff dismiss it, and of the next silence again', async () => {
@@ -71,7 +71,7 @@ describe('a large part of the fleet falls silent at once', () => {
     const another = await harness.register();
     await speak([...bottles, another]);
     await harness.pass(65, () => speak(bottles));
-    expect(harness.receiver.heard(another.id)).toEqual(['bottle_silent raised']);
-    for (const { id } of bottles) expect(harness.receiver.heard(id)).toEqual([]);
+    expect(harness.receiver.received(another.id)).toEqual(['bottle_silent raised']);
+    for (const { id } of bottles) expect(harness.receiver.received(id)).toEqual([]);
   });
 });

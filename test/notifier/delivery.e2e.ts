@@ -153,7 +153,7 @@ it('an alert that ended before it was sent is never heard of', async () => {
   await world.notifier.open.run();
   await world.live(2);
   expect(await world.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
-  expect(world.receiver.heard(bottle.id)).toEqual([]);
+  expect(world.receiver.received(bottle.id)).toEqual([]);
   for (const delivery of await world.deliveries(bottle)) {
     expect(delivery).toMatchObject({ status: 'cancelled', reason: expect.any(String), attempts: [] });
   }
@@ -166,7 +166,7 @@ it('an alert that ended while the receiver refused it is never heard of', async 
   world.receiver.behaviour = 'works';
   await close(bottle);
   await world.live(2);
-  expect(world.receiver.heard(bottle.id)).toEqual([]);
+  expect(world.receiver.received(bottle.id)).toEqual([]);
   const statuses = (await world.deliveries(bottle)).map(({ status }) => status as string);
   expect(new Set(statuses)).toEqual(new Set(['cancelled']));
 });

@@ -190,7 +190,7 @@ describe('a bottle that was silent when the dose ended', () => {
     await world.heartbeat(bottle);
     await world.live(5);
     expect(await outcomes(bottle)).toEqual(['unknown']);
-    expect(world.receiver.heard(bottle.id)).toEqual(['bottle_silent raised', 'bottle_silent resolved']);
+    expect(world.receiver.received(bottle.id)).toEqual(['bottle_silent raised', 'bottle_silent resolved']);
   });
 
   it('is corrected when its backlog arrives, without a word about the past', async () => {

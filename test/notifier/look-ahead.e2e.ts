@@ -90,8 +90,8 @@ it('who is due between two ticks is told then, once, by two notifiers that both 
   expect(now()).toBeLessThan(first);
 
   await eventually(() => expect(receiver.messages).toHaveLength(BOTTLES + 2));
-  expect(receiver.heard(dose)).toEqual(['missed_dose raised']);
-  expect(receiver.heard().filter((line) => line === 'bottle_open raised')).toHaveLength(BOTTLES + 1);
+  expect(receiver.received(dose)).toEqual(['missed_dose raised']);
+  expect(receiver.received().filter((line) => line === 'bottle_open raised')).toHaveLength(BOTTLES + 1);
   for (const [bottles, at] of [
     [together, first],
     [later, then],

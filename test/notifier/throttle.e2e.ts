@@ -114,6 +114,6 @@ describe('the throttle of a recipient', () => {
     const bottles = await Promise.all([1, 2, 3, 4].map(() => harness.register({ user_id: 'nobody' })));
     await Promise.all(bottles.map((bottle) => harness.open(bottle)));
     await harness.pass(6);
-    for (const { id } of bottles) expect(harness.receiver.heard(id)).toEqual(['bottle_open raised']);
+    for (const { id } of bottles) expect(harness.receiver.received(id)).toEqual(['bottle_open raised']);
   });
 });

@@ -164,7 +164,7 @@ export class World {
   /** What the receiver heard of one kind of alert, repeats dropped: `raised`, `resolved`, … */
   heard(bottle: TestBottle, kind: string): string[] {
     return this.receiver
-      .heard(bottle.id)
+      .received(bottle.id)
       .filter((line) => line.startsWith(`${kind} `))
       .map((line) => line.slice(kind.length + 1));
   }

@@ -73,9 +73,9 @@ export const reports: fc.Arbitrary<ReportSet> = fc
           ...(named ? { event_id: `event-${index}` } : {}),
         },
       })),
-      ...heartbeats.map(([sentAt, tells, said]) => ({
+      ...heartbeats.map(([sentAt, hasClock, fields]) => ({
         kind: 'heartbeat' as const,
-        body: { ...said, ...(tells && clockOffset === 0 ? { sent_at: at(sentAt) } : {}) },
+        body: { ...fields, ...(hasClock && clockOffset === 0 ? { sent_at: at(sentAt) } : {}) },
       })),
     ],
   }));

@@ -58,13 +58,13 @@ async function send({ clockOffset, all }: ReportSet, chunk: number[], via: Endpo
     return [(await devices.post(bottle, `/v1/${kind}s`, sent)).status];
   }
   // a heartbeat alone says nothing of the clock here, so a batch of heartbeats does not either
-  const said = chosen.some(({ kind }) => kind === 'action') ? clock : {};
+  const batchClock = chosen.some(({ kind }) => kind === 'action') ? clock : {};
   const items = chosen.map(({ kind, body }) => ({ type: kind, ...body }));
   const answer =
     via === 'batch'
-      ? await devices.post(bottle, '/v1/batch', { ...said, items })
+      ? await devices.post(bottle, '/v1/batch', { ...batchClock, items })
       : await devices.post(gateway, '/v1/gateway/batch', {
-          ...said,
+          ...batchClock,
           items: items.map((item) => ({ bottle_id: bottle.id, ...item })),
         });
   return (answer.body as { results: { status: number }[] }).results.map(({ status }) => status);

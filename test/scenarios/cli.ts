@@ -55,7 +55,7 @@ function start(args: readonly string[]): Run {
   });
   const exitCode = new Promise<number | null>((resolve) => child.once('close', resolve));
   void exitCode.then((code) => {
-    for (const tell of waiting.values()) tell(new Error(`the runner ended with ${code}`));
+    for (const settle of waiting.values()) settle(new Error(`the runner ended with ${code}`));
   });
   return {
     exitCode,

@@ -54,7 +54,7 @@ const [dose] = expected.outcomes;
 const truth = (change: Json): Json => ({ expect: { ...expected, ...change } });
 const event = (change: Json): Json => ({ at: '2026-03-02T07:00:00Z', ...change });
 
-const WRONG: [what: string, change: Json, said: string[]][] = [
+const WRONG: [what: string, change: Json, problems: string[]][] = [
   [
     'a message that does not come',
     truth({ messages: [raised, { ...retracted, event: 'resolved' }] }),

@@ -43,7 +43,7 @@ async function listenToDevices(port = 0, env: Record<string, string> = {}): Prom
   await device.listen(port, '127.0.0.1');
 }
 
-/** An hour of the fleet lasts a second: two heartbeats, a look inside every four seconds. */
+/** An hour of the fleet lasts a second: two heartbeats, and someone looks into the bottle every four seconds. */
 function simulate(seed: string, onAcknowledged: (report: AcknowledgedReport) => void): Simulator {
   return new Simulator({
     bottles: BOTTLES,
@@ -93,7 +93,7 @@ function expectAllLogged(acks: AcknowledgedReport[], log: Set<string>): void {
 }
 
 it(
-  'what the fleet was told is stored is in the log, once, and the file says the same',
+  'every acknowledged report is in the log once, and in the file',
   async () => {
     await listenToDevices();
     const file = join(folder, 'acks.jsonl');

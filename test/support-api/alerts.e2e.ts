@@ -183,14 +183,14 @@ describe('the fleet', () => {
         total: 0,
         by_status: { unknown: 0, silent: 0, late: 0, open: 0, ok: 0 },
       });
-      const [heard, opened] = [
+      const [reported, opened] = [
         await fresh.register(),
         await fresh.register({ schedule: { kind: 'times_of_day', times: ['08:00'] } }),
         await fresh.register(),
       ];
-      await fresh.report(heard.token, 'heartbeats');
+      await fresh.report(reported.token, 'heartbeats');
       fresh.clock.advance(30_000);
-      await fresh.report(heard.token, 'heartbeats');
+      await fresh.report(reported.token, 'heartbeats');
       await fresh.report(opened.token, 'actions', {
         action: 'opened',
         time: fresh.clock.now(),

@@ -74,7 +74,7 @@ describe('POST /v1/bottles', () => {
     ['an operator for a time', daily({ times: [{ $gt: '' }] }), 'invalid_schedule', 'schedule.times[0]'],
     ['a schedule with a field too many', daily({ $where: '1' }), 'invalid_schedule', 'schedule.$where'],
     ['a window that is none', daily({ late_after: '-1h' }), 'invalid_schedule', 'schedule.late_after'],
-    ['no pills a dose', daily({ pills_per_dose: 0 }), 'invalid_schedule', 'schedule.pills_per_dose'],
+    ['no pills per dose', daily({ pills_per_dose: 0 }), 'invalid_schedule', 'schedule.pills_per_dose'],
     [
       'a beginning that is no time',
       daily({ effective_from: 'soon' }),

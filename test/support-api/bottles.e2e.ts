@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => support.clock.set(NOW));
 afterAll(() => support?.stop());
 
-const look = async (id: string) => (await support.get(`/v1/bottles/${id}`)).body;
+const getBottle = async (id: string) => (await support.get(`/v1/bottles/${id}`)).body;
 const stateOf = (id: string) =>
   support.database.db.collection('bottle_states').findOne({ _id: new Types.ObjectId(id) });
 
@@ -42,7 +42,7 @@ describe('registering', () => {
 describe('looking up', () => {
   it('returns every field of a new bottle', async () => {
     const { id } = await support.register({ number_of_pills: 30, schedule: DAILY });
-    expect(await look(id)).toEqual({
+    expect(await getBottle(id)).toEqual({
       bottle_id: id,
       user_id: 'willcross1024',
       medication: 'Cordrazine',
@@ -75,7 +75,7 @@ describe('looking up', () => {
     const { id, token } = await support.register({ number_of_pills: 30 });
     const opened = { action: 'opened', time: at(-3), mass_of_contents: 60, number_of_pills: 30 };
     expect((await support.report(token, 'actions', opened)).status).toBe(201);
-    expect(await look(id)).toMatchObject({
+    expect(await getBottle(id)).toMatchObject({
       status: 'open',
       reasons: [{ status: 'open', since: at(-3).toISOString() }],
       last_heard_at: NOW.toISOString(),
@@ -88,7 +88,7 @@ describe('looking up', () => {
       pills_taken: 1,
     };
     expect((await support.report(token, 'actions', closed)).status).toBe(201);
-    expect(await look(id)).toMatchObject({
+    expect(await getBottle(id)).toMatchObject({
       status: 'ok',
       pills_left: 29,
       last_action: {
@@ -126,7 +126,7 @@ describe('looking up', () => {
         open: undefined,
       },
     ]);
-    const bottle = await look(id);
+    const bottle = await getBottle(id);
     expect(bottle.status).toBe('silent');
     expect(bottle.reasons).toEqual([
       { status: 'silent', since: at(-80).toISOString(), text: expect.any(String) },
@@ -151,7 +151,7 @@ describe('looking up', () => {
       bad_clock: { offset_ms: -7, at: NOW },
       set_aside: { check: 'dose', error: 'why', at: NOW },
     });
-    const bottle = await look(id);
+    const bottle = await getBottle(id);
     expect(bottle.last_doses.map((dose: { scheduled_at: string }) => dose.scheduled_at)).toEqual(
       [1, 2, 3].map((day) => at(-day * 1440).toISOString()),
     );
@@ -204,13 +204,13 @@ describe('changing', () => {
         (await support.call('patch', `/v1/bottles/${id}`, { time_zone: 'America/New_York' })).status,
       ).toBe(200);
     }
-    expect(await look(follows.id)).toMatchObject({
+    expect(await getBottle(follows.id)).toMatchObject({
       time_zone: 'America/New_York',
       schedule: { effective_from: at(60).toISOString(), time_zone: 'America/New_York' },
       coming_schedules: [{ effective_from: at(2 * 1440).toISOString(), time_zone: 'America/New_York' }],
       next_dose: { scheduled_at: '2026-03-02T13:00:00.000Z' },
     });
-    expect(await look(own.id)).toMatchObject({
+    expect(await getBottle(own.id)).toMatchObject({
       schedule: { effective_from: NOW.toISOString(), time_zone: 'Europe/Berlin' },
       next_dose: { scheduled_at: '2026-03-02T07:00:00.000Z' },
     });
@@ -283,7 +283,7 @@ describe('setting a schedule', () => {
         schedule: { ...DAILY, effective_from: at(minutes).toISOString() },
       });
     }
-    const bottle = await look(id);
+    const bottle = await getBottle(id);
     expect(bottle.schedule.effective_from).toBe(NOW.toISOString());
     expect(
       bottle.coming_schedules.map((version: { effective_from: string }) => version.effective_from),
@@ -292,7 +292,7 @@ describe('setting a schedule', () => {
 
   it('never changes the past: a version with an earlier start takes effect now', async () => {
     const { id } = await support.register({ schedule: { ...DAILY, effective_from: at(-60_000) } });
-    expect((await look(id)).schedule.effective_from).toBe(NOW.toISOString());
+    expect((await getBottle(id)).schedule.effective_from).toBe(NOW.toISOString());
     support.clock.set(at(10));
     const answer = await support.call('put', `/v1/bottles/${id}/schedule`, {
       schedule: { ...DAILY, times: ['20:00'], effective_from: at(5) },

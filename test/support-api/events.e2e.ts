@@ -68,9 +68,9 @@ it('reports changes made through another process', async () => {
   const bottle_id = 'a'.repeat(24);
   const [alert_id] = await insertAlerts(support, [{ bottle_id: toId(bottle_id) }]);
   await has(reader, 'alert', { alert_id, bottle_id });
-  const told = reader.of('alert').length;
+  const sent = reader.of('alert').length;
   await support.post(`/v1/alerts/${alert_id}/acknowledge`, {});
-  await eventually(() => expect(reader.of('alert').length).toBeGreaterThan(told));
+  await eventually(() => expect(reader.of('alert').length).toBeGreaterThan(sent));
   await insertDeliveries(support, [{ bottle_id: toId(bottle_id), alert_id: toId(alert_id!) }]);
   await has(reader, 'delivery', { alert_id, bottle_id });
 });
@@ -90,8 +90,8 @@ it("reports a bottle's heartbeats to pages that watch it, and to no other", asyn
   // the next change is reported to all; there was none before
   await insertAlerts(support, [{}]);
   await eventually(() => expect(bystander.of('alert').length).toBeGreaterThan(0));
-  const heard = bystander.events.slice(seen).map(({ event }) => event);
-  expect(heard.filter((event) => !['alert', 'alive'].includes(event))).toEqual([]);
+  const later = bystander.events.slice(seen).map(({ event }) => event);
+  expect(later.filter((event) => !['alert', 'alive'].includes(event))).toEqual([]);
 });
 
 it('notifies lists when a status changes', async () => {
@@ -106,25 +106,25 @@ it('notifies lists when a status changes', async () => {
 it('resumes where it stopped, at another process too, without repeats', async () => {
   const watched = await support.register();
   const [reader, there] = [await follow(support.app), await follow(other, `?bottle_id=${watched.id}`)];
-  const tellAlert = async (...to: EventReader[]): Promise<object> => {
+  const expectAlertAt = async (...to: EventReader[]): Promise<object> => {
     const bottle_id = randomBytes(12).toString('hex');
     const [alert_id] = await insertAlerts(support, [{ bottle_id: toId(bottle_id) }]);
     for (const each of to) await has(each, 'alert', { alert_id, bottle_id });
     return { alert_id, bottle_id };
   };
   await has(there, 'bottle', { bottle_id: watched.id });
-  await tellAlert(reader, there);
+  await expectAlertAt(reader, there);
   // only the other process reports this; the next changes follow together, a second later
-  const told = there.of('bottle').length;
+  const sent = there.of('bottle').length;
   await support.report(watched.token, 'heartbeats');
-  await eventually(() => expect(there.of('bottle').length).toBeGreaterThan(told));
-  await tellAlert(reader);
+  await eventually(() => expect(there.of('bottle').length).toBeGreaterThan(sent));
+  await expectAlertAt(reader);
   reader.close();
-  const missed = await tellAlert();
+  const missed = await expectAlertAt();
   const later = await follow(other, `?last_event_id=${reader.lastId}`);
   const header = { authorization: `Bearer ${key}`, 'last-event-id': reader.lastId };
   const here = await follow(support.app, '', header);
-  const last = await tellAlert(later, here);
+  const last = await expectAlertAt(later, here);
   for (const back of [later, here]) {
     expect(back.of('alert')).toEqual([missed, last]);
     expect(back.of('reset')).toEqual([]);
@@ -176,9 +176,9 @@ it('makes a page read everything again when it cannot resume', async () => {
     return change;
   });
   await now.close();
-  const gone = changes.open([], token.replace(/.{10}$/, '0'.repeat(8) + '04'));
-  await expect(gone.next()).rejects.toThrow(ChangesLostError);
-  await gone.close();
+  const expired = changes.open([], token.replace(/.{10}$/, '0'.repeat(8) + '04'));
+  await expect(expired.next()).rejects.toThrow(ChangesLostError);
+  await expired.close();
 });
 
 it('reports many changes without ids', async () => {

@@ -79,8 +79,8 @@ it('assigns bottles, all or none, and unassigns them; a bottle may have several 
   ).toMatchObject({ status: 404, body: { code: 'bottle_not_found', field: 'bottle_ids[1]' } });
   expect(await bottlesOf(one.id)).toEqual(bottles);
 
-  const gone = { bottle_ids: [bottles[1], another, NOBODY] };
-  expect(await support.post(`/v1/gateways/${one.id}/unassign`, gone)).toMatchObject({ status: 200 });
+  const unassigned = { bottle_ids: [bottles[1], another, NOBODY] };
+  expect(await support.post(`/v1/gateways/${one.id}/unassign`, unassigned)).toMatchObject({ status: 200 });
   expect(await bottlesOf(one.id)).toEqual(bottles.filter((id) => id !== bottles[1]));
   expect(await bottlesOf(two.id)).toEqual([bottles[1]]);
   await support.call('delete', `/v1/bottles/${bottles[1]}`);
@@ -94,19 +94,19 @@ it('audits who did what to which gateway and bottle', async () => {
   await support.post(`/v1/gateways/${id}/assign`, { bottle_ids: [bottle.id] });
   await support.post(`/v1/gateways/${id}/unassign`, { bottle_ids: [bottle.id] });
   await support.call('delete', `/v1/gateways/${id}`);
-  const deeds = async (subject: string): Promise<[string, object][]> =>
+  const auditOf = async (subject: string): Promise<[string, object][]> =>
     (await support.get(`/v1/audit?subject=${subject}`)).body.items.map(
       ({ action, details }: { action: string; details: object }) => [action, details],
     );
   const bottles = { fields: ['bottle_ids'] };
-  expect(await deeds(`gateway:${id}`)).toEqual([
+  expect(await auditOf(`gateway:${id}`)).toEqual([
     ['gateway.revoke', {}],
     ['gateway.unassign', bottles],
     ['gateway.assign', bottles],
     ['gateway.rotate_token', {}],
     ['gateway.register', { name: 'the audited hub' }],
   ]);
-  expect((await deeds(`bottle:${bottle.id}`)).map(([action]) => action)).toEqual([
+  expect((await auditOf(`bottle:${bottle.id}`)).map(([action]) => action)).toEqual([
     'gateway.unassign',
     'gateway.assign',
     'bottle.register',

@@ -20,11 +20,11 @@ describe('bottles', () => {
   beforeAll(async () => {
     const make: Record<string, (id: string) => Promise<void>> = {
       unknown: async () => undefined,
-      ok: (id) => heard(id, {}),
+      ok: (id) => insertReported(id, {}),
       // the first status in the documented order counts: an open bottle that is late is late
-      late: (id) => heard(id, { late: true, open: true }),
-      open: (id) => heard(id, { open: true }),
-      silent: (id) => heard(id, { quiet: 'silent', silent: true, late: true }),
+      late: (id) => insertReported(id, { late: true, open: true }),
+      open: (id) => insertReported(id, { open: true }),
+      silent: (id) => insertReported(id, { quiet: 'silent', silent: true, late: true }),
     };
     for (let round = 0; round < 3; round += 1) {
       for (const status of STATUS) {
@@ -40,7 +40,8 @@ describe('bottles', () => {
     }
   });
 
-  const heard = (id: string, state: object) => setState(support, id, { last_heard_at: NOW, ...state });
+  const insertReported = (id: string, state: object) =>
+    setState(support, id, { last_heard_at: NOW, ...state });
 
   it.each(STATUS)('are listed by the status %s', async (status) => {
     const { items, pages } = await support.pages(`/v1/bottles?status=${status}`, 2);

@@ -59,21 +59,21 @@ describe('an erasure', () => {
   const COUNTS = { actions: 3, heartbeats: 1, doses: 1, alerts: 2, deliveries: 1, vitals: 4 };
 
   it('removes all data of the bottle and none of the others', async () => {
-    const [gone, stays] = [
+    const [erased, stays] = [
       await support.register({ user_id: 'gone' }),
       await support.register({ user_id: 'stays' }),
     ];
-    for (const { id, token } of [gone, stays]) await fill(id, token);
+    for (const { id, token } of [erased, stays]) await fill(id, token);
     const before = await mentions(stays.id);
     expect(before).toBeGreaterThan(9);
-    expect((await support.call('delete', `/v1/bottles/${gone.id}`)).status).toBe(200);
-    expect(await mentions(gone.id)).toBe(0);
+    expect((await support.call('delete', `/v1/bottles/${erased.id}`)).status).toBe(200);
+    expect(await mentions(erased.id)).toBe(0);
     expect(await mentions(stays.id)).toBe(before);
-    expect(await support.report(gone.token, 'heartbeats')).toMatchObject({
+    expect(await support.report(erased.token, 'heartbeats')).toMatchObject({
       status: 401,
       body: { code: 'token_unknown' },
     });
-    expect((await support.call('delete', `/v1/bottles/${gone.id}`)).status).toBe(404);
+    expect((await support.call('delete', `/v1/bottles/${erased.id}`)).status).toBe(404);
   });
 
   it('leaves a receipt for all staff, without patient data', async () => {

@@ -33,7 +33,7 @@ async function insertHeartbeats(bottle: string, minutes: number[]): Promise<void
 const every = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 
-async function act(token: string, action: 'opened' | 'closed', minute: number): Promise<void> {
+async function sendAction(token: string, action: 'opened' | 'closed', minute: number): Promise<void> {
   const weight = { mass_of_contents: 10, number_of_pills: 20 };
   const taken = action === 'closed' ? { pills_taken: 1 } : {};
   const time = at(minute).toISOString();
@@ -60,10 +60,10 @@ describe('the timeline of a bottle', () => {
     const bottle = await support.register();
     id = bottle.id;
     const bottle_id = new Types.ObjectId(id);
-    await act(bottle.token, 'opened', -600);
-    await act(bottle.token, 'closed', -599);
-    await act(bottle.token, 'opened', -90);
-    await act(bottle.token, 'closed', -60);
+    await sendAction(bottle.token, 'opened', -600);
+    await sendAction(bottle.token, 'closed', -599);
+    await sendAction(bottle.token, 'opened', -90);
+    await sendAction(bottle.token, 'closed', -60);
     // 30 minutes apart; three are missing from -420 on, and all since -90
     await insertHeartbeats(id, [...every(-720, -450, 30), ...every(-330, -90, 30)]);
     alerts = await insertAlerts(support, [
@@ -89,7 +89,7 @@ describe('the timeline of a bottle', () => {
     ]);
     // of another bottle
     const other = await support.register();
-    await act(other.token, 'opened', -61);
+    await sendAction(other.token, 'opened', -61);
     await insertAlerts(support, [{ raised_at: at(-60) }]);
     await insertDeliveries(support, [{ created_at: at(-60) }]);
   });

@@ -83,8 +83,8 @@ describe('alerts that need attention', () => {
 });
 
 it('a list contains who acknowledged, and dead notifications', async () => {
-  const [taken, troubled] = await insertAlerts(support, [{}, { raised_at: at(-20) }]);
-  const message = { alert_id: new Types.ObjectId(troubled), status: 'dead' };
+  const [taken, undelivered] = await insertAlerts(support, [{}, { raised_at: at(-20) }]);
+  const message = { alert_id: new Types.ObjectId(undelivered), status: 'dead' };
   await insertDeliveries(support, [
     { ...message, step: 'raised' },
     { ...message, step: 'escalated' },
@@ -94,7 +94,7 @@ it('a list contains who acknowledged, and dead notifications', async () => {
   const { items } = (await support.get('/v1/alerts')).body;
   expect(items).toMatchObject([
     { id: taken, acknowledged_by: 'a support', acknowledged_at: later(0), dead_deliveries: 0 },
-    { id: troubled, acknowledged_by: null, acknowledged_at: null, dead_deliveries: 2 },
+    { id: undelivered, acknowledged_by: null, acknowledged_at: null, dead_deliveries: 2 },
   ]);
 });
 

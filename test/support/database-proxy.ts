@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Which pieces of what is sent to the database. */
+/** Selects chunks of what is sent to the database. */
 type Chunks = (chunk: Buffer) => boolean;
 
 /** A way to the database on which the test can hold up what it likes. */

@@ -36,7 +36,7 @@ export class EventReader {
     return this.answer.headers;
   }
 
-  /** What was heard of this kind. */
+  /** The events of this kind. */
   of(event: string): ServerEvent['data'][] {
     return this.events.filter((each) => each.event === event).map(({ data }) => data);
   }
@@ -59,8 +59,8 @@ export class EventReader {
       );
       const { id, event = 'message', data = '' } = fields;
       if (id !== undefined) this.lastId = id;
-      const heard = JSON.parse(data) as ServerEvent['data'];
-      this.events.push({ event, data: heard, ...(id === undefined ? {} : { id }) });
+      const body = JSON.parse(data) as ServerEvent['data'];
+      this.events.push({ event, data: body, ...(id === undefined ? {} : { id }) });
     }
   }
 }

@@ -54,24 +54,24 @@ export async function runDemoFleet(options: DemoFleetOptions): Promise<Stats> {
 
 async function join(
   fleet: Fleet,
-  cast: DemoBottle,
+  member: DemoBottle,
   plan: DemoPlan,
   log: (line: string) => void,
 ): Promise<void> {
-  const { role, ...facts } = cast;
+  const { role, ...facts } = member;
   const bottle = await fleet.add(
     {
       ...facts,
       number_of_pills: PILLS,
-      ...(role === 'is left open' ? {} : { schedule: scheduleOf(cast, plan) }),
+      ...(role === 'is left open' ? {} : { schedule: scheduleOf(member, plan) }),
     },
-    { name: cast.medication, pills: PILLS },
+    { name: member.medication, pills: PILLS },
   );
-  const say = (line: string) => log(`${cast.medication} (${cast.user_id}): ${line}`);
+  const say = (line: string) => log(`${member.medication} (${member.user_id}): ${line}`);
   playRole(role, {
     bottle,
     timeline: fleet.timeline,
-    random: fleet.random(cast.medication, 'role'),
+    random: fleet.random(member.medication, 'role'),
     plan,
     say,
   });

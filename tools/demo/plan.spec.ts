@@ -6,7 +6,7 @@ const THRESHOLDS = { silentAfterMs: 20 * SECOND, openAfterMs: 10 * SECOND, backl
 const STARTS = Array.from({ length: 60 }, (_, second) => new Date(Date.UTC(2026, 2, 2, 12, 0, second, 500)));
 
 it.each(STARTS)(
-  'started at %s, every trouble lasts long enough to be found and is over within two minutes',
+  'started at %s, every condition lasts long enough to be found and clears within two minutes',
   (now) => {
     const plan = planDemo(now, THRESHOLDS);
     const start = now.getTime();

@@ -39,11 +39,11 @@ export class PersistentBottle {
   }
 
   async open(): Promise<void> {
-    this.openedAt = await this.act({ action: 'opened', event_id: 'opening' });
+    this.openedAt = await this.sendAction({ action: 'opened', event_id: 'opening' });
   }
 
   async close(): Promise<void> {
-    await this.act({ action: 'closed', event_id: 'closing', pills_taken: 0 });
+    await this.sendAction({ action: 'closed', event_id: 'closing', pills_taken: 0 });
   }
 
   /** Sends a heartbeat at this interval until the signal aborts. */
@@ -56,8 +56,8 @@ export class PersistentBottle {
     }
   }
 
-  /** @returns when it was done, by its own clock. */
-  private async act(
+  /** @returns the time of the action by its own clock. */
+  private async sendAction(
     action: Pick<ReportedAction, 'action' | 'pills_taken'> & { event_id: string },
   ): Promise<Date> {
     const time = this.clock.now();

@@ -78,7 +78,7 @@ function costOf({ ns, command, originatingCommand, planSummary = '', ...work }: 
     returned: work.nreturned ?? 0,
     ranges: rangesOf(matched),
     rest: originatingCommand !== undefined,
-    counts: count !== undefined || (pipeline ?? []).some((stage) => '$group' in stage),
+    counts: count !== undefined || (pipeline ?? []).some((step) => '$group' in step),
   };
 }
 

@@ -76,7 +76,7 @@ export class WebhookReceiver {
   }
 
   /** The messages as `kind event`. */
-  heard(bottleId?: string): string[] {
+  received(bottleId?: string): string[] {
     return this.messages
       .filter(({ data }) => bottleId === undefined || data.bottle_id === bottleId)
       .map(({ data }) => `${data.kind} ${data.event}`);

@@ -2,7 +2,7 @@ import type { BatchItemResult } from './bottle-client.js';
 import type { Report } from './bottle/report.js';
 import { Histogram } from './histogram.js';
 
-/** A report that device-api will never take: what it said, and why. */
+/** A report that device-api refuses for good, and why. */
 export interface Refusal {
   bottle_id: string;
   report: Report;

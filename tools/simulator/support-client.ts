@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Answer, postJson } from './http.js';
 
-/** What support-api is told of a new bottle. */
+/** The request that registers a bottle with support-api. */
 export interface NewBottle {
   user_id: string;
   medication: string;

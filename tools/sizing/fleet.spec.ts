@@ -54,8 +54,8 @@ describe('checks by deadlines', () => {
   });
 
   it('judges a dose when it is taken, and walks the fleet once an hour', () => {
-    const { doseLooks, reconcile } = deadlineRates(LAB_FLEET);
-    expect(Math.round(doseLooks)).toBe(694);
+    const { doseChecks, reconcile } = deadlineRates(LAB_FLEET);
+    expect(Math.round(doseChecks)).toBe(694);
     expect(Math.round(reconcile)).toBe(8_333);
   });
 });

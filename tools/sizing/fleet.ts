@@ -52,12 +52,12 @@ export function labCheckRates(fleet: Fleet): CheckRates {
   return { silent, doses, open, all: silent + doses + open };
 }
 
-/** Our checks: two range reads a run, and one look for each bottle that is due. A second. */
+/** The rates of our checks, per second: two range reads a run, and one read for each bottle that is due. */
 export interface DeadlineRates {
   /** Range reads on partial indexes, whatever the fleet. */
   rangeReads: { silent: number; doses: number; open: number };
   /** Each dose taken is judged once, when it is reported. */
-  doseLooks: number;
+  doseChecks: number;
   /** The hourly walk over the whole fleet: the lab's three queries for each bottle. */
   reconcile: number;
 }
@@ -72,7 +72,7 @@ export function deadlineRates(fleet: Fleet): DeadlineRates {
       doses: READS_A_RUN / MINUTE,
       open: READS_A_RUN / MINUTE,
     },
-    doseLooks: reportRates(fleet).doses,
+    doseChecks: reportRates(fleet).doses,
     reconcile: bottlesOf(fleet) / HOUR,
   };
 }

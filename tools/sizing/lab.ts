@@ -7,7 +7,7 @@ import { bytes, figure, perSecond } from './units.js';
 /** Where the lab's own figures differ from what its factors give, and from what was measured. Its fleet, not ours. */
 export function labComparison(measurement: Measurement): string {
   const { heartbeats, actions } = reportRates(LAB_FLEET);
-  const [beats, acts] = [growth(heartbeats, LAB_DOCUMENT), growth(actions, LAB_DOCUMENT)];
+  const [heartbeatGrowth, actionGrowth] = [growth(heartbeats, LAB_DOCUMENT), growth(actions, LAB_DOCUMENT)];
   const storage = storageOf(LAB_FLEET, measurement);
   const measured = (name: string, span: 'hour' | 'week' | 'year'): string => {
     const { data, indexes } = storage.growing.find((collection) => collection.name === name)!;
@@ -32,35 +32,35 @@ export function labComparison(measurement: Measurement): string {
     [
       'heartbeats, a week',
       '3 TB, and 30 TB under "Sharding"',
-      bytes(beats.week),
+      bytes(heartbeatGrowth.week),
       measured('bottle_heartbeats', 'week'),
       'follows from the 1000; the 30 TB is a slip on top',
     ],
     [
       'heartbeats, an hour',
       '18 GB',
-      bytes(beats.hour),
+      bytes(heartbeatGrowth.hour),
       measured('bottle_heartbeats', 'hour'),
       'follows from the 1000',
     ],
     [
       'actions, a week',
       '6 GB',
-      bytes(acts.week),
+      bytes(actionGrowth.week),
       measured('bottle_actions', 'week'),
       '30M x 2 x 2 x 7 x 100 B; a single day is 12 GB',
     ],
     [
       'actions, an hour',
       '36 MB',
-      bytes(acts.hour),
+      bytes(actionGrowth.hour),
       measured('bottle_actions', 'hour'),
       'follows from the 6 GB',
     ],
     [
       'actions, a year',
       '"a few terabytes"',
-      bytes(acts.year),
+      bytes(actionGrowth.year),
       measured('bottle_actions', 'year'),
       'right, without the indexes',
     ],

@@ -11,7 +11,7 @@ import type { mongo } from 'mongoose';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { OplogMeter } from './oplog.js';
 import { sampleActions, type SampleBottle, sampleBottles, sampleHeartbeats, type Sample } from './sample.js';
-import { actOn, contact, judgeDoses, register, upsertOutcomes } from './sample-states.js';
+import { updateStates, contact, judgeDoses, register, upsertOutcomes } from './sample-states.js';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.js';
 
 /** What one document of a collection takes. Bytes. */
@@ -79,7 +79,10 @@ export function measure(
 }
 
 /** Bytes of oplog for the whole sample. */
-type Logged = Record<'heartbeats' | 'contacts' | 'actions' | 'acts' | 'doses' | 'expiry', number | undefined>;
+type Logged = Record<
+  'heartbeats' | 'contacts' | 'actions' | 'stateUpdates' | 'doses' | 'expiry',
+  number | undefined
+>;
 
 async function fill(
   { app }: ScratchDatabase,
@@ -108,10 +111,12 @@ async function fill(
   // the first contact changes more than the later ones
   await contact(states, bottles, 1, new Date(now.getTime() - (contacts + 1) * HALF_AN_HOUR));
   const reported = await meter.bytesOf(() => contact(states, bottles, contacts, now));
-  const acts = await meter.bytesOf(() => actOn(states, [...sampleActions(bottles, 1, now)], now));
+  const stateUpdates = await meter.bytesOf(() =>
+    updateStates(states, [...sampleActions(bottles, 1, now)], now),
+  );
   const judged = await meter.bytesOf(() => judgeDoses(app, bottles, now));
   await upsertOutcomes(app, acting, dosesPerBottle, now);
-  return { heartbeats, actions, contacts: reported, acts, doses: judged };
+  return { heartbeats, actions, contacts: reported, stateUpdates, doses: judged };
 }
 
 /** Writes in the order of arrival, in groups as they form under load. */
@@ -142,14 +147,16 @@ async function expire(
 }
 
 function perItem(sample: Sample, logged: Logged): OplogMeasure | undefined {
-  const { heartbeats, contacts, actions, acts, doses, expiry } = logged;
-  if (!heartbeats || !contacts || !actions || !acts || !doses || !expiry) return undefined;
+  const { heartbeats, contacts, actions, stateUpdates, doses, expiry } = logged;
+  if (!heartbeats || !contacts || !actions || !stateUpdates || !doses || !expiry) return undefined;
   const contacted = contacts / (sample.bottles * sample.contacts);
   return {
     heartbeat: heartbeats / (sample.heartbeatBottles * sample.heartbeatsPerBottle) + contacted,
     expiry: expiry / sample.heartbeatsPerBottle,
     action:
-      actions / (2 * sample.actionBottles * sample.dosesPerBottle) + contacted + acts / (2 * sample.bottles),
+      actions / (2 * sample.actionBottles * sample.dosesPerBottle) +
+      contacted +
+      stateUpdates / (2 * sample.bottles),
     dose: doses / sample.bottles,
   };
 }
@@ -181,7 +188,7 @@ interface StorageStats {
   indexDetails: Record<string, { 'block-manager': Record<'file bytes available for reuse', number> }>;
 }
 
-/** What is in use: room that updates have left behind in the files is filled again before they grow. */
+/** Counts only what is in use: space that updates free in the files is reused before the files grow. */
 async function sizeOf(db: mongo.Db, name: string): Promise<CollectionMeasure> {
   const [found] = await db
     .collection(name)

@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 
 const UNAUTHORIZED = 13;
 
-/** Reads how much the replica set's log grew by what was done to one database. */
+/** Reads by how much the operations on one database grew the replica set's oplog. */
 export class OplogMeter {
   constructor(
     private readonly client: mongo.MongoClient,

@@ -39,7 +39,7 @@ Made by \`npm run sizing${typed === '' ? '' : ` -- ${typed}`}\`. To change it, r
 function rates({ fleet }: SizingRequest): string {
   const { heartbeats, actions, doses } = reportRates(fleet);
   const checks = labCheckRates(fleet);
-  const { rangeReads, doseLooks, reconcile } = deadlineRates(fleet);
+  const { rangeReads, doseChecks, reconcile } = deadlineRates(fleet);
   const perBottle = table(
     [text('operation'), text('computed as'), number('rate')],
     [
@@ -61,7 +61,7 @@ function rates({ fleet }: SizingRequest): string {
       [
         'a dose is late',
         perSecond(checks.doses),
-        `${perSecond(rangeReads.doses)}, and ${perSecond(doseLooks)} looks at doses just taken`,
+        `${perSecond(rangeReads.doses)}, and ${perSecond(doseChecks)} reads of doses just taken`,
       ],
       [
         'a bottle is left open',
@@ -71,7 +71,7 @@ function rates({ fleet }: SizingRequest): string {
       [
         'together',
         perSecond(checks.all),
-        `${perSecond(rangeReads.silent + rangeReads.doses + rangeReads.open)}, ${perSecond(doseLooks)} looks, and the overdue`,
+        `${perSecond(rangeReads.silent + rangeReads.doses + rangeReads.open)}, ${perSecond(doseChecks)} reads, and the overdue`,
       ],
       ['hourly reconcile', '', `${perSecond(reconcile)} bottles compared, if hourly`],
     ],

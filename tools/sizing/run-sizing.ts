@@ -20,7 +20,7 @@ export interface Surroundings {
   sample?: Sample;
 }
 
-/** Measures a sample, reckons for the fleet that was asked for, and gives the answer as Markdown. */
+/** Measures a sample, computes the sizing of the requested fleet, and prints it as Markdown. */
 export async function runSizing(
   request: SizingRequest,
   config: SizingConfig,

@@ -55,15 +55,15 @@ export async function register(
   }
 }
 
-/** Every bottle is heard of, group after group, half an hour apart, `rounds` times. */
+/** Every bottle reports `times` times, half an hour apart, group after group. */
 export async function contact(
   states: ReportedStatesRepository,
   bottles: SampleBottle[],
-  rounds: number,
+  times: number,
   now: Date,
 ): Promise<void> {
-  for (let round = rounds; round > 0; round -= 1) {
-    const change = onContact(new Date(now.getTime() - round * 30 * MINUTE), THRESHOLDS.silentAfter);
+  for (let time = times; time > 0; time -= 1) {
+    const change = onContact(new Date(now.getTime() - time * 30 * MINUTE), THRESHOLDS.silentAfter);
     for (const group of groupsOf(bottles)) {
       await states.follow({ contacts: [{ bottles: group.map(({ _id }) => _id), change }], others: [] });
     }
@@ -71,7 +71,7 @@ export async function contact(
 }
 
 /** What an action changes of its bottle's state, as device-api does it. */
-export async function actOn(
+export async function updateStates(
   states: ReportedStatesRepository,
   actions: BottleAction[],
   now: Date,

@@ -109,16 +109,16 @@ function action(
   serial: number,
   what: Pick<BottleAction, 'action' | 'number_of_pills' | 'pills_taken'>,
 ): BottleAction {
-  const said = {
+  const fields = {
     ...what,
     mass_of_contents: Math.round(what.number_of_pills * 177) / 100,
     event_id: `a7f3-${String(serial).padStart(7, '0')}`,
   };
-  const id = actionId(bottle._id.toHexString(), { ...said, time });
+  const id = actionId(bottle._id.toHexString(), { ...fields, time });
   return {
     _id: new Types.ObjectId(id),
     ...ownerOf(bottle),
-    ...said,
+    ...fields,
     time,
     received_at: new Date(time.getTime() + 1_200),
   };

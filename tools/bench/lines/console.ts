@@ -80,7 +80,7 @@ const PAGES: Record<string, Shown> = {
     path: `/bottles/${SHOWN}`,
     usable: async (page) => {
       await page.getByRole('region', { name: 'Status' }).waitFor();
-      await page.getByRole('region', { name: 'What has happened' }).getByRole('listitem').first().waitFor();
+      await page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor();
     },
   },
   alerts: { path: '/alerts', usable: (page) => page.locator('li[data-row]').nth(49).waitFor() },

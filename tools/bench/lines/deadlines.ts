@@ -48,7 +48,7 @@ export async function deadlines(harness: BenchHarness): Promise<Line[]> {
         figures: { 'alerts and deliveries, each run': `${DUE}, all delivered once` },
       },
       {
-        ...atMost(8, `${DUE} newly overdue: the same, four racing`, 10, spread(queued.four), 's'),
+        ...atMost(8, `${DUE} newly overdue: the same, four notifiers`, 10, spread(queued.four), 's'),
         figures: { 'alerts and deliveries, each run': `${DUE}, all delivered once` },
       },
       toAttempt('one notifier', delays.one),
@@ -78,7 +78,7 @@ function toAttempt(who: string, delays: number[][]): Line {
   };
 }
 
-/** One run with a database and notifiers of its own. @throws unless each bottle was told of exactly once. */
+/** One run with its own database and notifiers. @throws unless exactly one notification was sent for each bottle. */
 async function dueAtOnce(harness: BenchHarness, receiver: WebhookReceiver, notifiers: number): Promise<Run> {
   const db = harness.newDatabase('due');
   await makeIndexes(harness, db);
@@ -95,14 +95,14 @@ async function dueAtOnce(harness: BenchHarness, receiver: WebhookReceiver, notif
     const tick = nextTick(Date.now() + SEEDING_MS);
     const due = tick + JUST_MISSED_MS;
     await openTogether(db, DUE, new Date(due));
-    // the check that looks at the tick is to know what comes next
+    // the check that runs at the tick must already see the next deadlines
     if (Date.now() > tick) throw new Error('seeding took too long');
     await sleep(due - Date.now());
     await until(async () => (await count(db, 'alerts')) >= DUE && (await count(db, 'deliveries')) >= DUE);
     const queued = (Date.now() - due) / 1_000;
     await until(async () => (await delivered(db)) >= DUE, 10 * POLL_MS);
     const attempts = receiver.requests.splice(0);
-    if (attempts.some(({ at }) => at < due)) throw new Error('told before it was due');
+    if (attempts.some(({ at }) => at < due)) throw new Error('notification sent before the deadline');
     await oneEach(db, 'alerts');
     await oneEach(db, 'deliveries');
     if (attempts.length !== DUE || new Set(attempts.map(({ id }) => id)).size !== DUE)

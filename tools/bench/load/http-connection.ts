@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const END_OF_HEAD = '\r\n\r\n';
-/** Longer than an answer that comes in one piece. */
+/** Longer than a response that arrives in one chunk. */
 const READ_BUFFER = Buffer.alloc(64 * 1_024);
 
 /**
@@ -15,7 +15,7 @@ export class HttpConnection {
   due = 0;
   sent = 0;
   private waits = false;
-  /** The beginning of an answer that came in pieces. */
+  /** The beginning of a response that arrives in chunks. */
   private received = '';
 
   private constructor(

@@ -65,8 +65,8 @@ function reportsOf(time: Date, every: number): CountedReport[] {
 }
 
 function heartbeatOf(n: number, time: Date): CountedReport {
-  const said = { battery_percent: 40 + ((halfHourOf(time) + n) % 50), rssi_dbm: -60 };
-  return { kind: 'heartbeat', document: { _id: new mongo.ObjectId(), ...ownerOf(n), time, ...said } };
+  const fields = { battery_percent: 40 + ((halfHourOf(time) + n) % 50), rssi_dbm: -60 };
+  return { kind: 'heartbeat', document: { _id: new mongo.ObjectId(), ...ownerOf(n), time, ...fields } };
 }
 
 /** Every bottle twice a day. */

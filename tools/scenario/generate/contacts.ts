@@ -46,8 +46,8 @@ function drawListener(random: Random, who: Recipient['who'], zone: string): Reci
 export function contactJson(user_id: string, { user, carer, steps }: ContactPlan): Record<string, unknown> {
   return {
     user_id,
-    ...reach(user, `${user_id}@example.test`),
-    ...(carer ? { carer: reach(carer, `carer-of-${user_id}@example.test`) } : {}),
+    ...recipientJson(user, `${user_id}@example.test`),
+    ...(carer ? { carer: recipientJson(carer, `carer-of-${user_id}@example.test`) } : {}),
     escalation: steps.map(({ after, repeat, ...step }) => ({
       ...step,
       after: `${after / MINUTE}m`,
@@ -56,7 +56,7 @@ export function contactJson(user_id: string, { user, carer, steps }: ContactPlan
   };
 }
 
-function reach({ channels, zone, quiet }: Recipient, email: string): Record<string, unknown> {
+function recipientJson({ channels, zone, quiet }: Recipient, email: string): Record<string, unknown> {
   return {
     time_zone: zone,
     ...(channels.includes('webhook') ? { webhook: true } : {}),

@@ -3,7 +3,7 @@ import type { ServicePlan } from './service-plan.js';
 import { DAY, HOUR, MINUTE, SECOND, type Span } from './oracle/facts.js';
 import type { AlertNotifications } from './alert-notifications.js';
 
-/** A kill takes effect within this time, and what it leaves behind is taken up within the rest. */
+/** A kill takes effect within this time; another process takes over the orphaned claims within the rest. */
 export const KILL_WITHIN = 10 * MINUTE;
 const KILL_HEALS = 7 * MINUTE;
 /** After a receiver works again, what it refused is sent within this time: it is out of order for so short a time that no message has come to its waits of half an hour. */

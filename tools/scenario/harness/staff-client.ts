@@ -44,7 +44,7 @@ export class StaffClient {
         return;
       }
       default:
-        await this.actOnAlerts(action, bottleId);
+        await this.applyToAlerts(action, bottleId);
     }
   }
 
@@ -63,7 +63,7 @@ export class StaffClient {
   }
 
   /** Acknowledges open alerts; the other actions apply to every alert that has not ended. */
-  private async actOnAlerts(
+  private async applyToAlerts(
     { action, kind, body }: Extract<StaffAction, { kind: string }>,
     bottleId: string,
   ): Promise<void> {

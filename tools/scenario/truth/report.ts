@@ -26,10 +26,10 @@ export function printText(verbose: boolean): Print {
 /** The last line of a run: whether all scenarios passed, and their figures in total. */
 export function summaryOf(results: readonly RunResult[]): string {
   const failed = results.filter(({ differences }) => differences.length > 0).length;
-  const verdict = failed === 0 ? `all ${results.length} passed` : `${failed} of ${results.length} failed`;
+  const result = failed === 0 ? `all ${results.length} passed` : `${failed} of ${results.length} failed`;
   const sum = (of: keyof Figures): number =>
     results.reduce((total, { figures }) => total + (figures?.[of] ?? 0), 0);
-  return `${verdict}; ${describe({
+  return `${result}; ${describe({
     expected: sum('expected'),
     received: sum('received'),
     repeats: sum('repeats'),

@@ -51,7 +51,7 @@ it('leaves the bottle open for ten minutes to two hours', async () => {
   }
 });
 
-it('an outage ends, and what it held back follows in a batch', async () => {
+it('an outage ends, and its backlog follows in a batch', async () => {
   const both: Behaviour = (life) => {
     heartbeats(life);
     wifiOutages(life);

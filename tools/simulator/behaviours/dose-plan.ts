@@ -1,7 +1,7 @@
 import { nextMinute, wallClockTime } from '../wall-clock.js';
 import type { Pace } from './behaviours.js';
 
-/** A prescription in a fleet's own time: what support-api is told, and the same as instants. */
+/** A prescription in a fleet's own time: as support-api takes it, and as instants. */
 export interface DosePlan {
   schedule: {
     kind: 'times_of_day';

@@ -6,7 +6,7 @@ import { badClock, chooseProfile } from './profile.js';
 const fleet = (seed: number) =>
   Array.from({ length: 1000 }, (_, index) => chooseProfile(new Random(seed, index), NOON.getTime()));
 
-it('a fleet has some of every trouble, and most bottles have none', () => {
+it('a fleet has some of every problem, and most bottles have none', () => {
   const profiles = fleet(1);
   const count = (has: (profile: (typeof profiles)[number]) => boolean) => profiles.filter(has).length;
   expect(count(({ habit }) => habit !== ADHERENT)).toBeGreaterThan(250);

@@ -16,7 +16,7 @@ const FLAKY_LINK: LinkHabits = { lostAnswers: 0.05, repeats: 0.1 };
 const HOUR_MS = 3_600_000;
 const MOST_HOURS_OFF = 12;
 
-/** Shares of a fleet; each is chosen by itself, so that one bottle may have all the troubles. */
+/** Shares of a fleet. Each is drawn independently, so one bottle may have every problem. */
 const SHARES = {
   forgetful: 0.3,
   leavesOpen: 0.1,

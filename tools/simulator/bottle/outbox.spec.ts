@@ -135,7 +135,7 @@ it('sends what is old as a batch even alone: its sent_at is not the clock at sen
   });
 });
 
-it('sends again what it was told is stored, when it repeats or when the answer was lost', async () => {
+it('sends an acknowledged report again, when it repeats or when the response was lost', async () => {
   const repeating = testBottle({ habits: { repeats: 1, lostAnswers: 0 } });
   repeating.bottle.openLid();
   await repeating.advance(0);

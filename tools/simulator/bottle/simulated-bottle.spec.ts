@@ -1,6 +1,6 @@
 import { testBottle } from '../testing.js';
 
-/** What the bottle has said of its lid, in short. */
+/** The lid actions that the bottle has reported. */
 function lids({ api }: ReturnType<typeof testBottle>): string[] {
   return api.calls.flatMap((call) => {
     const items = call.path === 'batch' ? call.body.items : call.path === 'actions' ? [call.body] : [];
@@ -17,7 +17,7 @@ it('reports a dose as an opening and a closing with the pill gone', async () => 
   expect(lids(test)).toEqual(['opened - 30', 'closed 1 29']);
 });
 
-it('reports a dose taken from a bottle that stands open when that is closed, by whomever', async () => {
+it('reports a dose taken from an open bottle when it is closed, whoever closes it', async () => {
   const test = testBottle();
   test.bottle.take(0, 2_000);
   await test.advance(1_500);

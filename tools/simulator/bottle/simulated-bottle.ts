@@ -80,8 +80,8 @@ export class SimulatedBottle {
   }
 
   /**
-   * Takes pills out of a bottle that stands open for `openFor` milliseconds, or until somebody else closes it,
-   * with whose closing they are reported. A bottle with too few is filled up while it is open.
+   * Takes pills out of a bottle that is open for `openFor` milliseconds, or until somebody else closes it; they are
+   * reported with that closing. A bottle with too few pills is refilled while it is open.
    */
   take(pills: number, openFor: number): void {
     this.openLid();
@@ -90,13 +90,13 @@ export class SimulatedBottle {
     this.timeline.after(openFor, () => this.closeLid());
   }
 
-  private report(said: { action: 'opened' | 'closed'; pills_taken?: number }): void {
+  private report(fields: { action: 'opened' | 'closed'; pills_taken?: number }): void {
     const now = this.timeline.now();
     this.events += 1;
     this.outbox.add({
       type: 'action',
       madeAt: now,
-      body: { ...said, time: this.clock.write(now), event_id: `e${this.events}`, ...this.contents() },
+      body: { ...fields, time: this.clock.write(now), event_id: `e${this.events}`, ...this.contents() },
     });
   }
 

@@ -7,16 +7,16 @@ import type { NewBottle, Registration, SupportClient } from '../support-client.j
 export interface PersistOptions {
   random: Random;
   now: () => Date;
-  /** Told the code of every failure that is tried again. */
+  /** Called with the code of every failure that is retried. */
   onFailure?: (code: string) => void;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Registers a bottle and does not give up while support-api is away. When only an answer was lost, a bottle that
- * nobody has stays behind: it was never heard of, so it is never silent.
+ * Registers a bottle, and retries while support-api is down. If only the response was lost, an unused bottle stays
+ * registered. It never reports, so it never becomes silent.
  *
- * @throws when it is refused, or when `signal` ends it.
+ * @throws if it is refused, or if `signal` aborts.
  */
 export async function register(
   client: SupportClient,

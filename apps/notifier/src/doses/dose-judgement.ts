@@ -87,8 +87,8 @@ export class DoseJudgement {
   }
 
   /**
-   * When each bottle was heard. Heartbeats are enough, as long as they leave no silence between them; an action is as
-   * good a sign of life, and is read where they do.
+   * When each bottle was seen. Heartbeats are enough as long as there is no silence between them. Where there is one,
+   * actions are read too: they count just as much.
    */
   private async readContacts(plans: readonly Plan[], now: Date): Promise<Map<string, Date[]>> {
     const wanted = plans.map(({ bottle, slots }) =>
@@ -191,7 +191,7 @@ function firstUnsettled(
   return versions.length === 0 ? now : chainStart(schedule_versions, pauses, from);
 }
 
-/** The log's covered query has no id; two removals at one moment are told apart by their place. */
+/** The log's covered query returns no id; two removals at one moment are distinguished by their position. */
 function asRemoval({ time, pills_taken }: Removed, index: number): Removal {
   return { id: String(index), time, pills: pills_taken };
 }

@@ -62,7 +62,7 @@ export class DosesCheck extends Check {
           now,
         ),
     };
-    const heard = await this.sweepPages(
+    const seen = await this.sweepPages(
       {
         ...work,
         claim: (now, lease, limit, skip) => this.deadlines.claimContactCame(now, lease, limit, skip),
@@ -76,7 +76,7 @@ export class DosesCheck extends Check {
       },
       stopping,
     );
-    return totalOf(heard, due);
+    return totalOf(seen, due);
   }
 
   private async readPage(states: BottleState[], now: Date): Promise<Page> {
@@ -121,13 +121,13 @@ export class DosesCheck extends Check {
       open.find(({ kind }) => kind === 'count_mismatch'),
       now,
     );
-    const told = {
+    const recorded = {
       settledUntil: state.judged_until ?? bottle.registered_at,
       open: open.filter(({ kind }) => kind === 'missed_dose'),
     };
     const raise = [
       ...findLateDoses(bottle, judged),
-      ...findMissedUnseen(bottle, judged, told, now),
+      ...findMissedUnseen(bottle, judged, recorded, now),
       ...[...findExtraDoses(bottle, judged.extra, now), ...supply.raise, ...count.raise].filter(
         ({ kind }) => !this.config.disables(kind),
       ),
@@ -140,7 +140,7 @@ export class DosesCheck extends Check {
         ...(state.schedule_changed_at && { scheduleChangedAt: state.schedule_changed_at }),
       },
       raise,
-      end: [...findEndedDoses(told.open, judged, now), ...supply.end, ...count.end],
+      end: [...findEndedDoses(recorded.open, judged, now), ...supply.end, ...count.end],
       release: () => onDosesJudged(state, judgedState(judged), supply.state),
     };
   }

@@ -74,7 +74,7 @@ export function onNeverSeen(state: BottleState): Release {
   return fromSilence(state, { clear: ['silent_at'] });
 }
 
-/** We were not listening for all of the silence: it is checked again later. */
+/** Part of the silence was a coverage gap of ours: it is checked again later. */
 export function onSilencePostponed(state: BottleState, until: Date): Release {
   return fromSilence(state, { set: { silent_at: until } });
 }

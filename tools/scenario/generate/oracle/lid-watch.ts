@@ -27,7 +27,8 @@ export class LidWatch {
     const newest = this.knowledge.newest;
     if (this.alerted && newest !== this.alerted.opening) {
       const { alert, opening } = this.alerted;
-      if (now <= alert.raisedBy) this.unclear.push(`closed at ${new Date(now).toISOString()}, just as told`);
+      if (now <= alert.raisedBy)
+        this.unclear.push(`closed at ${new Date(now).toISOString()}, just as the alert was raised`);
       const wasNeverLate = newest!.action === 'closed' && newest!.time <= opening.time + OPEN_AFTER;
       alert.ends.push({ at: now, event: wasNeverLate ? 'retracted' : 'resolved' });
       this.alerted = undefined;

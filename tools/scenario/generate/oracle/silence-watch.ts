@@ -2,7 +2,7 @@ import type { ExpectedAlert, ServiceFacts } from './facts.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { coveredTime } from './coverage.js';
 
-/** Notes when a bottle has been silent for too long while we listened, and when it speaks again. */
+/** Records when a bottle has been silent for too long, not counting our coverage gaps, and when it reports again. */
 export class SilenceWatch {
   readonly alerts: ExpectedAlert[] = [];
   private open: { alert: ExpectedAlert; since: number } | undefined;

@@ -13,7 +13,7 @@ import type { WallClocks } from './wall-clock.js';
  */
 export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: WallClocks): BottleTruth {
   const knowledge = new Knowledge(facts);
-  const dosesKnownAt = asTheStaffSaid(facts, service, walls);
+  const dosesKnownAt = dosesKnownTo(facts, service, walls);
   const lid = new LidWatch(facts.key, service, knowledge);
   const silence = new SilenceWatch(facts.key, service, knowledge);
   const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls);
@@ -53,7 +53,7 @@ export function isIn(spans: readonly Span[], at: number): boolean {
 }
 
 /** The doses as prescribed at a moment; the same list until a prescription or pause changes. */
-function asTheStaffSaid(
+function dosesKnownTo(
   { prescriptions, pauses }: BottleFacts,
   { from, to }: Span,
   walls: WallClocks,

@@ -2,8 +2,8 @@ import { PersistentBottle } from '../../tools/harness/persistent-bottle.js';
 
 const BEAT_MS = 500;
 
-/** Bottles of which we know what becomes of them: half are left open and go on speaking, half speak once. */
-export class Cast {
+/** Bottles whose alerts are known in advance: half are left open and keep reporting, half report once. */
+export class FaultFleet {
   readonly open: PersistentBottle[] = [];
   readonly silent: PersistentBottle[] = [];
   private readonly end = new AbortController();
@@ -14,8 +14,8 @@ export class Cast {
     private readonly acknowledged: (id: string) => void,
   ) {}
 
-  /** All have been heard when this returns. */
-  async enter(registered: { id: string; token: string }[]): Promise<void> {
+  /** Resolves when every bottle has reported. */
+  async add(registered: { id: string; token: string }[]): Promise<void> {
     const { target, acknowledged } = this;
     const bottles = registered.map(
       ({ id, token }) => new PersistentBottle(id, token, { target, acknowledged, signal: this.end.signal }),
@@ -30,7 +30,7 @@ export class Cast {
     this.beating.push(...open.map((bottle) => bottle.keepReporting(BEAT_MS)));
   }
 
-  async leave(): Promise<void> {
+  async stop(): Promise<void> {
     this.end.abort();
     await Promise.all(this.beating);
   }

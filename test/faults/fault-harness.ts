@@ -9,8 +9,8 @@ import {
 import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 import { ServiceProcesses, WEBHOOK_SECRET } from '../../tools/harness/service-processes.js';
 
-/** A mongod of its own, a receiver, and real processes around them: what the faults happen to. */
-export class Stage extends ServiceProcesses {
+/** Its own mongod, a receiver, and real service processes to inject faults into. */
+export class FaultHarness extends ServiceProcesses {
   private constructor(
     private readonly folder: string,
     env: Record<string, string>,
@@ -22,21 +22,21 @@ export class Stage extends ServiceProcesses {
   }
 
   /** @param env settings that differ from those of {@link ServiceProcesses}. */
-  static async start(env: Record<string, string> = {}): Promise<Stage> {
+  static async start(env: Record<string, string> = {}): Promise<FaultHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'pillwatch-faults-'));
     const database = await startEmbeddedDatabase({ dataDir: folder, cacheSizeGb: 0.25 });
     const client = await new mongo.MongoClient(database.uri, {
       serverSelectionTimeoutMS: 120_000,
     }).connect();
     const receiver = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
-    return new Stage(folder, env, database, client, receiver);
+    return new FaultHarness(folder, env, database, client, receiver);
   }
 
   get db(): mongo.Db {
     return this.client.db();
   }
 
-  /** Stops mongod in order; it stays away until `returnDatabase`. */
+  /** Shuts mongod down cleanly; it stays down until `returnDatabase`. */
   async stopDatabase(): Promise<void> {
     await this.database.stop();
   }
