@@ -22,7 +22,7 @@ const NAMES = [
   { words: ['heard', 'unheard'], use: 'last seen, received', unless: /^unheard$/ },
   // the adherence figure of that name is published
   { words: ['taking', 'takings'], use: 'removal', unless: /^taking$/ },
-  { words: ['look', 'looks'], use: 'sweep', unless: /^look(Up|Ahead|Behind)/i },
+  { words: ['look', 'looks'], use: 'sweep', unless: /^look-?(Up|Ahead|Behind)/i },
   // arithmetic; the rounds of a benchmark
   {
     words: ['round', 'rounds'],
@@ -52,7 +52,7 @@ const NAMES = [
     words: ['stage', 'stages'],
     use: 'fixture, harness',
     unless: /PipelineStages?$/,
-    only: /^(?!test\/(lab|sharding)\/)/,
+    only: /^(?!test\/(lab\/|sharding\/|support\/record-commands))/,
   },
   { words: ['cast'], use: 'fixture', unless: /^castArray$/ },
   // a server that listens on its port

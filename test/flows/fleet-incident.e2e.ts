@@ -16,14 +16,14 @@ describe('a large part of the fleet falls silent at once', () => {
   const speak = (speaking: TestBottle[]): Promise<unknown> =>
     Promise.all(speaking.map((bottle) => bottle.post('/v1/heartbeats').expect(204)));
 
-  it('is one message to the operator, and none to users until it is over', async () => {
+  it('is one message to the operator, and none to users until it ends', async () => {
     await harness.pass(65);
     await speak(bottles);
     await harness.pass(65);
     expect(harness.receiver.received()).toEqual(['fleet_incident raised']);
     await speak(bottles.slice(1));
     await harness.pass(10);
-    // the one that is still silent was no part of our trouble
+    // the bottle that is still silent was not part of the incident
     expect(harness.receiver.received(bottles[0]!.id)).toEqual(['bottle_silent raised']);
     expect(harness.receiver.received().sort((one, other) => one.localeCompare(other))).toEqual([
       'bottle_silent raised',
@@ -35,7 +35,7 @@ describe('a large part of the fleet falls silent at once', () => {
     harness.receiver.forget();
   });
 
-  it('lets the messages go when staff confirm it', async () => {
+  it('releases the notifications when staff confirm it', async () => {
     await speak(bottles);
     await harness.pass(70);
     expect(harness.receiver.received()).toEqual(['fleet_incident raised']);

@@ -2,7 +2,7 @@ import supertest from 'supertest';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { MINUTE, Harness } from '../../tools/harness/harness.js';
 
-/** Who is told, when, and how: real services, a real SMTP server; only time is set. */
+/** Who is notified, when, and how: real services, a real SMTP server; only time is set. */
 describe('messages', () => {
   let harness: Harness;
 
@@ -25,7 +25,7 @@ describe('messages', () => {
   const mailsTo = (address: string): string[] =>
     harness.mail.mails.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
 
-  it('go to the user at once, to the carer after half an hour, and to both when it is over', async () => {
+  it('go to the user at once, to the carer after half an hour, and to both when the alert ends', async () => {
     const bottle = await openBottle(
       {
         email: 'anna@example.test',
@@ -139,7 +139,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('stop while someone has snoozed the alert, and go on afterwards; staff who resolve it are heard', async () => {
+  it('stop while the alert is snoozed, and continue afterwards; staff can resolve it', async () => {
     const bottle = await openBottle({ email: 'emil@example.test', time_zone: 'Europe/Berlin' }, 'emil');
     await harness.pass(6);
     const { id } = (await asAdmin(harness.support).get(`/v1/alerts?bottle_id=${bottle.id}`)).body

@@ -1,37 +1,37 @@
 import { MOST_PILL_SAMPLES, type PillSample, PillWeightsRepository } from '#persistence';
 import { Types } from 'mongoose';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, World } from './world.js';
+import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 const PILL = 0.5;
 const KIND = 'count_mismatch';
 
-let world: World;
+let harness: NotifierHarness;
 let medication: string;
 let tests = 0;
 
 beforeAll(async () => {
-  world = await World.start('count-mismatch');
+  harness = await NotifierHarness.start('count-mismatch');
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
 beforeEach(async () => {
-  await world.begin();
+  await harness.begin();
   medication = `Medication ${(tests += 1)}`;
 });
 
-const register = (): Promise<TestBottle> => world.register({ medication, number_of_pills: 30 });
+const register = (): Promise<TestBottle> => harness.register({ medication, number_of_pills: 30 });
 
 /** Closed with so many pills by its own count, which weigh as much as `byWeight`; the checks run a minute later. */
 async function close(bottle: TestBottle, number_of_pills: number, byWeight = number_of_pills): Promise<void> {
-  await world.pass(HOUR);
-  await world.action(bottle, 'closed', {
+  await harness.pass(HOUR);
+  await harness.action(bottle, 'closed', {
     number_of_pills,
     mass_of_contents: byWeight * PILL,
     pills_taken: 1,
   });
-  await world.pass(MINUTE);
-  await world.notifier.runAll();
+  await harness.pass(MINUTE);
+  await harness.notifier.runAll();
 }
 
 /** From 29 pills to 25, as they should: enough to learn from. */
@@ -40,21 +40,21 @@ async function takeFive(bottle: TestBottle): Promise<void> {
 }
 
 const samples = async (): Promise<PillSample[]> => {
-  const found = await world.notifier.app.get(PillWeightsRepository).findByMedications([medication]);
+  const found = await harness.notifier.app.get(PillWeightsRepository).findByMedications([medication]);
   return found.get(medication) ?? [];
 };
 
-it('is told when weight and count have differed twice, explained, and ended when they have agreed twice', async () => {
+it('is raised when weight and count have differed twice, explained, and ended when they have agreed twice', async () => {
   const bottle = await register();
   await takeFive(bottle);
   await close(bottle, 24, 19);
-  expect(world.heard(bottle, KIND)).toEqual([]);
-  const since = new Date(world.clock.now().getTime() - MINUTE);
+  expect(harness.received(bottle, KIND)).toEqual([]);
+  const since = new Date(harness.clock.now().getTime() - MINUTE);
   await close(bottle, 23, 18);
   await close(bottle, 22, 17);
-  expect(world.heard(bottle, KIND)).toEqual(['raised']);
-  const [alert] = await world.alerts(bottle, KIND);
-  const { body } = await asAdmin(world.support).get(`/v1/alerts/${alert!._id.toHexString()}`).expect(200);
+  expect(harness.received(bottle, KIND)).toEqual(['raised']);
+  const [alert] = await harness.alerts(bottle, KIND);
+  const { body } = await asAdmin(harness.support).get(`/v1/alerts/${alert!._id.toHexString()}`).expect(200);
   expect(body).toMatchObject({
     kind: KIND,
     state: 'open',
@@ -71,9 +71,9 @@ it('is told when weight and count have differed twice, explained, and ended when
     },
   });
   await close(bottle, 30);
-  expect(world.heard(bottle, KIND)).toEqual(['raised']);
+  expect(harness.received(bottle, KIND)).toEqual(['raised']);
   await close(bottle, 29);
-  expect(world.heard(bottle, KIND)).toEqual(['raised', 'resolved']);
+  expect(harness.received(bottle, KIND)).toEqual(['raised', 'resolved']);
 });
 
 it('a bottle that taught nothing is judged by what others of its medication taught', async () => {
@@ -83,8 +83,8 @@ it('a bottle that taught nothing is judged by what others of its medication taug
   expect(await samples()).toHaveLength(1);
   await close(other, 29, 24);
   await close(other, 28, 23);
-  expect(world.heard(other, KIND)).toEqual(['raised']);
-  expect(world.heard(teacher, KIND)).toEqual([]);
+  expect(harness.received(other, KIND)).toEqual(['raised']);
+  expect(harness.received(teacher, KIND)).toEqual([]);
 });
 
 it.each([
@@ -99,7 +99,7 @@ it.each([
 ] as [string, (number | [number, number])[]][])('says nothing %s', async (_, closings) => {
   const bottle = await register();
   for (const closing of closings) await close(bottle, ...([closing].flat() as [number, number?]));
-  expect(await world.alerts(bottle, KIND)).toEqual([]);
+  expect(await harness.alerts(bottle, KIND)).toEqual([]);
 });
 
 it('says nothing of a bottle with other pills of that name, nor once its bottles disagree', async () => {
@@ -108,112 +108,112 @@ it('says nothing of a bottle with other pills of that name, nor once its bottles
   for (const pills of [29, 28, 27, 26, 25, 24, 23]) await close(other, pills, pills * 1.2);
   expect(await samples()).toHaveLength(2);
   for (const pills of [24, 23, 22]) await close(one, pills, pills - 5);
-  expect(await world.alerts(one, KIND)).toEqual([]);
-  expect(await world.alerts(other, KIND)).toEqual([]);
+  expect(await harness.alerts(one, KIND)).toEqual([]);
+  expect(await harness.alerts(other, KIND)).toEqual([]);
 });
 
-it('a difference that a person has declared over is not told again', async () => {
+it('a difference that a person has resolved is not raised again', async () => {
   const bottle = await register();
   await takeFive(bottle);
   for (const pills of [24, 23]) await close(bottle, pills, pills - 5);
-  const [alert] = await world.alerts(bottle, KIND);
-  await asAdmin(world.support).post(`/v1/alerts/${alert!._id.toHexString()}/resolve`).expect(200);
+  const [alert] = await harness.alerts(bottle, KIND);
+  await asAdmin(harness.support).post(`/v1/alerts/${alert!._id.toHexString()}/resolve`).expect(200);
   for (const pills of [22, 21, 20]) await close(bottle, pills, pills - 5);
-  expect(world.heard(bottle, KIND)).toEqual(['raised', 'resolved']);
+  expect(harness.received(bottle, KIND)).toEqual(['raised', 'resolved']);
 });
 
 it('ends when there is another medication in the bottle', async () => {
   const bottle = await register();
   await takeFive(bottle);
   for (const pills of [24, 23]) await close(bottle, pills, pills - 5);
-  await asAdmin(world.support)
+  await asAdmin(harness.support)
     .patch(`/v1/bottles/${bottle.id}`)
     .send({ medication: `${medication} forte` })
     .expect(200);
   await close(bottle, 30, 90);
-  expect(world.heard(bottle, KIND)).toEqual(['raised', 'resolved']);
+  expect(harness.received(bottle, KIND)).toEqual(['raised', 'resolved']);
 });
 
 it('a backlog is judged whole, and the same whatever arrives first', async () => {
   const closings = [29, 28, 27, 26, 25, 19, 18].map((byWeight, index) => ({
     type: 'action',
     action: 'closed',
-    time: new Date(world.clock.now().getTime() + index * HOUR).toISOString(),
+    time: new Date(harness.clock.now().getTime() + index * HOUR).toISOString(),
     pills_taken: 1,
     number_of_pills: 29 - index,
     mass_of_contents: byWeight * PILL,
   }));
-  await world.pass(10 * HOUR);
+  await harness.pass(10 * HOUR);
   for (const items of [closings, closings.toReversed()]) {
     const bottle = await register();
-    await world.backlog(bottle, items.slice(0, 3));
-    await world.notifier.runAll();
-    await world.backlog(bottle, items.slice(3));
-    await world.notifier.runAll();
-    expect(await world.alerts(bottle, KIND)).toMatchObject([{ state: 'open' }]);
+    await harness.backlog(bottle, items.slice(0, 3));
+    await harness.notifier.runAll();
+    await harness.backlog(bottle, items.slice(3));
+    await harness.notifier.runAll();
+    expect(await harness.alerts(bottle, KIND)).toMatchObject([{ state: 'open' }]);
   }
 });
 
 it('is not raised where it is turned off', async () => {
-  const off = await world.addNotifier({ DISABLED_ALERTS: 'count_mismatch' });
+  const off = await harness.addNotifier({ DISABLED_ALERTS: 'count_mismatch' });
   const bottle = await register();
   for (const pills of [29, 28, 27, 26, 25]) {
-    await world.pass(HOUR);
-    await world.action(bottle, 'closed', { number_of_pills: pills, mass_of_contents: pills * PILL });
+    await harness.pass(HOUR);
+    await harness.action(bottle, 'closed', { number_of_pills: pills, mass_of_contents: pills * PILL });
     await off.runAll();
   }
   for (const pills of [25, 25, 25]) {
-    await world.pass(HOUR);
-    await world.action(bottle, 'closed', { number_of_pills: pills, mass_of_contents: 5 });
+    await harness.pass(HOUR);
+    await harness.action(bottle, 'closed', { number_of_pills: pills, mass_of_contents: 5 });
     await off.runAll();
   }
-  expect(await world.alerts(bottle)).toEqual([]);
-  await world.notifier.runAll();
-  expect(await world.alerts(bottle, KIND)).toEqual([]);
+  expect(await harness.alerts(bottle)).toEqual([]);
+  await harness.notifier.runAll();
+  expect(await harness.alerts(bottle, KIND)).toEqual([]);
 });
 
 it('two notifiers at once raise it once', async () => {
-  const other = await world.addNotifier();
+  const other = await harness.addNotifier();
   const bottle = await register();
   await takeFive(bottle);
   await close(bottle, 24, 19);
-  await world.pass(HOUR);
-  await world.action(bottle, 'closed', { number_of_pills: 23, mass_of_contents: 9 });
-  await Promise.all([world.notifier.doses.run(), other.doses.run()]);
-  await Promise.all([world.notifier.runAll(), other.runAll()]);
-  expect(await world.alerts(bottle, KIND)).toHaveLength(1);
-  expect(world.receiver.requests.filter(({ data }) => data.kind === KIND)).toHaveLength(1);
+  await harness.pass(HOUR);
+  await harness.action(bottle, 'closed', { number_of_pills: 23, mass_of_contents: 9 });
+  await Promise.all([harness.notifier.doses.run(), other.doses.run()]);
+  await Promise.all([harness.notifier.runAll(), other.runAll()]);
+  expect(await harness.alerts(bottle, KIND)).toHaveLength(1);
+  expect(harness.receiver.requests.filter(({ data }) => data.kind === KIND)).toHaveLength(1);
 });
 
 it('a closing that comes while the bottle is judged is judged next', async () => {
   const bottle = await register();
   await takeFive(bottle);
   await close(bottle, 24, 19);
-  await world.pass(HOUR);
-  await world.action(bottle, 'closed', { number_of_pills: 24, mass_of_contents: 12 });
+  await harness.pass(HOUR);
+  await harness.action(bottle, 'closed', { number_of_pills: 24, mass_of_contents: 12 });
   const next = async (): Promise<void> => {
-    await world.pass(1_000);
-    await world.action(bottle, 'closed', { number_of_pills: 24, mass_of_contents: 9.5 });
-    await world.pass(1_000);
-    await world.action(bottle, 'closed', { number_of_pills: 24, mass_of_contents: 9.5 });
+    await harness.pass(1_000);
+    await harness.action(bottle, 'closed', { number_of_pills: 24, mass_of_contents: 9.5 });
+    await harness.pass(1_000);
+    await harness.action(bottle, 'closed', { number_of_pills: 24, mass_of_contents: 9.5 });
   };
-  await world.betweenClaimAndAlert(next, world.notifier.doses);
-  await world.notifier.runAll();
-  expect(await world.alerts(bottle, KIND)).toMatchObject([{ state: 'open' }]);
+  await harness.betweenClaimAndAlert(next, harness.notifier.doses);
+  await harness.notifier.runAll();
+  expect(await harness.alerts(bottle, KIND)).toMatchObject([{ state: 'open' }]);
 });
 
 describe('what a pill weighs', () => {
-  const said = (mass: number, minute = 0): Omit<PillSample, 'key'> => ({
+  const sample = (mass: number, minute = 0): Omit<PillSample, 'key'> => ({
     mass,
     time: new Date(Date.UTC(2026, 0, 1, 0, minute)),
   });
-  const repository = (): PillWeightsRepository => world.notifier.app.get(PillWeightsRepository);
+  const repository = (): PillWeightsRepository => harness.notifier.app.get(PillWeightsRepository);
 
   it('is left the same by any order of saying it, at once, and again and again', async () => {
     const bottles = Array.from({ length: MOST_PILL_SAMPLES + 20 }, () => new Types.ObjectId());
     const all = bottles.flatMap((id, index) => [
-      [id, said(index, 1)] as const,
-      [id, said(index + 1000, 2)] as const,
+      [id, sample(index, 1)] as const,
+      [id, sample(index + 1000, 2)] as const,
     ]);
     const orders = [all, all.toReversed(), [...all.slice(35), ...all, ...all.slice(0, 35)]];
     const left: (PillSample[] | undefined)[] = [];
@@ -234,9 +234,10 @@ describe('what a pill weighs', () => {
   });
 
   it('is forgotten of a bottle that is erased', async () => {
-    const [gone, stays] = [await register(), await register()];
-    for (const { id } of [gone, stays]) await repository().learn(medication, new Types.ObjectId(id), said(1));
-    await asAdmin(world.support).delete(`/v1/bottles/${gone.id}`).expect(200);
+    const [erased, stays] = [await register(), await register()];
+    for (const { id } of [erased, stays])
+      await repository().learn(medication, new Types.ObjectId(id), sample(1));
+    await asAdmin(harness.support).delete(`/v1/bottles/${erased.id}`).expect(200);
     expect(await samples()).toHaveLength(1);
   });
 });

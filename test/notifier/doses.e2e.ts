@@ -2,16 +2,16 @@ import { Comparison } from '#timeseries';
 import { mongo } from 'mongoose';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { HOUR, MINUTE, World } from './world.js';
+import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
-let world: World;
+let harness: NotifierHarness;
 
 beforeAll(async () => {
-  world = await World.start('doses');
+  harness = await NotifierHarness.start('doses');
 });
-afterAll(() => world?.stop());
+afterAll(() => harness?.stop());
 
-beforeEach(() => world.begin());
+beforeEach(() => harness.begin());
 
 /** Due at 08:00 UTC, late at 08:30, missed at 12:00; a test begins at 06:00. */
 const SCHEDULE = {
@@ -21,149 +21,151 @@ const SCHEDULE = {
   late_after: '30m',
   missed_after: '4h',
 };
-const register = (): Promise<TestBottle> => world.register({ schedule: SCHEDULE, number_of_pills: 30 });
+const register = (): Promise<TestBottle> => harness.register({ schedule: SCHEDULE, number_of_pills: 30 });
 
 /** Speaks every half an hour until so many minutes after 06:00, without a check. */
 async function speakUntil(minutes: number, ...bottles: TestBottle[]): Promise<void> {
-  const since = world.clock.now().getUTCHours() * 60 + world.clock.now().getUTCMinutes() - 360;
+  const since = harness.clock.now().getUTCHours() * 60 + harness.clock.now().getUTCMinutes() - 360;
   for (let at = since; at < minutes; at += 30) {
-    await world.heartbeat(...bottles);
-    await world.pass(Math.min(30, minutes - at) * MINUTE);
+    await harness.heartbeat(...bottles);
+    await harness.pass(Math.min(30, minutes - at) * MINUTE);
   }
 }
 
-const take = async (bottle: TestBottle): Promise<void> => world.action(bottle, 'closed', { pills_taken: 1 });
+const take = async (bottle: TestBottle): Promise<void> =>
+  harness.action(bottle, 'closed', { pills_taken: 1 });
 const outcomes = async (bottle: TestBottle): Promise<string[]> => {
-  const found = world.database.db
+  const found = harness.database.db
     .collection('dose_outcomes')
     .find({ bottle_id: new mongo.ObjectId(bottle.id) });
   return (await found.toArray()).map((dose) => dose['outcome'] as string);
 };
-const missed = (bottle: TestBottle): ReturnType<World['alerts']> => world.alerts(bottle, 'missed_dose');
+const missed = (bottle: TestBottle): ReturnType<NotifierHarness['alerts']> =>
+  harness.alerts(bottle, 'missed_dose');
 
 it('is late when the bottle has spoken after the deadline, not before, and once', async () => {
   const bottle = await register();
-  await world.notifier.runAll();
+  await harness.notifier.runAll();
   await speakUntil(149, bottle);
-  await world.heartbeat(bottle);
-  await world.pass(MINUTE - 1);
-  await world.notifier.runAll();
+  await harness.heartbeat(bottle);
+  await harness.pass(MINUTE - 1);
+  await harness.notifier.runAll();
   expect(await missed(bottle)).toEqual([]);
   // at the deadline nobody knows yet: the pills may be out already and the report on its way
-  await world.pass(1);
-  await world.notifier.runAll();
+  await harness.pass(1);
+  await harness.notifier.runAll();
   expect(await missed(bottle)).toEqual([]);
-  await world.pass(1_000);
-  await world.heartbeat(bottle);
-  await world.notifier.runAll();
-  await world.notifier.runAll();
+  await harness.pass(1_000);
+  await harness.heartbeat(bottle);
+  await harness.notifier.runAll();
+  await harness.notifier.runAll();
   expect(await missed(bottle)).toMatchObject([{ state: 'open' }]);
-  expect(world.heard(bottle, 'missed_dose')).toEqual(['raised']);
+  expect(harness.received(bottle, 'missed_dose')).toEqual(['raised']);
 });
 
 it('two notifiers at once raise and deliver each once', async () => {
   const bottles = await Promise.all(Array.from({ length: 20 }, register));
-  const other = await world.addNotifier();
+  const other = await harness.addNotifier();
   await speakUntil(151, ...bottles);
-  await world.heartbeat(...bottles);
-  await Promise.all([world.notifier.doses.run(), other.doses.run()]);
-  await Promise.all([world.notifier.runAll(), other.runAll()]);
+  await harness.heartbeat(...bottles);
+  await Promise.all([harness.notifier.doses.run(), other.doses.run()]);
+  await Promise.all([harness.notifier.runAll(), other.runAll()]);
   for (const bottle of bottles) expect(await missed(bottle)).toHaveLength(1);
-  expect(world.receiver.requests.filter(({ data }) => data.kind === 'missed_dose')).toHaveLength(
+  expect(harness.receiver.requests.filter(({ data }) => data.kind === 'missed_dose')).toHaveLength(
     bottles.length,
   );
 });
 
-it('sets a bottle with a corrupt schedule aside and goes on with the good ones', async () => {
+it('quarantines a bottle with a corrupt schedule and continues with the good ones', async () => {
   const [first, bad, last] = [await register(), await register(), await register()];
-  await world.database.db
+  await harness.database.db
     .collection('bottles')
     .updateOne(
       { _id: new mongo.ObjectId(bad.id) },
       { $set: { 'schedule_versions.0.schedule.times': 'corrupt' } },
     );
   await speakUntil(151, first, bad, last);
-  await world.heartbeat(first, bad, last);
-  expect(await world.notifier.doses.run()).toMatchObject({ failed: 1 });
+  await harness.heartbeat(first, bad, last);
+  expect(await harness.notifier.doses.run()).toMatchObject({ failed: 1 });
   expect(await missed(first)).toHaveLength(1);
   expect(await missed(last)).toHaveLength(1);
-  expect(await world.state(bad)).toMatchObject({ set_aside: { check: 'DosesCheck' } });
-  expect(await world.notifier.doses.run()).toMatchObject({ failed: 0 });
+  expect(await harness.state(bad)).toMatchObject({ set_aside: { check: 'DosesCheck' } });
+  expect(await harness.notifier.doses.run()).toMatchObject({ failed: 0 });
 });
 
 it('a contact that ends a silence leaves two minutes for the backlog', async () => {
   const bottle = await register();
-  await world.heartbeat(bottle);
-  await world.pass(3 * HOUR);
-  await world.notifier.runAll();
+  await harness.heartbeat(bottle);
+  await harness.pass(3 * HOUR);
+  await harness.notifier.runAll();
   expect(await missed(bottle)).toEqual([]);
-  await world.heartbeat(bottle);
-  await world.live(1);
+  await harness.heartbeat(bottle);
+  await harness.live(1);
   expect(await missed(bottle)).toEqual([]);
-  await world.live(1);
+  await harness.live(1);
   expect(await missed(bottle)).toMatchObject([{ state: 'open' }]);
 });
 
 it('a dose that comes with the backlog of a silence is never called late', async () => {
   const bottle = await register();
-  await world.heartbeat(bottle);
-  const taken = new Date(world.clock.now().getTime() + 2 * HOUR).toISOString();
-  await world.pass(3 * HOUR);
-  await world.heartbeat(bottle);
-  await world.live(1);
+  await harness.heartbeat(bottle);
+  const taken = new Date(harness.clock.now().getTime() + 2 * HOUR).toISOString();
+  await harness.pass(3 * HOUR);
+  await harness.heartbeat(bottle);
+  await harness.live(1);
   const action = { action: 'closed', time: taken, pills_taken: 1, mass_of_contents: 29, number_of_pills: 29 };
-  await world.backlog(bottle, [{ type: 'action', ...action }]);
-  await world.live(5);
+  await harness.backlog(bottle, [{ type: 'action', ...action }]);
+  await harness.live(5);
   expect(await missed(bottle)).toEqual([]);
   expect(await outcomes(bottle)).toEqual(['taken_on_time']);
 });
 
-it('is missed, and said to be, when the bottle was there all the time', async () => {
+it('is missed, and sent as missed, when the bottle was online all the time', async () => {
   const bottle = await register();
   await speakUntil(151, bottle);
-  await world.heartbeat(bottle);
-  await world.notifier.runAll();
+  await harness.heartbeat(bottle);
+  await harness.notifier.runAll();
   await speakUntil(361, bottle);
-  await world.heartbeat(bottle);
-  await world.notifier.runAll();
+  await harness.heartbeat(bottle);
+  await harness.notifier.runAll();
   expect(await missed(bottle)).toMatchObject([{ state: 'resolved', evidence: { outcome: 'missed' } }]);
   expect(await outcomes(bottle)).toEqual(['missed']);
-  expect(world.heard(bottle, 'missed_dose')).toEqual(['raised', 'missed']);
+  expect(harness.received(bottle, 'missed_dose')).toEqual(['raised', 'missed']);
 });
 
 it('is taken after all, late: the alert ends', async () => {
   const bottle = await register();
   await speakUntil(151, bottle);
-  await world.heartbeat(bottle);
-  await world.notifier.runAll();
+  await harness.heartbeat(bottle);
+  await harness.notifier.runAll();
   await take(bottle);
-  await world.notifier.runAll();
+  await harness.notifier.runAll();
   expect(await outcomes(bottle)).toEqual(['taken_late']);
-  expect(world.heard(bottle, 'missed_dose')).toEqual(['raised', 'resolved']);
+  expect(harness.received(bottle, 'missed_dose')).toEqual(['raised', 'resolved']);
 });
 
 it('is none when it was taken early and then put off: the charts do not count it any more', async () => {
   const bottle = await register();
-  const { notifier } = world;
+  const { notifier } = harness;
   await notifier.runAll();
-  await world.pass(100 * MINUTE);
+  await harness.pass(100 * MINUTE);
   await take(bottle);
   await notifier.runAll();
   expect(await outcomes(bottle)).toEqual(['taken_early']);
-  const range = { from: world.clock.now(), to: new Date(world.clock.now().getTime() + 2 * HOUR) };
+  const range = { from: harness.clock.now(), to: new Date(harness.clock.now().getTime() + 2 * HOUR) };
   const wrong = async (): Promise<string[]> => {
-    const found = await notifier.app.get(Comparison).all(range, world.clock, range.from);
+    const found = await notifier.app.get(Comparison).all(range, harness.clock, range.from);
     return found.map(({ tier, kind }) => `${tier} ${kind}`).filter((line) => line.includes(' doses '));
   };
   // what changed of the hour is rolled up, and nobody looks at it again
-  await world.pass(2 * MINUTE);
+  await harness.pass(2 * MINUTE);
   await notifier.app.get(ChartUpkeep).rollUp();
   expect(await wrong()).toEqual([]);
-  await asAdmin(world.support)
+  await asAdmin(harness.support)
     .put(`/v1/bottles/${bottle.id}/schedule`)
     .send({ schedule: { ...SCHEDULE, times: ['20:00'] } })
     .expect(200);
-  await world.pass(MINUTE);
+  await harness.pass(MINUTE);
   await notifier.runAll();
   expect(await outcomes(bottle)).toEqual([]);
   expect(await wrong()).toEqual([]);
@@ -173,11 +175,11 @@ describe('a bottle that was silent when the dose ended', () => {
   async function silentAcrossTheEnd(): Promise<TestBottle> {
     const bottle = await register();
     await speakUntil(60, bottle);
-    await world.heartbeat(bottle);
+    await harness.heartbeat(bottle);
     // from 07:00 to 12:05
     for (let minute = 0; minute < 305; minute += 5) {
-      await world.pass(5 * MINUTE);
-      await world.notifier.runAll();
+      await harness.pass(5 * MINUTE);
+      await harness.notifier.runAll();
     }
     return bottle;
   }
@@ -186,16 +188,16 @@ describe('a bottle that was silent when the dose ended', () => {
     const bottle = await silentAcrossTheEnd();
     expect(await outcomes(bottle)).toEqual(['unknown']);
     expect(await missed(bottle)).toEqual([]);
-    expect(world.heard(bottle, 'missed_dose')).toEqual([]);
-    await world.heartbeat(bottle);
-    await world.live(5);
+    expect(harness.received(bottle, 'missed_dose')).toEqual([]);
+    await harness.heartbeat(bottle);
+    await harness.live(5);
     expect(await outcomes(bottle)).toEqual(['unknown']);
-    expect(world.receiver.received(bottle.id)).toEqual(['bottle_silent raised', 'bottle_silent resolved']);
+    expect(harness.receiver.received(bottle.id)).toEqual(['bottle_silent raised', 'bottle_silent resolved']);
   });
 
-  it('is corrected when its backlog arrives, without a word about the past', async () => {
+  it('is corrected when its backlog arrives, without a notification about the past', async () => {
     const bottle = await silentAcrossTheEnd();
-    const taken = new Date(world.clock.now().getTime() - 4 * HOUR).toISOString();
+    const taken = new Date(harness.clock.now().getTime() - 4 * HOUR).toISOString();
     const action = {
       action: 'closed',
       time: taken,
@@ -203,9 +205,9 @@ describe('a bottle that was silent when the dose ended', () => {
       mass_of_contents: 29,
       number_of_pills: 29,
     };
-    await world.backlog(bottle, [{ type: 'action', ...action }]);
-    await world.live(3);
+    await harness.backlog(bottle, [{ type: 'action', ...action }]);
+    await harness.live(3);
     expect(await outcomes(bottle)).toEqual(['taken_on_time']);
-    expect(world.heard(bottle, 'missed_dose')).toEqual([]);
+    expect(harness.received(bottle, 'missed_dose')).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const SLOW = 150;
 const QUICK = 20;
 
 const clock = new ManualClock(new Date('2026-03-02T08:00:00Z'));
-const heard: string[] = [];
+const received: string[] = [];
 const hanging: ServerResponse[] = [];
 let hangs: (user: string) => boolean;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   receiver = createServer((request, response) => {
     void request.toArray().then((chunks) => {
       const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { user_id: string } };
-      heard.push(data.user_id);
+      received.push(data.user_id);
       if (hangs(data.user_id)) hanging.push(response);
       else response.writeHead(204).end();
     });
@@ -42,7 +42,7 @@ beforeAll(async () => {
     WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     SMTP_URL: mail.url,
-    // one person is told many things here
+    // one person gets many notifications here
     RECIPIENT_THROTTLE: 'off',
   });
 });
@@ -54,14 +54,14 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  heard.length = 0;
+  received.length = 0;
   hanging.length = 0;
 });
 
-async function contact(user: string, reach: object): Promise<void> {
+async function contact(user: string, channels: object): Promise<void> {
   await asAdmin(support)
     .put(`/v1/contacts/${user}`)
-    .send({ time_zone: 'UTC', ...reach })
+    .send({ time_zone: 'UTC', ...channels })
     .expect((answer) => expect(answer.status).toBeLessThan(300));
 }
 
@@ -75,7 +75,7 @@ async function overdue(user: string, count: number): Promise<void> {
 }
 
 const channel = (name: string) => notifier.app.get(Channels).all.find((each) => each.name === name)!;
-const count = (user: string): number => heard.filter((each) => each === user).length;
+const count = (user: string): number => received.filter((each) => each === user).length;
 
 it('a person whose messages hang holds up nobody else', async () => {
   hangs = (user) => user === 'slow';
@@ -111,7 +111,7 @@ it('a webhook that hangs holds up no mail, and what becomes due meanwhile is sen
   expect(mail.mails).toHaveLength(1);
   hangs = () => false;
   await overdue('nobody-knows', 1);
-  await eventually(() => expect(heard).toHaveLength(2));
+  await eventually(() => expect(received).toHaveLength(2));
   expect(hanging).toHaveLength(1);
   for (const response of hanging) response.writeHead(204).end();
   await run;

@@ -8,9 +8,9 @@ import { testDatabase, type TestDatabase } from '../../tools/harness/database.js
 import { eventually } from '../../tools/harness/eventually.js';
 import { registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
-import { HOUR, MINUTE, SECRET } from './world.js';
+import { HOUR, MINUTE, SECRET } from './notifier-harness.js';
 
-/** No tick comes while this runs: what is told, is told by looking ahead. */
+/** No tick comes while this runs: only looking ahead can send anything. */
 const ON_LEAP_DAYS = '0 0 29 2 *';
 const NEVER = {
   CHECK_OPEN_BOTTLES_CRON: ON_LEAP_DAYS,
@@ -48,13 +48,13 @@ async function startNotifier(): Promise<void> {
   await app.init();
 }
 
-/** Bottles that will all have stood open for five minutes at this moment. */
+/** Bottles that will all have been open for five minutes at this moment. */
 async function openUntil(due: number, count: number): Promise<string[]> {
   const ids = await insertOpenBottles(database.db, count, new Date(due + 5 * MINUTE));
   return ids.map(String);
 }
 
-/** A bottle that has ended a silence: whether its dose is late can be told at this moment. */
+/** A bottle that has ended a silence: at this moment it is known whether its dose is late. */
 async function lateAt(due: number): Promise<string> {
   const [support, device] = [await startSupportApi(database.uri), await startDeviceApi(database.uri)];
   running.push(support, device);
@@ -80,7 +80,7 @@ async function delays(bottles: string[], due: number): Promise<number[]> {
   return alerts.map(({ raised_at }) => (raised_at as Date).getTime() - due);
 }
 
-it('who is due between two ticks is told then, once, by two notifiers that both look ahead', async () => {
+it('what is due between two ticks is sent then, once, by two notifiers that both look ahead', async () => {
   const due = now() + SOON_MS;
   const [first, then, at_last] = [due, due + SPACING_MS, due + 2 * SPACING_MS];
   const together = await openUntil(first, BOTTLES);

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { MINUTE, Harness } from '../../tools/harness/harness.js';
 
-/** Who was told much already gets the rest together, later; what is about doses never waits. */
+/** A recipient who has reached the hourly limit gets the rest later, as one message; messages about doses never wait. */
 describe('the throttle of a recipient', () => {
   let harness: Harness;
 
@@ -50,7 +50,7 @@ describe('the throttle of a recipient', () => {
         throttled: true,
         reason: "delayed: recipient's message limit reached",
       });
-    // the first was told at 06:05
+    // the first was sent at 06:05
     harness.clock.set(new Date('2026-03-02T07:03:30Z'));
     await beat(bottles);
     await harness.pass(1);
@@ -71,19 +71,19 @@ describe('the throttle of a recipient', () => {
 
   it('nothing waits twice: by webhook all that waited comes when there is room, more than the limit or not', async () => {
     const bottles = await family('carla', 6, { webhook: true });
-    const heard = (): number =>
+    const received = (): number =>
       harness.receiver.messages.filter(({ data }) => bottles.some(({ id }) => id === data.bottle_id)).length;
     await Promise.all(bottles.map((bottle) => harness.open(bottle)));
     await harness.pass(6);
-    expect(heard()).toBe(2);
+    expect(received()).toBe(2);
     await harness.pass(58, () => beat(bottles));
-    expect(heard()).toBe(2);
+    expect(received()).toBe(2);
     await harness.pass(2);
-    expect(heard()).toBe(6);
+    expect(received()).toBe(6);
     expect(harness.receiver.requests.filter(({ data }) => data.kind === 'bottle_silent')).toEqual([]);
   });
 
-  it('a trouble that is over while its message waits is told to nobody, nor is its end', async () => {
+  it('an alert that ends while its message waits is not sent, nor is its end', async () => {
     const bottles = await family('dora', 3, { email: 'dora@example.test' });
     await openInTurn(bottles);
     await harness.close(bottles[2]!);
@@ -110,7 +110,7 @@ describe('the throttle of a recipient', () => {
     expect(harness.mail.mails.at(-1)!.headers.get('x-pillwatch-kind')).toBe('missed_dose');
   });
 
-  it("the operator's own messages are not held back", async () => {
+  it("the operator's own messages are not delayed", async () => {
     const bottles = await Promise.all([1, 2, 3, 4].map(() => harness.register({ user_id: 'nobody' })));
     await Promise.all(bottles.map((bottle) => harness.open(bottle)));
     await harness.pass(6);

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { TestBottle } from '../../tools/harness/services.js';
-import { MINUTE, SECRET, World } from './world.js';
+import { MINUTE, SECRET, NotifierHarness } from './notifier-harness.js';
 
 interface Request {
   path: string;
@@ -11,7 +11,7 @@ interface Request {
   body: string;
 }
 
-let world: World;
+let harness: NotifierHarness;
 let server: Server;
 let port: number;
 let connections = 0;
@@ -34,10 +34,10 @@ beforeAll(async () => {
   // all addresses of this machine, both families
   await new Promise<void>((resolve) => server.listen(0, '::', resolve));
   port = (server.address() as AddressInfo).port;
-  world = await World.start('webhook');
+  harness = await NotifierHarness.start('webhook');
 });
 afterAll(async () => {
-  await world?.stop();
+  await harness?.stop();
   server.closeAllConnections();
   server.close();
 });
@@ -45,12 +45,12 @@ afterAll(async () => {
 beforeEach(async () => {
   // the receiver's library compares with the machine's clock
   const now = new SystemClock().now();
-  world.clock.set(now);
-  // we would have heard of a closing
+  harness.clock.set(now);
+  // a closing would have been received
   const from = new Date(now.getTime() - 60 * MINUTE);
-  await world.database.db.collection('listening_spans').insertOne({ from, until: now });
+  await harness.database.db.collection('listening_spans').insertOne({ from, until: now });
   // what the test before was refused would come again
-  await world.database.db.collection('deliveries').deleteMany({});
+  await harness.database.db.collection('deliveries').deleteMany({});
   requests.length = 0;
   connections = 0;
   answer = (_request, response) => response.writeHead(204).end();
@@ -58,11 +58,11 @@ beforeEach(async () => {
 
 /** A bottle whose message a notifier with this receiver has dealt with, once. */
 async function sendTo(url: string, env: Record<string, string> = {}): Promise<TestBottle> {
-  const notifier = await world.addNotifier({ WEBHOOK_URL: url, ...env });
-  const bottle = await world.register();
-  const opened = new Date(world.clock.now().getTime() - 5 * MINUTE);
-  await world.action(bottle, 'opened', { time: opened.toISOString() });
-  await world.setState(bottle, { $set: { open_overdue_at: world.clock.now() } });
+  const notifier = await harness.addNotifier({ WEBHOOK_URL: url, ...env });
+  const bottle = await harness.register();
+  const opened = new Date(harness.clock.now().getTime() - 5 * MINUTE);
+  await harness.action(bottle, 'opened', { time: opened.toISOString() });
+  await harness.setState(bottle, { $set: { open_overdue_at: harness.clock.now() } });
   await notifier.open.run();
   await notifier.deliverer.run();
   return bottle;
@@ -76,7 +76,7 @@ it('is signed as Standard Webhooks has it', async () => {
     type: 'alert.raised',
     data: { bottle_id: bottle.id, kind: 'bottle_open' },
   });
-  expect(headers['webhook-id']).toBe((await world.deliveries(bottle))[0]!._id);
+  expect(headers['webhook-id']).toBe((await harness.deliveries(bottle))[0]!._id);
   const changed = body.replace(bottle.id, '0'.repeat(24));
   expect(() => new Webhook(SECRET).verify(changed, headers as Record<string, string>)).toThrow('signature');
 });
@@ -86,7 +86,7 @@ it.each([301, 302, 303, 307, 308])('does not follow a redirect (%d)', async (sta
     response.writeHead(status, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
   const bottle = await sendTo(`http://127.0.0.1:${port}/hook`);
   expect(requests.map(({ path }) => path)).toEqual(['/hook']);
-  expect(await world.deliveries(bottle)).toMatchObject([
+  expect(await harness.deliveries(bottle)).toMatchObject([
     { status: 'pending', attempts: [{ ok: false, status }] },
   ]);
 });
@@ -94,7 +94,7 @@ it.each([301, 302, 303, 307, 308])('does not follow a redirect (%d)', async (sta
 it('410 says that nobody will ever take it: dead at once', async () => {
   answer = (_request, response) => response.writeHead(410).end();
   const bottle = await sendTo(`http://127.0.0.1:${port}/hook`);
-  expect(await world.deliveries(bottle)).toMatchObject([{ status: 'dead', attempts: [{ status: 410 }] }]);
+  expect(await harness.deliveries(bottle)).toMatchObject([{ status: 'dead', attempts: [{ status: 410 }] }]);
 });
 
 it.each([
@@ -112,7 +112,7 @@ it.each([
   ['a name that resolves to this machine', 'localhost'],
 ])('refuses %s unless private receivers are allowed', async (_what, host) => {
   const bottle = await sendTo(`http://${host}:${port}/hook`, { WEBHOOK_ALLOW_PRIVATE: 'false' });
-  expect(await world.deliveries(bottle)).toMatchObject([
+  expect(await harness.deliveries(bottle)).toMatchObject([
     { status: 'dead', reason: expect.stringContaining('private address'), attempts: [{ ok: false }] },
   ]);
   expect(connections).toBe(0);
@@ -120,12 +120,14 @@ it.each([
 
 it.each(['127.0.0.1', '[::1]', 'localhost'])('reaches %s when they are', async (host) => {
   const bottle = await sendTo(`http://${host}:${port}/hook`);
-  expect(await world.deliveries(bottle)).toMatchObject([{ status: 'delivered' }]);
+  expect(await harness.deliveries(bottle)).toMatchObject([{ status: 'delivered' }]);
 });
 
 it('a receiver that cannot be found, or is not there, is tried again', async () => {
   for (const url of ['http://no-such-host.invalid/', 'http://127.0.0.1:1/']) {
     const bottle = await sendTo(url);
-    expect(await world.deliveries(bottle)).toMatchObject([{ status: 'pending', attempts: [{ ok: false }] }]);
+    expect(await harness.deliveries(bottle)).toMatchObject([
+      { status: 'pending', attempts: [{ ok: false }] },
+    ]);
   }
 });

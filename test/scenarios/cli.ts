@@ -61,11 +61,11 @@ function start(args: readonly string[]): Run {
     exitCode,
     resultOf: (file) =>
       new Promise((resolve, reject) => {
-        const tell = (result: FileResult | Error): void =>
+        const settle = (result: FileResult | Error): void =>
           result instanceof Error ? reject(result) : resolve(result);
         const known = results.get(file);
         if (known) resolve(known);
-        else waiting.set(file, tell);
+        else waiting.set(file, settle);
         if (!known && child.exitCode !== null) reject(new Error(`no result for ${file}`));
       }),
   };

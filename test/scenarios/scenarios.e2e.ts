@@ -151,9 +151,9 @@ describe('scenarios that are wrong', () => {
   const fileOf = (what: string): string => `${what.replaceAll(' ', '-')}.json`;
   const resultOf = (what: string): Promise<FileResult> => run.resultOf(fileOf(what));
 
-  it.each(WRONG)('%s is named', async (what, _, said) => {
+  it.each(WRONG)('%s is named', async (what, _, problems) => {
     const text = (await resultOf(what)).differences.join('\n');
-    for (const line of said) expect(text).toContain(line);
+    for (const line of problems) expect(text).toContain(line);
   });
 
   it('further messages are no difference where the file says so', async () => {

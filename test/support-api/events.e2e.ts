@@ -225,18 +225,18 @@ describe('a client that does not read', () => {
     const socket = connect((server.address() as AddressInfo).port);
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
     socket.pause();
-    let said = 0;
+    let written = 0;
     // fills the socket's buffer, then ours
     await eventually(
       () => {
-        for (let turn = 0; turn < 500; turn += 1, said += 1)
+        for (let turn = 0; turn < 500; turn += 1, written += 1)
           stream.notify([{ event: 'alert', data: {}, token: 'AA'.repeat(200) }]);
         expect(stream.destroyed).toBe(true);
       },
       60_000,
       1,
     );
-    expect(said).toBeGreaterThan(100);
+    expect(written).toBeGreaterThan(100);
     expect(stream.readableLength).toBeLessThan(128 * 1024);
     socket.destroy();
     server.closeAllConnections();

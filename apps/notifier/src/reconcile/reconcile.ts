@@ -19,7 +19,7 @@ import { NotifierConfig } from '../config.js';
 import { type LogExcerpt, StateRepair } from './state-repair.js';
 
 const PAGE = 200;
-/** How long a page may take, its pause included, before another notifier takes the piece over. Milliseconds. */
+/** How long a page may take, its pause included, before another notifier takes over the partition. Milliseconds. */
 const LEASE_MS = 60_000;
 /** A report on its way between log and state is not a difference yet. Milliseconds. */
 const IN_FLIGHT_MS = 10_000;
@@ -31,11 +31,11 @@ export interface ReconcileResult {
 }
 
 /**
- * The lab's own hourly check: walks the fleet with the lab's three covered queries and compares with the
- * states. It repairs what a crash between log and state left behind, for devices that never retry.
+ * The lab's own hourly check: walks the fleet with the lab's three covered queries, compares the log with the states,
+ * and repairs the states. A crash between log and state would otherwise stay unnoticed if the device never retries.
  *
- * A walk is a round of pieces, kept in the database: any number of notifiers take pieces, and what a stopped
- * one leaves is gone on with where it stopped, at the next look.
+ * A run is divided into partitions, which are stored in the database. Any number of notifiers claim partitions. If a
+ * notifier stops, another one takes over its partition at the next sweep, from where it stopped.
  */
 @Injectable()
 export class Reconcile {
@@ -45,7 +45,7 @@ export class Reconcile {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
-    private readonly rounds: ReconcileRunsRepository,
+    private readonly runs: ReconcileRunsRepository,
     private readonly recorded: AlertsRepository,
     private readonly alerts: AlertsService,
     private readonly repair: StateRepair,
@@ -61,45 +61,45 @@ export class Reconcile {
     });
   }
 
-  /** Goes on with the round under way, if there is one; begins the next one otherwise. */
+  /** Continues the current run, or begins the next one if there is none. */
   async run(stopping = () => false): Promise<ReconcileResult> {
     const found = await this.resume(stopping);
     if (found.bottles > 0 || stopping()) return found;
-    await this.rounds.begin(await this.bottles.findPartitions(), this.clock.now());
+    await this.runs.begin(await this.bottles.findPartitions(), this.clock.now());
     return this.resume(stopping);
   }
 
-  /** Takes piece after piece of the round under way until none is left to take. */
+  /** Claims one partition of the current run after another until none is left. */
   async resume(stopping = () => false): Promise<ReconcileResult> {
     const result: ReconcileResult = { bottles: 0, repaired: 0 };
-    await this.rounds.finishRun(this.clock.now());
+    await this.runs.finishRun(this.clock.now());
     while (!stopping()) {
-      const piece = await this.rounds.claimPartition(this.clock.now(), LEASE_MS);
-      if (!piece) break;
-      await this.walk(piece, result, stopping);
+      const partition = await this.runs.claimPartition(this.clock.now(), LEASE_MS);
+      if (!partition) break;
+      await this.walk(partition, result, stopping);
     }
-    await this.rounds.finishRun(this.clock.now());
+    await this.runs.finishRun(this.clock.now());
     if (result.repaired > 0) this.logger.warn(`repaired ${result.repaired} of ${result.bottles} bottles`);
     return result;
   }
 
   private async walk(
-    piece: ClaimedPartition,
+    partition: ClaimedPartition,
     result: ReconcileResult,
     stopping: () => boolean,
   ): Promise<void> {
     const limit = Math.min(PAGE, this.config.RECONCILE_RATE);
-    for (let after = piece.after; ;) {
+    for (let after = partition.after; ;) {
       const begun = performance.now();
-      const page = await this.bottles.findPageAfter({ ...piece, ...(after && { after }) }, limit);
+      const page = await this.bottles.findPageAfter({ ...partition, ...(after && { after }) }, limit);
       const progress = { bottles: page.length, repaired: await this.reconcilePage(page) };
       result.bottles += progress.bottles;
       result.repaired += progress.repaired;
-      if (page.length < limit) return this.rounds.finishPartition(piece, progress);
+      if (page.length < limit) return this.runs.finishPartition(partition, progress);
       after = page.at(-1)!._id;
       const until = new Date(this.clock.now().getTime() + LEASE_MS);
-      if (!(await this.rounds.advance(piece, after, progress, until))) return;
-      if (stopping()) return this.rounds.releasePartition(piece);
+      if (!(await this.runs.advance(partition, after, progress, until))) return;
+      if (stopping()) return this.runs.releasePartition(partition);
       // no faster than the operator wants, however quick the database answers
       const pause = (1_000 * page.length) / this.config.RECONCILE_RATE - (performance.now() - begun);
       if (pause > 0) await sleep(pause);
@@ -145,7 +145,7 @@ export class Reconcile {
     return state;
   }
 
-  /** A bottle with a schedule always has a next look, or waits for a contact. */
+  /** A bottle with a schedule always has a deadline for its next dose, or waits for a contact. */
   private async armDoses({ schedule_versions }: Bottle, state: BottleState, now: Date): Promise<boolean> {
     const armed =
       state.dose_due_at !== undefined || state.dose_waiting === true || state.judged_until !== undefined;

@@ -28,7 +28,7 @@ it('a step that repeats comes round again and again, counted from the first time
 });
 
 it.each(['0m', '0s', '1s', '59s'])(
-  'a repetition after %s is none: nobody is told without a pause',
+  'a repeat interval of %s is ignored: reminders are never sent without a pause',
   (repeat) => {
     const steps: EscalationStep[] = [{ after: '0m', to: 'user', repeat }];
     expect(due(steps, undefined, 600)).toEqual(['0.0 0m']);
@@ -44,8 +44,8 @@ it('owes the same whether looked at once or at any moments in between', () => {
     repeat: fc.integer({ min: 1, max: 60 }).map((minutes) => `${minutes}m`),
   });
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 4 }), fc.array(durations, { maxLength: 6 }), (steps, looks) => {
-      const moments = [...new Set([...looks, 90])].sort((one, other) => one - other);
+    fc.property(fc.array(step, { maxLength: 4 }), fc.array(durations, { maxLength: 6 }), (steps, sweeps) => {
+      const moments = [...new Set([...sweeps, 90])].sort((one, other) => one - other);
       const parts = moments.flatMap((until, index) => due(steps, moments[index - 1], until));
       expect(parts.sort()).toEqual(due(steps, undefined, 90).sort());
     }),

@@ -1,6 +1,6 @@
 import { parseDuration } from '../doses/schedule.js';
 
-/** Who a step tells: the user whose bottle it is, or who looks after them. */
+/** Whom a step notifies: the user of the bottle, or their carer. */
 export const ESCALATION_TARGETS = ['user', 'carer'] as const;
 export type EscalationTarget = (typeof ESCALATION_TARGETS)[number];
 
@@ -13,13 +13,13 @@ export interface EscalationStep {
   after: string;
   to: EscalationTarget;
   until?: 'acknowledged';
-  /** Told again at this interval until someone acknowledges: {@link SHORTEST_REPEAT_MS} or longer, else only once. */
+  /** Notified again at this interval until someone acknowledges: {@link SHORTEST_REPEAT_MS} or longer, else only once. */
   repeat?: string;
   /** The kinds of alert that the step is for; all when absent. */
   kinds?: string[];
 }
 
-/** Nobody is told the same thing again sooner. Milliseconds. */
+/** The shortest interval between two reminders of the same alert. Milliseconds. */
 export const SHORTEST_REPEAT_MS = 60_000;
 
 /** Tell the user at once: what holds for whoever has set nothing else. */
@@ -50,7 +50,7 @@ export function dueSteps(
 ): DueStep[] {
   const from = after?.getTime() ?? Number.NEGATIVE_INFINITY;
   return steps
-    .flatMap((step, index) => rounds(step, index, raisedAt, { from, until: until.getTime() }))
+    .flatMap((step, index) => occurrences(step, index, raisedAt, { from, until: until.getTime() }))
     .sort((one, other) => one.at.getTime() - other.at.getTime() || one.index - other.index);
 }
 
@@ -66,7 +66,7 @@ export function nextStepAt(steps: readonly EscalationStep[], raisedAt: Date, now
 }
 
 /** The times that a step comes round in (from, until], given in epoch milliseconds. */
-function rounds(
+function occurrences(
   step: EscalationStep,
   index: number,
   raisedAt: Date,
@@ -81,13 +81,13 @@ function rounds(
     at: new Date(first + round * (every ?? 0)),
   });
   if (every === undefined) return first > from && first <= until ? [due(0)] : [];
-  // an alert may have been open for weeks: what was told long ago is not gone through again
+  // an alert may have been open for weeks: skip the reminders of long ago
   const begin = from < first ? 0 : Math.floor((from - first) / every) + 1;
   const end = Math.floor((until - first) / every);
   return Array.from({ length: Math.max(0, end - begin + 1) }, (_, offset) => due(begin + offset));
 }
 
-/** How long between two rounds; undefined for a step that does not repeat. */
+/** The interval between two reminders; undefined for a step that does not repeat. */
 function interval({ repeat }: EscalationStep): number | undefined {
   const every = parseDuration(repeat);
   return every !== undefined && every >= SHORTEST_REPEAT_MS ? every : undefined;

@@ -24,67 +24,69 @@ describe('isFlapping', () => {
   });
 });
 
-/** A trouble that is there for a while, and then gone for a while. Minutes. */
+/** A condition that lasts for a while, and then is clear for a while. Minutes. */
 interface Spell {
-  there: number;
-  gone: number;
+  lasts: number;
+  clear: number;
 }
 
-interface Told {
+interface SentMessage {
   event: 'raised' | 'resolved';
   minute: number;
 }
 
-/** What is told of spells, one after the other: the life of alerts by the rule. */
-function tell(spells: readonly Spell[]): Told[] {
-  const told: Told[] = [];
+/** The notifications for consecutive spells, by the rule. */
+function notificationsOf(spells: readonly Spell[]): SentMessage[] {
+  const sent: SentMessage[] = [];
   const ended: EndedAlert[] = [];
   let open: { flapping: boolean } | undefined;
   let minute = 0;
-  for (const { there, gone } of spells) {
+  for (const { lasts, clear } of spells) {
     if (!open) {
       open = { flapping: isFlapping(ended, at(minute), DELAY) };
-      told.push({ event: 'raised', minute });
+      sent.push({ event: 'raised', minute });
     }
-    minute += there;
+    minute += lasts;
     const wait = open.flapping ? DELAY / MINUTE : 0;
-    if (gone >= wait) {
-      told.push({ event: 'resolved', minute: minute + wait });
+    if (clear >= wait) {
+      sent.push({ event: 'resolved', minute: minute + wait });
       ended.push({ ended_at: at(minute), flapping: open.flapping });
       open = undefined;
     }
-    minute += gone;
+    minute += clear;
   }
-  return told;
+  return sent;
 }
 
-describe('what is told of a trouble that comes and goes (uptime-kuma#7148)', () => {
+describe('notifications of a condition that comes and goes (uptime-kuma#7148)', () => {
   const spell = fc.record({
-    there: fc.integer({ min: 1, max: 300 }),
-    gone: fc.integer({ min: 1, max: 300 }),
+    lasts: fc.integer({ min: 1, max: 300 }),
+    clear: fc.integer({ min: 1, max: 300 }),
   });
   const any = fc.array(spell, { maxLength: 60 });
 
-  it('while a trouble lasts, the last that was told is that there is one', () => {
+  it('while a condition lasts, the last notification is `raised`', () => {
     fc.assert(
       fc.property(any, (spells) => {
-        const told = tell(spells);
+        const sent = notificationsOf(spells);
         let minute = 0;
-        for (const { there, gone } of spells) {
-          for (const moment of [minute, minute + there - 1]) {
-            expect(told.findLast((message) => message.minute <= moment)?.event).toBe('raised');
+        for (const { lasts, clear } of spells) {
+          for (const moment of [minute, minute + lasts - 1]) {
+            expect(sent.findLast((message) => message.minute <= moment)?.event).toBe('raised');
           }
-          minute += there + gone;
+          minute += lasts + clear;
         }
       }),
     );
   });
 
-  it('when it has been gone for the delay, the last that was told is that it is over', () => {
+  it('when it has been clear for the delay, the last notification is `resolved`', () => {
     fc.assert(
       fc.property(fc.array(spell, { minLength: 1, maxLength: 60 }), (spells) => {
-        const quiet = spells.map((one, index) => (index === spells.length - 1 ? { ...one, gone: 120 } : one));
-        expect(tell(quiet).at(-1)?.event).toBe('resolved');
+        const quiet = spells.map((one, index) =>
+          index === spells.length - 1 ? { ...one, clear: 120 } : one,
+        );
+        expect(notificationsOf(quiet).at(-1)?.event).toBe('resolved');
       }),
     );
   });
@@ -92,25 +94,25 @@ describe('what is told of a trouble that comes and goes (uptime-kuma#7148)', () 
   it('messages alternate, and never are there more than nine within three delays', () => {
     fc.assert(
       fc.property(any, (spells) => {
-        const told = tell(spells);
-        told.forEach(({ event }, index) => expect(event).toBe(index % 2 === 0 ? 'raised' : 'resolved'));
-        for (const { minute } of told) {
-          const near = told.filter((other) => other.minute >= minute && other.minute <= minute + 360);
+        const sent = notificationsOf(spells);
+        sent.forEach(({ event }, index) => expect(event).toBe(index % 2 === 0 ? 'raised' : 'resolved'));
+        for (const { minute } of sent) {
+          const near = sent.filter((other) => other.minute >= minute && other.minute <= minute + 360);
           expect(near.length).toBeLessThanOrEqual(9);
         }
       }),
     );
   });
 
-  it('the first two are told, and their ends, as they happen', () => {
+  it('the first two alerts and their ends are sent as they happen', () => {
     fc.assert(
       fc.property(spell, spell, (first, second) => {
-        const { there, gone } = first;
-        expect(tell([first, second])).toEqual([
+        const { lasts, clear } = first;
+        expect(notificationsOf([first, second])).toEqual([
           { event: 'raised', minute: 0 },
-          { event: 'resolved', minute: there },
-          { event: 'raised', minute: there + gone },
-          { event: 'resolved', minute: there + gone + second.there },
+          { event: 'resolved', minute: lasts },
+          { event: 'raised', minute: lasts + clear },
+          { event: 'resolved', minute: lasts + clear + second.lasts },
         ]);
       }),
     );

@@ -15,40 +15,40 @@ const closings = (pillsByWeight: number[], count = 20): Weighing[] =>
   }));
 const AGREED = [20, 20, 20, 20, 20];
 const judge = (pillsByWeight: number[], count?: number) => judgeCount(closings(pillsByWeight, count), PILL);
-const differsSince = (hours: number) => ({ verdict: 'differs', since: new Date(START + hours * HOUR) });
+const differsSince = (hours: number) => ({ result: 'differs', since: new Date(START + hours * HOUR) });
 
 describe('judgeCount', () => {
   it('begins at the second difference in a row beyond the tolerance, and says since when', () => {
-    expect(judge([...AGREED, 22])).toEqual({ verdict: 'undecided' });
+    expect(judge([...AGREED, 22])).toEqual({ result: 'undecided' });
     expect(judge([...AGREED, 22, 22])).toEqual(differsSince(5));
     expect(judge([...AGREED, 22, 22, 22, 25])).toEqual(differsSince(5));
-    expect(judge([...AGREED, 22, 20, 22, 20])).toEqual({ verdict: 'undecided' });
-    expect(judge([...AGREED, 21.5, 21.5])).toEqual({ verdict: 'undecided' });
+    expect(judge([...AGREED, 22, 20, 22, 20])).toEqual({ result: 'undecided' });
+    expect(judge([...AGREED, 21.5, 21.5])).toEqual({ result: 'undecided' });
     expect(judge([...AGREED, 18.4, 18.4])).toEqual(differsSince(5));
-    expect(judge([...AGREED, 18, 22])).toEqual({ verdict: 'undecided' });
+    expect(judge([...AGREED, 18, 22])).toEqual({ result: 'undecided' });
   });
 
   it('ends at the second in a row well below the tolerance: between the two nothing changes', () => {
     expect(judge([...AGREED, 22, 22, 21.2, 20.9, 21.2, 20.9])).toEqual(differsSince(5));
     expect(judge([...AGREED, 22, 22, 20.5])).toEqual(differsSince(5));
-    expect(judge([...AGREED, 22, 22, 20.5, 20.5])).toEqual({ verdict: 'agrees' });
-    expect(judge([...AGREED, 22, 22, 20, 20, 22, 22])).toEqual({ verdict: 'undecided' });
+    expect(judge([...AGREED, 22, 22, 20.5, 20.5])).toEqual({ result: 'agrees' });
+    expect(judge([...AGREED, 22, 22, 20, 20, 22, 22])).toEqual({ result: 'undecided' });
     expect(judge([...AGREED, 22, 22, ...AGREED, 17, 17])).toEqual(differsSince(12));
   });
 
   it('allows a share of a large count', () => {
     const agreed = [100, 100, 100, 100, 100];
-    expect(judge([...agreed, 104, 104], 100)).toEqual({ verdict: 'undecided' });
+    expect(judge([...agreed, 104, 104], 100)).toEqual({ result: 'undecided' });
     expect(judge([...agreed, 106, 106], 100)).toEqual(differsSince(5));
   });
 
   it('says nothing of a bottle whose weight never agreed with its count', () => {
-    expect(judge([30, 30, 30, 30, 30, 30, 30])).toEqual({ verdict: 'undecided' });
-    expect(judge([20, 20, 20, 20, 30, 30, 30])).toEqual({ verdict: 'undecided' });
-    expect(judge([])).toEqual({ verdict: 'undecided' });
+    expect(judge([30, 30, 30, 30, 30, 30, 30])).toEqual({ result: 'undecided' });
+    expect(judge([20, 20, 20, 20, 30, 30, 30])).toEqual({ result: 'undecided' });
+    expect(judge([])).toEqual({ result: 'undecided' });
   });
 
-  it('load cell creeps with heat (HX711 libraries’ issues): within the tolerance it is never told', () => {
+  it('load cell creeps with heat (HX711 libraries’ issues): within the tolerance there is no alert', () => {
     const creep = fc.array(fc.double({ min: 0.95, max: 1.05, noNaN: true }), { maxLength: 30 });
     fc.assert(
       fc.property(creep, fc.integer({ min: 0, max: 200 }), (shares, count) => {
@@ -56,7 +56,7 @@ describe('judgeCount', () => {
           shares.map((share) => share * count),
           count,
         );
-        expect(judgeCount(warm, PILL).verdict).not.toBe('differs');
+        expect(judgeCount(warm, PILL).result).not.toBe('differs');
       }),
     );
   });
@@ -83,7 +83,7 @@ describe('judgeCount', () => {
     fc.assert(
       fc.property(many, any, (weighings, pills) => {
         const agreed = [...weighings, last(closings([20]), 40), last(closings([20]), 41)];
-        expect(judgeCount([...agreed, last(closings([pills]), 42)], PILL).verdict).not.toBe('differs');
+        expect(judgeCount([...agreed, last(closings([pills]), 42)], PILL).result).not.toBe('differs');
       }),
     );
     const off = fc.array(fc.double({ min: 0, max: 18.4, noNaN: true }), { minLength: 2, maxLength: 20 });

@@ -4,7 +4,7 @@ import { inOrder, type Weighing } from './weighing.js';
 /** How many of a bottle's last closings are looked at. */
 export const WEIGHINGS_LOOKED_AT = 30;
 
-/** In a row, before a difference can be told: a bottle that never agreed may hold other pills of that name. */
+/** How many must agree in a row before a difference is an alert: a bottle that never agreed may hold other pills of that name. */
 const TO_TRUST = 5;
 /** In a row, to begin or to end. */
 const TO_TURN = 2;
@@ -12,7 +12,7 @@ const TO_TURN = 2;
 /**
  * `undecided`: what was true before stays true.
  */
-export type CountVerdict = { verdict: 'agrees' | 'undecided' } | { verdict: 'differs'; since: Date };
+export type CountComparison = { result: 'agrees' | 'undecided' } | { result: 'differs'; since: Date };
 
 /**
  * Compares weight and count of a bottle's last closings. They differ when they agreed five times in a row and then
@@ -23,7 +23,7 @@ export type CountVerdict = { verdict: 'agrees' | 'undecided' } | { verdict: 'dif
  *
  * @param pillMass what one pill of the medication weighs, grams
  */
-export function judgeCount(weighings: readonly Weighing[], pillMass: number): CountVerdict {
+export function judgeCount(weighings: readonly Weighing[], pillMass: number): CountComparison {
   let [trusted, agreeing, differing, direction] = [false, 0, 0, 0];
   let since: Date | undefined;
   let first: Date | undefined;
@@ -37,6 +37,6 @@ export function judgeCount(weighings: readonly Weighing[], pillMass: number): Co
     if (since !== undefined && agreeing >= TO_TURN) [since, trusted] = [undefined, false];
     trusted ||= agreeing >= TO_TRUST;
   }
-  if (since) return { verdict: 'differs', since };
-  return { verdict: agreeing >= TO_TURN ? 'agrees' : 'undecided' };
+  if (since) return { result: 'differs', since };
+  return { result: agreeing >= TO_TURN ? 'agrees' : 'undecided' };
 }

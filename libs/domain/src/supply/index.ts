@@ -1,5 +1,5 @@
 export { judgeCount, WEIGHINGS_LOOKED_AT } from './count-mismatch.js';
-export type { CountVerdict } from './count-mismatch.js';
+export type { CountComparison } from './count-mismatch.js';
 export { daysOfSupply, judgeLowSupply } from './low-supply.js';
 export type { LowSupply, LowSupplyState, Supply } from './low-supply.js';
 export { learnPillWeight, weighOnePill } from './pill-weight.js';

@@ -8,7 +8,7 @@ export interface SilenceEvidence {
   /** When we accepted reports, since the earliest last contact of the page. */
   listening: TimeSpan[];
   /** The last heartbeat of a bottle whose state lagged behind the log: the lab's query 3. */
-  heardLater: Map<string, Date>;
+  laterContacts: Map<string, Date>;
   /** Doses that were due during the silence: their outcome cannot be confirmed. */
   unconfirmedDoses: Map<string, Date[]>;
 }
@@ -25,20 +25,20 @@ export class SilenceEvidenceReader {
 
   async read(states: BottleState[], now: Date): Promise<SilenceEvidence> {
     // a bad record must not stop the page: it is quarantined when it is judged
-    const heard = states.flatMap(({ _id, last_heard_at }) =>
+    const seen = states.flatMap(({ _id, last_heard_at }) =>
       last_heard_at instanceof Date ? [{ bottle_id: _id, since: new Date(last_heard_at.getTime() + 1) }] : [],
     );
-    if (heard.length === 0) return { listening: [], heardLater: new Map(), unconfirmedDoses: new Map() };
-    const first = Math.min(...heard.map(({ since }) => since.getTime())) - 1;
+    if (seen.length === 0) return { listening: [], laterContacts: new Map(), unconfirmedDoses: new Map() };
+    const first = Math.min(...seen.map(({ since }) => since.getTime())) - 1;
     const [listening, newer, unconfirmedDoses] = await Promise.all([
       this.spans.findSince(new Date(first)),
-      this.logs.findHeartbeats(heard),
+      this.logs.findHeartbeats(seen),
       this.unconfirmed(states, now),
     ]);
-    const heardLater = new Map(
+    const laterContacts = new Map(
       [...newer].map(([id, times]) => [id, new Date(Math.max(...times.map((time) => time.getTime())))]),
     );
-    return { listening, heardLater, unconfirmedDoses };
+    return { listening, laterContacts, unconfirmedDoses };
   }
 
   private async unconfirmed(states: BottleState[], now: Date): Promise<Map<string, Date[]>> {

@@ -20,8 +20,8 @@ import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.
 import type { KindTexts } from '../alert-texts.js';
 
 /**
- * Bottles that have gone silent, and those that speak again. Only time in which we were listening counts:
- * our own outage must not look like theirs.
+ * Finds bottles that have become silent, and those that report again. Only time in which we were accepting reports
+ * counts: our own outage must not look like theirs.
  */
 @Injectable()
 export class SilentBottlesCheck extends Check {
@@ -112,7 +112,7 @@ export class SilentBottlesCheck extends Check {
   private overdue(
     state: BottleState,
     now: Date,
-    { listening, heardLater, unconfirmedDoses }: SilenceEvidence,
+    { listening, laterContacts, unconfirmedDoses }: SilenceEvidence,
   ): Finding {
     const since = state.last_heard_at;
     if (!since) return { release: () => onNeverSeen(state) };
@@ -123,7 +123,7 @@ export class SilentBottlesCheck extends Check {
     }
     const id = state._id.toHexString();
     // the lab's query: a state that lagged behind the log raises no false alarm
-    const later = heardLater.get(id);
+    const later = laterContacts.get(id);
     if (later) return { release: () => onContactFound(state, later, this.silentAfter) };
     return this.silence(state, since, {
       listened_ms: listened,

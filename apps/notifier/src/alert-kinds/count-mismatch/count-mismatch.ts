@@ -66,8 +66,8 @@ export class CountMismatch {
     const last = weighings[0];
     if (!weight || !last) return NOTHING;
     const judged = judgeCount(weighings, weight.mass);
-    if (judged.verdict === 'differs' && !open) return found(bottle, judged.since, last, weight);
-    if (judged.verdict !== 'agrees' || !open) return NOTHING;
+    if (judged.result === 'differs' && !open) return found(bottle, judged.since, last, weight);
+    if (judged.result !== 'agrees' || !open) return NOTHING;
     return ended(open, { at: now, evidence: { agrees_again: numbersOf(last, weight) } });
   }
 

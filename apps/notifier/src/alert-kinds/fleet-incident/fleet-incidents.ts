@@ -17,7 +17,7 @@ const COUNT_LIMIT = 1_000_000;
 
 /**
  * Many bottles that fall silent at once have one common cause (uptime-kuma#774): that is one alert for the staff, of
- * kind `fleet_incident`. While it is open, notifications of the silences are held back. Confirming it (or
+ * kind `fleet_incident`. While it is open, notifications of the silences are suppressed. Confirming it (or
  * acknowledging, which is the same) releases them; so does its end, for the bottles that are still silent. When staff
  * dismiss it, because the fault is ours, they are cancelled for as long as it lasts.
  */

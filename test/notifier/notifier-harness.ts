@@ -22,8 +22,8 @@ export const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toS
 
 type Document = mongo.WithId<mongo.Document>;
 
-/** Real services on a real database and a receiver, in a time that the test sets; checks are run by hand. */
-export class World {
+/** Real services with a real database and a receiver. The test sets the time and runs the checks. */
+export class NotifierHarness {
   readonly clock = new ManualClock(START);
   device!: NestFastifyApplication;
   private readonly notifiers: TestNotifier[] = [];
@@ -37,19 +37,19 @@ export class World {
   support!: NestFastifyApplication;
   notifier!: TestNotifier;
 
-  static async start(name: string, env: Record<string, string> = {}): Promise<World> {
+  static async start(name: string, env: Record<string, string> = {}): Promise<NotifierHarness> {
     const receiver = await WebhookReceiver.start({ secret: SECRET });
-    const world = new World(await testDatabase(name), receiver, {
+    const harness = new NotifierHarness(await testDatabase(name), receiver, {
       WEBHOOK_URL: receiver.url,
       WEBHOOK_SECRET: SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       FLEET_INCIDENT_BOTTLES: '1000000',
       ...env,
     });
-    await world.startDevice();
-    world.support = await startSupportApi(world.database.uri, world.clock);
-    world.notifier = await world.addNotifier();
-    return world;
+    await harness.startDevice();
+    harness.support = await startSupportApi(harness.database.uri, harness.clock);
+    harness.notifier = await harness.addNotifier();
+    return harness;
   }
 
   /** Another process of the same kind. */
@@ -99,9 +99,9 @@ export class World {
   ): Promise<void> {
     const alerts = this.notifier.app.get(AlertsService);
     const raise = alerts.raise.bind(alerts);
-    alerts.raise = async (...troubles) => {
+    alerts.raise = async (...findings) => {
       await happens();
-      return raise(...troubles);
+      return raise(...findings);
     };
     await check.run();
     alerts.raise = raise;
@@ -161,8 +161,8 @@ export class World {
     return this.all('deliveries', { bottle_id: new mongo.ObjectId(bottle.id) });
   }
 
-  /** What the receiver heard of one kind of alert, repeats dropped: `raised`, `resolved`, … */
-  heard(bottle: TestBottle, kind: string): string[] {
+  /** The messages that the receiver got about one kind of alert, without repeats: `raised`, `resolved`, … */
+  received(bottle: TestBottle, kind: string): string[] {
     return this.receiver
       .received(bottle.id)
       .filter((line) => line.startsWith(`${kind} `))
