@@ -26,18 +26,7 @@ const CHECKS = [
     ],
   ],
   ['lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
-  // the folders that use the glossary's words throughout; `npm run check:words` checks all of them
-  [
-    'words',
-    [
-      'scripts/check-words.mjs',
-      'libs/persistence',
-      'libs/platform',
-      'test/lab',
-      'test/sharding',
-      'test/docs',
-    ],
-  ],
+  ['words', ['scripts/check-words.mjs']],
   ['types of the console', [TSC, '-p', 'apps/console', ...incremental('console')]],
 ];
 

@@ -184,7 +184,7 @@ describe('a bottle that was silent when the dose ended', () => {
     return bottle;
   }
 
-  it('leaves it unknown: nobody hears "missed", and the silence names the dose', async () => {
+  it('leaves it unknown: nobody is notified "missed", and the silence names the dose', async () => {
     const bottle = await silentAcrossTheEnd();
     expect(await outcomes(bottle)).toEqual(['unknown']);
     expect(await missed(bottle)).toEqual([]);

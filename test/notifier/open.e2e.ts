@@ -156,7 +156,7 @@ describe('a silent bottle', () => {
   });
   afterAll(() => slow?.stop());
 
-  it('is only last known open, and looked at again after it spoke', async () => {
+  it('is only last known open, and checked again after it reports', async () => {
     const bottle = await slow.register();
     await slow.action(bottle, 'opened');
     await slow.pass(HOUR);

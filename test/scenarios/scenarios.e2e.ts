@@ -7,7 +7,7 @@ import { type FileResult, type Run, runFiles } from './cli.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
-const MODEL = 'told-late-then-retracted.json';
+const MODEL = 'notified-late-then-retracted.json';
 const SLOW = 600_000;
 
 type Json = Record<string, unknown>;
