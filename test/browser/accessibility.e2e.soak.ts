@@ -52,7 +52,7 @@ async function violations(page: Page): Promise<string[]> {
 
 it('covers every page of the console', () => {
   const router = readFileSync('apps/console/src/app/router.tsx', 'utf8');
-  const routes = [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, route]) => route!);
+  const routes = [...router.matchAll(/\b(?:path: |page\(\w+, )'([^']+)'/g)].map(([, route]) => route!);
   const seen = new Set(pages.map(({ route }) => route));
   expect(routes.length).toBeGreaterThan(10);
   expect(routes.filter((route) => !seen.has(route))).toEqual([]);

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent as lazy,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import { address } from '../api/http.js';
 import { Failed, Loading } from '../ui/States.js';
 import { NotFound } from './NotFound.js';
@@ -14,126 +21,77 @@ function search<K extends string>(...names: K[]) {
     ) as Partial<Record<K, string>>;
 }
 
-const fleet = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: lazyRouteComponent(() => import('../features/fleet/FleetPage.js'), 'FleetPage'),
-});
+const FleetPage = lazy(() => import('../features/fleet/FleetPage.js'), 'FleetPage');
+const BottlesPage = lazy(() => import('../features/bottles/BottlesPage.js'), 'BottlesPage');
+const BottlePage = lazy(() => import('../features/bottle/BottlePage.js'), 'BottlePage');
+const Overview = lazy(() => import('../features/bottle/overview/Overview.js'), 'Overview');
+const BottleCharts = lazy(() => import('../features/bottle/charts/BottleCharts.js'), 'BottleCharts');
+const AdherenceTab = lazy(() => import('../features/bottle/adherence/AdherenceTab.js'), 'AdherenceTab');
+const ScheduleTab = lazy(() => import('../features/bottle/schedule/ScheduleTab.js'), 'ScheduleTab');
+const ContactsTab = lazy(() => import('../features/bottle/contacts/ContactsTab.js'), 'ContactsTab');
+const ManageTab = lazy(() => import('../features/bottle/manage/ManageTab.js'), 'ManageTab');
+const AlertsPage = lazy(() => import('../features/alerts/AlertsPage.js'), 'AlertsPage');
+const AlertPane = lazy(() => import('../features/alerts/AlertPane.js'), 'AlertPane');
+const NotificationsPage = lazy(
+  () => import('../features/notifications/NotificationsPage.js'),
+  'NotificationsPage',
+);
+const RegisterPage = lazy(() => import('../features/register/RegisterPage.js'), 'RegisterPage');
+const StaffPage = lazy(() => import('../features/staff/StaffPage.js'), 'StaffPage');
+const ApiKeysPage = lazy(() => import('../features/staff/ApiKeysPage.js'), 'ApiKeysPage');
+const AuditPage = lazy(() => import('../features/audit/AuditPage.js'), 'AuditPage');
+
+function page<const Parent extends AnyRoute, const Path extends string>(
+  parent: Parent,
+  path: Path,
+  component: RouteComponent,
+) {
+  return createRoute({ getParentRoute: () => parent, path, component });
+}
 
 const bottles = createRoute({
   getParentRoute: () => root,
   path: '/bottles',
   validateSearch: search('q', 'status', 'user_id', 'medication'),
-  component: lazyRouteComponent(() => import('../features/bottles/BottlesPage.js'), 'BottlesPage'),
+  component: BottlesPage,
 });
-
-const bottle = createRoute({
-  getParentRoute: () => root,
-  path: '/bottles/$bottleId',
-  component: lazyRouteComponent(() => import('../features/bottle/BottlePage.js'), 'BottlePage'),
-});
-
-const bottleOverview = createRoute({
-  getParentRoute: () => bottle,
-  path: '/',
-  component: lazyRouteComponent(() => import('../features/bottle/overview/Overview.js'), 'Overview'),
-});
-
-const bottleCharts = createRoute({
-  getParentRoute: () => bottle,
-  path: '/charts',
-  component: lazyRouteComponent(() => import('../features/bottle/charts/BottleCharts.js'), 'BottleCharts'),
-});
-
-const bottleAdherence = createRoute({
-  getParentRoute: () => bottle,
-  path: '/adherence',
-  component: lazyRouteComponent(() => import('../features/bottle/adherence/AdherenceTab.js'), 'AdherenceTab'),
-});
-
-const bottleSchedule = createRoute({
-  getParentRoute: () => bottle,
-  path: '/schedule',
-  component: lazyRouteComponent(() => import('../features/bottle/schedule/ScheduleTab.js'), 'ScheduleTab'),
-});
-
-const bottleContacts = createRoute({
-  getParentRoute: () => bottle,
-  path: '/contacts',
-  component: lazyRouteComponent(() => import('../features/bottle/contacts/ContactsTab.js'), 'ContactsTab'),
-});
-
-const bottleManage = createRoute({
-  getParentRoute: () => bottle,
-  path: '/manage',
-  component: lazyRouteComponent(() => import('../features/bottle/manage/ManageTab.js'), 'ManageTab'),
-});
-
+const bottle = page(root, '/bottles/$bottleId', BottlePage);
 const alerts = createRoute({
   getParentRoute: () => root,
   path: '/alerts',
   validateSearch: search('view', 'kind'),
-  component: lazyRouteComponent(() => import('../features/alerts/AlertsPage.js'), 'AlertsPage'),
+  component: AlertsPage,
 });
-
-const alert = createRoute({
-  getParentRoute: () => alerts,
-  path: '/$alertId',
-  component: lazyRouteComponent(() => import('../features/alerts/AlertPane.js'), 'AlertPane'),
-});
-
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/messages',
   validateSearch: search('status'),
-  component: lazyRouteComponent(
-    () => import('../features/notifications/NotificationsPage.js'),
-    'NotificationsPage',
-  ),
+  component: NotificationsPage,
 });
-
-const register = createRoute({
-  getParentRoute: () => root,
-  path: '/register',
-  component: lazyRouteComponent(() => import('../features/register/RegisterPage.js'), 'RegisterPage'),
-});
-
-const staff = createRoute({
-  getParentRoute: () => root,
-  path: '/staff',
-  component: lazyRouteComponent(() => import('../features/staff/StaffPage.js'), 'StaffPage'),
-});
-
-const apiKeys = createRoute({
-  getParentRoute: () => root,
-  path: '/api-keys',
-  component: lazyRouteComponent(() => import('../features/staff/ApiKeysPage.js'), 'ApiKeysPage'),
-});
-
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
   validateSearch: search('subject', 'staff_id'),
-  component: lazyRouteComponent(() => import('../features/audit/AuditPage.js'), 'AuditPage'),
+  component: AuditPage,
 });
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    fleet,
+    page(root, '/', FleetPage),
     bottles,
     bottle.addChildren([
-      bottleOverview,
-      bottleCharts,
-      bottleAdherence,
-      bottleSchedule,
-      bottleContacts,
-      bottleManage,
+      page(bottle, '/', Overview),
+      page(bottle, '/charts', BottleCharts),
+      page(bottle, '/adherence', AdherenceTab),
+      page(bottle, '/schedule', ScheduleTab),
+      page(bottle, '/contacts', ContactsTab),
+      page(bottle, '/manage', ManageTab),
     ]),
-    alerts.addChildren([alert]),
+    alerts.addChildren([page(alerts, '/$alertId', AlertPane)]),
     notifications,
-    register,
-    staff,
-    apiKeys,
+    page(root, '/register', RegisterPage),
+    page(root, '/staff', StaffPage),
+    page(root, '/api-keys', ApiKeysPage),
     audit,
   ]),
   defaultPreload: 'intent',
