@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { now } from '../time/clock.js';
 import { address } from './http.js';
 import { session } from './session.js';
+import { Store } from './store.js';
 
 /** Whether the page receives live updates. */
 export interface LiveState {
@@ -31,25 +32,18 @@ interface LiveEvent {
  * One stream of server-sent events per tab, because browsers limit connections per origin. Events name what changed;
  * the affected queries reload. After a lost connection the stream resumes at the last event.
  */
-export class Live {
-  private state: LiveState = { kind: 'connecting', lastSeenAt: now() };
+export class Live extends Store<LiveState> {
   private source: EventSource | undefined;
   private lastId = '';
   private bottleId: string | undefined;
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly listeners = new Set<() => void>();
   private readonly due = new Map<string, string[]>();
   private flushTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly queries: QueryClient) {}
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly get = (): LiveState => this.state;
+  constructor(private readonly queries: QueryClient) {
+    super({ kind: 'connecting', lastSeenAt: now() });
+  }
 
   /** Connects while the page is visible; a hidden page catches up when it is shown again. */
   start(): () => void {
@@ -97,7 +91,7 @@ export class Live {
   private received(): void {
     this.failures = 0;
     // retry the queries that failed in the meantime
-    if (this.state.kind === 'stale')
+    if (this.get().kind === 'stale')
       void this.queries.refetchQueries({
         type: 'active',
         predicate: ({ state }) => state.status === 'error',
@@ -113,7 +107,7 @@ export class Live {
 
   private lost(): void {
     this.disconnect();
-    this.set({ kind: 'stale', lastSeenAt: this.state.lastSeenAt });
+    this.set({ kind: 'stale', lastSeenAt: this.get().lastSeenAt });
     // the session may have ended: a dialog then asks to sign in
     if (this.failures > 0) void session.load();
     const wait = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures);
@@ -138,11 +132,6 @@ export class Live {
     this.due.clear();
     this.flushTimer = setTimeout(() => this.flush(), FLUSH_INTERVAL_MS);
   }
-
-  private set(state: LiveState): void {
-    this.state = state;
-    for (const listener of this.listeners) listener();
-  }
 }
 
 /** The query keys that an event affects. */
@@ -157,10 +146,6 @@ function affected(name: EventName, { bottle_id, alert_id }: LiveEvent): string[]
     ...(name === 'delivery' ? [['deliveries']] : []),
     ...(name === 'alert' || name === 'fleet' ? [['fleet']] : []),
   ];
-}
-
-export function useLiveState(live: Live): LiveState {
-  return useSyncExternalStore(live.subscribe, live.get);
 }
 
 /** Subscribes to all events of a bottle while its page is shown. */

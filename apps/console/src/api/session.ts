@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { ApiError, isStatus, send } from './http.js';
+import { Store, useStore } from './store.js';
 import type { Role, Staff } from './types.js';
 
 /** Who is signed in, and whether the session is still valid. */
@@ -19,17 +19,8 @@ interface SessionAnswer {
 const RANK: readonly Role[] = ['viewer', 'support', 'admin'];
 
 /** The session of this page. */
-class Session {
-  private state: SessionState = { kind: 'loading' };
-  private readonly listeners = new Set<() => void>();
+class Session extends Store<SessionState> {
   private waiting: (() => void)[] = [];
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly get = (): SessionState => this.state;
 
   /** Loads the session from the server. */
   readonly load = async (): Promise<void> => {
@@ -38,8 +29,9 @@ class Session {
       this.set({ kind: 'signed-in', staff, csrf: csrf_token });
       for (const resume of this.waiting.splice(0)) resume();
     } catch (error) {
-      if (this.state.kind === 'signed-in' || this.state.kind === 'ended') {
-        if (isStatus(error, 401)) this.set({ kind: 'ended', staff: this.state.staff });
+      const state = this.get();
+      if (state.kind === 'signed-in' || state.kind === 'ended') {
+        if (isStatus(error, 401)) this.set({ kind: 'ended', staff: state.staff });
       } else {
         this.set(
           isStatus(error, 401) ? { kind: 'signed-out' } : { kind: 'unreachable', error: error as Error },
@@ -55,34 +47,32 @@ class Session {
   };
 
   readonly signOut = async (): Promise<void> => {
-    const csrf = this.state.kind === 'signed-in' ? this.state.csrf : '';
-    await send('DELETE', '/v1/session', { headers: { 'x-csrf-token': csrf } }).catch((error: unknown) => {
-      if (!isStatus(error, 401)) throw error;
-    });
+    await send('DELETE', '/v1/session', { headers: { 'x-csrf-token': this.csrf } }).catch(
+      (error: unknown) => {
+        if (!isStatus(error, 401)) throw error;
+      },
+    );
     this.set({ kind: 'signed-out' });
   };
 
   /** After the session has ended: resolves when the same person has signed in again. */
   readonly renewed = (): Promise<void> => {
-    if (this.state.kind === 'signed-in') this.set({ kind: 'ended', staff: this.state.staff });
+    const state = this.get();
+    if (state.kind === 'signed-in') this.set({ kind: 'ended', staff: state.staff });
     return new Promise((resolve) => this.waiting.push(resolve));
   };
 
   /** The token against cross-site request forgery. */
   get csrf(): string {
-    return this.state.kind === 'signed-in' ? this.state.csrf : '';
-  }
-
-  private set(state: SessionState): void {
-    this.state = state;
-    for (const listener of this.listeners) listener();
+    const state = this.get();
+    return state.kind === 'signed-in' ? state.csrf : '';
   }
 }
 
-export const session = new Session();
+export const session = new Session({ kind: 'loading' });
 
 export function useSession(): SessionState {
-  return useSyncExternalStore(session.subscribe, session.get);
+  return useStore(session);
 }
 
 /** Who is signed in. Only for components that are shown to signed-in staff. */

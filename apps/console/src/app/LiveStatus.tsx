@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useLiveState } from '../api/live.js';
+import { useStore } from '../api/store.js';
 import { clockTime, VIEWER_ZONE } from '../time/format.js';
 import classes from './LiveStatus.module.css';
 import { live } from './services.js';
@@ -8,7 +8,7 @@ const TEXTS = { connecting: 'Connecting', live: 'Live', stale: 'Disconnected' } 
 
 /** Whether the page receives live updates. */
 export function LiveStatus() {
-  const { kind } = useLiveState(live);
+  const { kind } = useStore(live);
   return (
     <p className={classes['mark']} data-kind={kind}>
       <span className={classes['dot']} aria-hidden />
@@ -19,7 +19,7 @@ export function LiveStatus() {
 
 /** Warns that the page may be out of date. */
 export function StaleBanner() {
-  const { kind, lastSeenAt } = useLiveState(live);
+  const { kind, lastSeenAt } = useStore(live);
   return (
     <div role="status">
       {kind === 'stale' && (

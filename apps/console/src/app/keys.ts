@@ -1,24 +1,17 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { Store, useStore } from '../api/store.js';
 
 const SETTING = 'pillwatch.single-keys';
-const listeners = new Set<() => void>();
+const singleKeys = new Store(localStorage.getItem(SETTING) !== 'off');
 
 /** Whether single-key shortcuts are on. Users of speech input need to turn them off (WCAG 2.1.4). */
 export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
-  const on = useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, singleKeysOn);
-  return [on, setSingleKeys];
-}
-
-function singleKeysOn(): boolean {
-  return localStorage.getItem(SETTING) !== 'off';
+  return [useStore(singleKeys), setSingleKeys];
 }
 
 function setSingleKeys(on: boolean): void {
   localStorage.setItem(SETTING, on ? 'on' : 'off');
-  for (const listener of listeners) listener();
+  singleKeys.set(on);
 }
 
 /** Shortcuts by `KeyboardEvent.key`; `g a` is `g`, then `a`. */
@@ -33,7 +26,7 @@ let prefixAt = Number.NEGATIVE_INFINITY;
 
 function press(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (!singleKeysOn() || isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
+  if (!singleKeys.get() || isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
   const prefixed = event.timeStamp - prefixAt < PREFIX_MS;
   prefixAt = event.key === PREFIX ? event.timeStamp : Number.NEGATIVE_INFINITY;
   const name = prefixed ? `${PREFIX} ${event.key}` : event.key;

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { Store, useStore } from '../api/store.js';
 
 /**
  * The page's only source of time. It follows the server's clock, because the clock of the user's machine may be
@@ -19,35 +19,17 @@ export function learnServerTime(header: string | null): void {
   const server = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(server)) return;
   const difference = server + 500 - Date.now();
+  const before = ahead;
   ahead = Math.abs(difference) < NOTICEABLE_MS ? 0 : difference;
+  if (Math.abs(ahead - before) >= NOTICEABLE_MS) shown.set(now());
 }
 
 const TICK_MS = 5_000;
 
-const listeners = new Set<() => void>();
-let shown = now();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-function tick(): void {
-  shown = now();
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (timer === undefined) {
-    shown = now();
-    timer = setInterval(tick, TICK_MS);
-  }
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
+const shown = new Store(now());
+setInterval(() => shown.set(now()), TICK_MS);
 
 /** The present moment, updated every few seconds and the same for all components. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => shown);
+  return useStore(shown);
 }

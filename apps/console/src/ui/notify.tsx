@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { Store, useStore } from '../api/store.js';
 import classes from './notify.module.css';
 import { errorText } from './States.js';
 
@@ -10,20 +10,14 @@ interface Notice {
 
 const SHOWN_MS = { done: 5_000, failed: 12_000 };
 
-let notices: readonly Notice[] = [];
+const notices = new Store<readonly Notice[]>([]);
 let next = 0;
-const listeners = new Set<() => void>();
-
-function set(changed: readonly Notice[]): void {
-  notices = changed;
-  for (const listener of listeners) listener();
-}
 
 /** Shows a message in the corner and reads it to screen readers. It disappears after some seconds. */
 export function notify(text: string, tone: Notice['tone'] = 'done'): void {
   const id = (next += 1);
-  set([...notices.slice(-2), { id, tone, text }]);
-  setTimeout(() => set(notices.filter((notice) => notice.id !== id)), SHOWN_MS[tone]);
+  notices.set([...notices.get().slice(-2), { id, tone, text }]);
+  setTimeout(() => notices.set(notices.get().filter((notice) => notice.id !== id)), SHOWN_MS[tone]);
 }
 
 export function notifyError(error: Error): void {
@@ -31,13 +25,7 @@ export function notifyError(error: Error): void {
 }
 
 export function Notices() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => notices,
-  );
+  const shown = useStore(notices);
   return (
     <div className={classes['notices']} role="status" aria-live="polite">
       {shown.map(({ id, tone, text }) => (
