@@ -1,7 +1,6 @@
 import type { Meaning } from '../ui/Mark.js';
+import { RING } from '../ui/shapes.js';
 import type { EvidenceReader } from './evidence-reader.js';
-
-const RING = 'M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0Z';
 
 /** Everything that the console knows of one kind of alert. */
 export interface AlertKindEntry extends Meaning {
@@ -23,9 +22,9 @@ export const ALERT_KIND_TABLE = {
     label: 'Fleet incident',
     tone: 'silent',
     shape: [
-      { d: 'M11 4a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', filled: true },
-      { d: 'M6.8 11.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', filled: true },
-      { d: 'M15.2 11.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', filled: true },
+      { d: 'M11 4a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', as: 'filled' },
+      { d: 'M6.8 11.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', as: 'filled' },
+      { d: 'M15.2 11.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', as: 'filled' },
     ],
     title: () => 'Many bottles silent at once',
     why: {
@@ -106,7 +105,7 @@ export const ALERT_KIND_TABLE = {
     tone: 'unknown',
     shape: [
       { d: 'M3.6 4.6h8.8v8.2a1.8 1.8 0 0 1-1.8 1.8H5.4a1.8 1.8 0 0 1-1.8-1.8Z' },
-      { d: 'M4 11.4h8v1.5a1.4 1.4 0 0 1-1.4 1.4H5.4A1.4 1.4 0 0 1 4 12.9Z', filled: true },
+      { d: 'M4 11.4h8v1.5a1.4 1.4 0 0 1-1.4 1.4H5.4A1.4 1.4 0 0 1 4 12.9Z', as: 'filled' },
       { d: 'M4.6 2h6.8', width: 2.2 },
     ],
     title: () => 'Nearly empty',
@@ -137,7 +136,7 @@ export const ALERT_KIND_TABLE = {
     tone: 'unknown',
     shape: [
       { d: 'M2.6 4.8h9.6a1 1 0 0 1 1 1v4.4a1 1 0 0 1-1 1H2.6a1 1 0 0 1-1-1V5.8a1 1 0 0 1 1-1Z' },
-      { d: 'M3.4 6.6h1.8v2.8H3.4Z', filled: true },
+      { d: 'M3.4 6.6h1.8v2.8H3.4Z', as: 'filled' },
       { d: 'M15 6.8v2.4' },
     ],
     title: () => 'Battery low',
