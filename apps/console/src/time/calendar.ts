@@ -1,4 +1,4 @@
-import { localDay } from './format.js';
+import { localDay, localTime } from './format.js';
 
 /** A calendar month as `2026-03`. */
 export type Month = string;
@@ -57,27 +57,10 @@ export function toIso(local: string, zone: string): string {
 
 /** The local time at an instant in the format of `datetime-local` inputs: `2026-03-02T08:00`. */
 export function localInput(at: number, zone: string): string {
-  return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 16);
+  return localTime(at, zone).slice(0, 16);
 }
-
-const offsets = new Map<string, Intl.DateTimeFormat>();
 
 /** How far a zone is ahead of UTC at an instant. Milliseconds. */
 function offsetAt(at: number, zone: string): number {
-  const found =
-    offsets.get(zone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  offsets.set(zone, found);
-  const parts = Object.fromEntries(found.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const { year, month, day, hour, minute, second } = parts as Record<string, number>;
-  return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
+  return Date.parse(`${localTime(at, zone)}Z`) - Math.floor(at / 1_000) * 1_000;
 }

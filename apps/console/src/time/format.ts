@@ -5,7 +5,7 @@ const DAY = 24 * HOUR;
 /** The user's time zone: an IANA name. */
 export const VIEWER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-type Style = 'time' | 'day' | 'dayOfYear' | 'full' | 'ymd' | 'month' | 'zone';
+type Style = 'time' | 'day' | 'dayOfYear' | 'full' | 'fields' | 'month' | 'zone';
 
 /** The locale of dates and times, and one that names more zones (EST for GMT-5). */
 const LOCALES = ['en-GB', 'en-US'] as const;
@@ -24,7 +24,15 @@ const STYLES: Record<Style, Intl.DateTimeFormatOptions> = {
     second: '2-digit',
     hourCycle: 'h23',
   },
-  ymd: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  fields: {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  },
   month: { month: 'long', year: 'numeric' },
   zone: { hour: 'numeric', timeZoneName: 'short' },
 };
@@ -54,12 +62,16 @@ export function zoneName(at: number, zone: string): string {
 
 /** The calendar day in a zone: `2026-03-02`. */
 export function localDay(at: number, zone: string): string {
-  const parts = Object.fromEntries(
-    format('ymd', zone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
+  return localTime(at, zone).slice(0, 10);
+}
+
+/** The date and time that clocks in a zone show: `2026-03-02T09:14:05`. */
+export function localTime(at: number, zone: string): string {
+  const parts = format('fields', zone).formatToParts(at);
+  const { year, month, day, hour, minute, second } = Object.fromEntries(
+    parts.map(({ type, value }) => [type, value]),
   );
-  return `${parts['year']}-${parts['month']}-${parts['day']}`;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
 /** `09:14 CET` today, `Mon 2 Mar, 09:14 CET` this year, `2 Mar 2025, 09:14 CET` before. */
