@@ -1,7 +1,9 @@
 import { useState } from 'react';
-import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
+import { ALERT_KIND_TABLE, ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import { Chart, type ChartKind } from '../../ui/chart/Chart.js';
 import { type Range, RangePicker } from '../../ui/chart/RangePicker.js';
+import { OUTCOME } from '../../ui/meanings.js';
+import { DELIVERY_STATUS } from '../notifications/notifications.js';
 import classes from './Activity.module.css';
 import layout from './FleetPage.module.css';
 
@@ -24,17 +26,20 @@ const CHARTS: readonly ChartKind[] = [
   {
     title: 'Doses by outcome',
     series: 'doses',
+    words: OUTCOME,
     colours: ['--ok-mark', '--accent', '--open-mark', '--silent-mark', '--late-mark', '--unknown-mark'],
   },
   {
     title: 'Alerts by kind',
     series: 'alerts',
     lines: CHARTED_KINDS.map(({ kind }) => kind),
+    words: ALERT_KIND_TABLE,
     colours: CHARTED_KINDS.map(({ colour }) => colour),
   },
   {
     title: 'Notifications by status',
     series: 'deliveries',
+    words: DELIVERY_STATUS,
     colours: ['--ok-mark', '--open-mark', '--late-mark', '--unknown-mark'],
   },
 ];

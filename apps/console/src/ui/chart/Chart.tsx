@@ -6,6 +6,7 @@ import type { ChartData } from '../../api/types.js';
 import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
 import { useZone } from '../../time/Moment.js';
+import type { Meaning } from '../Mark.js';
 import { Panel } from '../Panel.js';
 import { Empty, Failed, Loading } from '../States.js';
 import table from '../Table.module.css';
@@ -24,6 +25,8 @@ export interface ChartKind {
   series: string;
   /** Which of its lines; all if omitted. */
   lines?: readonly string[];
+  /** The console's words for the lines, if they differ from the API's. */
+  words?: Record<string, Pick<Meaning, 'word'>>;
   /** Names of CSS variables, one per line. */
   colours: readonly string[];
   /** The second and third lines are the bounds of the first. */
@@ -43,7 +46,7 @@ interface ChartProps {
 
 /** A chart over time, as a drawing or a table. Selecting a part with the mouse zooms in. */
 export function Chart({ kind, path, range, onRange, beginning, height = 190 }: ChartProps) {
-  const { title, series, lines, colours, band = false } = kind;
+  const { title, series, lines, words, colours, band = false } = kind;
   const zone = useZone();
   const [asTable, setAsTable] = useState(false);
   const {
@@ -58,7 +61,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
     placeholderData: (previous) => previous,
     refetchInterval: 'span' in range ? REFRESH_MS : false,
   });
-  const data = useMemo(() => answer && selectLines(answer, lines), [answer, lines]);
+  const data = useMemo(() => answer && selectLines(answer, lines, words), [answer, lines, words]);
   const known = data !== undefined && hasValues(data);
   const zoom = (from: number, to: number): void => onRange({ from: from * 1_000, to: to * 1_000 });
   return (
@@ -95,7 +98,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
 }
 
 /** The chart's values, newest first. */
-export function ChartTable({ title, data: { columns, series } }: { title: string; data: ChartData }) {
+function ChartTable({ title, data: { columns, series } }: { title: string; data: ChartData }) {
   const zone = useZone();
   const present = useNow();
   const times = columns[0] ?? [];

@@ -13,6 +13,7 @@ interface PlotProps {
   height: number;
   /** Names of CSS variables such as `--ok-mark`, one per series. */
   colours: readonly string[];
+  /** The second and third series are the bounds of the first. */
   band: boolean;
   /** Called when a range is selected with the mouse. Epoch seconds. */
   onZoom: (from: number, to: number) => void;
@@ -56,21 +57,14 @@ export function Plot({ data, zone, height, colours, band, onZoom }: PlotProps) {
   return <div ref={host} className={classes['plot']} aria-hidden />;
 }
 
-interface PlotSettings {
-  data: ChartData;
-  zone: string;
+interface PlotSettings extends PlotProps {
   width: number;
-  height: number;
-  /** The second and third series are the bounds of the first. */
-  band: boolean;
-  colours: readonly string[];
   line: string;
   ink: string;
-  onZoom: (from: number, to: number) => void;
 }
 
 /** uPlot's options: one line per series, with gaps where there is no data. */
-export function plotOptions(settings: PlotSettings): uPlot.Options {
+function plotOptions(settings: PlotSettings): uPlot.Options {
   const { data, zone, width, height, band, colours, line, ink, onZoom } = settings;
   const axis: uPlot.Axis = {
     stroke: ink,

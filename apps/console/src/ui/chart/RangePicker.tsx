@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** The spans that charts can show. Milliseconds. */
-export const SPANS = {
+const SPANS = {
   '1 h': HOUR,
   '24 h': DAY,
   '7 days': 7 * DAY,

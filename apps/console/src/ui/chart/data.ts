@@ -1,7 +1,16 @@
 import type { ChartData } from '../../api/types.js';
+import type { Meaning } from '../Mark.js';
 
-/** The chosen lines of a chart in this order, without the time before the first value. */
-export function selectLines(data: ChartData, lines: readonly string[] | undefined): ChartData {
+/**
+ * The chosen lines of a chart in this order, without the time before the first value.
+ *
+ * @param words labels that replace those of the API.
+ */
+export function selectLines(
+  data: ChartData,
+  lines: readonly string[] | undefined,
+  words: Record<string, Pick<Meaning, 'word'>> = {},
+): ChartData {
   const keys = lines ?? data.series.map(({ key }) => key);
   const places = keys
     .map((key) => data.series.findIndex((series) => series.key === key))
@@ -9,7 +18,10 @@ export function selectLines(data: ChartData, lines: readonly string[] | undefine
   const columns = [data.columns[0] ?? [], ...places.map((place) => data.columns[place + 1] ?? [])];
   return {
     ...data,
-    series: places.map((place) => data.series[place]!),
+    series: places.map((place) => {
+      const series = data.series[place]!;
+      return { ...series, label: words[series.key]?.word ?? series.label };
+    }),
     columns: trimStart(columns),
   };
 }
