@@ -37,7 +37,7 @@ export interface StatusReason {
   text: string;
 }
 
-export interface Vitals {
+interface Vitals {
   at: Instant;
   battery_percent?: number | null;
   rssi_dbm?: number | null;
@@ -145,8 +145,7 @@ export interface Adherence {
   unknown: { doses: number; days: number };
 }
 
-export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
-export type AlertState = (typeof ALERT_STATES)[number];
+export type AlertState = 'open' | 'acknowledged' | 'resolved' | 'retracted';
 
 export interface Alert {
   id: string;
@@ -181,8 +180,7 @@ export interface AlertDetail extends Alert {
   deliveries: Delivery[];
 }
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
 export interface Attempt {
   at: Instant;
@@ -207,7 +205,7 @@ export interface Delivery {
   attempts: Attempt[];
 }
 
-export interface QuietHours {
+interface QuietHours {
   from: string;
   to: string;
 }

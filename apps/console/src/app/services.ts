@@ -1,14 +1,16 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, isProblem } from '../api/http.js';
+import { ApiError } from '../api/http.js';
 import { Live } from '../api/live.js';
 
 /** Data counts as fresh until the event stream invalidates it, but at most this long. */
 const FRESH_MS = 20_000;
 
 const mutations = new MutationCache({
-  // someone else erased the bottle: its page must show that
-  onError: (error) => {
-    if (isProblem(error, 'bottle_not_found')) void queries.invalidateQueries({ queryKey: ['bottle'] });
+  // the page shows the result of a change, or what someone else changed so that it failed; charts reload by themselves
+  onSettled: (_result, error) => {
+    const reloaded = queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'chart' });
+    // a request stays pending until the page is up to date, but its error is shown at once
+    return error ? undefined : reloaded;
   },
 });
 

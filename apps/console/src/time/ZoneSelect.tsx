@@ -7,7 +7,7 @@ interface ZoneSelectProps {
   label?: string;
   description?: string;
   /** IANA name, or `''` for the default. */
-  zone: string;
+  value: string;
   /** The text of the choice `''`, if it is offered. */
   defaultLabel?: string;
   width?: number;
@@ -17,15 +17,15 @@ interface ZoneSelectProps {
 
 /** A list of time zones with search. */
 export function ZoneSelect(props: ZoneSelectProps) {
-  const { label = 'Time zone', zone, defaultLabel, width, onChange, ...rest } = props;
-  const known = zone === '' || ZONES.includes(zone) ? ZONES : [zone, ...ZONES];
+  const { label = 'Time zone', value, defaultLabel, width, onChange, ...rest } = props;
+  const known = value === '' || ZONES.includes(value) ? ZONES : [value, ...ZONES];
   return (
     <Select
       label={label}
       searchable
       data={defaultLabel === undefined ? known : [{ value: '', label: defaultLabel }, ...known]}
-      value={zone === '' && defaultLabel === undefined ? null : zone}
-      onChange={(value) => onChange(value ?? zone)}
+      value={value === '' && defaultLabel === undefined ? null : value}
+      onChange={(chosen) => onChange(chosen ?? value)}
       {...(width === undefined ? {} : { w: width })}
       {...rest}
     />

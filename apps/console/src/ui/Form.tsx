@@ -1,5 +1,7 @@
 import { Button, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, type ReactNode, useState } from 'react';
+import { fieldError } from '../api/http.js';
 import classes from './Form.module.css';
 import { errorText } from './States.js';
 
@@ -9,6 +11,53 @@ interface FormProps {
   /** For screen readers, where no heading names the form. */
   label?: string;
   children: ReactNode;
+}
+
+interface FormOptions<T, R> {
+  initial: T | (() => T);
+  /** Sends the values to the server. */
+  save: (values: T) => Promise<R>;
+  onSaved?: (result: R) => unknown;
+}
+
+/** A form's values, the props of its inputs, and the request that saves it. */
+export function useForm<T extends object, R>({ initial, save, onSaved }: FormOptions<T, R>) {
+  const [values, setValues] = useState(initial);
+  const saving = useMutation({ mutationFn: () => save(values), onSuccess: (result) => onSaved?.(result) });
+  const set = (change: Partial<T>): void => setValues((before) => ({ ...before, ...change }));
+  const errorOf = (field: string): string | undefined => fieldError(saving.error, field);
+  return { values, set, saving, errorOf, ...inputProps(values, set, errorOf) };
+}
+
+/** The props that connect inputs with the fields of an object. */
+export function inputProps<T extends object>(
+  values: T,
+  set: (change: Partial<T>) => void,
+  errorOf: (field: string) => string | undefined,
+) {
+  const change = (field: keyof T, value: unknown): void => set({ [field]: value } as Partial<T>);
+  return {
+    /** Of a text or a selection. @param name the field's name in the API, if it differs */
+    text: <K extends keyof T & string>(field: K, name: string = field) => ({
+      value: values[field],
+      error: errorOf(name),
+      onChange: (given: ChangeEvent<HTMLInputElement> | string | null) => {
+        const value = given !== null && typeof given === 'object' ? given.currentTarget.value : given;
+        if (value !== null) change(field, value);
+      },
+    }),
+    /** Of a `NumberInput`. */
+    number: <K extends keyof T & string>(field: K, name: string = field) => ({
+      value: values[field],
+      error: errorOf(name),
+      onChange: (given: number | string) => change(field, given === '' ? '' : Number(given)),
+    }),
+    /** Of a switch or a checkbox. */
+    toggle: (field: keyof T) => ({
+      checked: values[field] === true,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => change(field, event.currentTarget.checked),
+    }),
+  };
 }
 
 /** A form that is sent by script. */
@@ -45,26 +94,30 @@ interface FormDialogProps {
   /** Colours the button as one that destroys something. */
   danger?: boolean;
   disabled?: boolean;
-  busy: boolean;
-  error?: Error | null;
-  onSubmit: () => void;
+  /** The request that the form sends. */
+  saving: { isPending: boolean; error?: Error | null; mutate: () => void };
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A dialog with a form; the caller renders it only while it is open. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, action, danger = false, disabled = false, busy, error = null } = props;
+  const { title, action, danger = false, disabled = false, saving } = props;
   return (
     <Modal opened onClose={props.onClose} title={title}>
-      <Form onSubmit={props.onSubmit}>
+      <Form onSubmit={() => saving.mutate()}>
         {props.children}
-        <FormError error={error} />
+        <FormError error={saving.error ?? null} />
         <div className={classes['dialogButtons']}>
           <Button variant="default" onClick={props.onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={busy} disabled={disabled} {...(danger ? { color: 'red' } : {})}>
+          <Button
+            type="submit"
+            loading={saving.isPending}
+            disabled={disabled}
+            {...(danger ? { color: 'red' } : {})}
+          >
             {action}
           </Button>
         </div>

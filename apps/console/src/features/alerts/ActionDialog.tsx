@@ -82,8 +82,7 @@ function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
     <FormDialog
       title={seen.length > 1 ? `${title} ${seen.length} alerts` : title}
       action={title}
-      busy={action.isPending}
-      onSubmit={submit}
+      saving={{ isPending: action.isPending, mutate: submit }}
       onClose={onClose}
     >
       <p>{effect(seen)}</p>

@@ -1,7 +1,8 @@
 import { ALERT_KINDS, alertKind, type AlertKind } from '../../alert-kinds/alert-kinds.js';
 import { SegmentedControl, Select } from '@mantine/core';
+import { useSet } from '@mantine/hooks';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useMay } from '../../api/session.js';
 import type { Alert } from '../../api/types.js';
 import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
@@ -32,13 +33,10 @@ export function AlertsPage() {
   const view = viewNamed(viewName);
   const query = { ...VIEWS[view].query, kind };
   const list = useList<Alert>(['alerts'], '/v1/alerts', query);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selected = useSet<string>();
   const chosen = (list.items ?? []).filter(({ id }) => selected.has(id));
-  const toggle = (id: string): void =>
-    setSelected((before) =>
-      before.has(id) ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]),
-    );
-  useAlertKeys({ chosen, opened, toggle, clear: () => setSelected(new Set()) });
+  const toggle = (id: string): unknown => (selected.has(id) ? selected.delete(id) : selected.add(id));
+  useAlertKeys({ chosen, opened, toggle, clear: () => selected.clear() });
   return (
     <>
       <PageHead title="Alerts">
@@ -70,7 +68,7 @@ export function AlertsPage() {
       </div>
       <div className={classes['split']} data-opened={opened !== undefined || undefined}>
         <div className={classes['list']}>
-          <SelectionBar targets={chosen} onDone={() => setSelected(new Set())} />
+          <SelectionBar targets={chosen} onDone={() => selected.clear()} />
           <List list={list} empty={<NoAlerts view={view} />}>
             {(alerts) => (
               <ul>
@@ -108,7 +106,7 @@ function NoAlerts({ view }: { view: string }) {
 interface AlertKeys {
   chosen: readonly Target[];
   opened: string | undefined;
-  toggle: (id: string) => void;
+  toggle: (id: string) => unknown;
   clear: () => void;
 }
 
@@ -143,7 +141,7 @@ interface AlertRowProps {
 }
 
 /** One alert of the list: its title, subject, age and state. */
-export function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
+function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
   const supports = useMay('support');
   const present = useNow();
   const search = route.useSearch();
@@ -189,7 +187,7 @@ export function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
 }
 
 /** The lists of alerts by state. */
-export const VIEWS = {
+const VIEWS = {
   now: { label: 'Needs attention', query: { order: 'needs_person' } },
   snoozed: { label: 'Snoozed', query: { order: 'comes_back' } },
   acknowledged: { label: 'Acknowledged', query: { state: 'acknowledged' } },
@@ -198,8 +196,8 @@ export const VIEWS = {
   all: { label: 'All', query: {} },
 } as const;
 
-export type ViewName = keyof typeof VIEWS;
+type ViewName = keyof typeof VIEWS;
 
-export function viewNamed(name: string | undefined): ViewName {
+function viewNamed(name: string | undefined): ViewName {
   return name !== undefined && Object.hasOwn(VIEWS, name) ? (name as ViewName) : 'now';
 }

@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import { get, post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Alert, AlertDetail, Page } from '../../api/types.js';
-import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { Mark } from '../../ui/Mark.js';
 import { notify, notifyError } from '../../ui/notify.js';
@@ -73,7 +72,6 @@ export function IncidentButtons({ alertId }: { alertId: string }) {
           : 'Dismissed: users are not notified.',
       ),
     onError: notifyError,
-    onSettled: () => queries.invalidateQueries(),
   });
   return (
     <>

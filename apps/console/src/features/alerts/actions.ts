@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { isProblem } from '../../api/http.js';
 import { get, post } from '../../api/request.js';
 import type { AlertDetail, AlertState, Delivery } from '../../api/types.js';
-import { queries } from '../../app/services.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { notify, notifyError } from '../../ui/notify.js';
@@ -17,7 +16,7 @@ export interface Target {
 }
 
 /** A person's action on alerts. */
-export interface AlertAction {
+interface AlertAction {
   verb: AlertVerb;
   targets: readonly Target[];
   note?: string | undefined;
@@ -52,12 +51,6 @@ export function useAlertAction(after?: () => void) {
       after?.();
     },
     onError: notifyError,
-    onSettled: () =>
-      Promise.all(
-        [['alerts'], ['alert'], ['bottle'], ['fleet']].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
-      ),
   });
 }
 

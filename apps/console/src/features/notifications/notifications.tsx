@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Delivery, DeliveryStatus } from '../../api/types.js';
-import { queries } from '../../app/services.js';
 import { CHANNEL_NAMES } from '../../channels.js';
 import type { Meaning } from '../../ui/Mark.js';
 import { notify, notifyError } from '../../ui/notify.js';
@@ -39,7 +38,6 @@ export function ResendButton({ deliveryId }: { deliveryId: string }) {
     mutationFn: () => post(`/v1/deliveries/${deliveryId}/replay`),
     onSuccess: () => notify('Notification queued to be sent again.'),
     onError: notifyError,
-    onSettled: () => queries.invalidateQueries(),
   });
   if (!useMay('support')) return null;
   return (

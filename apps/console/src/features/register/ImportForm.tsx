@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { type FieldError, isProblem } from '../../api/http.js';
 import { request } from '../../api/request.js';
-import { queries } from '../../app/services.js';
 import { Form, FormError } from '../../ui/Form.js';
 import { DownloadIcon } from '../../ui/icons.js';
 import { Table, TwoLines } from '../../ui/List.js';
@@ -27,7 +26,6 @@ export function ImportForm() {
   const send = useMutation({
     mutationFn: () =>
       request<ImportAnswer>('POST', '/v1/bottles/import', { text: { type: 'text/csv', content: csv } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['bottles'] }),
   });
   const lineErrors = isProblem(send.error, 'invalid_csv') ? send.error.errors : undefined;
   const change = (text: string): void => {

@@ -1,15 +1,12 @@
 import { Button, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { fieldError } from '../../api/http.js';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import { queries } from '../../app/services.js';
 import { now } from '../../time/clock.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { ZoneSelect } from '../../time/ZoneSelect.js';
-import { Form, FormError } from '../../ui/Form.js';
+import { Form, FormError, useForm } from '../../ui/Form.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { NoAccess } from '../../ui/States.js';
@@ -55,25 +52,36 @@ interface Fields {
   user_id: string;
   medication: string;
   time_zone: string;
-  pills: number | '';
+  number_of_pills: number | '';
+  /** The schedule, if one is added. */
+  draft: Draft | undefined;
 }
 
-const EMPTY: Fields = { user_id: '', medication: '', time_zone: VIEWER_ZONE, pills: '' };
+const EMPTY: Fields = {
+  user_id: '',
+  medication: '',
+  time_zone: VIEWER_ZONE,
+  number_of_pills: '',
+  draft: undefined,
+};
 
 function RegisterForm() {
-  const [fields, setFields] = useState<Fields>(EMPTY);
-  const [draft, setDraft] = useState<Draft>();
-  const register = useMutation({
-    mutationFn: () => post<Registered>('/v1/bottles', bodyOf(fields, draft)),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['bottles'] }),
+  const {
+    values,
+    set,
+    saving: register,
+    text,
+    number,
+  } = useForm({
+    initial: EMPTY,
+    save: (entered) => post<Registered>('/v1/bottles', bodyOf(entered)),
   });
+  const { time_zone, draft } = values;
   const reset = (): void => {
     register.reset();
-    setFields({ ...EMPTY, time_zone: fields.time_zone });
-    setDraft(undefined);
+    set({ ...EMPTY, time_zone });
   };
-  const errorOf = (field: string): string | undefined => fieldError(register.error, field);
-  if (register.data) return <Result registered={register.data} fields={fields} onReset={reset} />;
+  if (register.data) return <Result registered={register.data} fields={values} onReset={reset} />;
   return (
     <Panel title="New bottle" className={classes['narrow']}>
       <Form onSubmit={() => register.mutate()}>
@@ -83,50 +91,34 @@ function RegisterForm() {
             description="The owner’s ID in your own system"
             required
             maxLength={200}
-            value={fields.user_id}
-            error={errorOf('user_id')}
-            onChange={(event) => setFields({ ...fields, user_id: event.currentTarget.value })}
+            {...text('user_id')}
           />
-          <TextInput
-            label="Medication"
-            required
-            maxLength={200}
-            value={fields.medication}
-            error={errorOf('medication')}
-            onChange={(event) => setFields({ ...fields, medication: event.currentTarget.value })}
-          />
+          <TextInput label="Medication" required maxLength={200} {...text('medication')} />
         </div>
         <div className={classes['row']}>
-          <ZoneSelect
-            label="Patient’s time zone"
-            zone={fields.time_zone}
-            error={errorOf('time_zone')}
-            onChange={(zone) => setFields({ ...fields, time_zone: zone })}
-          />
+          <ZoneSelect label="Patient’s time zone" {...text('time_zone')} />
           <NumberInput
             label="Pills in the bottle"
             description="Optional"
             min={0}
             max={100_000}
             allowDecimal={false}
-            value={fields.pills}
-            error={errorOf('number_of_pills')}
-            onChange={(pills) => setFields({ ...fields, pills: pills === '' ? '' : Number(pills) })}
+            {...number('number_of_pills')}
           />
         </div>
         <Switch
           label="Add a schedule"
           checked={draft !== undefined}
           onChange={(event) =>
-            setDraft(event.currentTarget.checked ? draftOf(undefined, fields.time_zone, now()) : undefined)
+            set({ draft: event.currentTarget.checked ? draftOf(undefined, time_zone, now()) : undefined })
           }
         />
         {draft && (
           <ScheduleFields
             draft={draft}
-            bottleZone={fields.time_zone}
+            bottleZone={time_zone}
             error={register.error}
-            onChange={setDraft}
+            onChange={(changed) => set({ draft: changed })}
           />
         )}
         <FormError error={register.error} />
@@ -140,13 +132,11 @@ function RegisterForm() {
   );
 }
 
-function bodyOf({ user_id, medication, time_zone, pills }: Fields, draft: Draft | undefined): object {
+function bodyOf({ number_of_pills, draft, ...fields }: Fields): object {
   return {
-    user_id,
-    medication,
-    time_zone,
-    ...(pills === '' ? {} : { number_of_pills: pills }),
-    ...(draft ? { schedule: scheduleOf(draft, time_zone) } : {}),
+    ...fields,
+    ...(number_of_pills === '' ? {} : { number_of_pills }),
+    ...(draft ? { schedule: scheduleOf(draft, fields.time_zone) } : {}),
   };
 }
 

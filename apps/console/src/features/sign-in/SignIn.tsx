@@ -1,13 +1,12 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { ApiError } from '../../api/http.js';
 import { session } from '../../api/session.js';
 import type { Staff } from '../../api/types.js';
 import { live, queries } from '../../app/services.js';
 import { duration } from '../../time/format.js';
 import { Brand } from '../../ui/Brand.js';
-import { Form } from '../../ui/Form.js';
+import { Form, useForm } from '../../ui/Form.js';
 import { errorText } from '../../ui/States.js';
 import classes from './SignIn.module.css';
 
@@ -57,9 +56,10 @@ export function SignInAgain({ staff }: { staff: Staff }) {
 
 /** @param email the only account that may sign in here; any if omitted. */
 function CredentialsForm({ email: fixed }: { email?: string }) {
-  const [email, setEmail] = useState(fixed ?? '');
-  const [password, setPassword] = useState('');
-  const signIn = useMutation({ mutationFn: () => session.signIn(email.trim(), password) });
+  const { saving: signIn, text } = useForm({
+    initial: { email: fixed ?? '', password: '' },
+    save: ({ email, password }) => session.signIn(email.trim(), password),
+  });
   return (
     <Form onSubmit={() => signIn.mutate()} className={classes['form']}>
       <TextInput
@@ -68,9 +68,8 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
         name="email"
         autoComplete="username"
         required
-        value={email}
+        {...text('email')}
         readOnly={fixed !== undefined}
-        onChange={(event) => setEmail(event.currentTarget.value)}
         {...(fixed === undefined ? { autoFocus: true } : {})}
       />
       <PasswordInput
@@ -78,8 +77,7 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
         name="password"
         autoComplete="current-password"
         required
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...text('password')}
         {...(fixed === undefined ? {} : { 'data-autofocus': true })}
       />
       {signIn.error && (

@@ -1,14 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../../api/http.js';
 import { post, remove } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { ApiKey, Role } from '../../api/types.js';
-import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { FormDialog } from '../../ui/Form.js';
+import { FormDialog, useForm } from '../../ui/Form.js';
 import { TableList, useList } from '../../ui/List.js';
 import { notify, notifyError } from '../../ui/notify.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -61,36 +59,25 @@ interface CreateDialogProps {
 }
 
 function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
-  const create = useMutation({
-    mutationFn: () => post<CreatedKey>('/v1/api-keys', { name: name.trim(), role }),
-    onSuccess: async (key) => {
+  const { saving, text } = useForm({
+    initial: { name: '', role: 'viewer' as Role },
+    save: ({ name, role }) => post<CreatedKey>('/v1/api-keys', { name: name.trim(), role }),
+    onSaved: (key) => {
       onCreated(key);
       onClose();
-      await queries.invalidateQueries({ queryKey: ['api-keys'] });
     },
   });
   return (
-    <FormDialog
-      title="Create API key"
-      action="Create key"
-      busy={create.isPending}
-      error={create.error}
-      onSubmit={() => create.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title="Create API key" action="Create key" saving={saving} onClose={onClose}>
       <TextInput
         label="Name"
         description="The program that uses the key. Shown in the audit log."
         required
         maxLength={100}
-        value={name}
-        error={fieldError(create.error, 'name')}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...text('name')}
         data-autofocus
       />
-      <RoleSelect role={role} onChange={setRole} />
+      <RoleSelect {...text('role')} />
     </FormDialog>
   );
 }
@@ -102,7 +89,6 @@ function RevokeButton({ apiKey: { id, name } }: { apiKey: ApiKey }) {
     mutationFn: () => remove(`/v1/api-keys/${id}`),
     onSuccess: () => notify(`API key “${name}” revoked.`),
     onError: notifyError,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
   });
   if (!confirming) {
     return (

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
 import type { Role } from '../../api/types.js';
 
 const ROLES: { value: Role; label: string }[] = [
@@ -7,20 +7,6 @@ const ROLES: { value: Role; label: string }[] = [
   { value: 'admin', label: 'admin: also manages staff and API keys, erases bottles' },
 ];
 
-interface RoleSelectProps {
-  role: Role;
-  error?: string | undefined;
-  onChange: (role: Role) => void;
-}
-
-export function RoleSelect({ role, error, onChange }: RoleSelectProps) {
-  return (
-    <Select
-      label="Role"
-      data={ROLES}
-      value={role}
-      error={error}
-      onChange={(value) => onChange(value ?? role)}
-    />
-  );
+export function RoleSelect(props: Pick<SelectProps, 'value' | 'error' | 'onChange'>) {
+  return <Select label="Role" data={ROLES} {...props} />;
 }

@@ -1,14 +1,12 @@
 import { Button, PasswordInput, Switch, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../../api/http.js';
 import { patch, post } from '../../api/request.js';
 import { useMay, useStaff } from '../../api/session.js';
 import type { Role, StaffMember } from '../../api/types.js';
 import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { FormDialog } from '../../ui/Form.js';
+import { FormDialog, useForm } from '../../ui/Form.js';
 import { TableList, TwoLines, useList } from '../../ui/List.js';
 import { notify } from '../../ui/notify.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -67,33 +65,29 @@ export function StaffPage() {
 
 function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose: () => void }) {
   const member = edited === 'new' ? undefined : edited;
-  const [fields, setFields] = useState({
-    email: member?.email ?? '',
-    name: member?.name ?? '',
-    role: member?.role ?? DEFAULT_ROLE,
-    disabled: member?.disabled ?? false,
-    password: '',
-  });
-  const { email, name, role, disabled, password } = fields;
-  const save = useMutation({
-    mutationFn: () =>
+  const { saving, text, toggle } = useForm({
+    initial: {
+      email: member?.email ?? '',
+      name: member?.name ?? '',
+      role: member?.role ?? DEFAULT_ROLE,
+      disabled: member?.disabled ?? false,
+      password: '',
+    },
+    save: ({ email, name, role, disabled, password }) =>
       member
         ? patch(`/v1/staff/${member.id}`, { name, role, disabled, ...(password === '' ? {} : { password }) })
         : post('/v1/staff', { email: email.trim(), name, role, password }),
-    onSuccess: async () => {
+    onSaved: async () => {
       await queries.invalidateQueries({ queryKey: ['staff'] });
       notify(member ? 'Account updated.' : 'Account created.');
       onClose();
     },
   });
-  const errorOf = (field: string): string | undefined => fieldError(save.error, field);
   return (
     <FormDialog
       title={member ? `Edit ${member.name}` : 'Create account'}
       action={member ? 'Save changes' : 'Create account'}
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate()}
+      saving={saving}
       onClose={onClose}
     >
       {!member && (
@@ -102,9 +96,7 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
           type="email"
           autoComplete="off"
           required
-          value={email}
-          error={errorOf('email')}
-          onChange={(event) => setFields({ ...fields, email: event.currentTarget.value })}
+          {...text('email')}
           data-autofocus
         />
       )}
@@ -113,15 +105,9 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
         description="Shown in the audit log and in the history of alerts"
         autoComplete="off"
         required
-        value={name}
-        error={errorOf('name')}
-        onChange={(event) => setFields({ ...fields, name: event.currentTarget.value })}
+        {...text('name')}
       />
-      <RoleSelect
-        role={role}
-        error={errorOf('role')}
-        onChange={(value) => setFields({ ...fields, role: value })}
-      />
+      <RoleSelect {...text('role')} />
       <PasswordInput
         label={member ? 'New password' : 'Password'}
         description={
@@ -132,16 +118,13 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
         autoComplete="new-password"
         minLength={12}
         required={!member}
-        value={password}
-        error={errorOf('password')}
-        onChange={(event) => setFields({ ...fields, password: event.currentTarget.value })}
+        {...text('password')}
       />
       {member && (
         <Switch
           label="Deactivated"
           description="Deactivated accounts cannot sign in."
-          checked={disabled}
-          onChange={(event) => setFields({ ...fields, disabled: event.currentTarget.checked })}
+          {...toggle('disabled')}
         />
       )}
     </FormDialog>

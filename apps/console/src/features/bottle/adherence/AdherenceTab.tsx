@@ -140,7 +140,7 @@ interface FigureProps {
 }
 
 /** A share as a number and a bar, with its formula. */
-export function Figure({ name, ratio: { numerator, denominator, ratio }, unit, formula }: FigureProps) {
+function Figure({ name, ratio: { numerator, denominator, ratio }, unit, formula }: FigureProps) {
   return (
     <section className={classes['figure']} aria-label={name}>
       <h2>{name}</h2>
@@ -155,7 +155,7 @@ export function Figure({ name, ratio: { numerator, denominator, ratio }, unit, f
 }
 
 /** Doses by outcome, as a bar and as counts. */
-export function OutcomeBar({ doses }: { doses: Record<Outcome, number> }) {
+function OutcomeBar({ doses }: { doses: Record<Outcome, number> }) {
   const present = OUTCOMES.filter((outcome) => doses[outcome] > 0);
   return (
     <>

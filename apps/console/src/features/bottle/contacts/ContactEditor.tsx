@@ -129,7 +129,7 @@ function ChannelFields({ channels, onChange, errorOf }: ChannelFieldsProps) {
         )}
         <ZoneSelect
           width={240}
-          zone={channels.time_zone ?? ''}
+          value={channels.time_zone ?? ''}
           error={errorOf('time_zone')}
           onChange={(zone) => set('time_zone', zone || undefined)}
         />

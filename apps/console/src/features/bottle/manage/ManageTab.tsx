@@ -1,13 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../../../api/http.js';
 import { patch, post, remove } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
 import type { ErasureReceipt } from '../../../api/types.js';
-import { queries } from '../../../app/services.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
-import { Form, FormDialog, FormError } from '../../../ui/Form.js';
+import { Form, FormDialog, FormError, useForm } from '../../../ui/Form.js';
 import { DownloadIcon } from '../../../ui/icons.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
@@ -39,48 +37,31 @@ export function ManageTab() {
 
 function DetailsForm() {
   const { bottle_id, user_id, medication, time_zone } = useBottle();
-  const [draft, setDraft] = useState({ user_id, medication, time_zone });
-  const changed = Object.entries({ user_id, medication, time_zone }).filter(
-    ([field, value]) => draft[field as keyof typeof draft] !== value,
-  );
-  const save = useMutation({
-    mutationFn: () =>
-      patch(
-        `/v1/bottles/${bottle_id}`,
-        Object.fromEntries(changed.map(([field]) => [field, draft[field as keyof typeof draft]])),
-      ),
-    onSuccess: () => notify('Bottle updated.'),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['bottle', bottle_id] }),
+  const stored = { user_id, medication, time_zone };
+  const changesOf = (values: typeof stored): [field: string, value: string][] =>
+    Object.entries(values).filter(([field, value]) => stored[field as keyof typeof stored] !== value);
+  const {
+    values,
+    saving: save,
+    text,
+  } = useForm({
+    initial: stored,
+    save: (entered) => patch(`/v1/bottles/${bottle_id}`, Object.fromEntries(changesOf(entered))),
+    onSaved: () => notify('Bottle updated.'),
   });
   return (
     <Panel title="Details">
       <Form onSubmit={() => save.mutate()}>
-        <TextInput
-          label="User ID"
-          required
-          maxLength={200}
-          value={draft.user_id}
-          error={fieldError(save.error, 'user_id')}
-          onChange={(event) => setDraft({ ...draft, user_id: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Medication"
-          required
-          maxLength={200}
-          value={draft.medication}
-          error={fieldError(save.error, 'medication')}
-          onChange={(event) => setDraft({ ...draft, medication: event.currentTarget.value })}
-        />
+        <TextInput label="User ID" required maxLength={200} {...text('user_id')} />
+        <TextInput label="Medication" required maxLength={200} {...text('medication')} />
         <ZoneSelect
           label="Patient’s time zone"
           description="A schedule without its own time zone follows this one from now on."
-          zone={draft.time_zone}
-          error={fieldError(save.error, 'time_zone')}
-          onChange={(zone) => setDraft({ ...draft, time_zone: zone })}
+          {...text('time_zone')}
         />
         <FormError error={save.error} />
         <div>
-          <Button type="submit" disabled={changed.length === 0} loading={save.isPending}>
+          <Button type="submit" disabled={changesOf(values).length === 0} loading={save.isPending}>
             Save changes
           </Button>
         </div>
@@ -149,11 +130,11 @@ function Export() {
 function Erase() {
   const { bottle_id, medication, user_id } = useBottle();
   const [confirming, setConfirming] = useState(false);
-  const [typed, setTyped] = useState('');
-  const erase = useMutation({
-    mutationFn: () => remove<ErasureReceipt>(`/v1/bottles/${bottle_id}`),
-    onSuccess: () => queries.invalidateQueries(),
-  });
+  const {
+    values: { typed },
+    saving: erase,
+    text,
+  } = useForm({ initial: { typed: '' }, save: () => remove<ErasureReceipt>(`/v1/bottles/${bottle_id}`) });
   return (
     <Panel title="Erase">
       <p className={classes['text']}>
@@ -169,9 +150,7 @@ function Erase() {
           action="Erase permanently"
           danger
           disabled={typed.trim().toLowerCase() !== bottle_id}
-          busy={erase.isPending}
-          error={erase.error}
-          onSubmit={() => erase.mutate()}
+          saving={erase}
           onClose={() => setConfirming(false)}
         >
           <p>
@@ -181,8 +160,7 @@ function Erase() {
             label="Bottle ID"
             autoComplete="off"
             spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            {...text('typed')}
             data-autofocus
           />
         </FormDialog>

@@ -182,7 +182,7 @@ function Legend() {
 const PAGE = 200;
 
 /** The doses of a month by their due day in a zone, each day's in chronological order. */
-export function useDosesByDay(bottleId: string, month: Month, zone: string) {
+function useDosesByDay(bottleId: string, month: Month, zone: string) {
   return useQuery({
     queryKey: ['bottle', bottleId, 'doses', month, zone],
     queryFn: async ({ signal }) => byDay(await readMonth(bottleId, month, zone, signal), zone),

@@ -27,7 +27,7 @@ export function Overview() {
 }
 
 /** The bottle's open alerts; nothing if there are none. */
-export function BottleAlerts() {
+function BottleAlerts() {
   const { open_alerts: alerts } = useBottle();
   if (alerts.length === 0) return null;
   return (

@@ -1,15 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { fieldError } from '../../../api/http.js';
 import { post, remove } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
 import type { Pause } from '../../../api/types.js';
-import { queries } from '../../../app/services.js';
 import { toIso } from '../../../time/calendar.js';
 import { useNow } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
-import { Form, FormError } from '../../../ui/Form.js';
+import { Form, FormError, useForm } from '../../../ui/Form.js';
 import { notify, notifyError } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
@@ -44,7 +41,6 @@ function Row({ pause: { from, to }, active }: { pause: Pause; active: boolean })
     mutationFn: () => remove(`/v1/bottles/${bottle_id}/pauses`, { from }),
     onSuccess: () => notify(active ? 'Pause ended.' : 'Pause removed.'),
     onError: notifyError,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['bottle', bottle_id] }),
   });
   return (
     <li className={classes['pause']}>
@@ -63,21 +59,19 @@ function Row({ pause: { from, to }, active }: { pause: Pause; active: boolean })
 
 function NewPause() {
   const { bottle_id, time_zone } = useBottle();
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
-  const add = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    initial: { from: '', to: '' },
+    save: ({ from, to }) =>
       post(`/v1/bottles/${bottle_id}/pauses`, {
         ...(from === '' ? {} : { from: toIso(from, time_zone) }),
         to: toIso(to, time_zone),
       }),
-    onSuccess: () => {
-      setFrom('');
-      setTo('');
+    onSaved: () => {
+      form.set({ from: '', to: '' });
       notify('Pause added. No dose is due in that time.');
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['bottle', bottle_id] }),
   });
+  const { saving: add, text, errorOf } = form;
   return (
     <Form onSubmit={() => add.mutate()} className={classes['newPause']} label="New pause">
       <div className={classes['row']}>
@@ -86,9 +80,8 @@ function NewPause() {
           type="datetime-local"
           label="Pause from"
           description={`${time_zone}. Leave blank to start now.`}
-          value={from}
-          error={fieldError(add.error, 'pause.from') ?? fieldError(add.error, 'from')}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+          {...text('from')}
+          error={errorOf('pause.from') ?? errorOf('from')}
         />
         <TextInput
           w={280}
@@ -96,9 +89,8 @@ function NewPause() {
           label="Pause until"
           description={time_zone}
           required
-          value={to}
-          error={fieldError(add.error, 'pause.to') ?? fieldError(add.error, 'to')}
-          onChange={(event) => setTo(event.currentTarget.value)}
+          {...text('to')}
+          error={errorOf('pause.to') ?? errorOf('to')}
         />
       </div>
       <FormError error={add.error} />

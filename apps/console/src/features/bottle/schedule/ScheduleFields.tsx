@@ -1,15 +1,8 @@
-import {
-  Button,
-  Checkbox,
-  CloseButton,
-  NumberInput,
-  SegmentedControl,
-  TextInput,
-  type TextInputProps,
-} from '@mantine/core';
+import { Button, Checkbox, CloseButton, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { fieldError } from '../../../api/http.js';
 import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
+import { inputProps } from '../../../ui/Form.js';
 import formClasses from '../../../ui/Form.module.css';
 import type { Draft } from './draft.js';
 import { DAY_NAMES } from './schedule-text.js';
@@ -33,7 +26,8 @@ interface ScheduleFieldsProps {
 export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleFieldsProps) {
   const set = (change: Partial<Draft>): void => onChange({ ...draft, ...change });
   const errorOf = (field: string): string | undefined => fieldError(error, `schedule.${field}`);
-  const part = { draft, errorOf, set };
+  const props = inputProps(draft, set, errorOf);
+  const { text, number } = props;
   const zone = draft.zone || bottleZone;
   return (
     <div className={formClasses['form']}>
@@ -47,7 +41,7 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
       {draft.kind === 'times_of_day' && (
         <>
           <TimesField times={draft.times} error={errorOf('times')} onChange={(times) => set({ times })} />
-          <DayFields {...part} />
+          <DayFields draft={draft} set={set} error={errorOf('days_of_week')} {...props} />
         </>
       )}
       {draft.kind === 'interval' && (
@@ -57,18 +51,9 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
             w={220}
             min={1}
             max={8784}
-            value={draft.everyHours}
-            error={errorOf('every')}
-            onChange={(hours) => set({ everyHours: Number(hours) })}
+            {...number('everyHours', 'every')}
           />
-          <TextInput
-            type="datetime-local"
-            label="First dose"
-            description={zone}
-            value={draft.anchor}
-            error={errorOf('anchor')}
-            onChange={(event) => set({ anchor: event.currentTarget.value })}
-          />
+          <TextInput type="datetime-local" label="First dose" description={zone} {...text('anchor')} />
         </div>
       )}
       {draft.kind === 'as_needed' && (
@@ -77,71 +62,42 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
           w={180}
           min={1}
           max={100}
-          value={draft.maxPerDay}
-          error={errorOf('max_per_day')}
-          onChange={(most) => set({ maxPerDay: Number(most) })}
+          {...number('maxPerDay', 'max_per_day')}
         />
       )}
-      <NumberInput
-        label="Pills per dose"
-        w={120}
-        min={1}
-        max={100}
-        value={draft.pills}
-        error={errorOf('pills_per_dose')}
-        onChange={(pills) => set({ pills: Number(pills) })}
-      />
-      {draft.kind !== 'as_needed' && <WindowFields {...part} />}
+      <NumberInput label="Pills per dose" w={120} min={1} max={100} {...number('pills', 'pills_per_dose')} />
+      {draft.kind !== 'as_needed' && (
+        <fieldset className={classes['group']}>
+          <legend>Dose window (for example 30m, 2h)</legend>
+          <div className={classes['row']}>
+            <TextInput label="Can be taken early by" w={150} {...text('early', 'early_window')} />
+            <TextInput label="Late after" w={150} {...text('late', 'late_after')} />
+            <TextInput label="Missed after" w={150} {...text('missed', 'missed_after')} />
+          </div>
+        </fieldset>
+      )}
       <div className={classes['row']}>
-        <ZoneSelect
-          width={260}
-          defaultLabel={`Patient’s: ${bottleZone}`}
-          zone={draft.zone}
-          error={errorOf('time_zone')}
-          onChange={(value) => set({ zone: value })}
-        />
+        <ZoneSelect width={260} defaultLabel={`Patient’s: ${bottleZone}`} {...text('zone', 'time_zone')} />
         <TextInput
           type="datetime-local"
           label="Effective from"
           description={`${zone}. Leave blank to start when saved.`}
-          value={draft.from}
-          error={errorOf('effective_from')}
-          onChange={(event) => set({ from: event.currentTarget.value })}
+          {...text('from', 'effective_from')}
         />
       </div>
     </div>
   );
 }
 
-interface PartProps {
+interface DayFieldsProps extends ReturnType<typeof inputProps<Draft>> {
   draft: Draft;
-  errorOf: (field: string) => string | undefined;
+  error: string | undefined;
   set: (change: Partial<Draft>) => void;
 }
 
-function WindowFields({ draft, errorOf, set }: PartProps) {
-  const input = (label: string, key: 'early' | 'late' | 'missed', field: string): TextInputProps => ({
-    label,
-    w: 150,
-    value: draft[key],
-    error: errorOf(field),
-    onChange: (event) => set({ [key]: event.currentTarget.value.trim() }),
-  });
-  return (
-    <fieldset className={classes['group']}>
-      <legend>Dose window (for example 30m, 2h)</legend>
-      <div className={classes['row']}>
-        <TextInput {...input('Can be taken early by', 'early', 'early_window')} />
-        <TextInput {...input('Late after', 'late', 'late_after')} />
-        <TextInput {...input('Missed after', 'missed', 'missed_after')} />
-      </div>
-    </fieldset>
-  );
-}
-
 /** The days of the week, and the cycle. */
-function DayFields({ draft, errorOf, set }: PartProps) {
-  const toggle = (day: DayOfWeek, on: boolean): void =>
+function DayFields({ draft, error, set, text, number, toggle }: DayFieldsProps) {
+  const choose = (day: DayOfWeek, on: boolean): void =>
     set({ days: DAYS_OF_WEEK.filter((other) => (other === day ? on : draft.days.includes(other))) });
   return (
     <>
@@ -153,44 +109,18 @@ function DayFields({ draft, errorOf, set }: PartProps) {
               key={day}
               label={DAY_NAMES[day]}
               checked={draft.days.includes(day)}
-              onChange={(event) => toggle(day, event.currentTarget.checked)}
+              onChange={(event) => choose(day, event.currentTarget.checked)}
             />
           ))}
         </div>
-        {errorOf('days_of_week') && <p className={classes['error']}>{errorOf('days_of_week')}</p>}
+        {error && <p className={classes['error']}>{error}</p>}
       </fieldset>
-      <Checkbox
-        label="Cycle of days on and days off"
-        checked={draft.cycle}
-        onChange={(event) => set({ cycle: event.currentTarget.checked })}
-      />
+      <Checkbox label="Cycle of days on and days off" {...toggle('cycle')} />
       {draft.cycle && (
         <div className={classes['row']}>
-          <NumberInput
-            label="Days on"
-            w={110}
-            min={1}
-            max={366}
-            value={draft.daysOn}
-            error={errorOf('cycle.days_on')}
-            onChange={(days) => set({ daysOn: Number(days) })}
-          />
-          <NumberInput
-            label="Days off"
-            w={110}
-            min={1}
-            max={366}
-            value={draft.daysOff}
-            error={errorOf('cycle.days_off')}
-            onChange={(days) => set({ daysOff: Number(days) })}
-          />
-          <TextInput
-            type="date"
-            label="First day on"
-            value={draft.cycleFrom}
-            error={errorOf('cycle.anchor')}
-            onChange={(event) => set({ cycleFrom: event.currentTarget.value })}
-          />
+          <NumberInput label="Days on" w={110} min={1} max={366} {...number('daysOn', 'cycle.days_on')} />
+          <NumberInput label="Days off" w={110} min={1} max={366} {...number('daysOff', 'cycle.days_off')} />
+          <TextInput type="date" label="First day on" {...text('cycleFrom', 'cycle.anchor')} />
         </div>
       )}
     </>
@@ -212,7 +142,7 @@ function TimesField({ times, error, onChange }: TimesFieldProps) {
   return (
     <fieldset className={classes['group']}>
       <legend>Times</legend>
-      <div className={classes['row']}>
+      <div className={`${classes['row']} ${classes['times']}`}>
         {times.map((time, index) => (
           <TextInput
             key={index}
@@ -230,7 +160,7 @@ function TimesField({ times, error, onChange }: TimesFieldProps) {
                 />
               )
             }
-            w={136}
+            w={152}
             onChange={(event) => replace(index, event.currentTarget.value)}
           />
         ))}

@@ -57,7 +57,11 @@ export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
     pills_per_dose: draft.pills,
     ...(draft.kind === 'as_needed'
       ? {}
-      : { early_window: draft.early, late_after: draft.late, missed_after: draft.missed }),
+      : {
+          early_window: draft.early.trim(),
+          late_after: draft.late.trim(),
+          missed_after: draft.missed.trim(),
+        }),
     ...(draft.zone === '' ? {} : { time_zone: draft.zone }),
     ...(draft.from === '' ? {} : { effective_from: instant(draft.from) }),
   };
