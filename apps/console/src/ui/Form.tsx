@@ -14,7 +14,7 @@ interface FormProps {
 }
 
 interface FormOptions<T, R> {
-  initial: T | (() => T);
+  initial: T;
   /** Sends the values to the server. */
   save: (values: T) => Promise<R>;
   onSaved?: (result: R) => unknown;
