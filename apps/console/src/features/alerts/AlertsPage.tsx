@@ -1,8 +1,7 @@
 import { ALERT_KINDS, alertKind, type AlertKind } from '../../alert-kinds/alert-kinds.js';
 import { SegmentedControl, Select } from '@mantine/core';
-import { useSet } from '@mantine/hooks';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useMay } from '../../api/session.js';
 import type { Alert } from '../../api/types.js';
 import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
@@ -33,10 +32,13 @@ export function AlertsPage() {
   const view = viewNamed(viewName);
   const query = { ...VIEWS[view].query, kind };
   const list = useList<Alert>(['alerts'], '/v1/alerts', query);
-  const selected = useSet<string>();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = (list.items ?? []).filter(({ id }) => selected.has(id));
-  const toggle = (id: string): unknown => (selected.has(id) ? selected.delete(id) : selected.add(id));
-  useAlertKeys({ chosen, opened, toggle, clear: () => selected.clear() });
+  const toggle = (id: string): void =>
+    setSelected((before) =>
+      before.has(id) ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]),
+    );
+  useAlertKeys({ chosen, opened, toggle, clear: () => setSelected(new Set()) });
   return (
     <>
       <PageHead title="Alerts">
@@ -68,7 +70,7 @@ export function AlertsPage() {
       </div>
       <div className={classes['split']} data-opened={opened !== undefined || undefined}>
         <div className={classes['list']}>
-          <SelectionBar targets={chosen} onDone={() => selected.clear()} />
+          <SelectionBar targets={chosen} onDone={() => setSelected(new Set())} />
           <List list={list} empty={<NoAlerts view={view} />}>
             {(alerts) => (
               <ul>
@@ -106,7 +108,7 @@ function NoAlerts({ view }: { view: string }) {
 interface AlertKeys {
   chosen: readonly Target[];
   opened: string | undefined;
-  toggle: (id: string) => unknown;
+  toggle: (id: string) => void;
   clear: () => void;
 }
 
