@@ -26,20 +26,20 @@ const CHARTS: readonly ChartKind[] = [
   {
     title: 'Doses by outcome',
     series: 'doses',
-    words: OUTCOME,
+    labels: OUTCOME,
     colours: ['--ok-mark', '--accent', '--open-mark', '--silent-mark', '--late-mark', '--unknown-mark'],
   },
   {
     title: 'Alerts by kind',
     series: 'alerts',
     lines: CHARTED_KINDS.map(({ kind }) => kind),
-    words: ALERT_KIND_TABLE,
+    labels: ALERT_KIND_TABLE,
     colours: CHARTED_KINDS.map(({ colour }) => colour),
   },
   {
     title: 'Notifications by status',
     series: 'deliveries',
-    words: DELIVERY_STATUS,
+    labels: DELIVERY_STATUS,
     colours: ['--ok-mark', '--open-mark', '--late-mark', '--unknown-mark'],
   },
 ];

@@ -25,8 +25,8 @@ export interface ChartKind {
   series: string;
   /** Which of its lines; all if omitted. */
   lines?: readonly string[];
-  /** The console's words for the lines, if they differ from the API's. */
-  words?: Record<string, Pick<Meaning, 'word'>>;
+  /** The console's labels of the lines, if they differ from the API's. */
+  labels?: Record<string, Pick<Meaning, 'label'>>;
   /** Names of CSS variables, one per line. */
   colours: readonly string[];
   /** The second and third lines are the bounds of the first. */
@@ -46,7 +46,7 @@ interface ChartProps {
 
 /** A chart over time, as a drawing or a table. Selecting a part with the mouse zooms in. */
 export function Chart({ kind, path, range, onRange, beginning, height = 190 }: ChartProps) {
-  const { title, series, lines, words, colours, band = false } = kind;
+  const { title, series, lines, labels, colours, band = false } = kind;
   const zone = useZone();
   const [asTable, setAsTable] = useState(false);
   const {
@@ -61,7 +61,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
     placeholderData: (previous) => previous,
     refetchInterval: 'span' in range ? REFRESH_MS : false,
   });
-  const data = useMemo(() => answer && selectLines(answer, lines, words), [answer, lines, words]);
+  const data = useMemo(() => answer && selectLines(answer, lines, labels), [answer, lines, labels]);
   const known = data !== undefined && hasValues(data);
   const zoom = (from: number, to: number): void => onRange({ from: from * 1_000, to: to * 1_000 });
   return (

@@ -4,12 +4,12 @@ import type { Meaning } from '../Mark.js';
 /**
  * The chosen lines of a chart in this order, without the time before the first value.
  *
- * @param words labels that replace those of the API.
+ * @param labels replace those of the API.
  */
 export function selectLines(
   data: ChartData,
   lines: readonly string[] | undefined,
-  words: Record<string, Pick<Meaning, 'word'>> = {},
+  labels: Record<string, Pick<Meaning, 'label'>> = {},
 ): ChartData {
   const keys = lines ?? data.series.map(({ key }) => key);
   const places = keys
@@ -20,7 +20,7 @@ export function selectLines(
     ...data,
     series: places.map((place) => {
       const series = data.series[place]!;
-      return { ...series, label: words[series.key]?.word ?? series.label };
+      return { ...series, label: labels[series.key]?.label ?? series.label };
     }),
     columns: trimStart(columns),
   };
