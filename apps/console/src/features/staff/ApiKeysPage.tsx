@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post, remove } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { ApiKey, Role } from '../../api/types.js';
+import type { ApiKey } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { FormDialog, useForm } from '../../ui/Form.js';
@@ -60,7 +60,7 @@ interface CreateDialogProps {
 
 function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
   const { saving, text } = useForm({
-    initial: { name: '', role: 'viewer' as Role },
+    initial: { name: '', role: 'viewer' },
     save: ({ name, role }) => post<CreatedKey>('/v1/api-keys', { name: name.trim(), role }),
     onSaved: (key) => {
       onCreated(key);
