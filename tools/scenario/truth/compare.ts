@@ -3,6 +3,15 @@ import type { ScenarioHarness } from '../harness/harness.js';
 import { matchOneToOne } from './matching.js';
 import { describeExpected, describeMessage, type ReceivedMessage } from './describe.js';
 
+/** What a comparison reads of a harness. */
+export interface Observed {
+  log: Pick<ScenarioHarness['log'], 'messages' | 'repeats' | 'problems'>;
+  staff: Pick<ScenarioHarness['staff'], 'outcomes' | 'status'>;
+  problems: readonly string[];
+  idOf(bottle: string): string;
+  keyOf(bottleId: string): string;
+}
+
 /** A scenario's result compared with its expectations. */
 export interface Comparison {
   /** One text for each difference. */
@@ -23,7 +32,7 @@ export interface Figures {
 }
 
 /** Compares a scenario's result with its expectations. */
-export async function compare(scenario: Scenario, harness: ScenarioHarness): Promise<Comparison> {
+export async function compare(scenario: Scenario, harness: Observed): Promise<Comparison> {
   const { expect } = scenario;
   const received = harness.log.messages.map(({ bottle_id, ...message }) => ({
     ...message,
@@ -83,7 +92,7 @@ function fits(expected: ExpectedMessage, message: ReceivedMessage): boolean {
 
 async function compareOutcomes(
   { bottles, expect: truth, start, end }: Scenario,
-  harness: ScenarioHarness,
+  harness: Observed,
 ): Promise<string[]> {
   const differences: string[] = [];
   const concerned = truth.all_outcomes
@@ -109,7 +118,7 @@ async function compareOutcomes(
   return differences;
 }
 
-async function compareStatus(truth: Truth, harness: ScenarioHarness): Promise<string[]> {
+async function compareStatus(truth: Truth, harness: Observed): Promise<string[]> {
   const differences: string[] = [];
   for (const { bottle, status } of truth.status) {
     const actual = await harness.staff.status(harness.idOf(bottle));
