@@ -4,6 +4,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { CHECKS } from '../../../apps/notifier/src/alert-kinds/index.js';
 import { startNotifier, type TestNotifier } from '../../harness/services.js';
+import { stopApp } from './running-app.js';
 
 /** The notifier's jobs, in the order in which they run when they are due together. Charts play no part in scenarios. */
 export type JobName = DeadlineName | 'reconcile' | 'deliver';
@@ -74,7 +75,7 @@ export class Notifier {
   }
 
   stop(): Promise<void> {
-    return this.notifier.app.close();
+    return stopApp(this.notifier.app);
   }
 
   private get connection(): Connection {

@@ -1,5 +1,7 @@
-import { Lifecycle } from '#platform';
+import { Lifecycle, Metrics } from '#platform';
+import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Connection } from 'mongoose';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { SENT_AT_HEADER } from '../time/request-clock.js';
@@ -46,6 +48,16 @@ export class RunningApp {
     await this.pool.close();
     // an orderly stop waits a second for clients with open connections: this one has closed them
     this.app.get(Lifecycle).listening = false;
-    await this.app.close();
+    await stopApp(this.app);
   }
+}
+
+/** Stops an app and releases what the process would keep of it, since one process runs many scenarios. */
+export async function stopApp(app: NestFastifyApplication): Promise<void> {
+  const connection = app.get<Connection>(getConnectionToken());
+  const metrics = app.get(Metrics, { strict: false });
+  await app.close();
+  // Mongoose lists a closed connection with its models; observers of the process keep a registry with its collectors
+  await connection.destroy();
+  metrics.clear();
 }

@@ -10,10 +10,11 @@ export const SENT_AT_HEADER = 'x-scenario-time';
  * which nothing else happens, can be sent concurrently.
  */
 export class RequestClock extends ManualClock {
-  private readonly own = new AsyncLocalStorage<Date>();
+  /** One for all clocks: Node slows down with each storage that has been used, until the process ends. */
+  private static readonly own = new AsyncLocalStorage<Date>();
 
   override now(): Date {
-    return this.own.getStore() ?? super.now();
+    return RequestClock.own.getStore() ?? super.now();
   }
 
   /** Reads the header of every request to `app`. Call it before the app is ready. */
@@ -23,7 +24,7 @@ export class RequestClock extends ManualClock {
       .getInstance()
       .addHook('onRequest', (request, _reply, done) => {
         const at = request.headers[SENT_AT_HEADER];
-        if (typeof at === 'string') this.own.run(new Date(Number(at)), done);
+        if (typeof at === 'string') RequestClock.own.run(new Date(Number(at)), done);
         else done();
       });
   }
