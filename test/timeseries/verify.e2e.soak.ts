@@ -6,6 +6,7 @@ import { ManualClock } from '#platform';
 import { type mongo, Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { soakOr } from '../support/in-soak.js';
 import { action, heartbeat, Timeseries } from './timeseries.js';
 
 const NOW = new Date('2026-03-02T12:00:30Z');
@@ -145,38 +146,41 @@ describe('every sum in every tier is the count in the log', () => {
     await Promise.all(writers.map((writer) => writer.close()));
   });
 
-  it('finds each of a lost group’s counts, and a rebuild under way with ingest mends them all', async () => {
-    const writer = await Timeseries.open(database.uri, clock);
-    const doomed = await Timeseries.open(database.uri, clock);
-    await receive(writer, reportsOf(50, 1));
-    await writer.recorder.flush();
-    await receive(doomed, reportsOf(50, 2));
-    await doomed.kill();
-    expect((await verify(writer)).length).toBe(0);
-    clock.advance(11 * SECOND);
-    const found = await verify(writer);
-    expect(new Set(found.map(({ tier }) => tier))).toEqual(
-      new Set(['1m', '5m', '1h', '1d', 'tags', 'vitals']),
-    );
-
-    let group = 100;
-    const rebuilt = await during(writer.get(Rebuild).run(RANGE, clock, heartbeatsSince()), async () => {
-      await receive(writer, reportsOf(5, group));
+  // takes minutes
+  if (soakOr(true, false)) {
+    it('finds each of a lost group’s counts, and a rebuild under way with ingest mends them all', async () => {
+      const writer = await Timeseries.open(database.uri, clock);
+      const doomed = await Timeseries.open(database.uri, clock);
+      await receive(writer, reportsOf(50, 1));
       await writer.recorder.flush();
-      group += 1;
-    });
-    expect(rebuilt.length).toBeGreaterThan(20);
-    // nothing is on its way any more: not one count may be anything but what the log says
-    clock.advance(MINUTE);
-    expect(await writer.get(Comparison).all(RANGE, clock, heartbeatsSince())).toEqual([]);
-    await levels();
+      await receive(doomed, reportsOf(50, 2));
+      await doomed.kill();
+      expect((await verify(writer)).length).toBe(0);
+      clock.advance(11 * SECOND);
+      const found = await verify(writer);
+      expect(new Set(found.map(({ tier }) => tier))).toEqual(
+        new Set(['1m', '5m', '1h', '1d', 'tags', 'vitals']),
+      );
 
-    const before = await contents();
-    const again = await during(writer.get(Rebuild).run(RANGE, clock, heartbeatsSince()), () => sleep(20));
-    expect(again).toEqual([]);
-    expect(await contents()).toEqual(before);
-    await writer.close();
-  });
+      let group = 100;
+      const rebuilt = await during(writer.get(Rebuild).run(RANGE, clock, heartbeatsSince()), async () => {
+        await receive(writer, reportsOf(5, group));
+        await writer.recorder.flush();
+        group += 1;
+      });
+      expect(rebuilt.length).toBeGreaterThan(20);
+      // nothing is on its way any more: not one count may be anything but what the log says
+      clock.advance(MINUTE);
+      expect(await writer.get(Comparison).all(RANGE, clock, heartbeatsSince())).toEqual([]);
+      await levels();
+
+      const before = await contents();
+      const again = await during(writer.get(Rebuild).run(RANGE, clock, heartbeatsSince()), () => sleep(20));
+      expect(again).toEqual([]);
+      expect(await contents()).toEqual(before);
+      await writer.close();
+    });
+  }
 });
 
 /** Lets the seconds pass, and something happen in each, until some work is done. */
