@@ -4,7 +4,7 @@ import { compare, type Comparison, type Observed } from './compare.js';
 
 type Json = Record<string, unknown>;
 
-const MODEL = 'test/scenarios/told-late-then-retracted.json';
+const MODEL = 'test/scenarios/notified-late-then-retracted.json';
 const model = JSON.parse(readFileSync(MODEL, 'utf8')) as Json;
 const expected = model['expect'] as { messages: [Json, Json]; outcomes: [Json]; status: [Json] };
 const [raised, retracted] = expected.messages;
@@ -43,7 +43,7 @@ it('finds no difference in a run that matches', async () => {
   });
 });
 
-it.each<[what: string, change: Json, said: string]>([
+it.each<[what: string, change: Json, difference: string]>([
   [
     'a message that does not come',
     { messages: [raised, { ...retracted, event: 'resolved' }] },
@@ -85,8 +85,8 @@ it.each<[what: string, change: Json, said: string]>([
     'dose of 2026-03-02T08:30:00.000Z, bottle a: expected taken_on_time, is no outcome',
   ],
   ['a status', { status: [{ bottle: 'a', status: 'silent' }] }, 'status of bottle a: expected silent, is ok'],
-])('%s is a difference', async (_, change, said) => {
-  expect((await comparison(change)).differences.join('\n')).toContain(said);
+])('%s is a difference', async (_, change, difference) => {
+  expect((await comparison(change)).differences.join('\n')).toContain(difference);
 });
 
 it('a further message is none where the file allows it', async () => {

@@ -5,7 +5,7 @@ import { Live } from '../api/live.js';
 /** Data counts as fresh until the event stream invalidates it, but at most this long. */
 const FRESH_MS = 20_000;
 
-const mutations = new MutationCache({
+const mutations: MutationCache = new MutationCache({
   // the page shows the result of a change, or what someone else changed so that it failed; charts reload by themselves
   onSettled: (_result, error) => {
     const reloaded = queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'chart' });
@@ -14,7 +14,7 @@ const mutations = new MutationCache({
   },
 });
 
-export const queries = new QueryClient({
+export const queries: QueryClient = new QueryClient({
   mutationCache: mutations,
   defaultOptions: {
     queries: {
