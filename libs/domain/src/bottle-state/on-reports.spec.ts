@@ -12,7 +12,12 @@ import {
 import { applied, idOf } from './testing.js';
 
 const MINUTE = 60_000;
-const THRESHOLDS = { silentAfter: 60 * MINUTE, openAfter: 5 * MINUTE, backlogGrace: 2 * MINUTE };
+const THRESHOLDS = {
+  silentAfter: 60 * MINUTE,
+  openAfter: 5 * MINUTE,
+  backlogGrace: 2 * MINUTE,
+  batteryLowPercent: 5,
+};
 const NOW = Date.parse('2026-03-02T08:00:00.000Z');
 const at = (ms: number): Date => new Date(NOW + ms);
 

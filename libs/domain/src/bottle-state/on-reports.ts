@@ -1,5 +1,5 @@
 import type { GroupChange, Id, StateChange, Vitals } from './bottle-state.js';
-import { armedByVitals, type Thresholds } from './deadlines.js';
+import { armedByVitals, type DeadlineField, type Thresholds } from './deadlines.js';
 
 /** A heartbeat in the log. */
 export interface LoggedHeartbeat<I extends Id = Id> {
@@ -114,20 +114,22 @@ export function onReports<I extends Id>(
   reports: readonly LoggedReport<I>[],
   thresholds: Thresholds,
 ): ReportChanges<I> {
-  const vitals = newestVitals(reports);
+  const vitals = newestVitals(reports, thresholds);
   const contacts = contactsWithout(reports, vitals).map(({ bottles, at }) => ({
     bottles,
     change: onContact(at, thresholds.silentAfter),
   }));
-  for (const { bottle, vitals: newest } of vitals.values()) {
+  for (const { bottle, vitals: newest, armed } of vitals.values()) {
     const contact = onContact(newest.at, thresholds.silentAfter, newest);
-    const lower = armedByVitals(newest, thresholds);
-    contacts.push({ bottles: [bottle], change: lower ? { ...contact, lower } : contact });
+    contacts.push({ bottles: [bottle], change: armed ? { ...contact, lower: armed } : contact });
   }
   return { contacts, others: [...onActions(reports, thresholds), ...onWrongClocks(reports)] };
 }
 
-type NewestVitals<I> = Map<string, { bottle: I; vitals: Vitals }>;
+type Armed = ReturnType<typeof armedByVitals>;
+
+/** By bottle: its newest vitals, and the deadlines that any of its vitals in the group arm. */
+type NewestVitals<I> = Map<string, { bottle: I; vitals: Vitals; armed: Armed }>;
 
 /** The bottles by their last contact, except those whose vitals are of that moment. */
 function contactsWithout<I extends Id>(
@@ -149,16 +151,31 @@ function contactsWithout<I extends Id>(
   return [...byMoment.values()];
 }
 
-function newestVitals<I extends Id>(reports: readonly LoggedReport<I>[]): NewestVitals<I> {
+function newestVitals<I extends Id>(
+  reports: readonly LoggedReport<I>[],
+  thresholds: Thresholds,
+): NewestVitals<I> {
   const newest: NewestVitals<I> = new Map();
   for (const { kind, document } of reports) {
     const vitals = kind === 'heartbeat' ? vitalsOf(document) : undefined;
     if (!vitals) continue;
     const bottle = document.bottle_id.toHexString();
-    const known = newest.get(bottle)?.vitals;
-    if (!known || isNewer(vitals, known)) newest.set(bottle, { bottle: document.bottle_id, vitals });
+    const known = newest.get(bottle);
+    const armed = earliest(known?.armed, armedByVitals(vitals, thresholds));
+    if (known && !isNewer(vitals, known.vitals)) known.armed = armed;
+    else newest.set(bottle, { bottle: document.bottle_id, vitals, armed });
   }
   return newest;
+}
+
+function earliest(one: Armed, other: Armed): Armed {
+  if (!one || !other) return one ?? other;
+  const earlier = { ...one };
+  for (const [field, at] of Object.entries(other) as [DeadlineField, Date][]) {
+    const known = earlier[field];
+    if (!known || at < known) earlier[field] = at;
+  }
+  return earlier;
 }
 
 function isNewer(one: Vitals, other: Vitals): boolean {
