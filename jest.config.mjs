@@ -37,6 +37,7 @@ export default {
   testTimeout: 600_000,
   // three files at a time, also on two cores: they often wait for a database, a process or a browser
   maxWorkers: 3,
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs|tools)/**/*.spec.ts'] },
     {
