@@ -20,6 +20,7 @@ export const BROADCASTS: Broadcast[] = [
     'find {$or, open_alerted, open_unchanged}',
     'find {$nor, $or, open_claim.until}',
     'find {$or, dose_due_at}',
+    'find {$or, battery_low_at}',
     'find {$or, dose_waiting, unheard}',
   ].map((command) => ({ collection: 'bottle_states', command, reason: CHECK })),
   ...[
