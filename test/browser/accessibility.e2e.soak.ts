@@ -2,7 +2,7 @@ import axe, { type Result } from 'axe-core';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
-import { type ConsolePage, consolePages, show } from '../../tools/browser/pages.js';
+import { type ConsolePage, consolePages, show, startSearch } from '../../tools/browser/pages.js';
 import { simulateFleet } from '../../tools/browser/sample-fleet/simulate-fleet.js';
 import { soakOr } from '../support/in-soak.js';
 
@@ -107,8 +107,7 @@ describe.each(COLORS)('%s', (colorScheme) => {
 describe('by keyboard', () => {
   it('has shortcuts for search, help and navigation; Escape closes', async () => {
     const page = await harness.openPage('/', 'viewer');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.keyboard.press('/');
+    await startSearch(page);
     await page.keyboard.type('metfor');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/bottles?q=metfor');

@@ -1,4 +1,5 @@
 import { BrowserHarness } from '../../tools/browser/harness.js';
+import { startSearch } from '../../tools/browser/pages.js';
 import { downloadCsv } from './download-csv.js';
 
 let harness: BrowserHarness;
@@ -40,7 +41,7 @@ it('filters by status, and loads more pages', async () => {
 it('opens a bottle by its full id', async () => {
   const { id } = await harness.services.register({ user_id: 'somebody', medication: 'Aspirin' });
   const page = await harness.openPage('/', 'viewer');
-  await page.keyboard.press('/');
+  await startSearch(page);
   await page.keyboard.type(id.toUpperCase());
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Aspirin', level: 1 }).waitFor();
@@ -50,9 +51,7 @@ it('opens a bottle by its full id', async () => {
 it('suggests bottles while typing, and opens one by keyboard', async () => {
   const page = await harness.openPage('/', 'viewer');
   for (const part of ['FORMIN', 'na-schm']) {
-    // the page listens to keys now
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.keyboard.press('/');
+    await startSearch(page);
     await page.keyboard.type(part);
     const option = page.getByRole('option', { name: /Metformin 500 mg/ });
     await option.getByText('anna-schmidt').waitFor();
@@ -65,7 +64,7 @@ it('suggests bottles while typing, and opens one by keyboard', async () => {
 
 it('lists the matches page by page, and says when there are none', async () => {
   const page = await harness.openPage('/', 'viewer');
-  await page.keyboard.press('/');
+  await startSearch(page);
   await page.keyboard.type('user-');
   await page.keyboard.press('Enter');
   await page.locator('tbody tr').nth(49).waitFor();

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../harness/eventually.js';
 import { asAdmin } from '../harness/services.js';
 import type { BrowserHarness } from './harness.js';
 
@@ -47,4 +48,13 @@ export async function show(page: Page, path: string): Promise<void> {
   await page.getByRole('main').locator('h1, h2').first().waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
   await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+}
+
+/** Puts the cursor into the search box by its shortcut, as soon as the page listens to keys. */
+export async function startSearch(page: Page): Promise<void> {
+  const box = page.getByLabel('Find a bottle');
+  await eventually(async () => {
+    await page.keyboard.press('/');
+    if (!(await box.evaluate((element) => element.matches(':focus')))) throw new Error('not focused');
+  });
 }
