@@ -65,11 +65,11 @@ export class OpenBottlesCheck extends Check {
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
-    const left = await this.sweepPages(
+    const orphaned = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimOrphaned('open', now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
-        judge: (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
+        judge: (state, _now, openAlerts) => this.learnOrphaned(state, openAlerts),
       },
       stopping,
     );
@@ -92,7 +92,7 @@ export class OpenBottlesCheck extends Check {
       },
       stopping,
     );
-    return totalOf(left, changed, overdue);
+    return totalOf(orphaned, changed, overdue);
   }
 
   private openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
@@ -115,7 +115,7 @@ export class OpenBottlesCheck extends Check {
    * A notifier was killed between the alert and the state, and the bottle was closed since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Finding {
+  private learnOrphaned(state: BottleState, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const openedAt = alert?.evidence['opened_at'] as Date | undefined;
     return { release: () => onOrphanedOpenAlert(state, openedAt) };

@@ -41,11 +41,11 @@ export class SilentBottlesCheck extends Check {
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
-    const left = await this.sweepPages(
+    const orphaned = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimOrphaned('silent', now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
-        judge: (state, _now, openAlerts) => this.leftBehind(state, openAlerts),
+        judge: (state, _now, openAlerts) => this.learnOrphaned(state, openAlerts),
       },
       stopping,
     );
@@ -53,7 +53,7 @@ export class SilentBottlesCheck extends Check {
       {
         claim: (now, lease, limit, skip) => this.deadlines.claimSilenceEnded(now, lease, limit, skip),
         prepare: (states) => this.openAlerts(states),
-        judge: (state, now, openAlerts) => this.spokeAgain(state, now, openAlerts),
+        judge: (state, now, openAlerts) => this.reportedAgain(state, now, openAlerts),
       },
       stopping,
     );
@@ -67,7 +67,7 @@ export class SilentBottlesCheck extends Check {
       stopping,
     );
     await this.incidents.endIfOver(this.clock.now());
-    return totalOf(left, ended, overdue);
+    return totalOf(orphaned, ended, overdue);
   }
 
   private openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
@@ -78,16 +78,16 @@ export class SilentBottlesCheck extends Check {
   }
 
   /**
-   * A notifier was killed between the alert and the state, and the bottle has spoken since: the state learns of
+   * A notifier was killed between the alert and the state, and the bottle has reported since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private leftBehind(state: BottleState, openAlerts: Map<string, Alert>): Finding {
+  private learnOrphaned(state: BottleState, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const since = alert?.evidence['last_heard_at'] as Date | undefined;
     return { release: () => onOrphanedSilentAlert(state, since) };
   }
 
-  private spokeAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
+  private reportedAgain(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const at = state.last_heard_at ?? now;
     return {
