@@ -1,5 +1,4 @@
-import { type AlertKind, alertKindFacts } from '#domain';
-import type { NotificationEvent } from '#persistence';
+import { type AlertKind, alertKindFacts, type NotificationEvent, notificationEventFacts } from '#domain';
 
 /** What a notification says of an alert, as a receiver gets it. Times are ISO 8601, UTC. */
 export interface AlertMessage {
@@ -12,8 +11,9 @@ export interface AlertMessage {
 /** The wording of one kind's notifications. */
 export interface KindTexts {
   /**
-   * Titles by event; `raised` is the catalogue's title, and so is `escalated` unless given. Titles name no
-   * medication: a locked phone shows them to whoever looks.
+   * Titles by event, where they differ from the event's own in the catalogue of events. `raised` is the title in the
+   * catalogue of kinds, and so is `escalated` unless given. Titles name no medication: a locked phone shows them to
+   * whoever looks.
    */
   titles: Partial<Record<NotificationEvent, string | ((evidence: Record<string, unknown>) => string)>>;
   /**
@@ -32,7 +32,7 @@ export class AlertTexts {
     const title = this.texts[kind].titles[event];
     if (typeof title === 'function') return title(evidence);
     if (title !== undefined) return title;
-    return event === 'raised' || event === 'escalated' ? alertKindFacts(kind).title : `${kind} ${event}`;
+    return notificationEventFacts(event).title ?? alertKindFacts(kind).title;
   }
 
   lines(message: AlertMessage, at: (iso: string) => string): string[] {

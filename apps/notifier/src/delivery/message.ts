@@ -1,5 +1,5 @@
-import type { AlertKind } from '#domain';
-import type { Alert, Delivery, NotificationEvent } from '#persistence';
+import type { AlertKind, NotificationEvent } from '#domain';
+import type { Alert, Delivery } from '#persistence';
 import { Clock, signLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
@@ -8,7 +8,7 @@ const LINK_LIFETIME_MS = 3 * 24 * 60 * 60_000;
 
 /** The content of a notification; the JSON body of a webhook. Times are ISO 8601, UTC. */
 export interface Message {
-  /** `alert.raised`, `alert.missed`, `alert.resolved`, `alert.retracted`. */
+  /** `alert.` and the event, such as `alert.raised`. */
   type: string;
   timestamp: string;
   data: {

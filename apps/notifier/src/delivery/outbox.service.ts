@@ -1,13 +1,19 @@
-import { derivedMessageId, type DueStep, dueSteps, nextStepAt, stepsFor } from '#domain';
+import {
+  ALERTING_EVENTS,
+  derivedMessageId,
+  type DueStep,
+  dueSteps,
+  nextStepAt,
+  type NotificationEvent,
+  stepsFor,
+} from '#domain';
 import {
   type Alert,
   OwedNotificationsRepository,
   type Contact,
   DeliveriesRepository,
   type Delivery,
-  type NotificationEvent,
   type ContactDetails,
-  ALERTING_EVENTS,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { quietHoursEnd } from './recheck.js';

@@ -1,11 +1,5 @@
-import { type AlertKind, alertKindFacts, quietUntil } from '#domain';
-import {
-  type Alert,
-  type Delivery,
-  type DeliveryResult,
-  type ContactDetails,
-  ALERTING_EVENTS,
-} from '#persistence';
+import { ALERTING_EVENTS, type AlertKind, alertKindFacts, notificationEventFacts, quietUntil } from '#domain';
+import type { Alert, ContactDetails, Delivery, DeliveryResult } from '#persistence';
 
 /** How long the notification of an end waits while another notifier attempts an earlier one. Milliseconds. */
 const WAIT_FOR_ATTEMPT_MS = 5_000;
@@ -38,8 +32,7 @@ export function recheck(
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(alert, incident, now))
     : (endNotRecorded(delivery, alert, now) ??
-      // "missed" stands by itself: it is sent even if the notification that the dose was late could not be
-      (delivery.event === 'missed' ? undefined : endOfUnsent(delivery, ofAlert, now)));
+      (notificationEventFacts(delivery.event).standsAlone ? undefined : endOfUnsent(delivery, ofAlert, now)));
   return stale ?? inQuietHours(delivery, details, now);
 }
 
@@ -81,7 +74,7 @@ function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryR
       next_attempt_at: new Date(now.getTime() + 1_000),
       reason: 'the end is being recorded',
     };
-  const fits = event === 'retracted' ? alert.state === 'retracted' : alert.state === 'resolved';
+  const fits = notificationEventFacts(event).ends === alert.state;
   return fits ? undefined : { kind: 'cancelled', reason: `the alert was ${alert.state} meanwhile` };
 }
 

@@ -1,3 +1,4 @@
+import { ALERTING_EVENTS } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -9,7 +10,6 @@ import {
   type DeliveryResult,
   isDatabaseError,
   type ContactDetails,
-  ALERTING_EVENTS,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';

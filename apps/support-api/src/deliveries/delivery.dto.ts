@@ -1,4 +1,5 @@
-import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus, NOTIFICATION_EVENTS } from '#persistence';
+import { NOTIFICATION_EVENTS } from '#domain';
+import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '#persistence';
 import { EnumField, IdField } from '#platform';
 import { PageQuery } from '../http/paging.js';
 import { Count, Flag, Id, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';

@@ -1,12 +1,9 @@
-import { ALERT_KINDS, type AlertKind, type EscalationStep } from '#domain';
+import { ALERT_KINDS, type AlertKind, type EndEvent, type EscalationStep } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
-
-/** Which notification an alert's end owes. */
-export type EndEvent = 'missed' | 'resolved' | 'retracted';
 
 /** Stands for the fleet where an alert names its bottle: `fleet_incident` is about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');

@@ -1,10 +1,10 @@
-import type { AlertKind } from '#domain';
+import type { AlertKind, EndEvent } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { insertEach } from '../database/write-each.js';
-import { Alert, type AlertEvent, type EndEvent, type AlertState, type Evidence } from './alert.schema.js';
+import { Alert, type AlertEvent, type AlertState, type Evidence } from './alert.schema.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 

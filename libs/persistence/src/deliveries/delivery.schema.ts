@@ -1,17 +1,10 @@
-import type { AlertKind } from '#domain';
+import type { AlertKind, NotificationEvent } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import type { Claim } from '../database/claim.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-export const NOTIFICATION_EVENTS = ['raised', 'escalated', 'missed', 'resolved', 'retracted'] as const;
-/** What happened to the alert that a notification is about. */
-export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
-
-/** The events while an alert is open; the others are about its end. */
-export const ALERTING_EVENTS: readonly NotificationEvent[] = ['raised', 'escalated'];
 
 /** One attempt to deliver, and its result. */
 export interface Attempt {

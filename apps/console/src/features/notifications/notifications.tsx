@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { messageEventLabel } from '../../alert-kinds/message-events.js';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Delivery, DeliveryStatus } from '../../api/types.js';
@@ -14,17 +15,9 @@ export const DELIVERY_STATUS: Record<DeliveryStatus, Meaning> = {
   cancelled: { label: 'Cancelled', tone: 'unknown', shape: 'slashed' },
 };
 
-const EVENTS: Record<string, string> = {
-  raised: 'alert',
-  escalated: 'reminder',
-  missed: 'dose missed',
-  resolved: 'all clear',
-  retracted: 'alert retracted',
-};
-
 /** What a notification says, to whom and how: `all clear (user anna, e-mail)`. */
 export function notificationText(delivery: Delivery): string {
-  return `${EVENTS[delivery.event] ?? delivery.event} (${addresseeText(delivery)})`;
+  return `${messageEventLabel(delivery.event)} (${addresseeText(delivery)})`;
 }
 
 /** To whom a notification goes and how: `user anna, e-mail`. */

@@ -99,7 +99,6 @@ function evidenceOf({ outcome, pills_taken, taken_at }: SlotJudgement): Record<s
 export const missedDoseTexts: KindTexts = {
   titles: {
     escalated: 'Reminder: dose still not taken',
-    missed: 'Dose missed',
     resolved: ({ outcome }) =>
       outcome === 'partial' ? 'Only part of the dose was taken' : 'All clear: late dose taken',
     retracted: 'Correction: the dose was taken',

@@ -1,4 +1,5 @@
-import type { Delivery, NotificationEvent } from '#persistence';
+import type { NotificationEvent } from '#domain';
+import type { Delivery } from '#persistence';
 import { Types } from 'mongoose';
 import { ALERT_TEXTS } from '../../../alert-kinds/index.js';
 import { composeMail } from './mail.js';

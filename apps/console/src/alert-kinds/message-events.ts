@@ -1,0 +1,13 @@
+/** Labels of the events that a notification can be about, as the API names them. */
+const MESSAGE_EVENTS: Record<string, string> = {
+  raised: 'alert',
+  escalated: 'reminder',
+  missed: 'dose missed',
+  resolved: 'all clear',
+  retracted: 'alert retracted',
+};
+
+/** The label of an event; one that only a newer server knows, as it is. */
+export function messageEventLabel(event: string): string {
+  return MESSAGE_EVENTS[event] ?? event.replaceAll('_', ' ');
+}

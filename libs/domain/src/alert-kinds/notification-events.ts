@@ -1,0 +1,44 @@
+/** The facts of one event that a notification is about. */
+export interface NotificationEventFacts {
+  /** Title of its message; a kind may have its own. Absent where every kind has one: the alert's title. */
+  title?: string;
+  /** The state in which an alert ends with this event; absent for events of an alert that is open. */
+  ends?: 'resolved' | 'retracted';
+  /** News of its own, for those who were notified or were about to be, even if no earlier notification arrived. */
+  standsAlone?: true;
+}
+
+/**
+ * Every event that a notification can be about: the persisted and public names. A new event is one entry here, and its
+ * label in the console's `message-events.ts`.
+ */
+export const NOTIFICATION_EVENT_FACTS = {
+  raised: {},
+  escalated: {},
+  missed: { title: 'Dose missed', ends: 'resolved', standsAlone: true },
+  resolved: { title: 'All clear', ends: 'resolved' },
+  retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },
+} as const satisfies Record<string, NotificationEventFacts>;
+
+/** What happened to the alert that a notification is about. */
+export type NotificationEvent = keyof typeof NOTIFICATION_EVENT_FACTS;
+
+/** An event with which an alert ends. */
+export type EndEvent = {
+  [E in NotificationEvent]: (typeof NOTIFICATION_EVENT_FACTS)[E] extends { ends: string } ? E : never;
+}[NotificationEvent];
+
+export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_EVENT_FACTS) as [
+  NotificationEvent,
+  ...NotificationEvent[],
+];
+
+/** The events while an alert is open; the others are about its end. */
+export const ALERTING_EVENTS: readonly NotificationEvent[] = NOTIFICATION_EVENTS.filter(
+  (event) => notificationEventFacts(event).ends === undefined,
+);
+
+/** The facts of an event. */
+export function notificationEventFacts(event: NotificationEvent): NotificationEventFacts {
+  return NOTIFICATION_EVENT_FACTS[event];
+}
