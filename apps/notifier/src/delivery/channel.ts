@@ -1,5 +1,5 @@
+import type { Message } from '#domain';
 import type { ContactDetails, Delivery } from '#persistence';
-import type { Message } from './message.js';
 
 /** One message to one recipient over one channel. */
 export interface Notification {

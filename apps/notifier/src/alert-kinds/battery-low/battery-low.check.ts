@@ -12,7 +12,6 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
 import { Check, type CheckResult, type Finding } from '../../alerts/check.js';
 import { NotifierConfig } from '../../config.js';
-import type { KindTexts } from '../alert-texts.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A low battery is checked for its recovery at this interval: about once per two heartbeats. Milliseconds. */
@@ -175,15 +174,3 @@ export class BatteryLowCheck extends Check {
     return { release: () => onConditionChecked(state, DEADLINES.battery, { next, cause }) };
   }
 }
-
-/** The wording of its notifications. */
-export const batteryLowTexts: KindTexts = {
-  titles: {
-    escalated: 'Reminder: battery still low',
-    resolved: 'All clear: battery charged',
-  },
-  lines: ({ event, evidence: { battery_percent, recovered_percent } }) => {
-    const percent = event === 'resolved' ? recovered_percent : battery_percent;
-    return typeof percent === 'number' ? [`Battery: ${percent} %.`] : [];
-  },
-};

@@ -25,7 +25,6 @@ import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.s
 import { NotifierConfig } from '../../config.js';
 import { StateRepair } from '../../reconcile/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
-import type { KindTexts } from '../alert-texts.js';
 
 /** While a closing may not have reached us, an open bottle is checked again after this. Milliseconds. */
 const RECHECK_MS = 60_000;
@@ -198,12 +197,3 @@ export class OpenBottlesCheck extends Check {
     };
   }
 }
-
-/** The wording of its notifications. */
-export const bottleOpenTexts: KindTexts = {
-  titles: {
-    escalated: 'Reminder: bottle still open',
-    resolved: 'All clear: bottle closed',
-    retracted: 'Correction: the bottle had been closed',
-  },
-};

@@ -17,7 +17,6 @@ import { FleetIncidents } from '../fleet-incident/fleet-incidents.js';
 import { NotifierConfig } from '../../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
-import type { KindTexts } from '../alert-texts.js';
 
 /**
  * Finds bottles that have become silent, and those that report again. Only time in which we were accepting reports
@@ -149,20 +148,4 @@ export class SilentBottlesCheck extends Check {
       release: (standing) => onSilentAlert(state, since, standing.has(alertId(alert).toHexString())),
     };
   }
-}
-
-/** The wording of its notifications. */
-export const bottleSilentTexts: KindTexts = {
-  titles: {
-    escalated: 'Reminder: bottle still offline',
-    resolved: 'All clear: bottle online again',
-  },
-  lines: ({ evidence }, at) =>
-    timesOf(evidence['unconfirmed_doses']).map((iso) => `Cannot be confirmed: the dose of ${at(iso)}.`),
-};
-
-function timesOf(doses: unknown): string[] {
-  return Array.isArray(doses)
-    ? doses.map((dose: unknown) => (dose instanceof Date ? dose.toISOString() : String(dose)))
-    : [];
 }

@@ -20,7 +20,6 @@ import {
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
-import type { KindTexts } from '../alert-texts.js';
 
 /** What a bottle's weight and count mean: an alert to raise or to end. */
 export interface CountFinding {
@@ -117,17 +116,3 @@ function numbersOf(last: Weighing, { mass, bottles }: PillWeight): Record<string
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
-
-/** The wording of its notifications. */
-export const countMismatchTexts: KindTexts = {
-  titles: {
-    escalated: 'Reminder: weight and pill count still differ',
-    resolved: 'All clear: weight and pill count agree',
-  },
-  // what a person can check by looking into the bottle
-  lines: ({ event, evidence: { number_of_pills: counted, difference_pills: difference } }) => {
-    if (event === 'resolved' || typeof counted !== 'number' || typeof difference !== 'number') return [];
-    const weighed = Math.round(counted + difference);
-    return [`By its count there are ${counted} pills in it, by its weight about ${weighed}.`];
-  },
-};

@@ -1,7 +1,6 @@
 import type { ExtraDose } from '#domain';
 import type { Bottle } from '#persistence';
 import type { AlertToRaise } from '../../alerts/alerts.service.js';
-import type { KindTexts } from '../alert-texts.js';
 
 /** A removal longer ago is history: late data never notifies of the past (xDrip#289). Milliseconds. */
 const NOTIFIED_WITHIN_MS = 24 * 60 * 60_000;
@@ -22,6 +21,3 @@ export function findExtraDoses(bottle: Bottle, extra: readonly ExtraDose[], now:
       evidence: { rule: reason, removed_at: time, extra_pills: pills },
     }));
 }
-
-/** The wording of its notifications. It has no end: what was taken was taken. */
-export const extraDoseTexts: KindTexts = { titles: {} };

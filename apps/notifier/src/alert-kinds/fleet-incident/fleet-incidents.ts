@@ -10,7 +10,6 @@ import {
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import { AlertsService } from '../../alerts/alerts.service.js';
-import type { KindTexts } from '../alert-texts.js';
 
 /** Counting stops here: more than this is an incident for a fleet of any size. */
 const COUNT_LIMIT = 1_000_000;
@@ -92,8 +91,3 @@ export class FleetIncidents {
     return { silent, total: silent + others.late + others.open + others.ok };
   }
 }
-
-/** The wording of its notifications. */
-export const fleetIncidentTexts: KindTexts = {
-  titles: { resolved: 'All clear: bottles online again' },
-};

@@ -1,7 +1,6 @@
 import { judgeLowSupply, type LowSupplyState } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
-import type { KindTexts } from '../alert-texts.js';
 
 /** What the pills left mean: an alert to raise or to end, and the state to keep. */
 export interface SupplyFinding {
@@ -54,6 +53,3 @@ export function judgeSupply(
       : [],
   };
 }
-
-/** The wording of its notifications. */
-export const lowSupplyTexts: KindTexts = { titles: { resolved: 'All clear: bottle refilled' } };

@@ -1,7 +1,6 @@
 import { isTaken, type SlotJudgement } from '#domain';
 import type { Alert, AlertEnd, Bottle } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
-import type { KindTexts } from '../alert-texts.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
 /** A dose that was missed longer ago is history: late data never notifies of the past (xDrip#289). Milliseconds. */
@@ -94,14 +93,3 @@ export function correctedEnd(alert: Alert, judged: JudgedDoses, now: Date): Aler
 function evidenceOf({ outcome, pills_taken, taken_at }: SlotJudgement): Record<string, unknown> {
   return { outcome, pills_taken, ...(taken_at ? { taken_at } : {}) };
 }
-
-/** The wording of its notifications. */
-export const missedDoseTexts: KindTexts = {
-  titles: {
-    escalated: 'Reminder: dose still not taken',
-    resolved: ({ outcome }) =>
-      outcome === 'partial' ? 'Only part of the dose was taken' : 'All clear: late dose taken',
-    retracted: 'Correction: the dose was taken',
-  },
-  lines: ({ subject }, at) => [`Due: ${at(subject)}.`],
-};

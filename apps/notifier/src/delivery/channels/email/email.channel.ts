@@ -1,7 +1,6 @@
 import type { ContactDetails } from '#persistence';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import { AlertTexts } from '../../../alert-kinds/alert-texts.js';
 import { NotifierConfig } from '../../../config.js';
 import { type Channel, DeliveryError, type Notification } from '../../channel.js';
 import { composeMail } from './mail.js';
@@ -19,10 +18,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   readonly servesOperator = false;
   private readonly transport: Transporter | undefined;
 
-  constructor(
-    private readonly config: NotifierConfig,
-    private readonly texts: AlertTexts,
-  ) {
+  constructor(private readonly config: NotifierConfig) {
     this.transport =
       config.SMTP_URL === undefined
         ? undefined
@@ -48,7 +44,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     if (!this.transport) throw new DeliveryError('SMTP_URL is not set', true);
     if (contact?.email === undefined)
       throw new DeliveryError('the contact no longer has an e-mail address', true);
-    const mail = composeMail(notifications, contact.time_zone, this.texts);
+    const mail = composeMail(notifications, contact.time_zone);
     try {
       await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, to: contact.email });
       return {};

@@ -1,9 +1,7 @@
-import type { NotificationEvent } from '#domain';
+import type { Message, NotificationEvent } from '#domain';
 import type { Delivery } from '#persistence';
 import { Types } from 'mongoose';
-import { ALERT_TEXTS } from '../../../alert-kinds/index.js';
 import { composeMail } from './mail.js';
-import type { Message } from '../../message.js';
 
 const delivery = {
   _id: 'd1',
@@ -38,21 +36,20 @@ function message(
 
 describe('a mail', () => {
   it("gives times in the recipient's zone, with the zone's name", () => {
-    const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata', ALERT_TEXTS);
+    const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata');
     expect(text).toContain('13:30');
     expect(text).toMatch(/GMT\+5:30|IST/);
   });
 
   it('names the medication in its body and never in its subject', () => {
-    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC', ALERT_TEXTS);
+    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC');
     expect(mail.text).toContain('Cordrazine');
     expect(mail.subject).toBe('Dose not taken yet');
   });
 
   it('says what was really taken', () => {
     const [taken, partly] = ['taken_late', 'partial'].map(
-      (outcome) =>
-        composeMail([{ delivery, message: message('resolved', { outcome }) }], 'UTC', ALERT_TEXTS).subject,
+      (outcome) => composeMail([{ delivery, message: message('resolved', { outcome }) }], 'UTC').subject,
     );
     expect(taken).toBe('All clear: late dose taken');
     expect(partly).toBe('Only part of the dose was taken');
@@ -61,17 +58,13 @@ describe('a mail', () => {
   it('says how weight and count differ, for someone to look', () => {
     const mismatch = message('raised', { number_of_pills: 23, difference_pills: -4.9 });
     mismatch.data.kind = 'count_mismatch';
-    const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC', ALERT_TEXTS);
+    const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC');
     expect(subject).toBe('Weight and pill count differ');
     expect(text).toContain('By its count there are 23 pills in it, by its weight about 18.');
   });
 
   it('shows what users wrote as text, not as HTML', () => {
-    const { html } = composeMail(
-      [{ delivery, message: message('raised', {}, '<img src=x>') }],
-      'UTC',
-      ALERT_TEXTS,
-    );
+    const { html } = composeMail([{ delivery, message: message('raised', {}, '<img src=x>') }], 'UTC');
     expect(html).not.toMatch(/<script|<img/);
   });
 });

@@ -1,6 +1,5 @@
-import type { AlertTexts } from '../../../alert-kinds/alert-texts.js';
+import { personText } from '#domain';
 import type { Notification } from '../../channel.js';
-import type { Message } from '../../message.js';
 
 /** An e-mail without its addresses. */
 export interface Mail {
@@ -14,18 +13,11 @@ export interface Mail {
 export function composeMail(
   notifications: readonly [Notification, ...Notification[]],
   timeZone: string,
-  texts: AlertTexts,
 ): Mail {
-  const [{ message: first }] = notifications;
-  const parts = notifications.map(({ message }) => ({
-    title: texts.title(message.data),
-    lines: linesOf(message, timeZone, texts),
-  }));
+  const parts = notifications.map(({ message }) => personText(message, timeZone));
   return {
     subject:
-      notifications.length === 1
-        ? texts.title(first.data)
-        : `${notifications.length} messages about pill bottles`,
+      notifications.length === 1 ? parts[0]!.title : `${notifications.length} messages about pill bottles`,
     text: parts.map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n'),
     html: `<!doctype html><html lang="en"><body>${parts
       .map(
@@ -40,20 +32,6 @@ export function composeMail(
       'X-Pillwatch-Bottle': notifications.map(({ delivery }) => delivery.bottle_id.toHexString()).join(', '),
     },
   };
-}
-
-function linesOf({ data }: Message, timeZone: string, texts: AlertTexts): string[] {
-  const at = (iso: string): string =>
-    new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(
-      new Date(iso),
-    );
-  return [
-    `${data.medication}, ${data.user_id}.`,
-    ...texts.lines(data, at),
-    `Noticed: ${at(data.raised_at)}.`,
-    ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
-    ...(data.acknowledge_url === undefined ? [] : [`Acknowledge: ${data.acknowledge_url}`]),
-  ];
 }
 
 function escape(text: string): string {

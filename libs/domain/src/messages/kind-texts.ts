@@ -1,0 +1,86 @@
+import type { AlertKind } from '../alert-kinds/alert-kinds.js';
+import type { NotificationEvent } from '../alert-kinds/notification-events.js';
+
+/** What a notification says of an alert, as a receiver gets it. Times are ISO 8601, UTC. */
+export interface AlertMessage {
+  kind: AlertKind;
+  event: NotificationEvent;
+  subject: string;
+  evidence: Record<string, unknown>;
+}
+
+/** The wording of one kind's notifications. */
+export interface KindTexts {
+  /**
+   * Titles by event, where they differ from the event's own in the catalogue of events. `raised` is the title in the
+   * catalogue of kinds, and so is `escalated` unless given. Titles name no medication: a locked phone shows them to
+   * whoever looks.
+   */
+  titles: Partial<Record<NotificationEvent, string | ((evidence: Record<string, unknown>) => string)>>;
+  /**
+   * Sentences of the body that only this kind has.
+   *
+   * @param at formats an ISO time in the recipient's zone
+   */
+  lines?: (message: AlertMessage, at: (iso: string) => string) => string[];
+}
+
+/** The wording of every kind's notifications. */
+export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
+  missed_dose: {
+    titles: {
+      escalated: 'Reminder: dose still not taken',
+      resolved: ({ outcome }) =>
+        outcome === 'partial' ? 'Only part of the dose was taken' : 'All clear: late dose taken',
+      retracted: 'Correction: the dose was taken',
+    },
+    lines: ({ subject }, at) => [`Due: ${at(subject)}.`],
+  },
+  bottle_open: {
+    titles: {
+      escalated: 'Reminder: bottle still open',
+      resolved: 'All clear: bottle closed',
+      retracted: 'Correction: the bottle had been closed',
+    },
+  },
+  bottle_silent: {
+    titles: {
+      escalated: 'Reminder: bottle still offline',
+      resolved: 'All clear: bottle online again',
+    },
+    lines: ({ evidence }, at) =>
+      timesOf(evidence['unconfirmed_doses']).map((iso) => `Cannot be confirmed: the dose of ${at(iso)}.`),
+  },
+  // it has no end: what was taken was taken
+  extra_dose: { titles: {} },
+  low_supply: { titles: { resolved: 'All clear: bottle refilled' } },
+  count_mismatch: {
+    titles: {
+      escalated: 'Reminder: weight and pill count still differ',
+      resolved: 'All clear: weight and pill count agree',
+    },
+    // what a person can check by looking into the bottle
+    lines: ({ event, evidence: { number_of_pills: counted, difference_pills: difference } }) => {
+      if (event === 'resolved' || typeof counted !== 'number' || typeof difference !== 'number') return [];
+      const weighed = Math.round(counted + difference);
+      return [`By its count there are ${counted} pills in it, by its weight about ${weighed}.`];
+    },
+  },
+  battery_low: {
+    titles: {
+      escalated: 'Reminder: battery still low',
+      resolved: 'All clear: battery charged',
+    },
+    lines: ({ event, evidence: { battery_percent, recovered_percent } }) => {
+      const percent = event === 'resolved' ? recovered_percent : battery_percent;
+      return typeof percent === 'number' ? [`Battery: ${percent} %.`] : [];
+    },
+  },
+  fleet_incident: { titles: { resolved: 'All clear: bottles online again' } },
+};
+
+function timesOf(doses: unknown): string[] {
+  return Array.isArray(doses)
+    ? doses.map((dose: unknown) => (dose instanceof Date ? dose.toISOString() : String(dose)))
+    : [];
+}

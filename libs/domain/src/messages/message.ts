@@ -1,0 +1,71 @@
+import type { AlertKind } from '../alert-kinds/alert-kinds.js';
+import type { NotificationEvent } from '../alert-kinds/notification-events.js';
+
+/** The content of a notification; the JSON body of a webhook. Times are ISO 8601, UTC. */
+export interface Message {
+  /** `alert.` and the event: `alert.raised`. */
+  type: string;
+  timestamp: string;
+  data: {
+    alert_id: string;
+    bottle_id: string;
+    user_id: string;
+    medication: string;
+    kind: AlertKind;
+    event: NotificationEvent;
+    subject: string;
+    state: string;
+    deadline: string;
+    raised_at: string;
+    ended_at?: string;
+    /** A page on which the recipient can acknowledge; absent once the alert has ended. */
+    acknowledge_url?: string;
+    evidence: Record<string, unknown>;
+  };
+}
+
+/** An alert as messages show it. */
+export interface MessageAlert {
+  _id: { toHexString(): string };
+  bottle_id: { toHexString(): string };
+  user_id: string;
+  medication: string;
+  kind: AlertKind;
+  subject: string;
+  state: string;
+  deadline: Date;
+  raised_at: Date;
+  ended_at?: Date;
+  evidence: Record<string, unknown>;
+}
+
+/**
+ * Composes the message of a notification from the alert as it is now.
+ *
+ * @param created_at when the notification was queued
+ */
+export function composeMessage(
+  { event, created_at }: { event: NotificationEvent; created_at: Date },
+  alert: MessageAlert,
+  acknowledgeUrl?: string,
+): Message {
+  return {
+    type: `alert.${event}`,
+    timestamp: created_at.toISOString(),
+    data: {
+      alert_id: alert._id.toHexString(),
+      bottle_id: alert.bottle_id.toHexString(),
+      user_id: alert.user_id,
+      medication: alert.medication,
+      kind: alert.kind,
+      event,
+      subject: alert.subject,
+      state: alert.state,
+      deadline: alert.deadline.toISOString(),
+      raised_at: alert.raised_at.toISOString(),
+      ...(alert.ended_at ? { ended_at: alert.ended_at.toISOString() } : {}),
+      ...(acknowledgeUrl === undefined ? {} : { acknowledge_url: acknowledgeUrl }),
+      evidence: alert.evidence,
+    },
+  };
+}

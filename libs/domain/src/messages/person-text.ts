@@ -1,0 +1,27 @@
+import { alertTitle, kindLines } from './alert-texts.js';
+import type { Message } from './message.js';
+
+/** A message as a person reads it. */
+export interface PersonText {
+  /** Names no medication: a locked phone shows it to whoever looks. */
+  title: string;
+  lines: string[];
+}
+
+/** @param timeZone IANA name: the zone of the times, which name it */
+export function personText({ data }: Message, timeZone: string): PersonText {
+  const at = (iso: string): string =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(
+      new Date(iso),
+    );
+  return {
+    title: alertTitle(data),
+    lines: [
+      `${data.medication}, ${data.user_id}.`,
+      ...kindLines(data, at),
+      `Noticed: ${at(data.raised_at)}.`,
+      ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
+      ...(data.acknowledge_url === undefined ? [] : [`Acknowledge: ${data.acknowledge_url}`]),
+    ],
+  };
+}
