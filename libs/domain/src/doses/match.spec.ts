@@ -63,6 +63,31 @@ describe('matchRemovals', () => {
     ]);
   });
 
+  it.each([
+    ['08:00 a part, a whole dose in the next early window', 'a', '10:00', 2, [['p'], ['a']]],
+    ['just before the early window', 'a', '09:59:59.999', 2, [['p', 'a'], []]],
+    ['a whole dose when the next is due', 'a', '12:00', 2, [['p'], ['a']]],
+    ['the rest of the last dose', 'a', '11:58', 1, [['p', 'a'], []]],
+    ['more than one dose', 'a', '11:58', 3, [['p', 'a'], []]],
+  ] as const)('when the last slot is partly taken: %s', (_case, id, time, pills, expected) => {
+    const taken = [removal('p', '2025-06-01T08:05Z'), removal(id, `2025-06-01T${time}Z`, pills)];
+    expect(match({ ...FOUR_HOURLY, pills_per_dose: 2 }, taken).ids).toEqual(expected);
+  });
+
+  it('a whole dose after a part is neither the rest of it nor extra', () => {
+    const pair = { ...FOUR_HOURLY, pills_per_dose: 2 };
+    const first = removal('p', '2025-06-01T08:05Z');
+    const whole = removal('w', '2025-06-01T11:58Z', 2);
+    expect(match(pair, [first, whole]).extra).toEqual([]);
+    // nothing was taken of the last one: the whole dose is its late one
+    expect(match(pair, [whole]).ids).toEqual([['w'], []]);
+    // the next one is begun: nothing is left to prefer
+    const begun = [first, removal('q', '2025-06-01T11:00Z', 2), whole];
+    expect(match(pair, begun).ids).toEqual([['p', 'w'], ['q']]);
+    // the rest can still come
+    expect(match(pair, [first, whole, removal('r', '2025-06-01T11:59Z')]).ids).toEqual([['p', 'r'], ['w']]);
+  });
+
   it('names the whole slot that a further removal falls into', () => {
     const twice = [removal('a', '2025-06-01T08:00Z'), removal('b', '2025-06-01T08:05Z')];
     expect(match(MORNING, twice).extra).toMatchObject([

@@ -53,7 +53,8 @@ export interface MatchResult {
  * contains it and that is not yet whole, and for that slot only: the rest is extra, so that a late dose never uses up
  * the next one. Where windows overlap, the older slot comes first: if 08:00 was not taken, a removal at 11:50 is its
  * late dose and the slot at 12:00 is still due. The other order would report 08:00 as missed and hide that only one of
- * two doses was taken.
+ * two doses was taken. Only a removal of exactly one whole dose passes over a slot that is partly taken, to the next one
+ * that is not begun: nobody removes a whole dose to complete a part.
  *
  * The result depends on the sets alone: order and repetition (the same removal id, the same slot instant) change
  * nothing. Matched and extra pills add up to the pills removed.
@@ -65,7 +66,7 @@ export function matchRemovals(slots: readonly Slot[], removals: readonly Removal
   for (const removal of uniqueRemovals(removals)) {
     while (isOver(matches[first], removal.time)) first += 1;
     const containing = windowsContaining(matches, first, removal.time);
-    const open = containing.find((match) => match.pills_taken < match.slot.pills);
+    const open = chooseSlot(containing, removal);
     const used = open ? assign(open, removal) : 0;
     if (used < removal.pills) extra.push(extraOf(removal, removal.pills - used, open ?? containing.at(-1)));
   }
@@ -99,6 +100,14 @@ function windowsContaining(matches: readonly SlotMatch[], first: number, time: D
     if (match.slot.early_from <= time && time <= match.slot.missed_at) containing.push(match);
   }
   return containing;
+}
+
+/** The slot that a removal counts for, of those whose window contains it in order; undefined if all are whole. */
+function chooseSlot(containing: readonly SlotMatch[], { pills }: Removal): SlotMatch | undefined {
+  const first = containing.find((match) => match.pills_taken < match.slot.pills);
+  if (!first || first.pills_taken === 0) return first;
+  const next = containing.find((match) => match.pills_taken === 0);
+  return next?.slot.pills === pills ? next : first;
 }
 
 function assign(match: SlotMatch, { id, time, pills }: Removal): number {

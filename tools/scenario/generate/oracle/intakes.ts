@@ -20,7 +20,8 @@ export interface Surplus {
 
 /**
  * Matches removals, in the order of time, to doses: each to the earliest open dose that is not complete, and to that
- * one only. What exceeds it is surplus.
+ * one only. What exceeds it is surplus. If some pills of that dose were taken before, a removal of just as many pills as
+ * the next untouched dose has is that next dose.
  */
 export function matchRemovals(
   doses: readonly DueDose[],
@@ -30,7 +31,10 @@ export function matchRemovals(
   const surplus: Surplus[] = [];
   for (const { time, pillsTaken } of [...removals].sort((one, other) => one.time - other.time)) {
     const possible = intakes.filter(({ dose }) => dose.opens <= time && time <= dose.missedAt);
-    const taking = possible.find(({ dose, pills }) => pills < dose.pills);
+    const [earliest, ...others] = possible.filter(({ dose, pills }) => pills < dose.pills);
+    const untouched = others.find(({ pills }) => pills === 0);
+    const isNextDose = earliest && earliest.pills > 0 && untouched?.dose.pills === pillsTaken;
+    const taking = isNextDose ? untouched : earliest;
     const used = taking ? Math.min(pillsTaken, taking.dose.pills - taking.pills) : 0;
     if (taking) {
       taking.pills += used;
