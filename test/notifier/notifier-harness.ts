@@ -1,7 +1,6 @@
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
-import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
 import { AlertsService } from '../../apps/notifier/src/alerts/alerts.service.js';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import {
@@ -12,6 +11,7 @@ import {
   type TestBottle,
   type TestNotifier,
 } from '../../tools/harness/services.js';
+import { SteadyCoverage } from '../../tools/harness/steady-coverage.js';
 import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 
 export const START = new Date('2026-03-02T06:00:00Z');
@@ -26,6 +26,7 @@ type Document = mongo.WithId<mongo.Document>;
 export class NotifierHarness {
   readonly clock = new ManualClock(START);
   device!: NestFastifyApplication;
+  private coverage!: SteadyCoverage;
   private readonly notifiers: TestNotifier[] = [];
 
   private constructor(
@@ -61,6 +62,7 @@ export class NotifierHarness {
 
   async startDevice(): Promise<void> {
     this.device = await startDeviceApi(this.database.uri, this.clock, this.env);
+    this.coverage = new SteadyCoverage(this.device, this.clock);
     await this.listen();
   }
 
@@ -74,7 +76,7 @@ export class NotifierHarness {
 
   /** Notes that device-api has been accepting reports until now. */
   async listen(): Promise<void> {
-    await this.device.get(CoverageRecorder).record();
+    await this.coverage.record();
   }
 
   /** Lets time pass, in which device-api listens and nothing is checked. */

@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 let harness: NotifierHarness;
@@ -143,4 +144,16 @@ it('speaking again ends the alert, and a second silence is a second alert', asyn
     'resolved',
   ]);
   expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised', 'resolved', 'raised']);
+});
+
+it('a device-api that was frozen did not listen meanwhile', async () => {
+  const recorder = harness.device.get(CoverageRecorder);
+  const bottle = await harness.register();
+  await harness.heartbeat(bottle);
+  await recorder.record();
+  // its timers stand still, and the first beat afterwards comes at once
+  harness.clock.advance(75 * MINUTE);
+  await recorder.record();
+  await harness.notifier.runAll();
+  expect(await harness.alerts(bottle)).toEqual([]);
 });

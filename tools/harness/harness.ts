@@ -1,6 +1,5 @@
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
 import { findDueWork } from '../scenario/harness/due-work.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { SmtpSink } from './smtp-sink.js';
@@ -12,6 +11,7 @@ import {
   type TestBottle,
   type TestNotifier,
 } from './services.js';
+import { SteadyCoverage } from './steady-coverage.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 export const MINUTE = 60_000;
@@ -19,6 +19,8 @@ const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').to
 
 /** The real services on a database of their own, a real receiver and mail server, and a clock that the test sets. */
 export class Harness {
+  readonly coverage: SteadyCoverage;
+
   private constructor(
     readonly clock: ManualClock,
     readonly database: TestDatabase,
@@ -27,7 +29,9 @@ export class Harness {
     readonly device: NestFastifyApplication,
     readonly support: NestFastifyApplication,
     readonly notifier: TestNotifier,
-  ) {}
+  ) {
+    this.coverage = new SteadyCoverage(device, clock);
+  }
 
   /** @param env settings of all services beside those that point them at each other. */
   static async start(name: string, start: string, env: Record<string, string> = {}): Promise<Harness> {
@@ -73,7 +77,7 @@ export class Harness {
       if (minute % 15 === 0) await each();
       const isRegular = minute === 0 || minute % 5 === 4 || minute === minutes - 1;
       if (!isRegular && !(await this.isWorkDue())) continue;
-      await this.device.get(CoverageRecorder).record();
+      await this.coverage.record();
       await this.notifier.runAll();
     }
   }

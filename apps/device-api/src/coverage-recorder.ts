@@ -1,4 +1,4 @@
-import { coverageInterval } from '#domain';
+import { continuesCoverage, coverageInterval, type TimeSpan } from '#domain';
 import { CoverageRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -7,14 +7,17 @@ import { DeviceApiConfig } from './config.js';
 
 /**
  * Records that this process accepts reports and can store them, several times within the time after which a bottle
- * counts as silent. The notifier counts only recorded time as silence.
+ * counts as silent. The notifier counts only recorded time as silence. A span ends when a beat is late: a process that
+ * was frozen, or could not reach the database, did not listen meanwhile.
  */
 @Injectable()
 export class CoverageRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(CoverageRecorder.name);
   private readonly every: number;
   private timer: NodeJS.Timeout | undefined;
-  private span: { _id: string; from: Date } | undefined;
+  /** `until` is the last beat that the database has stored. */
+  private span: ({ _id: string } & TimeSpan) | undefined;
+  private isBeating = false;
 
   constructor(
     private readonly spans: CoverageRepository,
@@ -33,15 +36,26 @@ export class CoverageRecorder implements OnApplicationBootstrap, OnApplicationSh
     clearInterval(this.timer);
   }
 
-  /** Extends the current span; starts another if the database could not be reached in between. */
+  /** Extends the current span, or begins another. Does nothing while the beat before waits for the database. */
   async record(): Promise<void> {
-    const now = this.clock.now();
-    this.span ??= { _id: randomUUID(), from: now };
+    if (this.isBeating) return;
+    this.isBeating = true;
     try {
-      await this.spans.extend({ ...this.span, until: now });
+      this.span = await this.beat(this.clock.now());
     } catch (error) {
       this.span = undefined;
       this.logger.warn(`coverage gap: ${error instanceof Error ? error.name : String(error)}`);
+    } finally {
+      this.isBeating = false;
     }
+  }
+
+  private async beat(now: Date): Promise<{ _id: string } & TimeSpan> {
+    const current = this.span;
+    const continues = current && continuesCoverage(current, now, this.every);
+    if (current && !continues) this.logger.warn(`coverage gap since ${current.until.toISOString()}`);
+    const span = continues ? { ...current, until: now } : { _id: randomUUID(), from: now, until: now };
+    await this.spans.extend(span);
+    return span;
   }
 }

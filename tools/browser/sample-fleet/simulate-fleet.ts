@@ -1,6 +1,5 @@
 import { ActivityRecorder } from '#timeseries';
 import { Temporal } from 'temporal-polyfill';
-import { CoverageRecorder } from '../../../apps/device-api/src/coverage-recorder.js';
 import { ChartUpkeep } from '../../../apps/notifier/src/charts/chart-upkeep.js';
 import { MINUTE, type Harness } from '../../harness/harness.js';
 import { SAMPLE_BOTTLES } from './sample-bottles.js';
@@ -41,7 +40,7 @@ export async function simulateFleet(
     services.clock.advance(Math.min(left, charted || left <= FINE_MS ? STEP_MS : BEAT_MS));
     const now = services.clock.now();
     const step = Math.ceil((end.getTime() - now.getTime()) / STEP_MS);
-    await services.device.get(CoverageRecorder).record();
+    await services.coverage.record();
     await Promise.all(simulated.map((bottle, index) => bottle.tick(now, !charted || hasTurn(index, step))));
     if (charted) await services.device.get(ActivityRecorder).flush();
     await services.notifier.runAll();

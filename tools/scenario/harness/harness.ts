@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CoverageRecorder } from '../../../apps/device-api/src/coverage-recorder.js';
 import { ChangeFeed } from '../../../apps/support-api/src/live/change-feed.js';
 import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../harness/services.js';
+import { SteadyCoverage } from '../../harness/steady-coverage.js';
 import { SmtpSink } from '../../harness/smtp-sink.js';
 import { WebhookReceiver } from '../../harness/webhook-receiver.js';
 import type { Scenario, SystemChange } from '../file/format.js';
@@ -21,6 +21,7 @@ export class ScenarioHarness {
   readonly fleet = new DeviceFleet(() => this.device);
   private readonly bottleIds = new Map<string, string>();
   private device: RunningApp | undefined;
+  private coverage: SteadyCoverage | undefined;
   private notifiers: Notifier[] = [];
   private readonly killed: Notifier[] = [];
 
@@ -110,6 +111,7 @@ export class ScenarioHarness {
         await this.recordCoverage();
         await this.device?.stop();
         this.device = undefined;
+        this.coverage = undefined;
         return;
       case 'start-device-api':
         if (!this.device) await this.startDeviceApi();
@@ -142,14 +144,15 @@ export class ScenarioHarness {
     this.notifiers = this.notifiers.filter(({ isDead }) => !isDead);
   }
 
-  /** device-api does so every few seconds; as it extends one span, once before each use is enough. */
+  /** Once before each use is enough. */
   private async recordCoverage(): Promise<void> {
-    await this.device?.app.get(CoverageRecorder).record();
+    await this.coverage?.record();
   }
 
   private async startDeviceApi(): Promise<void> {
     const options = { counting: false, configure: (app: NestFastifyApplication) => this.clock.follow(app) };
     this.device = await RunningApp.start(await startDeviceApi(this.uri, this.clock, this.env, options));
+    this.coverage = new SteadyCoverage(this.device.app, this.clock);
   }
 
   private async startNotifier(): Promise<void> {

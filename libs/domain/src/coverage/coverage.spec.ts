@@ -1,4 +1,4 @@
-import { coveredTime, coverageInterval, type TimeSpan } from './coverage.js';
+import { continuesCoverage, coveredTime, coverageInterval, type TimeSpan } from './coverage.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 8, minute));
 const span = (from: number, until: number): TimeSpan => ({ from: at(from), until: at(until) });
@@ -38,5 +38,20 @@ describe('coverageInterval', () => {
     [1, 1],
   ])('for a silence of %d ms is %d ms: many times within it, at least every 10 s', (silence, beat) =>
     expect(coverageInterval(silence)).toBe(beat),
+  );
+});
+
+describe('continuesCoverage', () => {
+  const seconds = (count: number): Date => new Date(at(0).getTime() + count * 1_000);
+
+  it.each([
+    [10, true],
+    [20, true],
+    [20.001, false],
+    [75, false],
+    [0, true],
+    [-1, false],
+  ])('a beat %d s after the last one, with one due every 10 s: %s', (later, continues) =>
+    expect(continuesCoverage({ from: at(-5), until: at(0) }, seconds(later), 10_000)).toBe(continues),
   );
 });

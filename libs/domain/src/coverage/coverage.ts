@@ -32,3 +32,15 @@ export function coveredTime(spans: readonly TimeSpan[], from: Date, to: Date, in
 export function coverageInterval(silentAfterMs: number): number {
   return Math.min(10_000, Math.ceil(silentAfterMs / 12));
 }
+
+/** A beat may be late by as long as it is apart from the one before. */
+const BEATS_APART = 2;
+
+/**
+ * Whether a beat at `now` extends the span: it follows the beat before by no more than two intervals. After a longer
+ * pause, or when the clock has gone back, the process did not listen all the while: the beat begins another span.
+ */
+export function continuesCoverage({ until }: TimeSpan, now: Date, intervalMs: number): boolean {
+  const since = now.getTime() - until.getTime();
+  return since >= 0 && since <= BEATS_APART * intervalMs;
+}
