@@ -5,6 +5,8 @@ export { judgeSlots } from './judge.js';
 export type { DoseOutcome, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
+export { scheduleStateAt } from './schedule-state.js';
+export type { ScheduleState } from './schedule-state.js';
 export { parsePause, parseSchedule } from './parse-schedule.js';
 export {
   DAYS_OF_WEEK,
@@ -28,3 +30,5 @@ export type {
 } from './schedule.js';
 export { chainStart, nextSlotAfter, slotsBetween } from './slots.js';
 export type { Slot } from './slots.js';
+export { judgeToday, planToday } from './today.js';
+export type { DoseStatus, Offline, Today, TodaysDose, TodayPlan } from './today.js';

@@ -5,6 +5,22 @@ export function localDateAt(epochMs: number, timeZone: string): Temporal.PlainDa
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate();
 }
 
+/** A calendar day of a zone: the instants `from <= t < to`. It has 23 to 25 hours where clocks change. */
+export interface LocalDay {
+  /** `YYYY-MM-DD`. */
+  local_date: string;
+  from: Date;
+  to: Date;
+}
+
+/** The calendar day that an instant is in. */
+export function localDayAt(at: Date, timeZone: string): LocalDay {
+  const date = localDateAt(at.getTime(), timeZone);
+  const startOf = (day: Temporal.PlainDate): Date =>
+    new Date(day.toZonedDateTime(timeZone).epochMilliseconds);
+  return { local_date: date.toString(), from: startOf(date), to: startOf(date.add({ days: 1 })) };
+}
+
 /**
  * A cache of conversions by zone and time, then by day: a fleet has few different ones, and a conversion costs about
  * 0.05 ms. Cleared when full.

@@ -1,0 +1,213 @@
+import { type AsNeededDay, isAsNeeded, judgeAsNeeded, versionAt } from './as-needed.js';
+import { BACKLOG_GRACE_MS } from './contacts.js';
+import { type DoseOutcome, judgeSlots, type SlotJudgement } from './judge.js';
+import { type LocalDay, localDayAt } from './local-day.js';
+import type { ExtraDose, Removal } from './match.js';
+import { type Pause, SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
+import { chainStart, nextSlotAfter, type Slot, slotsBetween } from './slots.js';
+
+/**
+ * How a dose stands now. `upcoming`: before its time and not whole. `due`: from its time on, not whole, and not known
+ * to be late. `late`: a report after `late_at` shows that it is not whole. Otherwise its outcome; `unknown` is also a
+ * dose whose time has come while the bottle is silent.
+ */
+export type DoseStatus = 'upcoming' | 'due' | 'late' | DoseOutcome;
+
+/** A time without reports. */
+export interface Offline {
+  /** The last report before it; absent if the bottle never reported. */
+  since?: Date;
+  /** The first report after it; absent while it lasts. */
+  until?: Date;
+}
+
+export interface TodaysDose {
+  slot: Slot;
+  status: DoseStatus;
+  pills_taken: number;
+  /** When the dose was whole. */
+  taken_at?: Date;
+  /** Why the dose is unknown; of a late dose, that the bottle has been silent since. */
+  offline?: Offline;
+}
+
+/** The doses of a patient's local day as they stand now. */
+export interface Today {
+  day: LocalDay;
+  /** Doses of the day, and earlier ones without an outcome yet, in order. */
+  doses: TodaysDose[];
+  /** Present if the schedule in effect is as needed. */
+  as_needed?: AsNeededDay;
+  /** The next dose that is not whole yet, strictly after now. */
+  next?: Slot;
+  /** The slots after now that are whole already. */
+  taken_ahead: Date[];
+  /** The earliest time at which any of this may change without new data. */
+  changes_at: Date;
+}
+
+interface Plan {
+  versions: readonly ScheduleVersion[];
+  pauses: readonly Pause[];
+  /** The patient's: IANA name. */
+  time_zone: string;
+  now: Date;
+  /** As for `judgeSlots`. */
+  silent_after_ms: number;
+  backlog_grace_ms?: number;
+}
+
+/** Which slots the doses of a day depend on, and the evidence to read for them. */
+export interface TodayPlan {
+  day: LocalDay;
+  /** From a `chainStart` on, up to the last slot for which a removal can count now. */
+  slots: Slot[];
+  /** Slots whose windows ended before this have their outcome. */
+  settled_before: Date;
+  /** The removals that matter are at or after this; absent if none does. */
+  removals_since?: Date;
+  /** The contacts that matter are at or after this; absent if none does. */
+  contacts_since?: Date;
+}
+
+/** Plans the doses of the patient's local day. */
+export function planToday(plan: Plan): TodayPlan {
+  const { versions, pauses, time_zone, now, silent_after_ms, backlog_grace_ms = BACKLOG_GRACE_MS } = plan;
+  const day = localDayAt(now, time_zone);
+  const settled_before = new Date(day.from.getTime() - silent_after_ms - backlog_grace_ms);
+  const slots = slotsAround(versions, pauses, settled_before, day, now);
+  const first = slots.find(({ missed_at }) => missed_at >= settled_before);
+  const since = [slots[0]?.early_from, asNeededDayAt(versions, now)?.from].filter((at) => at !== undefined);
+  return {
+    day,
+    slots,
+    settled_before,
+    ...(since.length > 0 && { removals_since: new Date(Math.min(...since.map((at) => at.getTime()))) }),
+    ...(first && { contacts_since: new Date(first.late_at.getTime() - 2 * silent_after_ms) }),
+  };
+}
+
+function slotsAround(
+  versions: readonly ScheduleVersion[],
+  pauses: readonly Pause[],
+  settledBefore: Date,
+  day: LocalDay,
+  now: Date,
+): Slot[] {
+  if (versions.every(isAsNeeded)) return [];
+  const longest = Math.max(...versions.map(({ schedule }) => windowsOf(schedule).missed_ms));
+  const from = chainStart(versions, pauses, new Date(settledBefore.getTime() - longest));
+  const ahead = now.getTime() + SCHEDULE_LIMITS.early_window_ms + 1;
+  return slotsBetween(versions, pauses, from, new Date(Math.max(day.to.getTime(), ahead)));
+}
+
+function asNeededDayAt(versions: readonly ScheduleVersion[], now: Date): LocalDay | undefined {
+  const version = versionAt(versions, now);
+  return version && isAsNeeded(version) ? localDayAt(now, version.time_zone) : undefined;
+}
+
+/** What `planToday` asked for. */
+interface TodayEvidence extends Plan {
+  removals: readonly Removal[];
+  contacts: readonly Date[];
+  /** The last contact, if any. */
+  last_seen_at?: Date | undefined;
+  /** The bottle is silent now. */
+  is_silent: boolean;
+}
+
+/**
+ * Judges the doses of the patient's local day, by the same rules as the notifier. A pure function of the plan and the
+ * evidence; it needs no outcome that anybody has recorded.
+ */
+export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
+  const { versions, pauses, now } = evidence;
+  const judged = judgeSlots({ ...evidence, slots: today.slots });
+  const doses = judged.slots.filter((each) => isShown(each, today)).map((each) => standingOf(each, evidence));
+  const as_needed = countAsNeeded(versions, judged.extra, now);
+  const next = nextDose(judged.slots, evidence);
+  const ahead = judged.slots.filter(({ slot, taken_at }) => slot.scheduled_at > now && taken_at);
+  const changes = [
+    today.day.to,
+    ...doses.map(({ slot }) => slot.scheduled_at),
+    judged.next_look_at,
+    next?.scheduled_at,
+    ...pauses.flatMap(({ from, to }) => [from, to]),
+    ...versions.map(({ effective_from }) => effective_from),
+    evidence.last_seen_at && new Date(evidence.last_seen_at.getTime() + evidence.silent_after_ms),
+  ];
+  return {
+    day: today.day,
+    doses,
+    ...(as_needed && { as_needed }),
+    ...(next && { next }),
+    taken_ahead: ahead.map(({ slot }) => slot.scheduled_at),
+    changes_at: earliestAfter(now, changes),
+  };
+}
+
+/** A dose of an earlier day is shown while it has no outcome. */
+function isShown({ slot, phase }: SlotJudgement, { day, settled_before }: TodayPlan): boolean {
+  if (slot.scheduled_at >= day.from) return slot.scheduled_at < day.to;
+  return phase !== 'judged' && slot.missed_at >= settled_before;
+}
+
+function standingOf(judgement: SlotJudgement, evidence: TodayEvidence): TodaysDose {
+  const { slot, pills_taken, taken_at } = judgement;
+  return { slot, pills_taken, ...(taken_at && { taken_at }), ...statusOf(judgement, evidence) };
+}
+
+function statusOf(
+  { slot, phase, outcome }: SlotJudgement,
+  { now, is_silent, last_seen_at, contacts }: TodayEvidence,
+): Pick<TodaysDose, 'status' | 'offline'> {
+  if (outcome === 'unknown') return { status: outcome, offline: offlineAt(slot.missed_at, contacts) };
+  if (outcome) return { status: outcome };
+  if (slot.scheduled_at > now) return { status: 'upcoming' };
+  const offline = is_silent ? { offline: last_seen_at ? { since: last_seen_at } : {} } : {};
+  if (phase === 'late') return { status: 'late', ...offline };
+  return { status: is_silent ? 'unknown' : 'due', ...offline };
+}
+
+/** The time without contact around an instant. */
+function offlineAt(instant: Date, contacts: readonly Date[]): Offline {
+  const times = contacts.map((contact) => contact.getTime());
+  const since = Math.max(...times.filter((time) => time <= instant.getTime()));
+  const until = Math.min(...times.filter((time) => time > instant.getTime()));
+  return {
+    ...(Number.isFinite(since) && { since: new Date(since) }),
+    ...(Number.isFinite(until) && { until: new Date(until) }),
+  };
+}
+
+/** The pills of the as-needed day: those that count for no slot. */
+function countAsNeeded(
+  versions: readonly ScheduleVersion[],
+  extra: readonly ExtraDose[],
+  now: Date,
+): AsNeededDay | undefined {
+  const version = versionAt(versions, now);
+  if (!version || !isAsNeeded(version)) return undefined;
+  const removals = extra
+    .filter(({ reason }) => reason === 'outside_windows')
+    .map(({ removal_id, time, pills }) => ({ id: removal_id, time, pills }));
+  const { local_date } = localDayAt(now, version.time_zone);
+  const counted = judgeAsNeeded({ version, removals }).days.find((day) => day.local_date === local_date);
+  const max_pills = version.schedule.max_per_day * version.schedule.pills_per_dose;
+  return counted ?? { local_date, pills_taken: 0, doses: 0, max_pills, extra_pills: 0 };
+}
+
+function nextDose(
+  judged: readonly SlotJudgement[],
+  { versions, pauses, now }: TodayEvidence,
+): Slot | undefined {
+  const open = judged.find(({ slot, taken_at }) => slot.scheduled_at > now && !taken_at);
+  if (open) return open.slot;
+  const last = judged.at(-1)?.slot.scheduled_at;
+  return nextSlotAfter(versions, pauses, last && last > now ? last : now);
+}
+
+function earliestAfter(now: Date, moments: readonly (Date | undefined)[]): Date {
+  const later = moments.flatMap((moment) => (moment && moment > now ? moment.getTime() : []));
+  return new Date(Math.min(...later));
+}
