@@ -51,6 +51,15 @@ describe('looking up', () => {
       last_heard_at: null,
       last_action: null,
       pills_left: 30,
+      device: { status: 'unknown', since: NOW.toISOString(), text: 'Registered, no report yet.' },
+      today: {
+        local_date: '2026-03-01',
+        schedule_state: 'active',
+        schedule_state_until: null,
+        doses: [],
+        as_needed: null,
+        changes_at: '2026-03-01T23:00:00.000Z',
+      },
       time_zone: 'Europe/Berlin',
       registered_at: NOW.toISOString(),
       schedule: {
@@ -172,6 +181,169 @@ describe('looking up', () => {
   it('returns 404 for an unknown bottle', async () => {
     const answer = await support.get(`/v1/bottles/${'0'.repeat(24)}`);
     expect(answer).toMatchObject({ status: 404, body: { code: 'bottle_not_found' } });
+  });
+});
+
+describe('today', () => {
+  /** 14:10 and 22:00 in Berlin. */
+  const TWICE = { kind: 'times_of_day', times: ['14:10', '22:00'] };
+  const berlin = (time: string): Date => new Date(`2026-03-01T${time}:00+01:00`);
+  const doses = ({ today }: { today: { doses: { scheduled_at: string; status: string }[] } }) =>
+    today.doses.map(({ status }) => status);
+  const heartbeats = async (token: string, ...times: string[]): Promise<void> => {
+    for (const time of times) {
+      support.clock.set(berlin(time));
+      expect((await support.report(token, 'heartbeats')).status).toBe(204);
+    }
+  };
+  const take = (token: string, pills = 1, left = 9) =>
+    support.report(token, 'actions', {
+      action: 'closed',
+      time: support.clock.now(),
+      mass_of_contents: 50,
+      number_of_pills: left,
+      pills_taken: pills,
+    });
+
+  it('shows a dose as due at its time, and as taken as soon as the report is logged', async () => {
+    const { id, token } = await support.register({ schedule: TWICE });
+    await heartbeats(token, '14:00');
+    support.clock.set(berlin('14:13'));
+    const due = await getBottle(id);
+    expect(due.today).toMatchObject({
+      local_date: '2026-03-01',
+      schedule_state: 'active',
+      changes_at: berlin('15:00').toISOString(),
+    });
+    expect(due.today.doses[0]).toEqual({
+      scheduled_at: berlin('14:10').toISOString(),
+      status: 'due',
+      late_at: berlin('15:10').toISOString(),
+      missed_at: berlin('18:10').toISOString(),
+      pills_scheduled: 1,
+      pills_taken: 0,
+      taken_at: null,
+      offline: null,
+    });
+    expect(due.next_dose).toEqual({ scheduled_at: berlin('22:00').toISOString(), pills: 1 });
+    await take(token);
+    const taken = await getBottle(id);
+    expect(taken.today.doses[0]).toMatchObject({
+      status: 'taken_on_time',
+      taken_at: berlin('14:13').toISOString(),
+      pills_taken: 1,
+    });
+    expect(doses(taken)).toEqual(['taken_on_time', 'upcoming']);
+  });
+
+  it('keeps the device and its doses apart: a bottle that is ok may have missed doses', async () => {
+    const { id, token } = await support.register({ schedule: TWICE });
+    await heartbeats(token, '14:00', '14:30', '15:00', '15:30');
+    expect(doses(await getBottle(id))).toEqual(['late', 'upcoming']);
+    await heartbeats(token, '16:00', '16:30', '17:00', '17:30', '18:00', '18:30');
+    const bottle = await getBottle(id);
+    expect(doses(bottle)).toEqual(['missed', 'upcoming']);
+    expect(bottle.device).toEqual({ status: 'ok', since: null, text: 'It reports, and it is closed.' });
+  });
+
+  it('says since when a dose cannot be known, without a notifier', async () => {
+    const { id, token } = await support.register({ schedule: TWICE });
+    await heartbeats(token, '14:00');
+    await take(token);
+    await heartbeats(token, '21:00');
+    support.clock.set(berlin('22:30'));
+    // reports were not accepted meanwhile: that is no silence of the bottle
+    expect(await getBottle(id)).toMatchObject({ device: { status: 'ok' } });
+    expect(doses(await getBottle(id))).toEqual(['taken_early', 'due']);
+    await support.database.db
+      .collection('listening_spans')
+      .insertOne({ _id: id as never, from: berlin('13:00'), until: berlin('22:30') });
+    const silent = await getBottle(id);
+    expect(silent.device).toMatchObject({ status: 'silent', since: berlin('21:00').toISOString() });
+    expect(doses(silent)).toEqual(['taken_early', 'unknown']);
+    expect(silent.today.doses[1].offline).toEqual({ since: berlin('21:00').toISOString(), until: null });
+    await support.database.db.collection('listening_spans').deleteOne({ _id: id as never });
+  });
+
+  it('reads actions as contacts where heartbeats leave a silence, and the last heartbeat before it', async () => {
+    const { id, token } = await support.register({ schedule: TWICE });
+    await heartbeats(token, '13:10');
+    support.clock.set(berlin('13:40'));
+    await support.report(token, 'actions', {
+      action: 'opened',
+      time: support.clock.now(),
+      mass_of_contents: 50,
+      number_of_pills: 10,
+    });
+    await heartbeats(token, '19:00', '19:30');
+    const { today } = await getBottle(id);
+    expect(today.doses[0]).toMatchObject({
+      status: 'unknown',
+      offline: { since: berlin('13:40').toISOString(), until: berlin('19:00').toISOString() },
+    });
+  });
+
+  it('leaves the doses of today out of the last doses', async () => {
+    const { id, token } = await support.register({ schedule: TWICE });
+    await heartbeats(token, '14:00');
+    await take(token);
+    const judged = { outcome: 'taken_early', pills_scheduled: 1, pills_taken: 1, judged_at: NOW };
+    const slots = [berlin('14:10'), at(-1_440), at(-2_880), at(-4_320), at(-5_760)];
+    await support.database.db
+      .collection('dose_outcomes')
+      .insertMany(
+        slots.map((scheduled_at) => ({ bottle_id: new Types.ObjectId(id), scheduled_at, ...judged })),
+      );
+    const { last_doses } = await getBottle(id);
+    expect(last_doses.map((dose: { scheduled_at: string }) => dose.scheduled_at)).toEqual(
+      slots.slice(1, 4).map((slot) => slot.toISOString()),
+    );
+  });
+
+  it('says what was taken today as needed, and the limit', async () => {
+    const { id, token } = await support.register({
+      schedule: { kind: 'as_needed', max_per_day: 3, pills_per_dose: 2 },
+    });
+    support.clock.set(berlin('14:00'));
+    await take(token, 3);
+    expect((await getBottle(id)).today).toMatchObject({
+      schedule_state: 'as_needed',
+      doses: [],
+      as_needed: { local_date: '2026-03-01', pills_taken: 3, doses: 1, max_pills: 6, extra_pills: 0 },
+    });
+    support.clock.set(new Date('2026-03-02T00:00:00+01:00'));
+    expect((await getBottle(id)).today.as_needed).toMatchObject({ local_date: '2026-03-02', pills_taken: 0 });
+  });
+
+  it('says that the schedule is paused, not started, or missing', async () => {
+    const paused = await support.register({ schedule: TWICE });
+    await support.post(`/v1/bottles/${paused.id}/pauses`, { to: at(1_440) });
+    expect((await getBottle(paused.id)).today).toMatchObject({
+      schedule_state: 'paused',
+      schedule_state_until: at(1_440).toISOString(),
+      doses: [],
+    });
+    const later = await support.register({ schedule: { ...TWICE, effective_from: at(30) } });
+    expect((await getBottle(later.id)).today).toMatchObject({
+      schedule_state: 'not_started',
+      schedule_state_until: at(30).toISOString(),
+    });
+    const none = await support.register();
+    expect((await getBottle(none.id)).today).toMatchObject({ schedule_state: 'none', doses: [] });
+  });
+
+  it('needs no more pills for a dose that was taken early', async () => {
+    const { id, token } = await support.register({
+      number_of_pills: 2,
+      schedule: { ...TWICE, times: ['14:10'] },
+    });
+    expect(await getBottle(id)).toMatchObject({ days_left: 2 });
+    await take(token, 1, 1);
+    // one pill is left, for tomorrow
+    expect(await getBottle(id)).toMatchObject({
+      days_left: 2,
+      next_dose: { scheduled_at: '2026-03-02T13:10:00.000Z' },
+    });
   });
 });
 

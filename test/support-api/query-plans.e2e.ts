@@ -1,3 +1,4 @@
+import { parseSchedule } from '#domain';
 import { Types } from 'mongoose';
 import { isWasteful, queryCosts } from '../../tools/harness/query-costs.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
@@ -77,6 +78,40 @@ it.each(['', '/doses', '/actions', '/heartbeats', '/adherence', '/charts?series=
     expect(work.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
   },
 );
+
+it('judges the doses of the day from a few days of the log, by its covering indexes alone', async () => {
+  await support.database.db.collection('bottles').updateOne(
+    { _id: new Types.ObjectId(bottle) },
+    {
+      $set: {
+        registered_at: at(-100_000),
+        schedule_versions: [
+          {
+            effective_from: at(-100_000),
+            time_zone: 'Europe/Berlin',
+            schedule: parseSchedule({ kind: 'times_of_day', times: ['08:00', '20:00'] }),
+          },
+        ],
+      },
+    },
+  );
+  const work = await queryCosts(support.database.db, async () => {
+    const { body } = await support.get(`/v1/bottles/${bottle}`);
+    expect(body.today.doses).toHaveLength(2);
+  });
+  expect(work.filter(isWasteful)).toEqual([]);
+  const ofLog = work.filter(({ collection }) => /^bottle_(actions|heartbeats)$/.test(collection));
+  expect(ofLog.map(({ collection }) => collection).sort()).toEqual([
+    'bottle_actions',
+    'bottle_heartbeats',
+    'bottle_heartbeats',
+  ]);
+  for (const { keys, documents } of ofLog) {
+    expect(documents).toBe(0);
+    // two days of closings, each 20 minutes, or of heartbeats
+    expect(keys).toBeLessThanOrEqual(144);
+  }
+});
 
 describe('with 700 bottles', () => {
   // the requested entries are scattered among the others

@@ -6,6 +6,7 @@ import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { Count, Id, Json, ListOf, Nested, Text, Time, Choice } from '../http/view.js';
+import { TodayDto } from './today.dto.js';
 
 const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
 
@@ -125,7 +126,10 @@ export class BottleSummaryDto {
   @Text()
   medication: string;
 
-  @Choice(BOTTLE_STATUSES, { description: 'The first that applies, in this order.' })
+  @Choice(BOTTLE_STATUSES, {
+    description:
+      'For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.',
+  })
   status: BottleStatus;
 
   @Time({ nullable: true })
@@ -141,6 +145,21 @@ export class BottleSummaryDto {
 export class StatusReasonDto {
   @Choice(BOTTLE_STATUSES)
   status: BottleStatus;
+
+  @Time({ nullable: true })
+  since: Date | null;
+
+  @Text({ description: 'A sentence for people.' })
+  text: string;
+}
+
+export const DEVICE_STATUSES = ['unknown', 'silent', 'open', 'ok'] as const;
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/** The state of the device. It says nothing of doses. */
+export class DeviceDto {
+  @Choice(DEVICE_STATUSES, { description: 'The first that applies, in this order.' })
+  status: DeviceStatus;
 
   @Time({ nullable: true })
   since: Date | null;
@@ -200,6 +219,12 @@ export class VitalsDto {
 }
 
 export class BottleDto extends BottleSummaryDto {
+  @Nested(() => DeviceDto)
+  device: DeviceDto;
+
+  @Nested(() => TodayDto)
+  today: TodayDto;
+
   @ListOf(() => StatusReasonDto, { description: 'Everything that applies; the first determines the status.' })
   reasons: StatusReasonDto[];
 
@@ -224,17 +249,23 @@ export class BottleDto extends BottleSummaryDto {
   @Count({
     nullable: true,
     description:
-      'Whole days until the pills do not suffice for a dose; null if there is no schedule or for more than a year.',
+      'Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or ' +
+      'for more than a year.',
   })
   days_left: number | null;
 
   @Nested(() => VitalsDto, { nullable: true })
   vitals: VitalsDto | null;
 
-  @ListOf(() => DoseDto, { description: 'The last three doses with an outcome, newest first.' })
+  @ListOf(() => DoseDto, {
+    description: 'The last three doses with an outcome that are not in `today`, newest first.',
+  })
   last_doses: DoseDto[];
 
-  @Nested(() => NextDoseDto, { nullable: true })
+  @Nested(() => NextDoseDto, {
+    nullable: true,
+    description: 'The next dose after now that is not taken yet.',
+  })
   next_dose: NextDoseDto | null;
 
   @ListOf(() => AlertDto)

@@ -5,11 +5,12 @@ import { BottlesService } from './bottles.service.js';
 import { LookupService } from './lookup.service.js';
 import { SchedulesService } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
+import { TodayService } from './today.service.js';
 
 /** The registry: registering, finding and changing bottles, their schedules and pauses. */
 @Module({
   controllers: [BottlesController],
-  providers: [BottlesService, BottleSearch, LookupService, SchedulesService, SearchIndex],
+  providers: [BottlesService, BottleSearch, LookupService, SchedulesService, SearchIndex, TodayService],
   exports: [SearchIndex],
 })
 export class BottlesModule {}

@@ -1,4 +1,4 @@
-import { daysOfSupply, nextSlotAfter } from '#domain';
+import { daysOfSupply } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -8,6 +8,7 @@ import {
   BottleStatesRepository,
   type BottleStatus,
   DeliveriesRepository,
+  type DoseOutcome,
   DoseOutcomesRepository,
   type StateFilter,
   statusOf,
@@ -19,9 +20,17 @@ import { alertView } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { type ById, Cursors, DEFAULT_LIMIT, type Page, readPage } from '../http/paging.js';
 import { viewOf, viewsOf } from '../http/view.js';
-import { BottleDto, BottleSummaryDto, type ListBottlesQuery, type StatusReasonDto } from './bottle.dto.js';
+import {
+  BottleDto,
+  BottleSummaryDto,
+  type DeviceDto,
+  type DeviceStatus,
+  type ListBottlesQuery,
+  type StatusReasonDto,
+} from './bottle.dto.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
 import { versionInForce } from './schedules.service.js';
+import { type BottleToday, TodayService, todayView } from './today.service.js';
 
 const CURSORS = new Cursors<ById>('bottles', { timed: false });
 const LAST_DOSES = 3;
@@ -38,6 +47,7 @@ export class LookupService {
     private readonly outcomes: DoseOutcomesRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly today: TodayService,
     private readonly clock: Clock,
   ) {}
 
@@ -71,29 +81,41 @@ export class LookupService {
   /** @throws Problem 404 */
   async get(id: Types.ObjectId): Promise<BottleDto> {
     const now = this.clock.now();
-    const [bottle, state, doses, openAlerts] = await Promise.all([
+    const [bottle, state, openAlerts] = await Promise.all([
       this.bottles.findById(id),
       this.states.findById(id),
-      this.outcomes.findHistory(id, { from: new Date(0), to: now, limit: LAST_DOSES }),
       this.alerts.findOpen([id]),
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
-    const dead = await this.deliveries.countDead(openAlerts.map(({ _id }) => _id));
+    const [today, dead] = await Promise.all([
+      this.today.judge(bottle, state, now),
+      this.deliveries.countDead(openAlerts.map(({ _id }) => _id)),
+    ]);
     const { schedule_versions: versions, pauses } = bottle;
     const summary = summaryView(state, bottle);
     return viewOf(BottleDto, {
       ...bottle,
       ...state,
       ...summary,
+      device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
       schedule: versionInForce(versions, now) ?? null,
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
       pauses: pauses.filter(({ to }) => to > now),
-      days_left: daysLeft(bottle, summary.pills_left, now),
-      last_doses: viewsOf(DoseDto)(doses),
-      next_dose: nextSlotAfter(versions, pauses, now) ?? null,
+      days_left: daysLeft(bottle, summary.pills_left, today.taken_ahead, now),
+      today: todayView(bottle, today, now),
+      last_doses: viewsOf(DoseDto)(await this.earlierDoses(id, today, now)),
+      next_dose: today.next ?? null,
       open_alerts: openAlerts.map((alert) => alertView(alert, dead)),
     });
+  }
+
+  /** The last doses with an outcome that are not among today's. */
+  private async earlierDoses(id: Types.ObjectId, today: BottleToday, now: Date): Promise<DoseOutcome[]> {
+    const shown = new Set(today.doses.map(({ slot }) => slot.scheduled_at.getTime()));
+    const limit = LAST_DOSES + shown.size;
+    const found = await this.outcomes.findHistory(id, { from: new Date(0), to: now, limit });
+    return found.filter(({ scheduled_at }) => !shown.has(scheduled_at.getTime())).slice(0, LAST_DOSES);
   }
 }
 
@@ -108,15 +130,27 @@ function summaryView(state: BottleState, bottle: Bottle | undefined): BottleSumm
   });
 }
 
-/** For how many whole days the pills last. Null if there is no schedule, or if it cannot be known. */
+/** For how many whole days the pills last, beside doses that were taken already. Null if there is no schedule, or if it cannot be known. */
 function daysLeft(
   { schedule_versions: versions, pauses }: Bottle,
   pills: number | null,
+  taken: readonly Date[],
   now: Date,
 ): number | null {
   if (pills === null || versions.length === 0) return null;
-  const { days } = daysOfSupply({ pills, versions, pauses, now });
+  const { days } = daysOfSupply({ pills, versions, pauses, taken, now });
   return days >= SUPPLY_HORIZON ? null : Math.floor(days);
+}
+
+function deviceView(bottle: Bottle, state: BottleState, today: BottleToday): DeviceDto {
+  const status = deviceStatus(state, today);
+  return { status, ...explain(status, bottle, state, []) };
+}
+
+function deviceStatus({ last_heard_at, open }: BottleState, { is_silent }: BottleToday): DeviceStatus {
+  if (!last_heard_at) return 'unknown';
+  if (is_silent) return 'silent';
+  return open ? 'open' : 'ok';
 }
 
 /** Why a bottle has its status: everything that applies, the status itself first. */
@@ -149,7 +183,7 @@ function explain(
       return { since: state.last_action?.time ?? null, text };
     }
     case 'ok':
-      return { since: null, text: 'It reports, it is closed, and no dose is late.' };
+      return { since: null, text: 'It reports, and it is closed.' };
   }
 }
 

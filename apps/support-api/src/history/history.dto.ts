@@ -60,7 +60,7 @@ export class HeartbeatDto {
   number_of_pills: number | null;
 }
 
-const OUTCOMES: readonly Outcome[] = [
+export const OUTCOMES: readonly Outcome[] = [
   'taken_early',
   'taken_on_time',
   'taken_late',

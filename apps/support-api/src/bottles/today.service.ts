@@ -1,0 +1,123 @@
+import {
+  backlogGrace,
+  coveredTime,
+  coverageInterval,
+  judgeToday,
+  planToday,
+  type Removal,
+  scheduleStateAt,
+  type Today,
+  type TodaysDose,
+} from '#domain';
+import {
+  type Bottle,
+  BottleHeartbeatsRepository,
+  BottleLogsRepository,
+  type BottleState,
+  CoverageRepository,
+} from '#persistence';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { SupportApiConfig } from '../config.js';
+import { viewOf } from '../http/view.js';
+import { TodayDto } from './today.dto.js';
+
+/** The doses of a bottle's day, and whether it is silent. */
+export interface BottleToday extends Today {
+  is_silent: boolean;
+}
+
+/** Judges the doses of a bottle's local day from the log, when asked. */
+@Injectable()
+export class TodayService {
+  private readonly silentAfter: number;
+
+  constructor(
+    private readonly logs: BottleLogsRepository,
+    private readonly heartbeats: BottleHeartbeatsRepository,
+    private readonly coverage: CoverageRepository,
+    config: SupportApiConfig,
+  ) {
+    this.silentAfter = config.SILENT_BOTTLE_AFTER;
+  }
+
+  async judge(bottle: Bottle, state: BottleState, now: Date): Promise<BottleToday> {
+    const plan = {
+      versions: bottle.schedule_versions,
+      pauses: bottle.pauses,
+      time_zone: bottle.time_zone,
+      now,
+      silent_after_ms: this.silentAfter,
+      backlog_grace_ms: backlogGrace(this.silentAfter),
+    };
+    const planned = planToday(plan);
+    const last = state.last_heard_at;
+    const [removals, contacts, is_silent] = await Promise.all([
+      this.readRemovals(bottle._id, planned.removals_since),
+      this.readContacts(bottle._id, planned.contacts_since, now),
+      this.isSilent(state, now),
+    ]);
+    const evidence = {
+      removals,
+      contacts: last ? [...contacts, last] : contacts,
+      last_seen_at: last,
+      is_silent,
+    };
+    return { ...judgeToday(planned, { ...plan, ...evidence }), is_silent };
+  }
+
+  private async readRemovals(bottle_id: Types.ObjectId, since: Date | undefined): Promise<Removal[]> {
+    if (!since) return [];
+    const found = await this.logs.findDosages([{ bottle_id, since }]);
+    // the covered query returns no id: two removals at one moment are distinguished by their position
+    return (found.get(bottle_id.toHexString()) ?? []).map(({ time, pills_taken }, index) => ({
+      id: String(index),
+      time,
+      pills: pills_taken,
+    }));
+  }
+
+  /**
+   * When the bottle was seen since a time, and the last time before. Heartbeats are enough as long as there is no
+   * silence between them. Where there is one, actions are read too: they count just as much.
+   */
+  private async readContacts(bottle_id: Types.ObjectId, since: Date | undefined, now: Date): Promise<Date[]> {
+    if (!since) return [];
+    const id = bottle_id.toHexString();
+    const [found, before] = await Promise.all([
+      this.logs.findHeartbeats([{ bottle_id, since }], now),
+      this.heartbeats.findTimes(bottle_id, new Date(0), since, 1),
+    ]);
+    const heartbeats = [...before, ...(found.get(id) ?? [])];
+    if (!hasGap([before[0] ?? since, ...heartbeats, now], this.silentAfter)) return heartbeats;
+    const receipts = await this.logs.findReceipts([{ bottle_id, since: before[0] ?? since }]);
+    return [...heartbeats, ...(receipts.get(id) ?? [])];
+  }
+
+  /** By the notifier's rule: only time in which reports were accepted counts. True of a bottle that never reported. */
+  private async isSilent({ quiet, last_heard_at: last }: BottleState, now: Date): Promise<boolean> {
+    if (!last || quiet) return true;
+    if (now.getTime() - last.getTime() < this.silentAfter) return false;
+    const spans = await this.coverage.findSince(last);
+    return coveredTime(spans, last, now, coverageInterval(this.silentAfter)) >= this.silentAfter;
+  }
+}
+
+/** Whether two of these moments that follow each other are this far apart. */
+function hasGap(moments: readonly Date[], ms: number): boolean {
+  const times = moments.map((moment) => moment.getTime()).sort((one, other) => one - other);
+  return times.some((time, index) => index > 0 && time - times[index - 1]! >= ms);
+}
+
+export function todayView({ schedule_versions, pauses }: Bottle, today: Today, now: Date): TodayDto {
+  const { state, ...until } = scheduleStateAt(schedule_versions, pauses, now);
+  return viewOf(TodayDto, {
+    ...today,
+    local_date: today.day.local_date,
+    schedule_state: state,
+    schedule_state_until: 'until' in until ? until.until : null,
+    doses: today.doses.map(doseView),
+  });
+}
+
+const doseView = ({ slot, ...dose }: TodaysDose) => ({ ...slot, ...dose, pills_scheduled: slot.pills });
