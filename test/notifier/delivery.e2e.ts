@@ -1,22 +1,29 @@
 import { DeliveriesRepository } from '#persistence';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';
+import { SmtpSink } from '../../tools/harness/smtp-sink.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 const DAY = 24 * HOUR;
 
 let harness: NotifierHarness;
+let mail: SmtpSink;
 
 beforeAll(async () => {
-  harness = await NotifierHarness.start('delivery');
+  mail = await SmtpSink.start();
+  harness = await NotifierHarness.start('delivery', { SMTP_URL: mail.url });
 });
-afterAll(() => harness?.stop());
+afterAll(async () => {
+  await harness?.stop();
+  await mail?.stop();
+});
 
 beforeEach(() => harness.begin());
 
 /** A bottle whose alert is recorded and whose message waits to be sent. */
-async function overdue(): Promise<TestBottle> {
-  const bottle = await harness.register();
+async function overdue(body: object = {}): Promise<TestBottle> {
+  const bottle = await harness.register(body);
   await harness.action(bottle, 'opened');
   await harness.pass(5 * MINUTE);
   await harness.notifier.open.run();
@@ -147,6 +154,85 @@ it('the end goes to everyone who may have got the beginning, even if that was ne
   expect(harness.receiver.requests.filter(({ data }) => data.bottle_id === bottle.id)).toHaveLength(2);
 });
 
+it('a mail server that stalls after DATA has 10 seconds: its connection is closed, and the backoff applies', async () => {
+  const contact = { time_zone: 'UTC', email: 'anna@example.test' };
+  await asAdmin(harness.support).put('/v1/contacts/anna').send(contact).expect(200);
+  const bottle = await overdue({ user_id: 'anna' });
+  mail.behaviour = 'trickles';
+  const run = harness.notifier.deliverer.run();
+  await eventually(() => expect(mail.mails).toHaveLength(1));
+  const began = performance.now();
+  await Promise.race([run, sleep(20_000, undefined, { ref: false })]);
+  expect(performance.now() - began).toBeLessThan(15_000);
+  await eventually(() => expect(mail.connections).toBe(0), 5_000);
+  const [delivery] = await harness.deliveries(bottle);
+  expect(delivery).toMatchObject({
+    status: 'pending',
+    attempts: [{ at: harness.clock.now(), ok: false, error: 'no answer in time' }],
+  });
+  const wait = (delivery!['next_attempt_at'] as Date).getTime() - harness.clock.now().getTime();
+  expect(wait).toBeLessThanOrEqual(2_400);
+  // the mail arrived, as far as anybody knows: its end is sent
+  mail.behaviour = 'works';
+  await close(bottle);
+  await harness.live(1);
+  expect(mail.mails.map(({ subject }) => subject)).toEqual(['Bottle left open', 'All clear: bottle closed']);
+});
+
+it('a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last', async () => {
+  const bottle = await overdue();
+  const victim = await harness.addNotifier();
+  victim.app.get(DeliveriesRepository).recordResults = async () => {
+    throw new Error('killed');
+  };
+  harness.receiver.behaviour = 'times-out-after-accepting';
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    await expect(victim.deliverer.run()).rejects.toThrow('killed');
+    const [delivery] = await harness.deliveries(bottle);
+    expect(delivery!['attempts']).toHaveLength(attempt);
+    const next = delivery!['next_attempt_at'] as Date;
+    waits.push((next.getTime() - harness.clock.now().getTime()) / 1_000);
+    harness.clock.set(new Date(next.getTime() - 1));
+    await harness.notifier.deliverer.run();
+    harness.clock.set(next);
+  }
+  // the lease of 30 s first, then the backoff
+  expect(waits).toEqual([30, 30, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 30]);
+  await harness.notifier.deliverer.run();
+  const [delivery] = await harness.deliveries(bottle);
+  expect(delivery).toMatchObject({ status: 'dead', reason: '10 attempts failed' });
+  expect(delivery!['attempts']).toHaveLength(10);
+  expect(delivery!['attempts']).toContainEqual({
+    at: expect.any(Date),
+    ok: false,
+    error: 'no result was recorded',
+  });
+  expect(harness.receiver.requests).toHaveLength(10);
+});
+
+it('a notifier that hung until its lease was nearly over does not send what it had begun', async () => {
+  const bottle = await overdue();
+  const hanging = await harness.addNotifier();
+  const repository = hanging.app.get(DeliveriesRepository);
+  const recordStarts = repository.recordStarts.bind(repository);
+  repository.recordStarts = async (starts) => {
+    const held = await recordStarts(starts);
+    harness.clock.advance(25_000);
+    return held;
+  };
+  await hanging.deliverer.run();
+  expect(harness.receiver.requests).toEqual([]);
+  expect(await harness.deliveries(bottle)).toMatchObject([
+    { status: 'pending', attempts: [{ ok: false, unsent: true }] },
+  ]);
+  // and one whose claim is no longer its own sends nothing, and writes nothing
+  repository.recordStarts = async () => new Set();
+  await harness.pass(MINUTE);
+  await hanging.deliverer.run();
+  expect(harness.receiver.requests).toEqual([]);
+});
+
 it('an alert that ended before it was sent causes no notification', async () => {
   const bottle = await overdue();
   await close(bottle);
@@ -224,7 +310,7 @@ describe('a notifier that is killed when the receiver has the message, before it
     const deliveries = await harness.deliveries(bottle);
     expect(deliveries.find(({ event }) => event === 'raised')).toMatchObject({
       status: 'cancelled',
-      attempts: [{ ok: false, error: 'the notifier stopped before the answer' }],
+      attempts: [{ ok: false, error: 'no result was recorded' }],
     });
   });
 

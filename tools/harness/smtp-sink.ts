@@ -11,12 +11,17 @@ export interface ReceivedMail {
   raw: string;
 }
 
+/** Line by line it begins an answer that never ends: a time-out of an idle connection does not notice. */
+type MailBehaviour = Behaviour | 'trickles';
+
+const TRICKLE_MS = 200;
+
 type Answer = (error?: (Error & { responseCode?: number }) | null) => void;
 
 /** A real SMTP server that keeps every mail. */
 export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
-  behaviour: Behaviour = 'works';
+  behaviour: MailBehaviour = 'works';
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
 
@@ -48,6 +53,11 @@ export class SmtpSink {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
+  /** How many connections are open. */
+  get connections(): number {
+    return this.sockets.size;
+  }
+
   async stop(): Promise<void> {
     for (const socket of this.sockets.values()) socket.destroy();
     await new Promise<void>((resolve) => {
@@ -66,6 +76,12 @@ export class SmtpSink {
     this.onMail(mail);
     if (this.behaviour === 'works') answer();
     else if (this.behaviour === 'times-out-after-accepting') this.sockets.get(session.remotePort)?.destroy();
+    else if (this.behaviour === 'trickles') this.trickle(this.sockets.get(session.remotePort)!);
+  }
+
+  private trickle(socket: Socket): void {
+    const timer = setInterval(() => socket.write('250-still at it\r\n'), TRICKLE_MS);
+    socket.once('close', () => clearInterval(timer));
   }
 }
 

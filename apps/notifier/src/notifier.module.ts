@@ -8,12 +8,13 @@ import { AlertsService } from './alerts/alerts.service.js';
 import { Flapping } from './alerts/flapping.js';
 import { ChartUpkeep } from './charts/chart-upkeep.js';
 import { NotifierConfig } from './config.js';
+import { AttemptLimit } from './delivery/attempt-limit.js';
+import { AttemptWriter } from './delivery/attempt-writer.js';
 import { channelProviders } from './delivery/channels/index.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { Messages } from './delivery/message.js';
 import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
-import { ResultWriter } from './delivery/result-writer.js';
 import { Sender } from './delivery/sender.js';
 import { Throttle } from './delivery/throttle.js';
 import { Reconcile } from './reconcile/reconcile.js';
@@ -45,7 +46,8 @@ export class NotifierModule {
         Deliverer,
         ...channelProviders,
         Sender,
-        ResultWriter,
+        AttemptLimit,
+        AttemptWriter,
         Throttle,
         Recipients,
         Messages,

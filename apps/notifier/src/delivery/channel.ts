@@ -15,7 +15,7 @@ export interface Channel {
   readonly digests: boolean;
   /** How many messages one notifier sends at the same time. */
   readonly concurrency: number;
-  /** How long one attempt takes at most; no attempt begins under a lease that ends sooner. Milliseconds. */
+  /** An attempt is ended after this time; none begins under a lease that ends sooner. Milliseconds. */
   readonly timeLimitMs: number;
   /** Whether the operator's notifications go over this channel. */
   readonly servesOperator: boolean;
@@ -26,25 +26,34 @@ export interface Channel {
    *
    * @param notifications one, or several for a channel that digests.
    * @param contact undefined for the operator, or when the contact was deleted.
+   * @param signal aborts when {@link timeLimitMs} is over; then the connection is closed.
    * @returns the receiver's status, if the channel has such a thing.
    * @throws DeliveryError
    */
   send(
     notifications: readonly [Notification, ...Notification[]],
     contact: ContactDetails | undefined,
+    signal: AbortSignal,
   ): Promise<{ status?: number }>;
 }
 
 /** An attempt failed. */
 export class DeliveryError extends Error {
+  /** True when trying again cannot help. */
+  readonly permanent: boolean;
+  /** True when the message certainly did not arrive, such as when there was no connection. */
+  readonly unsent: boolean;
+  /** The receiver's answer; undefined when there was none. */
+  readonly status: number | undefined;
+
   constructor(
     message: string,
-    /** True when trying again cannot help. */
-    readonly permanent: boolean,
-    /** The receiver's answer; undefined when there was none, so that the message may have arrived. */
-    readonly status?: number,
+    how: { permanent?: boolean; unsent?: boolean; status?: number | undefined } = {},
   ) {
     super(message);
     this.name = 'DeliveryError';
+    this.permanent = how.permanent ?? false;
+    this.unsent = how.unsent ?? false;
+    this.status = how.status;
   }
 }

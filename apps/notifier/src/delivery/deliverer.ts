@@ -5,11 +5,10 @@ import { skipAfter } from '../contention.js';
 import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
 import { OPERATOR } from './recipients.js';
-import { ResultWriter, type RunResults } from './result-writer.js';
+import { AttemptWriter, type RunResults } from './attempt-writer.js';
 import { Sender, type SendContext } from './sender.js';
 import { TaskPool } from './task-pool.js';
 
-/** Small: each claim of a killed notifier counts as an attempt, because the message may have been sent. */
 const PAGE = 200;
 const DELIVERY_LEASE_MS = 30_000;
 /** How often to look for new notifications while attempts are running. Milliseconds. */
@@ -26,15 +25,15 @@ interface Run {
 }
 
 /**
- * Sends due notifications, independently for each channel. A notification is claimed before the attempt and its result
- * recorded after: a crash in between sends it again under the same id. A receiver that hangs blocks no other.
+ * Sends due notifications, independently for each channel. A notification is claimed and its attempt
+ * recorded before it is sent, and the result after: a crash in between sends it again under the same id. A receiver that hangs blocks no other.
  */
 @Injectable()
 export class Deliverer {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly sender: Sender,
-    private readonly resultWriter: ResultWriter,
+    private readonly attemptWriter: AttemptWriter,
     private readonly clock: Clock,
     private readonly channels: Channels,
   ) {}
@@ -48,7 +47,7 @@ export class Deliverer {
   /** Sends over one channel until nothing is due and all results are written. */
   async runChannel(channel: Channel, stopping: () => boolean = () => false): Promise<number> {
     const sending = new TaskPool(channel.concurrency);
-    const results = this.resultWriter.startRun();
+    const results = this.attemptWriter.startRun();
     let [total, skip] = [0, 0];
     try {
       while (!stopping()) {
@@ -116,7 +115,7 @@ export class Deliverer {
     }
   }
 
-  /** Releases what was not attempted: only an attempt that is cut off leaves an orphaned claim. */
+  /** Releases what was not attempted: the next notifier sends it at once. */
   private async release(ids: string[], claim: Claim): Promise<void> {
     if (ids.length > 0) await this.deliveries.release(ids, claim, this.clock.now());
   }

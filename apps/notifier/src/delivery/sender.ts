@@ -14,12 +14,13 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { FleetIncidents } from '../alert-kinds/fleet-incident/fleet-incidents.js';
+import { AttemptLimit } from './attempt-limit.js';
+import { AttemptWriter, type RunResults } from './attempt-writer.js';
 import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
 import { type Channel, DeliveryError } from './channel.js';
 import { Messages } from './message.js';
 import { recheck } from './recheck.js';
 import { OPERATOR, Recipients } from './recipients.js';
-import type { RunResults } from './result-writer.js';
 import { type RecentlySent, Throttle } from './throttle.js';
 
 /** What sending a page of notifications takes, read once for all of them. */
@@ -56,6 +57,8 @@ export class Sender {
     private readonly incidents: FleetIncidents,
     private readonly messages: Messages,
     private readonly throttle: Throttle,
+    private readonly attempts: AttemptWriter,
+    private readonly limit: AttemptLimit,
     private readonly clock: Clock,
   ) {}
 
@@ -85,6 +88,7 @@ export class Sender {
     { channel, results, onBegun }: SendOptions,
   ): Promise<void> {
     const unfinished = new Set(group);
+    const begun = new Set<Delivery>();
     const record = async (delivery: Delivery, result: DeliveryResult): Promise<void> => {
       unfinished.delete(delivery);
       onBegun(delivery);
@@ -97,8 +101,7 @@ export class Sender {
         if ('alert' in found) ready.push(found);
         else await record(delivery, found);
       }
-      const [first, ...others] = ready;
-      if (!first) return;
+      if (ready.length === 0) return;
       const delayedUntil = this.throttle.delayedUntil(
         ready.map(({ delivery }) => delivery),
         context.recentlySent,
@@ -107,17 +110,27 @@ export class Sender {
         for (const { delivery } of ready) await record(delivery, throttled(delayedUntil));
         return;
       }
-      for (const { delivery } of ready) onBegun(delivery);
-      const resultOf = await this.attempt(channel, [first, ...others]);
-      const result = resultOf(first.delivery);
-      if (result.kind === 'delivered')
-        this.throttle.count(first.delivery, result.attempt.at, context.recentlySent);
-      for (const { delivery } of ready) await record(delivery, resultOf(delivery));
+      const at = this.clock.now();
+      const held = await this.begin(ready, context.claim, at);
+      for (const { delivery } of ready) {
+        begun.add(delivery);
+        onBegun(delivery);
+        if (!held.has(delivery)) unfinished.delete(delivery);
+      }
+      const sending = ready.filter(({ delivery }) => held.has(delivery));
+      const [first, ...others] = sending;
+      if (!first) return;
+      const resultOf = await this.attempt(channel, [first, ...others], context.claim, at);
+      if (resultOf(first.delivery).kind === 'delivered')
+        this.throttle.count(first.delivery, at, context.recentlySent);
+      for (const { delivery } of sending) await record(delivery, resultOf(delivery));
     } catch (error) {
       if (isDatabaseError(error)) throw error;
-      const attempt = this.newAttempt({ ok: false, error: String(error) });
-      for (const delivery of unfinished)
-        await record(delivery, failed(delivery, attempt, false, Math.random()));
+      const attempt: Attempt = { at: this.clock.now(), ok: false, error: String(error) };
+      for (const delivery of unfinished) {
+        const unsent = begun.has(delivery) ? {} : { unsent: true as const };
+        await record(delivery, failed(delivery, { ...attempt, ...unsent }, false, Math.random()));
+      }
     }
   }
 
@@ -130,41 +143,73 @@ export class Sender {
     );
     const { ofAlerts, incident } = context;
     const moment = { alert, ofAlert: ofAlerts, details: contact, incident, now: this.clock.now() };
-    return recheck(delivery, moment) ?? { delivery, alert: alert!, contact };
+    return recheck(delivery, moment) ?? exhausted(delivery) ?? { delivery, alert: alert!, contact };
   }
 
-  /** Makes one attempt. @returns the result for each of its notifications. */
+  /** Records that an attempt begins. @returns the notifications that are still claimed. */
+  private async begin(ready: ReadyToSend[], claim: Claim, at: Date): Promise<ReadonlySet<Delivery>> {
+    const held = await this.attempts.begin(
+      ready.map(({ delivery }) => ({
+        id: delivery._id,
+        claim,
+        at,
+        next_attempt_at: retryWithoutResult(delivery, claim, at),
+      })),
+    );
+    return new Set(ready.filter((_one, index) => held[index]).map(({ delivery }) => delivery));
+  }
+
+  /** Makes one attempt, which began at `at`. @returns the result for each of its notifications. */
   private async attempt(
     channel: Channel,
     [first, ...others]: [ReadyToSend, ...ReadyToSend[]],
+    claim: Claim,
+    at: Date,
   ): Promise<(delivery: Delivery) => DeliveryResult> {
     const toNotification = ({ delivery, alert }: ReadyToSend) => ({
       delivery,
       message: this.messages.compose(delivery, alert),
     });
+    const notifications = [toNotification(first), ...others.map(toNotification)] as const;
     try {
-      const { status } = await channel.send(
-        [toNotification(first), ...others.map(toNotification)],
-        first.contact,
+      // this process may have hung since the lease was checked
+      if (claim.until.getTime() - this.clock.now().getTime() < channel.timeLimitMs)
+        throw new DeliveryError('not sent: the lease ends too soon', { unsent: true });
+      const { status } = await this.limit.run(channel.timeLimitMs, (signal) =>
+        channel.send(notifications, first.contact, signal),
       );
-      const attempt = this.newAttempt({ ok: true, ...(status === undefined ? {} : { status }) });
+      const attempt: Attempt = { at, ok: true, ...(status === undefined ? {} : { status }) };
       return ({ recipient }) => ({ kind: 'delivered', attempt, toPerson: recipient !== OPERATOR });
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
-      const attempt = this.newAttempt({
-        ok: false,
-        error: error.message,
-        ...(error.status === undefined ? {} : { status: error.status }),
-      });
+      const attempt = failedAttempt(at, error);
       // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
       return (delivery) => failed(delivery, attempt, error.permanent, random);
     }
   }
+}
 
-  private newAttempt(how: Omit<Attempt, 'at'>): Attempt {
-    return { at: this.clock.now(), ...how };
-  }
+function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): Attempt {
+  return {
+    at,
+    ok: false,
+    error: message,
+    ...(status === undefined ? {} : { status }),
+    ...(unsent ? { unsent: true } : {}),
+  };
+}
+
+/** When it is tried again if this notifier is killed: after the lease, and not before its backoff. */
+function retryWithoutResult({ attempts }: Delivery, claim: Claim, at: Date): Date {
+  const wait = waitAfter(attempts.length + 1, 0.5) ?? 0;
+  return new Date(Math.max(claim.until.getTime(), at.getTime() + wait));
+}
+
+/** The last attempt had no result: nothing is left to try. */
+function exhausted({ attempts }: Delivery): DeliveryResult | undefined {
+  if (attempts.length < MAX_ATTEMPTS) return undefined;
+  return { kind: 'dead', reason: `${MAX_ATTEMPTS} attempts failed` };
 }
 
 function throttled(until: Date): DeliveryResult {

@@ -6,7 +6,7 @@ import { countByMinute, type MinuteCount } from '../database/count-by-minute.js'
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { behind } from '../database/keyset.js';
 import { insertEach } from '../database/write-each.js';
-import { Delivery, type Attempt, type DeliveryStatus } from './delivery.schema.js';
+import { Delivery, type Attempt, type DeliveryStatus, NO_RESULT } from './delivery.schema.js';
 
 /** A page of deliveries, newest first. */
 export interface DeliveryPage {
@@ -20,14 +20,25 @@ export interface DeliveryPage {
 export type DeliveryResult =
   | { kind: 'delivered'; attempt: Attempt; toPerson: boolean }
   | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date }
-  | { kind: 'dead'; attempt: Attempt; reason: string }
+  | { kind: 'dead'; attempt?: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
   | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true };
+
+/** The start of an attempt to deliver a claimed notification. */
+export interface StartedAttempt {
+  id: string;
+  claim: Claim;
+  at: Date;
+  /** When it is tried again if this attempt has no result. */
+  next_attempt_at: Date;
+}
 
 /** The result of a claimed notification. */
 export interface ClaimedResult {
   id: string;
   claim: Claim;
+  /** How many attempts it had when it was claimed. */
+  attempts: number;
   result: DeliveryResult;
 }
 
@@ -50,8 +61,7 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Claims up to `limit` due notifications of a channel for the time of the lease, longest due first. An orphaned claim
-   * (its notifier was killed or hung) is recorded as an attempt, because the message may have arrived. A claimed
+   * Claims up to `limit` due notifications of a channel for the time of the lease, longest due first. A claimed
    * notification has `next_attempt_at` at the end of its lease, so that the index of due ones does not contain it.
    *
    * @param skip how many to pass over, under contention with other notifiers.
@@ -77,11 +87,9 @@ export class DeliveriesRepository {
       .lean<{ _id: string }[]>();
     if (found.length === 0) return { claim, deliveries: [], found: 0 };
     const ids = found.map(({ _id }) => _id);
-    const attempts = { $concatArrays: ['$attempts', { $cond: ['$claim', [cutOff(leaseMs)], []] }] };
     await this.deliveries.updateMany(
       { ...due, _id: { $in: ids } },
-      [{ $set: { claim, attempts, next_attempt_at: claim.until } }],
-      { updatePipeline: true },
+      { $set: { claim, next_attempt_at: claim.until } },
     );
     const deliveries = await this.deliveries
       .find({ _id: { $in: ids }, 'claim.token': claim.token })
@@ -90,14 +98,50 @@ export class DeliveriesRepository {
     return { claim, deliveries, found: found.length };
   }
 
+  /**
+   * Records attempts before they begin: one whose notifier is killed or hangs is spent like any other, and the message
+   * waits for its backoff.
+   *
+   * @returns the ids of the notifications whose claim holds; the others must not be sent.
+   */
+  async recordStarts(starts: readonly StartedAttempt[]): Promise<ReadonlySet<string>> {
+    // notifications that are sent together begin at one time: one update serves them
+    const groups = new Map<string, { first: StartedAttempt; ids: string[] }>();
+    for (const start of starts) {
+      const key = `${start.claim.token} ${start.at.getTime()} ${start.next_attempt_at.getTime()}`;
+      const group = groups.get(key);
+      if (group) group.ids.push(start.id);
+      else groups.set(key, { first: start, ids: [start.id] });
+    }
+    const { matchedCount } = await this.deliveries.collection.bulkWrite(
+      [...groups.values()].map(({ first: { claim, at, next_attempt_at }, ids }) => ({
+        updateMany: {
+          filter: { _id: { $in: ids as never[] }, 'claim.token': claim.token },
+          update: {
+            $push: { attempts: { at, ok: false, error: NO_RESULT } satisfies Attempt },
+            $set: { next_attempt_at },
+          } as never,
+        },
+      })),
+      { ordered: false },
+    );
+    const ids = starts.map(({ id }) => id);
+    if (matchedCount === starts.length) return new Set(ids);
+    const tokens = [...new Set(starts.map(({ claim }) => claim.token))];
+    const held = await this.deliveries
+      .find({ _id: { $in: ids }, 'claim.token': { $in: tokens } }, { _id: 1 })
+      .lean<{ _id: string }[]>();
+    return new Set(held.map(({ _id }) => _id));
+  }
+
   /** Writes the results of claimed notifications; does nothing where the lease was lost. */
   async recordResults(results: readonly ClaimedResult[]): Promise<void> {
     await this.deliveries.collection.bulkWrite(
-      results.map(({ id, claim, result }) => ({
+      results.map(({ id, claim, attempts, result }) => ({
         updateOne: {
           filter: { _id: id as never, 'claim.token': claim.token },
           hint: '_id_',
-          update: updateOf(result) as never,
+          update: updateOf(result, attempts) as never,
         },
       })),
       { ordered: false },
@@ -210,34 +254,22 @@ export class DeliveriesRepository {
   }
 }
 
-/** The attempt of an orphaned claim: its result is unknown. */
-function cutOff(leaseMs: number): Record<keyof Omit<Attempt, 'status'>, unknown> {
-  return {
-    at: { $subtract: ['$claim.until', leaseMs] },
-    ok: false,
-    error: 'the notifier stopped before the answer',
-  };
-}
-
-function updateOf(result: DeliveryResult): Record<string, unknown> {
+/** @param attempts how many came before; the one that this result ends was recorded after them when it began. */
+function updateOf(result: DeliveryResult, attempts: number): Record<string, unknown> {
   const free = { claim: '' };
+  const attempt =
+    'attempt' in result && result.attempt !== undefined ? { [`attempts.${attempts}`]: result.attempt } : {};
   switch (result.kind) {
     case 'delivered':
       return {
-        $set: { status: 'delivered', ...(result.toPerson ? { told_at: result.attempt.at } : {}) },
-        $push: { attempts: result.attempt },
+        $set: { status: 'delivered', ...attempt, ...(result.toPerson ? { told_at: result.attempt.at } : {}) },
         $unset: { ...free, next_attempt_at: '' },
       };
     case 'retry':
-      return {
-        $set: { next_attempt_at: result.next_attempt_at },
-        $push: { attempts: result.attempt },
-        $unset: free,
-      };
+      return { $set: { next_attempt_at: result.next_attempt_at, ...attempt }, $unset: free };
     case 'dead':
       return {
-        $set: { status: 'dead', reason: result.reason },
-        $push: { attempts: result.attempt },
+        $set: { status: 'dead', reason: result.reason, ...attempt },
         $unset: { ...free, next_attempt_at: '' },
       };
     case 'cancelled':

@@ -6,14 +6,20 @@ import type { Claim } from '../database/claim.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One attempt to deliver, and its result. */
+/** One attempt to deliver, recorded when it begins, and its result. */
 export interface Attempt {
+  /** When it began. */
   at: Date;
   ok: boolean;
   /** HTTP status, when there was an answer. */
   status?: number;
   error?: string;
+  /** It failed before anything was sent: the message certainly did not arrive. */
+  unsent?: true;
 }
+
+/** The error of an attempt that has no result, or none yet. */
+export const NO_RESULT = 'no result was recorded';
 
 /**
  * One notification: one message to one recipient over one channel. It exists before the first attempt. `_id` is made

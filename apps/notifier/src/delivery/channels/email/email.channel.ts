@@ -3,10 +3,15 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { NotifierConfig } from '../../../config.js';
 import { type Channel, DeliveryError, type Notification } from '../../channel.js';
+import { isUnconnected } from '../unconnected.js';
 import { composeMail } from './mail.js';
 
-/** How long the mail server may take over each step. Milliseconds. */
-const SMTP_TIMEOUT_MS = 8_000;
+/** How long an e-mail may take, from connecting to the mail server's answer. Milliseconds. */
+const TIMEOUT_MS = 10_000;
+/** How long the mail server may take to greet. Shorter, so that one that hangs is not taken for one that is not there. */
+const GREETING_TIMEOUT_MS = 5_000;
+/** How long the mail server may take to close a connection that we have closed. Milliseconds. */
+const CLOSE_TIMEOUT_MS = 500;
 
 /** Sends e-mail, as plain text and HTML; several notifications to one person are one e-mail. */
 @Injectable()
@@ -14,7 +19,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   readonly name = 'email';
   readonly digests = true;
   readonly concurrency = 50;
-  readonly timeLimitMs = 10_000;
+  readonly timeLimitMs = TIMEOUT_MS;
   readonly servesOperator = false;
   private readonly transport: Transporter | undefined;
 
@@ -22,11 +27,14 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     this.transport =
       config.SMTP_URL === undefined
         ? undefined
-        : createTransport(config.SMTP_URL, {
-            connectionTimeout: SMTP_TIMEOUT_MS,
-            greetingTimeout: SMTP_TIMEOUT_MS,
-            socketTimeout: SMTP_TIMEOUT_MS,
-          } as never);
+        : createTransport({
+            url: config.SMTP_URL,
+            dnsTimeout: GREETING_TIMEOUT_MS,
+            connectionTimeout: GREETING_TIMEOUT_MS,
+            greetingTimeout: GREETING_TIMEOUT_MS,
+            socketTimeout: TIMEOUT_MS,
+            socketCloseTimeout: CLOSE_TIMEOUT_MS,
+          });
   }
 
   onApplicationShutdown(): void {
@@ -40,18 +48,26 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   async send(
     notifications: readonly [Notification, ...Notification[]],
     contact: ContactDetails | undefined,
+    signal: AbortSignal,
   ): Promise<{ status?: number }> {
-    if (!this.transport) throw new DeliveryError('SMTP_URL is not set', true);
+    if (!this.transport) throw new DeliveryError('SMTP_URL is not set', { permanent: true, unsent: true });
     if (contact?.email === undefined)
-      throw new DeliveryError('the contact no longer has an e-mail address', true);
+      throw new DeliveryError('the contact no longer has an e-mail address', {
+        permanent: true,
+        unsent: true,
+      });
     const mail = composeMail(notifications, contact.time_zone);
     try {
-      await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, to: contact.email });
+      await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, to: contact.email, signal });
       return {};
     } catch (error) {
-      const { responseCode, code } = error as { responseCode?: number; code?: string };
-      // 5xx: the mailbox or the message is refused for good
-      throw new DeliveryError(code ?? 'the mail server refused', (responseCode ?? 0) >= 500, responseCode);
+      const { responseCode: status, code } = error as { responseCode?: number; code?: string };
+      throw new DeliveryError(code ?? 'the mail server refused', {
+        // 5xx: the mailbox or the message is refused for good
+        permanent: (status ?? 0) >= 500,
+        unsent: isUnconnected(error),
+        status,
+      });
     }
   }
 }

@@ -1,28 +1,23 @@
 import type { ContactDetails } from '#persistence';
 import { Clock } from '#platform';
-import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { NotifierConfig } from '../../../config.js';
 import { type Channel, DeliveryError, type Notification } from '../../channel.js';
+import { isUnconnected } from '../unconnected.js';
 import { PrivateAddressError, publicOnlyLookup, refusePrivateLiteral } from './private-addresses.js';
 
 /** How long a receiver may take, from connecting to the end of its answer. Milliseconds. */
 const TIMEOUT_MS = 10_000;
-
-/** How long shutdown waits for answers; the next notifier sends the rest again, under the same id. Milliseconds. */
-const STOP_PATIENCE_MS = 5_000;
+/** How long connecting may take. Shorter, so that a receiver that hangs is not taken for one that is not there. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 const GONE = 410;
 
-/** The receiver did not answer within {@link TIMEOUT_MS}. */
-class TimeoutError extends Error {
-  override readonly message = 'no answer in time';
-}
-
 /** Posts notifications to `WEBHOOK_URL`, signed as Standard Webhooks specifies. Does not follow redirects. */
 @Injectable()
-export class WebhookChannel implements Channel, OnModuleDestroy, OnApplicationShutdown {
+export class WebhookChannel implements Channel, OnApplicationShutdown {
   readonly name = 'webhook';
   readonly digests = false;
   readonly concurrency = 100;
@@ -30,7 +25,6 @@ export class WebhookChannel implements Channel, OnModuleDestroy, OnApplicationSh
   readonly servesOperator: boolean;
   private readonly signers: Webhook[];
   private readonly agent: Agent;
-  private readonly underway = new Set<AbortController>();
 
   constructor(
     private readonly config: NotifierConfig,
@@ -39,14 +33,7 @@ export class WebhookChannel implements Channel, OnModuleDestroy, OnApplicationSh
     this.servesOperator = config.WEBHOOK_URL !== undefined;
     this.signers = (config.WEBHOOK_SECRET?.split(' ') ?? []).map((secret) => new Webhook(secret));
     const lookup = config.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnlyLookup;
-    this.agent = new Agent({ connect: { timeout: TIMEOUT_MS, ...(lookup ? { lookup } : {}) } });
-  }
-
-  /** The first hook of a shutdown: in the later ones the jobs already wait for us. */
-  onModuleDestroy(): void {
-    setTimeout(() => {
-      for (const attempt of this.underway) attempt.abort();
-    }, STOP_PATIENCE_MS).unref();
+    this.agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS, ...(lookup ? { lookup } : {}) } });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -57,19 +44,18 @@ export class WebhookChannel implements Channel, OnModuleDestroy, OnApplicationSh
     return this.servesOperator && webhook === true;
   }
 
-  async send([{ delivery, message }]: readonly [Notification, ...Notification[]]): Promise<{
-    status?: number;
-  }> {
-    const status = await this.post(new URL(this.config.WEBHOOK_URL!), delivery._id, JSON.stringify(message));
+  async send(
+    [{ delivery, message }]: readonly [Notification, ...Notification[]],
+    _contact: ContactDetails | undefined,
+    signal: AbortSignal,
+  ): Promise<{ status?: number }> {
+    const url = new URL(this.config.WEBHOOK_URL!);
+    const status = await this.post(url, delivery._id, JSON.stringify(message), signal);
     if (status >= 200 && status < 300) return { status };
-    throw new DeliveryError(`the receiver answered ${status}`, status === GONE, status);
+    throw new DeliveryError(`the receiver answered ${status}`, { permanent: status === GONE, status });
   }
 
-  private async post(url: URL, id: string, body: string): Promise<number> {
-    // not AbortSignal.any() of AbortSignal.timeout(): on Node 20 it can be collected before it fires, and never does
-    const attempt = new AbortController();
-    const timer = setTimeout(() => attempt.abort(new TimeoutError()), TIMEOUT_MS);
-    this.underway.add(attempt);
+  private async post(url: URL, id: string, body: string, signal: AbortSignal): Promise<number> {
     try {
       if (!this.config.WEBHOOK_ALLOW_PRIVATE) refusePrivateLiteral(url.hostname);
       const answer = await request(url, {
@@ -81,15 +67,13 @@ export class WebhookChannel implements Channel, OnModuleDestroy, OnApplicationSh
           ...this.signature(id, body),
         },
         dispatcher: this.agent,
-        signal: attempt.signal,
+        signal,
       });
       await answer.body.dump();
       return answer.statusCode;
     } catch (error) {
-      throw new DeliveryError(describe(error), error instanceof PrivateAddressError);
-    } finally {
-      clearTimeout(timer);
-      this.underway.delete(attempt);
+      const permanent = error instanceof PrivateAddressError;
+      throw new DeliveryError(describe(error), { permanent, unsent: permanent || isUnconnected(error) });
     }
   }
 

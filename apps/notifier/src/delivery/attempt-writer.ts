@@ -4,6 +4,7 @@ import {
   DeliveriesRepository,
   type Delivery,
   type DeliveryResult,
+  type StartedAttempt,
 } from '#persistence';
 import { Clock, GroupCommit, Metrics } from '#platform';
 import { DirtyBuckets } from '#timeseries';
@@ -23,23 +24,28 @@ export interface RunResults {
   written(): Promise<void>;
 }
 
-/** Writes the results of notifications with group commit: one write each would take longer than sending them. */
+/**
+ * Writes the starts and results of attempts with group commit: one write each would take longer than sending them.
+ */
 @Injectable()
-export class ResultWriter {
+export class AttemptWriter {
+  private readonly starts: GroupCommit<StartedAttempt, boolean>;
   private readonly group: GroupCommit<ClaimedResult & Pick<Delivery, 'created_at'>, undefined>;
   private readonly results: Counter<'channel' | 'result'>;
 
   constructor(deliveries: DeliveriesRepository, dirtyBuckets: DirtyBuckets, clock: Clock, metrics: Metrics) {
-    this.group = new GroupCommit(
-      async (results) => {
-        const created = results.map(({ created_at }) => created_at);
-        await dirtyBuckets.add('deliveries', created, clock.now());
-        await deliveries.recordResults(results);
-        return results.map(() => undefined);
-      },
-      // the pool of each run limits the queue
-      { group: GROUP, queued: Number.POSITIVE_INFINITY, inFlight: 1 },
-    );
+    // the pools of the runs limit the queues
+    const limits = { group: GROUP, queued: Number.POSITIVE_INFINITY, inFlight: 1 };
+    this.starts = new GroupCommit(async (starts) => {
+      const held = await deliveries.recordStarts(starts);
+      return starts.map(({ id }) => held.has(id));
+    }, limits);
+    this.group = new GroupCommit(async (results) => {
+      const created = results.map(({ created_at }) => created_at);
+      await dirtyBuckets.add('deliveries', created, clock.now());
+      await deliveries.recordResults(results);
+      return results.map(() => undefined);
+    }, limits);
     this.results = new Counter({
       name: 'pillwatch_deliveries_total',
       help: 'Delivery results, by channel and result',
@@ -48,13 +54,18 @@ export class ResultWriter {
     });
   }
 
+  /** Records attempts that are about to begin. @returns those whose claim holds, one answer for each. */
+  begin(starts: readonly StartedAttempt[]): Promise<boolean[]> {
+    return this.starts.add(starts);
+  }
+
   startRun(): RunResults {
     const pool = new TaskPool(MAX_UNWRITTEN);
     return {
-      add: ({ _id, channel, created_at }, claim, result) =>
+      add: ({ _id, channel, created_at, attempts }, claim, result) =>
         pool.start(async () => {
           this.results.inc({ channel, result: result.kind });
-          await this.group.add([{ id: _id, created_at, claim, result }]);
+          await this.group.add([{ id: _id, created_at, claim, attempts: attempts.length, result }]);
         }),
       written: () => pool.all(),
     };
