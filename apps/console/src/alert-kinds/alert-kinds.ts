@@ -54,7 +54,10 @@ export const ALERT_KIND_TABLE = {
         ),
       ],
     },
-    whyEnded: (read) => read.when('taken_at', (time) => `The dose was taken later, at ${time}.`),
+    whyEnded: (read) => [
+      ...read.when('taken_at', (time) => `The dose was taken later, at ${time}.`),
+      ...read.when('part_taken_at', (time) => `The part that was taken was removed by ${time}.`),
+    ],
     chartColour: '--late-mark',
   },
   bottle_open: {

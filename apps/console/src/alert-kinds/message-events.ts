@@ -3,6 +3,7 @@ const MESSAGE_EVENTS: Record<string, string> = {
   raised: 'alert',
   escalated: 'reminder',
   missed: 'dose missed',
+  partial: 'dose taken in part',
   resolved: 'all clear',
   retracted: 'alert retracted',
 };

@@ -1,10 +1,10 @@
 import {
-  ALERTING_EVENTS,
   derivedMessageId,
   type DueStep,
   dueSteps,
   nextStepAt,
   type NotificationEvent,
+  notificationEventFacts,
   stepsFor,
 } from '#domain';
 import {
@@ -86,32 +86,57 @@ export class OutboxService {
     });
   }
 
+  /** Everyone whom the escalation policy of an alert names, whether their step is due or not. */
+  private named({ escalation }: Alert, contact: Contact | undefined): Address[] {
+    const targets = new Set(escalation.map(({ to }) => to));
+    return [...targets].flatMap((to) => this.recipients.addresses(contact, to));
+  }
+
   /**
-   * Queues the notifications of ended alerts, for everyone who was or is about to be notified of the alert. First
-   * resolves the alerts whose hold-down has passed.
+   * Queues the notifications of ended alerts, for everyone who was or is about to be notified of the alert, or
+   * whom its policy names. First resolves the alerts whose hold-down has passed.
    */
   async queueEnds(now: Date, stopping: () => boolean = () => false): Promise<void> {
     await this.owed.endCleared(now);
     for (;;) {
       const ended = await this.owed.findOwedEnds(PAGE);
       if (ended.length === 0) return;
-      const sent = await this.deliveries.findByAlerts(ended.map(({ _id }) => _id));
-      await this.deliveries.enqueue(ended.flatMap((alert) => endNotifications(alert, sent, now)));
+      const [earlier, contacts] = await Promise.all([
+        this.deliveries.findByAlerts(ended.map(({ _id }) => _id)),
+        this.recipients.contactsOf(ended.filter(reachesPolicy).map(({ user_id }) => user_id)),
+      ]);
+      await this.deliveries.enqueue(
+        ended.flatMap((alert) => {
+          const notified = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
+          const named = reachesPolicy(alert) ? this.named(alert, contacts.get(alert.user_id)) : [];
+          return endNotifications(alert, [...notified, ...named], now);
+        }),
+      );
       await this.owed.clearOwedEnds(ended);
       if (ended.length < PAGE || stopping()) return;
     }
   }
 }
 
-function endNotifications(alert: Alert, deliveries: Delivery[], now: Date): Delivery[] {
+/** Whether the end reaches everyone in the policy. An acknowledgement has stopped the steps that were still to come. */
+function reachesPolicy(alert: Alert): boolean {
+  return notificationEventFacts(alert.end_owed!).reachesPolicy === true && !wasAcknowledged(alert);
+}
+
+/** Whether somebody had taken it over, and nobody snoozed it since. */
+function wasAcknowledged({ history }: Alert): boolean {
+  return (
+    history.findLast(({ event }) => event === 'acknowledged' || event === 'snoozed')?.event === 'acknowledged'
+  );
+}
+
+/** The notifications of an end, one for each address. */
+function endNotifications(alert: Alert, addresses: Address[], now: Date): Delivery[] {
   const event = alert.end_owed!;
-  const earlier = deliveries.filter(
-    ({ alert_id, event: before }) => alert_id.equals(alert._id) && ALERTING_EVENTS.includes(before),
+  const distinct = new Map(
+    addresses.map(({ recipient, channel }) => [`${recipient} ${channel}`, { recipient, channel }]),
   );
-  const addresses = new Map(
-    earlier.map(({ recipient, channel }) => [`${recipient} ${channel}`, { recipient, channel }]),
-  );
-  return [...addresses.values()].map((address) => notification(alert, event, event, address, now));
+  return [...distinct.values()].map((address) => notification(alert, event, event, address, now));
 }
 
 /**

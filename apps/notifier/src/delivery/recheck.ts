@@ -74,15 +74,17 @@ function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryR
       next_attempt_at: new Date(now.getTime() + 1_000),
       reason: 'the end is being recorded',
     };
-  const fits = notificationEventFacts(event).ends === alert.state;
-  return fits ? undefined : { kind: 'cancelled', reason: `the alert was ${alert.state} meanwhile` };
+  const { ends, outcome } = notificationEventFacts(event);
+  if (ends !== alert.state) return { kind: 'cancelled', reason: `the alert was ${alert.state} meanwhile` };
+  const isTrue = outcome === undefined || alert.evidence['outcome'] === outcome;
+  return isTrue ? undefined : { kind: 'cancelled', reason: 'the outcome of the dose changed meanwhile' };
 }
 
 /** The end is sent only to recipients that got, or may have got (alertmanager#2657), an earlier notification. */
 function endOfUnsent(delivery: Delivery, ofAlert: Delivery[], now: Date): DeliveryResult | undefined {
   const earlier = ofAlert.filter(
-    ({ alert_id, event, recipient, channel }) =>
-      (ALERTING_EVENTS.includes(event) || event === 'missed') &&
+    ({ _id, alert_id, recipient, channel }) =>
+      _id !== delivery._id &&
       alert_id.equals(delivery.alert_id) &&
       recipient === delivery.recipient &&
       channel === delivery.channel,

@@ -13,8 +13,16 @@ import {
   type Slot,
   type SlotJudgement,
   slotsBetween,
+  withReceipts,
 } from '#domain';
-import { type Bottle, BottleLogsRepository, type BottleState, type Removed, type Since } from '#persistence';
+import {
+  type Bottle,
+  BottleLogsRepository,
+  type BottleState,
+  type Receipt,
+  type Removed,
+  type Since,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
@@ -70,7 +78,7 @@ export class DoseJudgement {
     const wanted = [...plans.values()].filter((plan): plan is Plan => !(plan instanceof Error));
     const asked = wanted.filter(({ slots }) => slots.length > 0);
     const asNeeded = wanted.filter(({ bottle }) => bottle.schedule_versions.some(isAsNeeded));
-    const [removals, contacts, ofDays] = await Promise.all([
+    const [removals, { heartbeats, receipts }, ofDays] = await Promise.all([
       this.logs.findDosages(asked.map(({ bottle, slots }) => from(bottle, slots[0]!.early_from))),
       this.readContacts(asked, now),
       this.logs.findDosages(
@@ -79,8 +87,12 @@ export class DoseJudgement {
     ]);
     const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
       slots,
-      removals: (removals.get(id) ?? []).map(asRemoval),
-      contacts: [...(contacts.get(id) ?? []), ...(state.last_heard_at ? [state.last_heard_at] : [])],
+      removals: withReceipts((removals.get(id) ?? []).map(asRemoval), receipts.get(id) ?? []),
+      contacts: [
+        ...(heartbeats.get(id) ?? []),
+        ...(receipts.get(id) ?? []).map(({ received_at }) => received_at),
+        ...(state.last_heard_at ? [state.last_heard_at] : []),
+      ],
       ofDays: (ofDays.get(id) ?? []).map(asRemoval),
     });
     return new Map([...plans].map(([id, plan]) => [id, plan instanceof Error ? plan : evidenceOf(plan, id)]));
@@ -90,7 +102,10 @@ export class DoseJudgement {
    * When each bottle was seen. Heartbeats are enough as long as there is no silence between them. Where there is one,
    * actions are read too: they count just as much.
    */
-  private async readContacts(plans: readonly Plan[], now: Date): Promise<Map<string, Date[]>> {
+  private async readContacts(
+    plans: readonly Plan[],
+    now: Date,
+  ): Promise<{ heartbeats: Map<string, Date[]>; receipts: Map<string, Receipt[]> }> {
     const wanted = plans.map(({ bottle, slots }) =>
       from(bottle, new Date(slots[0]!.early_from.getTime() - 2 * this.silentAfter)),
     );
@@ -98,13 +113,7 @@ export class DoseJudgement {
     const silent = wanted.filter(({ bottle_id, since }) =>
       leavesSilence([since, ...(heartbeats.get(bottle_id.toHexString()) ?? []), now], this.silentAfter),
     );
-    const receipts = await this.logs.findReceipts(silent);
-    return new Map(
-      wanted.map(({ bottle_id }) => {
-        const id = bottle_id.toHexString();
-        return [id, [...(heartbeats.get(id) ?? []), ...(receipts.get(id) ?? [])]];
-      }),
-    );
+    return { heartbeats, receipts: await this.logs.findReceipts(silent) };
   }
 
   /** @throws what `read` met with this bottle. */

@@ -41,7 +41,10 @@ export class DoseRecords {
     );
     await this.forgetDropped(page, now);
     await this.correct(
-      page.filter(({ lateData }) => lateData),
+      // a part that came with a backlog is judged when the grace of the backlog is over
+      page.filter(
+        ({ lateData, judged }) => lateData || judged.slots.some(({ outcome }) => outcome === 'partial'),
+      ),
       now,
     );
   }

@@ -15,7 +15,7 @@ import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
 import { findExtraDoses } from '../alert-kinds/extra-dose/extra-dose.js';
-import { findEndedDoses, findLateDoses, findMissedUnseen } from '../alert-kinds/missed-dose/missed-dose.js';
+import { findEndedDoses, findEndedUnseen, findLateDoses } from '../alert-kinds/missed-dose/missed-dose.js';
 import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
 import { judgeSupply } from '../alert-kinds/low-supply/low-supply.js';
@@ -124,10 +124,11 @@ export class DosesCheck extends Check {
     const recorded = {
       settledUntil: state.judged_until ?? bottle.registered_at,
       open: open.filter(({ kind }) => kind === 'missed_dose'),
+      unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
     };
     const raise = [
       ...findLateDoses(bottle, judged),
-      ...findMissedUnseen(bottle, judged, recorded, now),
+      ...findEndedUnseen(bottle, judged, recorded, now),
       ...[...findExtraDoses(bottle, judged.extra, now), ...supply.raise, ...count.raise].filter(
         ({ kind }) => !this.config.disables(kind),
       ),

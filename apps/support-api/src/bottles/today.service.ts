@@ -8,6 +8,7 @@ import {
   scheduleStateAt,
   type Today,
   type TodaysDose,
+  withReceipts,
 } from '#domain';
 import {
   type Bottle,
@@ -15,6 +16,7 @@ import {
   BottleLogsRepository,
   type BottleState,
   CoverageRepository,
+  type Receipt,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -52,13 +54,13 @@ export class TodayService {
     };
     const planned = planToday(plan);
     const last = state.last_heard_at;
-    const [removals, contacts, is_silent] = await Promise.all([
+    const [removals, { contacts, receipts }, is_silent] = await Promise.all([
       this.readRemovals(bottle._id, planned.removals_since),
       this.readContacts(bottle._id, planned.contacts_since, now),
       this.isSilent(state, now),
     ]);
     const evidence = {
-      removals,
+      removals: withReceipts(removals, receipts),
       contacts: last ? [...contacts, last] : contacts,
       last_seen_at: last,
       is_silent,
@@ -81,17 +83,23 @@ export class TodayService {
    * When the bottle was seen since a time, and the last time before. Heartbeats are enough as long as there is no
    * silence between them. Where there is one, actions are read too: they count just as much.
    */
-  private async readContacts(bottle_id: Types.ObjectId, since: Date | undefined, now: Date): Promise<Date[]> {
-    if (!since) return [];
+  private async readContacts(
+    bottle_id: Types.ObjectId,
+    since: Date | undefined,
+    now: Date,
+  ): Promise<{ contacts: Date[]; receipts: Receipt[] }> {
+    if (!since) return { contacts: [], receipts: [] };
     const id = bottle_id.toHexString();
     const [found, before] = await Promise.all([
       this.logs.findHeartbeats([{ bottle_id, since }], now),
       this.heartbeats.findTimes(bottle_id, new Date(0), since, 1),
     ]);
     const heartbeats = [...before, ...(found.get(id) ?? [])];
-    if (!hasGap([before[0] ?? since, ...heartbeats, now], this.silentAfter)) return heartbeats;
-    const receipts = await this.logs.findReceipts([{ bottle_id, since: before[0] ?? since }]);
-    return [...heartbeats, ...(receipts.get(id) ?? [])];
+    if (!hasGap([before[0] ?? since, ...heartbeats, now], this.silentAfter))
+      return { contacts: heartbeats, receipts: [] };
+    const actions = await this.logs.findReceipts([{ bottle_id, since: before[0] ?? since }]);
+    const receipts = actions.get(id) ?? [];
+    return { contacts: [...heartbeats, ...receipts.map(({ received_at }) => received_at)], receipts };
   }
 
   /** By the notifier's rule: only time in which reports were accepted counts. True of a bottle that never reported. */

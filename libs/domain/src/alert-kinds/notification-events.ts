@@ -1,11 +1,17 @@
+import type { DoseOutcome } from '../doses/judge.js';
+
 /** The facts of one event that a notification is about. */
 export interface NotificationEventFacts {
   /** Title of its message; a kind may have its own. Absent where every kind has one: the alert's title. */
   title?: string;
   /** The state in which an alert ends with this event; absent for events of an alert that is open. */
   ends?: 'resolved' | 'retracted';
-  /** News of its own, for those who were notified or were about to be, even if no earlier notification arrived. */
+  /** It is sent even if no earlier notification of the alert arrived. */
   standsAlone?: true;
+  /** It reaches everyone whom the escalation policy names, and not only those who were notified. */
+  reachesPolicy?: true;
+  /** The outcome of the dose that it is true of: it is not sent once the alert has another. */
+  outcome?: DoseOutcome;
 }
 
 /**
@@ -15,7 +21,14 @@ export interface NotificationEventFacts {
 export const NOTIFICATION_EVENT_FACTS = {
   raised: {},
   escalated: {},
-  missed: { title: 'Dose missed', ends: 'resolved', standsAlone: true },
+  missed: { title: 'Dose missed', ends: 'resolved', standsAlone: true, outcome: 'missed' },
+  partial: {
+    title: 'Only part of the dose was taken',
+    ends: 'resolved',
+    standsAlone: true,
+    reachesPolicy: true,
+    outcome: 'partial',
+  },
   resolved: { title: 'All clear', ends: 'resolved' },
   retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },
 } as const satisfies Record<string, NotificationEventFacts>;

@@ -257,3 +257,32 @@ describe('properties', () => {
     );
   });
 });
+
+describe('a dose that ended in a silence, of which a part is known', () => {
+  const contacts = [...heartbeats('06:00', '08:30'), ...heartbeats('12:30', '14:00')];
+  const judgePart = (now: string, received: string): SlotJudgement =>
+    judgeSlots({
+      slots: [slot!],
+      removals: [{ ...removal('a', `${DAY}08:05Z`, 1), received_at: clock(received) }],
+      contacts,
+      now: clock(now),
+      silent_after_ms: HOUR,
+    }).slots[0]!;
+
+  it('is unknown when the part was reported before its end, the end included', () => {
+    expect(judgePart('13:30', '08:06')).toMatchObject({ outcome: 'unknown', pills_taken: 1 });
+    expect(judgePart('13:30', '12:00')).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('is partial when the part was reported after its end, once the backlog has had its grace', () => {
+    expect(judgePart('12:31', '12:30:30')).toMatchObject({
+      phase: 'awaiting_contact',
+      next_look_at: clock('12:32'),
+    });
+    expect(judgePart('12:32', '12:30:30')).toMatchObject({
+      outcome: 'partial',
+      confirmed_by: clock('12:30'),
+    });
+    expect(judgePart('13:30', '12:00:00.001')).toMatchObject({ outcome: 'partial' });
+  });
+});

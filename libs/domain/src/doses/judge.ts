@@ -55,7 +55,12 @@ interface Evidence {
   now: number;
   silentAfterMs: number;
   log: ContactLog;
+  /** When removals were reported, by their ids, as far as it is known. */
+  receivedAt: ReadonlyMap<string, Date>;
 }
+
+/** A dose that is not whole. */
+type Part = Pick<SlotMatch, 'slot' | 'matched' | 'pills_taken'>;
 
 type Finding = Pick<
   SlotJudgement,
@@ -64,7 +69,7 @@ type Finding = Pick<
 
 /**
  * Judges slots. A dose that is not whole is late or missed only after a contact that would have reported it; if the
- * end of its window is in a silence, the outcome is `unknown`.
+ * end of its window is in a silence, the outcome is `unknown`, or `partial` if a part of it was reported afterwards.
  *
  * A pure function of the sets of slots, removals and contacts and of `now`: order and repetition change nothing.
  */
@@ -83,12 +88,16 @@ export function judgeSlots(input: JudgeInput): JudgeResult {
 
 function evidenceOf({
   contacts,
+  removals,
   now,
   silent_after_ms,
   backlog_grace_ms = BACKLOG_GRACE_MS,
 }: JudgeInput): Evidence {
   const log = new ContactLog(contacts, now.getTime(), silent_after_ms, backlog_grace_ms);
-  return { now: now.getTime(), silentAfterMs: silent_after_ms, log };
+  const receivedAt = new Map(
+    removals.flatMap(({ id, received_at }) => (received_at ? [[id, received_at]] : [])),
+  );
+  return { now: now.getTime(), silentAfterMs: silent_after_ms, log, receivedAt };
 }
 
 function judgeSlot(
@@ -100,7 +109,7 @@ function judgeSlot(
     const outcome = timingOf(slot, completed_at);
     return { ...base, phase: 'judged', outcome, taken_at: completed_at, awaiting_contact: false };
   }
-  return { ...base, ...judgeIncomplete(slot, pills_taken, evidence) };
+  return { ...base, ...judgeIncomplete(base, evidence) };
 }
 
 function timingOf(slot: Slot, at: Date): DoseOutcome {
@@ -108,21 +117,24 @@ function timingOf(slot: Slot, at: Date): DoseOutcome {
   return at <= slot.late_at ? 'taken_on_time' : 'taken_late';
 }
 
-function judgeIncomplete(slot: Slot, pillsTaken: number, evidence: Evidence): Finding {
+function judgeIncomplete(part: Part, evidence: Evidence): Finding {
+  const { slot } = part;
   const { now } = evidence;
   if (now < slot.late_at.getTime()) {
     return { phase: 'pending', next_look_at: slot.late_at, awaiting_contact: false };
   }
-  if (now >= slot.missed_at.getTime()) return judgeEnded(slot, pillsTaken, evidence);
+  if (now >= slot.missed_at.getTime()) return judgeEnded(part, evidence);
   const late = evidence.log.around(slot.late_at.getTime());
   const next = earliest([slot.missed_at.getTime(), late.reliableFrom], now);
   return { ...lateOrAwaiting(late, now), ...next, awaiting_contact: late.first === undefined };
 }
 
 /** After `missed_at`: the contacts before and after it decide. */
-function judgeEnded(slot: Slot, pillsTaken: number, { now, log, silentAfterMs }: Evidence): Finding {
+function judgeEnded(part: Part, evidence: Evidence): Finding {
+  const { slot, pills_taken: pillsTaken } = part;
+  const { now, log, silentAfterMs } = evidence;
   const ended = log.around(slot.missed_at.getTime());
-  if (ended.afterSilence) return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
+  if (ended.afterSilence) return judgeUnconfirmed(part, ended, evidence);
   if (ended.first !== undefined && isReliable(ended, now)) {
     const outcome = pillsTaken > 0 ? 'partial' : 'missed';
     return { phase: 'judged', outcome, confirmed_by: new Date(ended.first), awaiting_contact: false };
@@ -133,6 +145,28 @@ function judgeEnded(slot: Slot, pillsTaken: number, { now, log, silentAfterMs }:
     ...lateOrAwaiting(late, now),
     ...earliest([givenUp, ended.reliableFrom, late.reliableFrom], now),
     awaiting_contact: ended.first === undefined,
+  };
+}
+
+/**
+ * After a silence over `missed_at`: unknown, unless a removal of the dose was reported after it. Then the bottle kept
+ * its reports, and what it has not sent once the backlog has had its grace was not taken.
+ */
+function judgeUnconfirmed(
+  { slot, matched }: Part,
+  ended: Confirmation,
+  { now, receivedAt }: Evidence,
+): Finding {
+  const isBacklog = matched.some(({ removal_id }) => receivedAt.get(removal_id)! > slot.missed_at);
+  if (!isBacklog || ended.first === undefined)
+    return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
+  if (!isReliable(ended, now))
+    return { phase: 'awaiting_contact', ...earliest([ended.reliableFrom], now), awaiting_contact: false };
+  return {
+    phase: 'judged',
+    outcome: 'partial',
+    confirmed_by: new Date(ended.first),
+    awaiting_contact: false,
   };
 }
 

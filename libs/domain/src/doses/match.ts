@@ -6,6 +6,8 @@ export interface Removal {
   id: string;
   time: Date;
   pills: number;
+  /** When it was reported; known only for bottles with a silence. */
+  received_at?: Date;
 }
 
 /** The part of a removal that counts for a slot. */

@@ -30,11 +30,13 @@ export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
   missed_dose: {
     titles: {
       escalated: 'Reminder: dose still not taken',
-      resolved: ({ outcome }) =>
-        outcome === 'partial' ? 'Only part of the dose was taken' : 'All clear: late dose taken',
+      resolved: 'All clear: late dose taken',
       retracted: 'Correction: the dose was taken',
     },
-    lines: ({ subject }, at) => [`Due: ${at(subject)}.`],
+    lines: ({ event, subject, evidence }, at) => [
+      `Due: ${at(subject)}.`,
+      ...(event === 'partial' ? partTaken(evidence, at) : []),
+    ],
   },
   bottle_open: {
     titles: {
@@ -78,6 +80,16 @@ export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
   },
   fleet_incident: { titles: { resolved: 'All clear: bottles online again' } },
 };
+
+/** What was taken of a dose: `1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.` */
+function partTaken(
+  { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: time }: Record<string, unknown>,
+  at: (iso: string) => string,
+): string[] {
+  if (typeof taken !== 'number' || typeof scheduled !== 'number') return [];
+  const [last] = timesOf([time]);
+  return [`${taken} of ${scheduled} pills were taken${time === undefined ? '' : `: ${at(last!)}`}.`];
+}
 
 function timesOf(doses: unknown): string[] {
   return Array.isArray(doses)

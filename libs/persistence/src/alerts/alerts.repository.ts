@@ -116,7 +116,13 @@ export class AlertsRepository {
     await this.alerts.collection.bulkWrite(
       endings.map(({ alert: { _id, bottle_id, evidence }, end }) => ({
         updateOne: {
-          filter: { _id, bottle_id, state: 'resolved', 'evidence.outcome': evidence['outcome'] ?? null },
+          filter: {
+            _id,
+            bottle_id,
+            state: 'resolved',
+            'evidence.outcome': evidence['outcome'] ?? null,
+            'evidence.pills_taken': evidence['pills_taken'] ?? null,
+          },
           update: endUpdate(end),
         },
       })),

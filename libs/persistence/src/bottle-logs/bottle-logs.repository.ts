@@ -38,6 +38,12 @@ export interface ActionSeen {
   action: ActionName;
 }
 
+/** When an action happened, and when it was received. */
+export interface Receipt {
+  time: Date;
+  received_at: Date;
+}
+
 interface Found<T> {
   _id: Types.ObjectId;
   found: T[];
@@ -137,31 +143,25 @@ export class BottleLogsRepository {
   }
 
   /**
-   * The receipt times of each bottle's actions at or after its time (event time). The lab's index does not contain the
-   * receipt time, so each document is read: pass few bottles.
+   * When each bottle's actions at or after its time (event time) happened and were received. The lab's index does not
+   * contain the receipt time, so each document is read: pass few bottles.
    */
-  async findReceipts(wanted: readonly Since[]): Promise<Map<string, Date[]>> {
-    const found = await eachSince(
+  findReceipts(wanted: readonly Since[]): Promise<Map<string, Receipt[]>> {
+    return eachSince(
       wanted,
       ({ ids, since }) =>
         this.actions
           .aggregate<Found<Receipt>>([
             { $match: { bottle_id: { $in: ids }, time: { $gte: since } } },
             {
-              $group: { _id: '$bottle_id', found: { $push: { time: '$time', receivedAt: '$received_at' } } },
+              $group: { _id: '$bottle_id', found: { $push: { time: '$time', received_at: '$received_at' } } },
             },
           ])
           .hint('find_open_bottles')
           .exec(),
       ({ time }) => time,
     );
-    return new Map([...found].map(([id, actions]) => [id, actions.map(({ receivedAt }) => receivedAt)]));
   }
-}
-
-interface Receipt {
-  time: Date;
-  receivedAt: Date;
 }
 
 function later(one: ActionSeen, other: ActionSeen): ActionSeen {

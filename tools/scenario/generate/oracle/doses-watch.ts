@@ -13,6 +13,8 @@ interface Watched {
   outcome?: Outcome;
   alert?: ExpectedAlert;
   late: boolean;
+  /** A backlog may still complete what it has begun to tell. */
+  unsettled: boolean;
 }
 
 /** Judges a bottle's doses anew at every tick, and records the alerts that must be raised. */
@@ -55,23 +57,24 @@ export class DosesWatch {
       this.watched = new Map(
         intakes.map((taking) => [
           taking.dose.at,
-          { late: false, ...this.watched.get(taking.dose.at), taking },
+          { late: false, unsettled: false, ...this.watched.get(taking.dose.at), taking },
         ]),
       );
       for (const { time, dueThen } of surplus) if (dueThen) this.raiseExtraDose(time, now);
       for (const time of this.overDailyLimit(now)) this.raiseExtraDose(time, now);
     }
     for (const watched of this.watched.values()) {
-      const { taking, outcome } = watched;
+      const { taking, outcome, unsettled } = watched;
       // a final outcome changes only with new reports
       if (now < taking.dose.lateAt && taking.wholeAt === undefined) continue;
-      if (outcome === undefined || isRecent) this.check(watched, now);
+      if (outcome === undefined || unsettled || isRecent) this.check(watched, now);
     }
   }
 
   private check(watched: Watched, now: number): void {
     const found = this.judge(watched.taking, now);
     watched.late = found === 'late';
+    watched.unsettled = found === 'waiting';
     if (found === 'waiting') return;
     if (found === 'late') {
       watched.alert ??= this.raise('missed_dose', now);
@@ -79,20 +82,26 @@ export class DosesWatch {
     }
     const isFirst = watched.outcome === undefined;
     watched.outcome = found;
-    if (found === 'missed' && isFirst && !watched.alert && now - watched.taking.dose.missedAt <= RECENT)
+    const isToSend = (found === 'missed' && isFirst) || found === 'partial';
+    if (isToSend && !watched.alert && now - watched.taking.dose.missedAt <= RECENT)
       watched.alert = this.raise('missed_dose', now);
     if (watched.alert) settle(watched.alert, found, now);
   }
 
-  private judge({ dose, pills, wholeAt }: DoseIntake, now: number): Outcome | 'late' | 'waiting' {
+  private judge({ dose, pills, wholeAt, knownAt }: DoseIntake, now: number): Outcome | 'late' | 'waiting' {
     if (wholeAt !== undefined) {
       if (wholeAt < dose.at) return 'taken_early';
       return wholeAt <= dose.lateAt ? 'taken_on_time' : 'taken_late';
     }
     if (now >= dose.missedAt) {
       const { before, after } = this.knowledge.around(dose.missedAt);
-      if (before === undefined) return 'unknown';
-      if (after === undefined ? now - before >= SILENCE : after - before > SILENCE) return 'unknown';
+      const isHidden =
+        before === undefined || (after === undefined ? now - before >= SILENCE : after - before > SILENCE);
+      if (isHidden) {
+        // a part that was reported after the end shows that the bottle kept what it had to report
+        if (knownAt <= dose.missedAt || after === undefined) return 'unknown';
+        return this.knowledge.hasReportedSince(dose.missedAt) ? 'partial' : 'waiting';
+      }
       if (this.knowledge.hasReportedSince(dose.missedAt)) return pills > 0 ? 'partial' : 'missed';
     }
     return this.knowledge.hasReportedSince(dose.lateAt) ? 'late' : 'waiting';
@@ -129,16 +138,31 @@ export class DosesWatch {
 
 /** How the story of a late dose goes on when it is known what became of the dose. */
 function settle({ ends }: ExpectedAlert, outcome: Outcome, now: number): void {
-  const lastEvent = ends.at(-1)?.event;
+  const last = ends.at(-1);
   const wasNeverLate = outcome === 'taken_early' || outcome === 'taken_on_time';
-  if (ends.length === 0) {
-    const event = wasNeverLate ? 'retracted' : outcome === 'missed' ? 'missed' : 'resolved';
-    ends.push(outcome === 'unknown' ? { at: now } : { at: now, event });
-  } else if (lastEvent === undefined && outcome === 'taken_late') {
+  if (!last) {
+    ends.push({ at: now, ...eventOf(outcome) });
+  } else if (last.event === undefined && (outcome === 'taken_late' || outcome === 'partial')) {
     // it ended as unknown, without a notification
-    ends.push({ at: now, event: 'resolved' });
-  } else if (lastEvent !== 'retracted') {
-    const wasWrong = wasNeverLate || (lastEvent === 'missed' && outcome === 'taken_late');
-    if (wasWrong) ends.push({ at: now, event: 'retracted' });
+    ends.push({ at: now, ...eventOf(outcome) });
+  } else if (last.event !== 'retracted') {
+    const wasNotifiedOfWorse = last.event === 'missed' || last.event === 'partial';
+    if (wasNeverLate || (wasNotifiedOfWorse && outcome === 'taken_late'))
+      ends.push({ at: now, event: 'retracted' });
+  }
+}
+
+function eventOf(outcome: Outcome): Pick<ExpectedAlert['ends'][number], 'event'> {
+  switch (outcome) {
+    case 'taken_early':
+    case 'taken_on_time':
+      return { event: 'retracted' };
+    case 'taken_late':
+      return { event: 'resolved' };
+    case 'missed':
+    case 'partial':
+      return { event: outcome };
+    case 'unknown':
+      return {};
   }
 }

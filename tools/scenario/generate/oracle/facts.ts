@@ -79,7 +79,7 @@ export interface ExpectedAlert {
   /** The latest moment at which it must have been raised; the earliest is `raisedAt`. */
   raisedBy: number;
   /** Its end, and a correction that may follow. `event` is absent if no notification is sent. */
-  ends: { at: number; event?: 'resolved' | 'retracted' | 'missed' }[];
+  ends: { at: number; event?: 'resolved' | 'retracted' | 'missed' | 'partial' }[];
 }
 
 export type Outcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';

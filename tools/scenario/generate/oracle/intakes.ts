@@ -2,13 +2,15 @@ import type { KnownAction } from './facts.js';
 import type { DueDose } from './due-doses.js';
 
 /** Pills taken out at one closing. */
-export type Removal = Pick<KnownAction, 'time' | 'pillsTaken'>;
+export type Removal = Pick<KnownAction, 'time' | 'pillsTaken' | 'known'>;
 
 /** What was taken of a dose; `wholeAt` is absent while pills are lacking. */
 export interface DoseIntake {
   dose: DueDose;
   pills: number;
   wholeAt?: number;
+  /** When we learned of the last of its removals. */
+  knownAt: number;
 }
 
 /** Pills that no dose takes. `dueThen` says whether some dose could be taken at that time. */
@@ -27,9 +29,9 @@ export function matchRemovals(
   doses: readonly DueDose[],
   removals: readonly Removal[],
 ): { intakes: DoseIntake[]; surplus: Surplus[] } {
-  const intakes = doses.map((dose): DoseIntake => ({ dose, pills: 0 }));
+  const intakes = doses.map((dose): DoseIntake => ({ dose, pills: 0, knownAt: 0 }));
   const surplus: Surplus[] = [];
-  for (const { time, pillsTaken } of [...removals].sort((one, other) => one.time - other.time)) {
+  for (const { time, pillsTaken, known } of [...removals].sort((one, other) => one.time - other.time)) {
     const possible = intakes.filter(({ dose }) => dose.opens <= time && time <= dose.missedAt);
     const [earliest, ...others] = possible.filter(({ dose, pills }) => pills < dose.pills);
     const untouched = others.find(({ pills }) => pills === 0);
@@ -38,6 +40,7 @@ export function matchRemovals(
     const used = taking ? Math.min(pillsTaken, taking.dose.pills - taking.pills) : 0;
     if (taking) {
       taking.pills += used;
+      taking.knownAt = Math.max(taking.knownAt, known);
       if (taking.pills === taking.dose.pills) taking.wholeAt = time;
     }
     if (used < pillsTaken) surplus.push({ time, pills: pillsTaken - used, dueThen: possible.length > 0 });

@@ -13,7 +13,7 @@ export interface StaffAction {
 export interface ExpectedNotification {
   bottle: string;
   kind: string;
-  event: 'raised' | 'escalated' | 'missed' | 'resolved' | 'retracted';
+  event: 'raised' | 'escalated' | 'missed' | 'partial' | 'resolved' | 'retracted';
   channel: 'webhook' | 'email';
   at: number;
   by: number;
@@ -88,16 +88,24 @@ export function notificationsOf(
   ends.forEach(({ at, event }, index) => {
     if (event === undefined) return;
     const correctedAt = ends[index + 1]?.at ?? Infinity;
-    for (const route of routes.filter(({ isNotified }) => isNotified)) {
+    const isForAll = event === 'partial' && acknowledgedAt > at;
+    for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each)))) {
       const sentAt = afterQuietHours(whenNotified(at, service.notifying), route.recipient, alert.kind);
       if (sentAt >= correctedAt) continue;
-      // "missed" goes to everyone; any other end only to those who received the start
-      if (event !== 'missed' && (route.receivedAt ?? Infinity) > sentAt) continue;
+      // missed and partial are sent by themselves; any other end only to those who received the start
+      if (event !== 'missed' && event !== 'partial' && (route.receivedAt ?? Infinity) > sentAt) continue;
       route.receivedAt ??= sentAt;
       record(route, event, sentAt);
     }
   });
   return received;
+
+  /** Whether some step of the plan goes there. */
+  function isNamed({ recipient }: Route): boolean {
+    return steps
+      .filter(({ kinds }) => !kinds || kinds.includes(alert.kind))
+      .some(({ to }) => recipient === (to === 'carer' ? (carer ?? user) : user));
+  }
 
   /** Quiet hours defer a message to their end, or to the next time a notifier runs. */
   function afterQuietHours(from: number, { quiet, zone }: Recipient, kind: string): number {

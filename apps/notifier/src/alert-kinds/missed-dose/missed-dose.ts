@@ -1,4 +1,4 @@
-import { isTaken, type SlotJudgement } from '#domain';
+import type { SlotJudgement } from '#domain';
 import type { Alert, AlertEnd, Bottle } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
@@ -11,21 +11,34 @@ export function findLateDoses(bottle: Bottle, judged: JudgedDoses): AlertToRaise
   return lateDoses(judged).map((dose) => lateDoseAlert(bottle, dose));
 }
 
+/** What is known of a bottle's doses before they are judged again. */
+export interface DosesBefore {
+  /** Every slot before this had its outcome. */
+  settledUntil: Date;
+  /** Its open alerts of late doses. */
+  open: readonly Alert[];
+  /** The times of removals that no judgement has seen. */
+  unjudged: readonly Date[];
+}
+
 /**
- * Finds missed doses that were never seen to be late, because no notifier ran or the bottle did not report. Their
- * alerts are raised and end as missed at once.
+ * Finds doses that ended missed or partial and were never seen to be late, because no notifier ran or the bottle did not
+ * report. Their alerts are raised and end at once. An alert that was raised for the dose before stays as it is.
  */
-export function findMissedUnseen(
+export function findEndedUnseen(
   bottle: Bottle,
   judged: JudgedDoses,
-  { settledUntil, open }: { settledUntil: Date; open: readonly Alert[] },
+  { settledUntil, open, unjudged }: DosesBefore,
   now: Date,
 ): AlertToRaise[] {
+  const isNew = ({ outcome, slot }: SlotJudgement): boolean =>
+    slot.scheduled_at >= settledUntil ||
+    (outcome === 'partial' && unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at));
   return judged.slots
-    .filter(({ outcome, slot }) => outcome === 'missed' && slot.scheduled_at >= settledUntil)
-    .filter(({ slot }) => now.getTime() - slot.missed_at.getTime() <= NOTIFIED_WITHIN_MS)
+    .filter(({ outcome }) => outcome === 'missed' || outcome === 'partial')
+    .filter((dose) => isNew(dose) && now.getTime() - dose.slot.missed_at.getTime() <= NOTIFIED_WITHIN_MS)
     .filter(({ slot }) => !open.some(({ subject }) => subject === slot.scheduled_at.toISOString()))
-    .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: missedEnd(dose, now) }));
+    .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: endWith(dose, now) }));
 }
 
 function lateDoseAlert(bottle: Bottle, { slot, pills_taken, confirmed_by }: SlotJudgement): AlertToRaise {
@@ -47,10 +60,6 @@ function lateDoseAlert(bottle: Bottle, { slot, pills_taken, confirmed_by }: Slot
   };
 }
 
-function missedEnd(dose: SlotJudgement, now: Date): AlertEnd {
-  return { at: now, by: 'notifier', evidence: evidenceOf(dose), state: 'resolved', owed: 'missed' };
-}
-
 /** Finds how the open alerts of judged doses end: taken late, never late, missed, or unknown. */
 export function findEndedDoses(open: readonly Alert[], judged: JudgedDoses, now: Date): AlertToEnd[] {
   return open.flatMap((alert) => {
@@ -60,36 +69,53 @@ export function findEndedDoses(open: readonly Alert[], judged: JudgedDoses, now:
 }
 
 function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
+  return { alert, end: endWith(dose, now) };
+}
+
+/** The end of an alert whose dose has an outcome. */
+function endWith(dose: SlotJudgement, now: Date): AlertEnd {
   const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
   switch (dose.outcome!) {
     case 'taken_early':
     case 'taken_on_time':
-      return { alert, end: { ...end, state: 'retracted', owed: 'retracted' } };
+      return { ...end, state: 'retracted', owed: 'retracted' };
+    case 'taken_late':
+      return { ...end, state: 'resolved', owed: 'resolved' };
     case 'missed':
-      return { alert, end: missedEnd(dose, now) };
+      return { ...end, state: 'resolved', owed: 'missed' };
+    case 'partial':
+      return { ...end, state: 'resolved', owed: 'partial' };
     case 'unknown':
       // no notification: the alert `bottle_silent` names the dose
-      return { alert, end: { ...end, state: 'resolved', note: 'cannot be confirmed' } };
-    case 'taken_late':
-    case 'partial':
-      return { alert, end: { ...end, state: 'resolved', owed: 'resolved' } };
+      return { ...end, state: 'resolved', note: 'cannot be confirmed' };
   }
 }
 
 /**
- * How late data corrects the end of an alert: the dose was neither missed nor late, or a dose with an unknown outcome
- * was taken late.
+ * How late data corrects the end of an alert: the dose was neither missed nor late, or more of a dose with an unknown
+ * outcome was taken.
  */
 export function correctedEnd(alert: Alert, judged: JudgedDoses, now: Date): AlertToEnd | undefined {
   const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
-  if (alert.state !== 'resolved' || !dose?.outcome || !isTaken(dose.outcome)) return undefined;
-  const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
+  if (alert.state !== 'resolved' || !dose?.outcome) return undefined;
   const before = alert.evidence['outcome'];
-  if (before === 'missed' || dose.outcome !== 'taken_late')
-    return { alert, end: { ...end, state: 'retracted', owed: 'retracted' } };
-  return before === 'unknown' ? { alert, end: { ...end, state: 'resolved', owed: 'resolved' } } : undefined;
+  const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
+  switch (dose.outcome) {
+    case 'taken_early':
+    case 'taken_on_time':
+      return { alert, end: retracted };
+    case 'taken_late':
+      if (before === 'missed' || before === 'partial') return { alert, end: retracted };
+      return before === 'unknown' ? { alert, end: endWith(dose, now) } : undefined;
+    case 'partial':
+      return before === 'unknown' ? { alert, end: endWith(dose, now) } : undefined;
+    case 'missed':
+    case 'unknown':
+      return undefined;
+  }
 }
 
-function evidenceOf({ outcome, pills_taken, taken_at }: SlotJudgement): Record<string, unknown> {
-  return { outcome, pills_taken, ...(taken_at ? { taken_at } : {}) };
+function evidenceOf({ outcome, pills_taken, taken_at, matched }: SlotJudgement): Record<string, unknown> {
+  const part_taken_at = outcome === 'partial' ? matched.at(-1)?.time : undefined;
+  return { outcome, pills_taken, ...(taken_at && { taken_at }), ...(part_taken_at && { part_taken_at }) };
 }

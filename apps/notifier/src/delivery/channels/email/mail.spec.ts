@@ -48,11 +48,12 @@ describe('a mail', () => {
   });
 
   it('says what was really taken', () => {
-    const [taken, partly] = ['taken_late', 'partial'].map(
-      (outcome) => composeMail([{ delivery, message: message('resolved', { outcome }) }], 'UTC').subject,
-    );
-    expect(taken).toBe('All clear: late dose taken');
-    expect(partly).toBe('Only part of the dose was taken');
+    const taken = composeMail([{ delivery, message: message('resolved') }], 'UTC');
+    expect(taken.subject).toBe('All clear: late dose taken');
+    const evidence = { pills_scheduled: 2, pills_taken: 1, part_taken_at: '2026-03-01T08:05:00.000Z' };
+    const partly = composeMail([{ delivery, message: message('partial', evidence) }], 'Asia/Kolkata');
+    expect(partly.subject).toBe('Only part of the dose was taken');
+    expect(partly.text).toMatch(/1 of 2 pills were taken: .*13:35/);
   });
 
   it('says how weight and count differ, for someone to look', () => {
