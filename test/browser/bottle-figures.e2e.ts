@@ -110,7 +110,7 @@ it('shows the supply and the next dose in the patient’s time', async () => {
   await status.getByText(/08:00 CES?T$/).waitFor();
   await status.getByText('80.5 %').waitFor();
   await status.getByText('-64 dBm').waitFor();
-  const last = panel(page, 'Recent doses');
+  const last = panel(page, 'Earlier doses');
   expect(await last.getByRole('listitem').count()).toBe(3);
   await last.getByText('Missed').waitFor();
   await last.getByText('Unknown', { exact: true }).waitFor();

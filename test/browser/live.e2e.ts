@@ -49,6 +49,33 @@ it('shows a change without reload', async () => {
   harness.expectNoPageErrors();
 });
 
+it('shows a dose as due, and as taken when the report is logged, before any check of the notifier', async () => {
+  const { services } = harness;
+  const now = services.clock.now().getTime();
+  const due = await services.register({
+    number_of_pills: 30,
+    schedule: { kind: 'interval', every: '6h', anchor: new Date(now + 60_000).toISOString() },
+  });
+  await due.post('/v1/heartbeats').expect(204);
+  services.clock.advance(2 * 60_000);
+  const page = await harness.openPage(`/bottles/${due.id}`, 'viewer');
+  const [today, doses, device] = [
+    page.getByRole('region', { name: 'Today' }),
+    page.getByRole('group', { name: 'Doses' }),
+    page.getByRole('group', { name: 'Bottle' }),
+  ];
+  await today.getByText('Due', { exact: true }).waitFor();
+  await doses.getByText(/^Dose due since /).waitFor();
+  await device.getByText(/^Not opened yet; last seen/).waitFor();
+  await page.getByText('The bottle reports; it has not been opened or closed.').waitFor();
+  await live(page);
+  await services.close(due, 1, 29);
+  await today.getByText('Taken on time').waitFor();
+  await doses.getByText(/^(The dose of today is|\d of \d doses) taken/).waitFor();
+  await device.getByText(/^Closed since/).waitFor();
+  harness.expectNoPageErrors();
+});
+
 it('shows one person’s action on an alert to another', async () => {
   await harness.services.open(bottle);
   await harness.services.pass(8);

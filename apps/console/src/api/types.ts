@@ -45,7 +45,17 @@ interface Vitals {
   number_of_pills?: number | null;
 }
 
+/** The state of the device; it says nothing of doses. */
+export interface Device {
+  status: Exclude<Status, 'late'>;
+  since: Instant | null;
+  text: string;
+}
+
 export interface Bottle extends BottleSummary {
+  device: Device;
+  /** The doses of the patient's local day; they say nothing of the device. */
+  today: Today;
   reasons: StatusReason[];
   time_zone: string;
   registered_at: Instant;
@@ -118,6 +128,28 @@ export interface Dose {
   pills_scheduled: number;
   pills_taken: number;
   judged_at: Instant;
+}
+
+export type DoseStatus = 'upcoming' | 'due' | 'late' | Outcome;
+
+export interface TodaysDose {
+  scheduled_at: Instant;
+  status: DoseStatus;
+  late_at: Instant;
+  missed_at: Instant;
+  pills_scheduled: number;
+  pills_taken: number;
+  taken_at: Instant | null;
+  offline: { since: Instant | null; until: Instant | null } | null;
+}
+
+export interface Today {
+  local_date: string;
+  schedule_state: 'none' | 'not_started' | 'paused' | 'as_needed' | 'ended' | 'active';
+  schedule_state_until: Instant | null;
+  doses: TodaysDose[];
+  as_needed: { pills_taken: number; doses: number; max_pills: number; extra_pills: number } | null;
+  changes_at: Instant;
 }
 
 export interface Ratio {

@@ -1,9 +1,9 @@
-import type { Outcome, Status } from '../api/types.js';
+import type { DoseStatus, Outcome, Status } from '../api/types.js';
 import type { Meaning } from './Mark.js';
 
-/** The statuses of bottles. */
+/** The statuses of bottles. `ok` says nothing of their doses, except that none is late now. */
 export const STATUS: Record<Status, Meaning> = {
-  ok: { label: 'OK', tone: 'ok', shape: 'check' },
+  ok: { label: 'Reporting', tone: 'ok', shape: 'check' },
   open: { label: 'Open', tone: 'open', shape: 'lid-off' },
   late: { label: 'Dose late', tone: 'late', shape: 'warning' },
   silent: { label: 'Silent', tone: 'silent', shape: 'slashed' },
@@ -18,4 +18,13 @@ export const OUTCOME: Record<Outcome, Meaning> = {
   partial: { label: 'Partly taken', tone: 'open', shape: 'half' },
   missed: { label: 'Missed', tone: 'late', shape: 'cross' },
   unknown: { label: 'Unknown', tone: 'unknown', shape: 'question' },
+};
+
+/** How the doses of a day stand. */
+export const DOSE_STATUS: Record<DoseStatus, Meaning> = {
+  ...OUTCOME,
+  upcoming: { label: 'Upcoming', tone: 'unknown', shape: 'ring' },
+  due: { label: 'Due', tone: 'open', shape: 'clock-ring' },
+  late: { label: 'Late', tone: 'late', shape: 'warning' },
+  unknown: { ...OUTCOME.unknown, label: 'Cannot be known' },
 };

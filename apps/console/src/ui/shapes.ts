@@ -25,6 +25,8 @@ export const SHAPES = {
     { d: DISC, as: 'filled' },
     { d: 'M8 4.2V8l2.6 1.7', as: 'cut' },
   ],
+  ring: [{ d: RING }],
+  'clock-ring': [{ d: RING }, { d: 'M8 4.6V8l2.4 1.6' }],
   warning: [
     { d: TRIANGLE, as: 'filled' },
     { d: 'M8 6v4M8 12.4v.1', as: 'cut' },

@@ -11,13 +11,13 @@ import { PageHead } from '../../ui/PageHead.js';
 import { plural } from '../../ui/text.js';
 import classes from './BottleHead.module.css';
 import { BottlePicture } from './BottlePicture.js';
-import { otherConditions, statusSentence } from './sentence.js';
+import { deviceSentence, whenLastSeen } from './sentence.js';
+import { dosesStatement } from './today-text.js';
 
-/** The bottle's owner, status and key figures. */
+/** The bottle's owner, the state of its device, how its doses stand today, and key figures. */
 export function BottleHead({ bottle }: { bottle: Bottle }) {
   const present = useNow();
-  const { medication, user_id, bottle_id, time_zone, reasons } = bottle;
-  const since = reasons[0]?.since;
+  const { medication, user_id, bottle_id } = bottle;
   return (
     <>
       <PageHead
@@ -31,27 +31,54 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
           </span>
         }
       />
-      <section aria-label="Status" className={classes['status']} data-status={bottle.status}>
+      <section aria-label="Status" className={classes['status']} data-status={bottle.device.status}>
         <BottlePicture bottle={bottle} />
         <div className={classes['text']}>
-          <p className={classes['label']}>
-            <Marked of={meaningOf(STATUS, bottle.status)} />
-          </p>
-          <p className={classes['sentence']}>{statusSentence(bottle, present, time_zone)}</p>
-          {otherConditions(bottle).map((line) => (
-            <p key={line}>{line}</p>
-          ))}
-          {since && time_zone !== VIEWER_ZONE && (
-            <p className={classes['yours']}>
-              Your time ({zoneName(present, VIEWER_ZONE)}): since{' '}
-              {dayAndTime(Date.parse(since), VIEWER_ZONE, present)}
-            </p>
-          )}
+          <DeviceState bottle={bottle} present={present} />
+          <DosesState bottle={bottle} present={present} />
           <Warnings bottle={bottle} />
         </div>
         <Numbers bottle={bottle} present={present} />
       </section>
     </>
+  );
+}
+
+interface StatementProps {
+  bottle: Bottle;
+  present: number;
+}
+
+function DeviceState({ bottle, present }: StatementProps) {
+  const { device, time_zone } = bottle;
+  const lastSeen = whenLastSeen(bottle);
+  return (
+    <div role="group" aria-label="Bottle">
+      <p className={classes['label']}>
+        <Marked of={meaningOf(STATUS, device.status)} />
+      </p>
+      <p className={classes['sentence']}>{deviceSentence(bottle, present, time_zone)}</p>
+      {lastSeen && <p>{lastSeen}</p>}
+      {device.since && time_zone !== VIEWER_ZONE && (
+        <p className={classes['yours']}>
+          Your time ({zoneName(present, VIEWER_ZONE)}): since{' '}
+          {dayAndTime(Date.parse(device.since), VIEWER_ZONE, present)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function DosesState({ bottle, present }: StatementProps) {
+  const { meaning, sentence, more } = dosesStatement(bottle, present, bottle.time_zone);
+  return (
+    <div role="group" aria-label="Doses">
+      <p className={classes['label']}>
+        <Marked of={meaning}>Doses</Marked>
+      </p>
+      <p className={classes['sentence']}>{sentence}</p>
+      {more && <p className={classes['yours']}>{more}</p>}
+    </div>
   );
 }
 

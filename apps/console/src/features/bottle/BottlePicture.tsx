@@ -9,7 +9,8 @@ const BOTTOM = 106;
 export function BottlePicture({ bottle }: { bottle: Bottle }) {
   const open = bottle.reasons.some(({ status }) => status === 'open');
   const level = fullness(bottle);
-  const silent = bottle.status === 'silent' || bottle.status === 'unknown';
+  const { status } = bottle.device;
+  const silent = status === 'silent' || status === 'unknown';
   return (
     <svg className={classes['picture']} data-silent={silent || undefined} viewBox="0 0 84 116" aria-hidden>
       <clipPath id="inside">

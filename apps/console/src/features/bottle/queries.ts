@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { get } from '../../api/request.js';
 import type { Bottle } from '../../api/types.js';
+import { now } from '../../time/clock.js';
 
 const route = getRouteApi('/bottles/$bottleId');
 
@@ -10,10 +11,22 @@ export function useBottleId(): string {
   return route.useParams().bottleId;
 }
 
+/** While a change that is due has not come. */
+const RETRY_MS = 5_000;
+const LONGEST_MS = 60 * 60_000;
+
+/** When time alone changes how the doses stand, the bottle is loaded again. Milliseconds. */
+function untilChange(bottle: Bottle | undefined): number | false {
+  if (!bottle) return false;
+  const left = Date.parse(bottle.today.changes_at) - now();
+  return left > 0 ? Math.min(left + 250, LONGEST_MS) : RETRY_MS;
+}
+
 export function useBottleQuery(bottleId: string) {
   return useQuery({
     queryKey: ['bottle', bottleId],
     queryFn: ({ signal }) => get<Bottle>(`/v1/bottles/${bottleId}`, { signal }),
+    refetchInterval: ({ state }) => untilChange(state.data),
   });
 }
 

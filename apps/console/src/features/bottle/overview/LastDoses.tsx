@@ -6,15 +6,13 @@ import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
 import classes from './LastDoses.module.css';
 
-/** The last doses that have an outcome. */
+/** The last doses with an outcome before those of today. */
 export function LastDoses() {
-  const { last_doses: doses, schedule } = useBottle();
+  const { last_doses: doses } = useBottle();
   return (
-    <Panel title="Recent doses">
+    <Panel title="Earlier doses">
       {doses.length === 0 ? (
-        <p className={classes['none']}>
-          {schedule ? 'No doses have been due yet.' : 'No schedule, so no doses are expected.'}
-        </p>
+        <p className={classes['none']}>No earlier dose has an outcome.</p>
       ) : (
         <ul className={classes['doses']}>
           {doses.map((dose) => (

@@ -11,13 +11,15 @@ import { DoseCalendar } from './DoseCalendar.js';
 import { LastDoses } from './LastDoses.js';
 import classes from './Overview.module.css';
 import { Timeline } from './Timeline.js';
+import { TodayPanel } from './TodayPanel.js';
 
-/** The bottle's open alerts, doses and activity. */
+/** The bottle's open alerts, its doses of today and before, and its activity. */
 export function Overview() {
   return (
     <div className={classes['columns']}>
       <div className={classes['column']}>
         <BottleAlerts />
+        <TodayPanel />
         <LastDoses />
         <DoseCalendar />
       </div>

@@ -25,7 +25,7 @@ import classes from './Timeline.module.css';
 
 /** The bottle's actions, missed heartbeats, alerts and notifications, newest first. */
 export function Timeline() {
-  const { bottle_id } = useBottle();
+  const { bottle_id, last_heard_at } = useBottle();
   const zone = useZone();
   const present = useNow();
   const path = `/v1/bottles/${bottle_id}/timeline`;
@@ -34,7 +34,13 @@ export function Timeline() {
     <Panel title="Activity" aside={<CsvLink path={path} name={`timeline-${bottle_id}`} />} flush>
       <List
         list={list}
-        empty={<Empty title="No activity yet">The bottle has not reported since it was registered.</Empty>}
+        empty={
+          <Empty title="No activity yet">
+            {last_heard_at === null
+              ? 'The bottle has not reported since it was registered.'
+              : 'The bottle reports; it has not been opened or closed.'}
+          </Empty>
+        }
       >
         {(entries) => (
           <ol className={classes['days']}>
