@@ -56,7 +56,11 @@ function atDose(
           ? random.between(lateAt, missedAt + (missedAt - lateAt) * 0.2)
           : random.between(at - 5 * MINUTE, at + (lateAt - at) * 0.8);
   if (when === undefined) return [];
-  const again = random.chance(habits.exceeds) ? [{ at: when + random.between(0.1, 3) * HOUR, takes: 1 }] : [];
+  // soon, or when nothing is due
+  const later = random.between(0.1, random.chance(0.5) ? 3 : 14) * HOUR;
+  const again = random.chance(habits.exceeds)
+    ? [{ at: when + later, takes: random.pick([1, 1, pills + 1]) }]
+    : [];
   const more = random.chance(habits.exceeds) ? random.integer(1, 2) : 0;
   if (pills > 1 && random.chance(habits.splits)) {
     const second = random.chance(0.7)

@@ -139,5 +139,7 @@ function heartbeatsBetween(random: Random, begins: number, outages: readonly Out
     // sometimes the backlog comes before the first heartbeat
     from = outage.to + Math.round(random.between(0, random.chance(0.3) ? 100 : 1) * SECOND);
   }
-  return [...spans, { from, to: end - 1 }].filter((span) => span.from <= Math.min(span.to, end - 1));
+  return [...spans, { from, to: end - 1 }]
+    .map((span) => ({ ...span, to: Math.min(span.to, end - 1) }))
+    .filter((span) => span.from <= span.to);
 }

@@ -96,6 +96,12 @@ export const ALERT_KIND_TABLE = {
     tone: 'open',
     shape: [{ d: RING }, { d: 'M8 5v6M5 8h6' }],
     title: (when) => (when === undefined ? 'Extra dose taken' : `Extra dose taken, ${when}`),
+    why: {
+      nearest_dose_whole: () => ['No dose was due, and the nearest one was already taken.'],
+      several_doses: () => ['No dose was due, and more than one dose was removed at once.'],
+      schedule_paused: () => ['The schedule was paused.'],
+      schedule_ended: () => ['The schedule has no dose any more.'],
+    },
     whyEnded: (read) =>
       read.when(
         'removed_at',

@@ -3,6 +3,7 @@ import {
   chainStart,
   type ExtraDose,
   extraDoses,
+  extraOutsideWindows,
   isAsNeeded,
   judgeSlots,
   type JudgeResult,
@@ -32,7 +33,7 @@ const AHEAD_MS = 24 * HOUR_MS;
 /** Holds the whole local day of any removal that is still news. */
 const LIMIT_SPAN_MS = 51 * HOUR_MS;
 
-/** A bottle's doses as they stand now. */
+/** A bottle's doses as they stand now; `extra` holds what people are told of. */
 export interface JudgedDoses extends JudgeResult {
   /** When to check again; absent when only a contact or a new schedule can change anything. */
   dose_due_at?: Date;
@@ -76,11 +77,14 @@ export class DoseJudgement {
   async read(page: readonly Judged[], now: Date): Promise<Map<string, DoseEvidence | Error>> {
     const plans = new Map(page.map((each) => [each.bottle._id.toHexString(), planOf(each, now)]));
     const wanted = [...plans.values()].filter((plan): plan is Plan => !(plan instanceof Error));
-    const asked = wanted.filter(({ slots }) => slots.length > 0);
+    const slotted = wanted.filter(({ slots }) => slots.length > 0);
+    const removed = wanted.flatMap(({ bottle, removalsFrom }) =>
+      removalsFrom ? [from(bottle, removalsFrom)] : [],
+    );
     const asNeeded = wanted.filter(({ bottle }) => bottle.schedule_versions.some(isAsNeeded));
     const [removals, { heartbeats, receipts }, ofDays] = await Promise.all([
-      this.logs.findDosages(asked.map(({ bottle, slots }) => from(bottle, slots[0]!.early_from))),
-      this.readContacts(asked, now),
+      this.logs.findDosages(removed),
+      this.readContacts(slotted, now),
       this.logs.findDosages(
         asNeeded.map(({ bottle }) => from(bottle, new Date(now.getTime() - LIMIT_SPAN_MS))),
       ),
@@ -138,7 +142,11 @@ export class DoseJudgement {
     );
     return {
       ...result,
-      extra: [...result.extra, ...overDailyLimit(versions, pauses, ofDays)],
+      extra: [
+        ...result.extra.filter(({ reason }) => reason === 'beyond_dose'),
+        ...extraOutsideWindows(result.extra, result.slots, { versions, pauses }),
+        ...overDailyLimit(versions, pauses, ofDays),
+      ],
       judged_until: open?.slot.scheduled_at ?? now,
       ...(due ? { dose_due_at: due } : {}),
     };
@@ -158,13 +166,16 @@ function horizonOf(now: Date): Date {
 
 interface Plan extends Judged {
   slots: Slot[];
+  /** Absent when no removal can count for a slot or be extra. */
+  removalsFrom?: Date;
 }
 
 function planOf({ state, bottle }: Judged, now: Date): Plan | Error {
   try {
     const { schedule_versions: versions, pauses } = bottle;
     const slots = slotsBetween(versions, pauses, firstUnsettled(state, bottle, now), horizonOf(now));
-    return { state, bottle, slots };
+    const removalsFrom = earliest(slots[0]?.early_from, ...unjudgedRemovals(state));
+    return { state, bottle, slots, ...(removalsFrom && { removalsFrom }) };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -193,12 +204,15 @@ function firstUnsettled(
   now: Date,
 ): Date {
   const settled = state.judged_until ?? registered_at;
-  const touched = (state.unjudged_removals ?? []).map(({ time }) => time.getTime());
+  const touched = unjudgedRemovals(state).map((time) => time.getTime());
   const changed = state.schedule_changed_at ?? now;
   const from = new Date(Math.min(settled.getTime(), now.getTime(), changed.getTime(), ...touched));
   const versions = schedule_versions.filter((version) => !isAsNeeded(version));
   return versions.length === 0 ? now : chainStart(schedule_versions, pauses, from);
 }
+
+const unjudgedRemovals = ({ unjudged_removals = [] }: BottleState): Date[] =>
+  unjudged_removals.map(({ time }) => time);
 
 /** The log's covered query returns no id; two removals at one moment are distinguished by their position. */
 function asRemoval({ time, pills_taken }: Removed, index: number): Removal {

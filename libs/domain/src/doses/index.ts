@@ -5,6 +5,7 @@ export { judgeSlots } from './judge.js';
 export type { DoseOutcome, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
+export { extraOutsideWindows } from './outside-windows.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
 export { parsePause, parseSchedule } from './parse-schedule.js';

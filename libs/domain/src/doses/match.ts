@@ -29,9 +29,16 @@ export interface SlotMatch {
 
 /**
  * Why pills are extra: `beyond_dose`, in a slot's window when the dose is whole; `outside_windows`, when nothing is due;
- * `over_daily_limit`, more than an as-needed day allows.
+ * `over_daily_limit`, more than an as-needed day allows. The others say why pills outside every window can be no dose.
  */
-export type ExtraReason = 'beyond_dose' | 'outside_windows' | 'over_daily_limit';
+export type ExtraReason =
+  | 'beyond_dose'
+  | 'outside_windows'
+  | 'over_daily_limit'
+  | 'nearest_dose_whole'
+  | 'several_doses'
+  | 'schedule_paused'
+  | 'schedule_ended';
 
 /** Pills that count for no slot. */
 export interface ExtraDose {

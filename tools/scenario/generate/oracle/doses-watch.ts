@@ -1,7 +1,7 @@
 import { type ExpectedAlert, type BottleFacts, DAY, type Outcome } from './facts.js';
-import type { DueDose } from './due-doses.js';
+import { type DueDose, dueDoses } from './due-doses.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
-import { matchRemovals, type DoseIntake } from './intakes.js';
+import { matchRemovals, type DoseIntake, type Surplus } from './intakes.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** Older doses raise no alerts. */
@@ -60,7 +60,10 @@ export class DosesWatch {
           { late: false, unsettled: false, ...this.watched.get(taking.dose.at), taking },
         ]),
       );
-      for (const { time, dueThen } of surplus) if (dueThen) this.raiseExtraDose(time, now);
+      for (const each of surplus) {
+        if (!this.isNews(each.time, now)) continue;
+        if (each.dueThen || this.canBeNoDose(each)) this.raiseExtraDose(each.time, now);
+      }
       for (const time of this.overDailyLimit(now)) this.raiseExtraDose(time, now);
     }
     for (const watched of this.watched.values()) {
@@ -123,8 +126,34 @@ export class DosesWatch {
     return over;
   }
 
+  /**
+   * Whether pills taken when nothing was due can be no dose at all: in a pause, when nothing is due any more, more than
+   * a dose at once, or when the dose that is nearest in time is already whole. What was prescribed, or paused, only
+   * later does not count.
+   */
+  private canBeNoDose({ time, pills }: Surplus): boolean {
+    const prescribed = this.facts.prescriptions.filter(({ from }) => from <= time);
+    const pauses = this.facts.pauses.filter(({ from }) => from <= time);
+    const plan = prescribed.at(-1)?.plan;
+    if (!plan) return false;
+    if (pauses.some(({ to }) => time < to)) return true;
+    if (plan.kind === 'as_needed') return false;
+    const doses = dueDoses(prescribed, pauses, { from: time - 8 * DAY, to: time + 8 * DAY }, this.walls);
+    const open = doses.find(({ opens, missedAt }) => opens <= time && time <= missedAt);
+    if (open) return pills > open.pills;
+    const next = doses.find(({ at }) => at > time);
+    if (!next) return true;
+    const last = doses.findLast(({ at }) => at <= time);
+    const nearest = last && time - last.at <= next.at - time ? last : next;
+    return pills > nearest.pills || (nearest === last && this.isTaken(last.at));
+  }
+
+  private isNews(time: number, now: number): boolean {
+    return !this.reported.has(time) && now - time <= RECENT;
+  }
+
   private raiseExtraDose(time: number, now: number): void {
-    if (this.reported.has(time) || now - time > RECENT) return;
+    if (!this.isNews(time, now)) return;
     this.reported.add(time);
     this.raise('extra_dose', now);
   }

@@ -80,7 +80,7 @@ export class WallClocks {
   ) {}
 
   in(zone: string): WallClock {
-    const wall = this.walls.get(zone) ?? new WallClock(zone, this.from - 3 * DAY, this.to + 5 * DAY);
+    const wall = this.walls.get(zone) ?? new WallClock(zone, this.from - 3 * DAY, this.to + 9 * DAY);
     this.walls.set(zone, wall);
     return wall;
   }

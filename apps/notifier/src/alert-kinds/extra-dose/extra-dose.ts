@@ -5,13 +5,10 @@ import type { AlertToRaise } from '../../alerts/alerts.service.js';
 /** A removal longer ago is history: late data never notifies of the past (xDrip#289). Milliseconds. */
 const NOTIFIED_WITHIN_MS = 24 * 60 * 60_000;
 
-/** Finds pills taken beyond the schedule, each removal once. Pills taken outside every window are not extra. */
+/** Finds pills taken beyond the schedule, each removal once. */
 export function findExtraDoses(bottle: Bottle, extra: readonly ExtraDose[], now: Date): AlertToRaise[] {
   return extra
-    .filter(
-      ({ reason, time }) =>
-        reason !== 'outside_windows' && now.getTime() - time.getTime() <= NOTIFIED_WITHIN_MS,
-    )
+    .filter(({ time }) => now.getTime() - time.getTime() <= NOTIFIED_WITHIN_MS)
     .map(({ time, pills, reason }) => ({
       bottle,
       kind: 'extra_dose',

@@ -1,0 +1,117 @@
+import { judgeSlots } from './judge.js';
+import { extraOutsideWindows } from './outside-windows.js';
+import type { Pause, ScheduleVersion } from './schedule.js';
+import { slotsBetween } from './slots.js';
+import { at, removal, version } from './testing.js';
+
+const DAY = '2025-06-01T';
+const clock = (text: string) => at(`${DAY}${text}Z`);
+const morning = version({ kind: 'times_of_day', times: ['08:00'] });
+
+interface Plan {
+  versions?: ScheduleVersion[];
+  pauses?: Pause[];
+}
+
+/** Why what was removed is extra, by its time. */
+function reasons(taken: [string, number][], { versions = [morning], pauses = [] }: Plan = {}): unknown[] {
+  const slots = slotsBetween(versions, pauses, clock('00:00'), at('2025-06-03T00:00Z'));
+  const judged = judgeSlots({
+    slots,
+    removals: taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills)),
+    contacts: [],
+    now: at('2025-06-02T00:00Z'),
+    silent_after_ms: 3_600_000,
+  });
+  return extraOutsideWindows(judged.extra, judged.slots, { versions, pauses }).map(
+    ({ time, pills, reason }) => [time.toISOString().slice(11, 16), pills, reason],
+  );
+}
+
+describe('extraOutsideWindows', () => {
+  it.each([
+    [
+      'one pill after a whole dose',
+      [
+        ['08:05', 1],
+        ['13:00', 1],
+      ],
+      [['13:00', 1, 'nearest_dose_whole']],
+    ],
+    ['one pill after a missed dose', [['13:00', 1]], []],
+    ['more than one dose', [['13:00', 2]], [['13:00', 2, 'several_doses']]],
+    [
+      'more than one dose after a whole one',
+      [
+        ['08:05', 1],
+        ['13:00', 10],
+      ],
+      [['13:00', 10, 'several_doses']],
+    ],
+    [
+      'half way to the next dose',
+      [
+        ['08:05', 1],
+        ['20:00', 1],
+      ],
+      [['20:00', 1, 'nearest_dose_whole']],
+    ],
+    [
+      'nearer to the next dose',
+      [
+        ['08:05', 1],
+        ['20:01', 1],
+      ],
+      [],
+    ],
+    [
+      'within a window, beyond the dose',
+      [
+        ['08:05', 1],
+        ['08:10', 1],
+      ],
+      [],
+    ],
+  ] as [string, [string, number][], unknown[]][])('%s', (_case, taken, expected) => {
+    expect(reasons(taken)).toEqual(expected);
+  });
+
+  it('a part of a dose is not a whole one', () => {
+    const versions = [version({ kind: 'times_of_day', times: ['08:00'], pills_per_dose: 2 })];
+    const part: [string, number] = ['08:05', 1];
+    expect(reasons([part, ['13:00', 2]], { versions })).toEqual([]);
+    expect(reasons([part, ['13:00', 3]], { versions })).toEqual([['13:00', 3, 'several_doses']]);
+  });
+
+  it('everything is extra in a pause, its start included and its end not', () => {
+    const pauses = [{ from: clock('13:00'), to: clock('14:00') }];
+    const taken = ['12:59:59', '13:00', '13:59:59', '14:00'].map((time): [string, number] => [time, 1]);
+    const paused = [
+      ['13:00', 1, 'schedule_paused'],
+      ['13:59', 1, 'schedule_paused'],
+    ];
+    expect(reasons(taken, { pauses })).toEqual(paused);
+    const asNeeded = [version({ kind: 'as_needed', max_per_day: 1 })];
+    expect(reasons(taken, { pauses, versions: asNeeded })).toEqual(paused);
+  });
+
+  it('everything is extra when no dose follows', () => {
+    const cycle = { days_on: 1, days_off: 6, anchor: '2025-06-03' };
+    const never = { kind: 'times_of_day', times: ['08:00'], days_of_week: ['mon'], cycle };
+    expect(reasons([['13:00', 1]], { versions: [version(never)] })).toEqual([['13:00', 1, 'schedule_ended']]);
+  });
+
+  it('what was removed before an edit or a pause is judged without it', () => {
+    const evening = version({ kind: 'times_of_day', times: ['22:00'] }, 'UTC', `${DAY}07:00Z`);
+    const pause = { from: clock('07:00'), to: clock('23:00') };
+    for (const plan of [{ versions: [morning, evening] }, { pauses: [pause] }]) {
+      expect(reasons([['06:30', 1]], plan)).toEqual([]);
+      expect(reasons([['06:30', 2]], plan)).toEqual([['06:30', 2, 'several_doses']]);
+    }
+  });
+
+  it('nothing is extra before the first version', () => {
+    const later = version({ kind: 'times_of_day', times: ['08:00'] }, 'UTC', `${DAY}14:00Z`);
+    expect(reasons([['13:00', 5]], { versions: [later] })).toEqual([]);
+  });
+});
