@@ -60,6 +60,8 @@ const TIMES = [
   ['07:15', '13:00', '19:45'],
   // in the hours that clock changes skip or repeat
   ['02:30', '14:30'],
+  // in spring both at one moment
+  ['02:30', '03:30'],
   ['01:30'],
   ['02:15', '10:15', '18:15'],
   ['00:10', '12:10'],

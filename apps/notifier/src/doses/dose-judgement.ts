@@ -33,7 +33,7 @@ const AHEAD_MS = 24 * HOUR_MS;
 /** Holds the whole local day of any removal that is still news. */
 const LIMIT_SPAN_MS = 51 * HOUR_MS;
 
-/** A bottle's doses as they stand now; `extra` holds what people are told of. */
+/** A bottle's doses as they stand now; `extra` holds what people are notified of. */
 export interface JudgedDoses extends JudgeResult {
   /** When to check again; absent when only a contact or a new schedule can change anything. */
   dose_due_at?: Date;

@@ -11,6 +11,20 @@ function due(versions: ScheduleVersion[], from: string, to: string, pauses: Paus
 }
 
 describe('daylight saving: gap forward, overlap once (MedTimer#56, #561, #943)', () => {
+  it('two times that the gap moves onto one instant are one slot of both amounts', () => {
+    const night = { kind: 'times_of_day', times: ['02:30', '03:30'], pills_per_dose: 2 };
+    const versions = [version(night, 'America/New_York')];
+    const day = (date: string) =>
+      slotsBetween(versions, [], at(`${date}T04:00Z`), at(`${date}T12:00Z`)).map(
+        ({ scheduled_at, pills }) => [scheduled_at.toISOString().slice(11, 16), pills],
+      );
+    expect(day('2025-03-09')).toEqual([['07:30', 4]]);
+    expect(day('2025-03-10')).toEqual([
+      ['06:30', 2],
+      ['07:30', 2],
+    ]);
+  });
+
   it.each([
     ['America/New_York', 'gap', '2025-03-09', ['02:30'], ['2025-03-09T07:30:00.000Z']],
     ['America/New_York', 'overlap', '2025-11-02', ['01:30'], ['2025-11-02T05:30:00.000Z']],

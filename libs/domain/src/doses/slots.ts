@@ -21,15 +21,15 @@ export interface Slot {
   late_at: Date;
   /** Late up to here, included; later removals do not count. */
   missed_at: Date;
-  /** Pills of a whole dose. */
+  /** Pills of a whole dose: of all doses that fall on this instant. */
   pills: number;
 }
 
 const SEARCH_DAYS = 400;
 
 /**
- * The slots with `from <= scheduled_at < to`, in order, each instant once. The cost grows with the local days of the
- * range that are not paused.
+ * The slots with `from <= scheduled_at < to`, in order, each instant once: two times that a clock change moves onto one
+ * instant are one slot of both amounts. The cost grows with the local days of the range that are not paused.
  */
 export function slotsBetween(
   versions: readonly ScheduleVersion[],
@@ -43,7 +43,10 @@ export function slotsBetween(
     if (due.length === 0) continue;
     const { schedule } = span.version;
     const windows = windowsOf(schedule);
-    for (const at of due) slots.set(at, slotAt(at, windows, schedule.pills_per_dose));
+    for (const at of due) {
+      const pills = (slots.get(at)?.pills ?? 0) + schedule.pills_per_dose;
+      slots.set(at, slotAt(at, windows, pills));
+    }
   }
   return [...slots.values()].sort((a, b) => a.scheduled_at.getTime() - b.scheduled_at.getTime());
 }

@@ -61,7 +61,7 @@ export class DosesWatch {
         ]),
       );
       for (const each of surplus) {
-        if (!this.isNews(each.time, now)) continue;
+        if (!this.isReportable(each.time, now)) continue;
         if (each.dueThen || this.canBeNoDose(each)) this.raiseExtraDose(each.time, now);
       }
       for (const time of this.overDailyLimit(now)) this.raiseExtraDose(time, now);
@@ -148,12 +148,12 @@ export class DosesWatch {
     return pills > nearest.pills || (nearest === last && this.isTaken(last.at));
   }
 
-  private isNews(time: number, now: number): boolean {
+  private isReportable(time: number, now: number): boolean {
     return !this.reported.has(time) && now - time <= RECENT;
   }
 
   private raiseExtraDose(time: number, now: number): void {
-    if (!this.isNews(time, now)) return;
+    if (!this.isReportable(time, now)) return;
     this.reported.add(time);
     this.raise('extra_dose', now);
   }

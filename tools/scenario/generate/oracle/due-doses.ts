@@ -10,7 +10,7 @@ export interface DueDose {
   pills: number;
 }
 
-/** Every dose of `[from, to)` under what is prescribed, in order. */
+/** Every dose of `[from, to)` under what is prescribed, in order. Doses due at one moment are one dose of all their pills. */
 export function dueDoses(
   prescriptions: readonly Prescription[],
   pauses: readonly DosePause[],
@@ -22,13 +22,14 @@ export function dueDoses(
     return instants(plan, from, to, walls)
       .filter((at) => at >= begins && at < ends && at >= from && at < to)
       .filter((at) => !pauses.some((pause) => pause.from <= at && at < pause.to))
-      .map((at) => ({
+      .map((at, _, all) => ({
         at,
         opens: at - plan.early,
         lateAt: at + plan.late,
         missedAt: at + plan.missed,
-        pills: plan.pills,
-      }));
+        pills: plan.pills * all.filter((other) => other === at).length,
+      }))
+      .filter((dose, place, all) => all.findIndex(({ at }) => at === dose.at) === place);
   });
   return doses.sort((one, other) => one.at - other.at);
 }
@@ -44,7 +45,7 @@ function instants(plan: DosePlan, from: number, to: number, walls: WallClocks): 
   const found = wall.dates
     .filter((date) => isDosingDay(plan, date))
     .flatMap((date) => plan.times.map((time) => wall.instantOf(date, time)));
-  return [...new Set(found.filter((at) => at !== undefined))];
+  return found.filter((at) => at !== undefined);
 }
 
 function isDosingDay({ days, cycle }: DosePlan, date: string): boolean {
