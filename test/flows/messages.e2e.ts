@@ -139,7 +139,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('stop while the alert is snoozed, and continue afterwards; staff can resolve it', async () => {
+  it('stop while the alert is snoozed, and continue afterwards; staff can close it', async () => {
     const bottle = await openBottle({ email: 'emil@example.test', time_zone: 'Europe/Berlin' }, 'emil');
     await harness.pass(6);
     const { id } = (await asAdmin(harness.support).get(`/v1/alerts?bottle_id=${bottle.id}`)).body
@@ -155,15 +155,18 @@ describe('messages', () => {
     expect(mailsTo('emil@example.test')).toHaveLength(1);
     await harness.pass(2);
     expect(mailsTo('emil@example.test')).toEqual(['Bottle left open', 'Reminder: bottle still open']);
-    await asAdmin(harness.support).post(`/v1/alerts/${id}/resolve`).expect(200);
+    await asAdmin(harness.support)
+      .post(`/v1/alerts/${id}/close`)
+      .send({ reason: 'other', note: 'the lid is broken' })
+      .expect(200);
     await harness.pass(1);
-    expect(mailsTo('emil@example.test')).toHaveLength(3);
+    expect(mailsTo('emil@example.test').at(-1)).toBe('Alert closed by support');
     const { body } = await asAdmin(harness.support).get(`/v1/alerts/${id}`).expect(200);
     expect(body.history.map(({ event, by }: { event: string; by: string }) => `${event} by ${by}`)).toEqual([
       'raised by notifier',
       'snoozed by ADMIN_TOKEN',
       'escalated by notifier',
-      'resolved by ADMIN_TOKEN',
+      'closed_by_staff by ADMIN_TOKEN',
     ]);
     await asAdmin(harness.support)
       .post(`/v1/alerts/${id}/snooze`)

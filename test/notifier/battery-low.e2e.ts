@@ -135,7 +135,10 @@ it('is not raised again after staff have closed it, until it has recovered', asy
   const bottle = await lowFor(DAY);
   await check();
   const [alert] = await harness.alerts(bottle, KIND);
-  await asAdmin(harness.support).post(`/v1/alerts/${alert!._id.toHexString()}/resolve`).send({}).expect(200);
+  await asAdmin(harness.support)
+    .post(`/v1/alerts/${alert!._id.toHexString()}/close`)
+    .send({ reason: 'duplicate' })
+    .expect(200);
   await report(bottle, 10);
   await harness.pass(DAY);
   await report(bottle, 10);

@@ -165,9 +165,12 @@ it('a person can end it, and the escalation stops while the condition is clear a
   await silence(bottle);
   expect(harness.received(bottle, SILENT)).toEqual(['raised', 'escalated']);
   const [open] = (await harness.alerts(bottle)).filter(({ state }) => state === 'open');
-  await asAdmin(harness.support).post(`/v1/alerts/${open!._id.toHexString()}/resolve`).expect(200);
+  await asAdmin(harness.support)
+    .post(`/v1/alerts/${open!._id.toHexString()}/close`)
+    .send({ reason: 'duplicate' })
+    .expect(200);
   await harness.notifier.runAll();
-  expect(harness.received(bottle, SILENT)).toEqual(['raised', 'escalated', 'resolved']);
+  expect(harness.received(bottle, SILENT)).toEqual(['raised', 'escalated', 'closed_by_staff']);
   await calm(bottle, 180);
   expect(harness.received(bottle, SILENT)).toHaveLength(3);
 });

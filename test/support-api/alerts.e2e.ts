@@ -10,6 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => support?.stop());
 
+const stored = (id: string) =>
+  support.database.db.collection('alerts').findOne({ _id: new Types.ObjectId(id) });
 const ofBottle = (id: string) => support.get(`/v1/alerts?bottle_id=${id}`);
 
 describe('alerts', () => {
@@ -34,6 +36,8 @@ describe('alerts', () => {
       deadline: at(-10).toISOString(),
       raised_at: at(-9).toISOString(),
       ended_at: null,
+      ended_as: null,
+      closing: null,
       snoozed_until: null,
       acknowledged_by: null,
       acknowledged_at: null,
@@ -49,7 +53,7 @@ describe('alerts', () => {
       suppressed: [],
       dismissed: false,
       evidence: { rule: 'open for 5m', opened_at: at(-15).toISOString() },
-      history: [{ event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null }],
+      history: [{ event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null }],
       deliveries: [
         expect.objectContaining({
           id: delivery,
@@ -82,8 +86,14 @@ describe('alerts', () => {
     const answer = await support.post(`/v1/alerts/${id}/acknowledge`, { note: 'called the carer' }, key);
     expect(answer).toMatchObject({ status: 200, body: { id, state: 'acknowledged' } });
     expect(answer.body.history).toEqual([
-      { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null },
-      { event: 'acknowledged', at: NOW.toISOString(), by: 'a support', note: 'called the carer' },
+      { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null },
+      {
+        event: 'acknowledged',
+        at: NOW.toISOString(),
+        by: 'a support',
+        note: 'called the carer',
+        reason: null,
+      },
     ]);
   });
 
@@ -123,6 +133,128 @@ describe('alerts', () => {
     const missing = { status: 404, body: { code: 'alert_not_found' } };
     expect(await support.get(nowhere)).toMatchObject(missing);
     expect(await support.post(`${nowhere}/acknowledge`)).toMatchObject(missing);
+  });
+});
+
+describe('closing an alert', () => {
+  it('needs a reason, and the reason "other" a note', async () => {
+    const [id] = await insertAlerts(support, [{}]);
+    for (const [body, field] of [
+      [{}, 'reason'],
+      [{ reason: 'resolved' }, 'reason'],
+      [{ reason: 'other' }, 'note'],
+      [{ reason: 'other', note: ' ' }, 'note'],
+    ] as const)
+      expect(await support.post(`/v1/alerts/${id}/close`, body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field }] },
+      });
+    expect((await support.get(`/v1/alerts/${id}`)).body.state).toBe('open');
+    expect((await support.post(`/v1/alerts/${id}/resolve`, {})).status).toBe(404);
+  });
+
+  it('records who closed it and why, and follows its condition', async () => {
+    const bottle_id = new Types.ObjectId();
+    const [id] = await insertAlerts(support, [{ bottle_id, kind: 'missed_dose' }]);
+    const { status, body } = await support.post(`/v1/alerts/${id}/close`, { reason: 'device_fault' });
+    const closing = { by: 'ADMIN_TOKEN', at: NOW.toISOString(), reason: 'device_fault', note: null };
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      state: 'closed',
+      ended_as: 'closed_by_staff',
+      ended_at: null,
+      closing: { ...closing, notified: true },
+      next_step_at: null,
+    });
+    expect(body.history.at(-1)).toMatchObject({ event: 'closed_by_staff', reason: 'device_fault' });
+    // the unique index keeps another alert for the same dose away, and the check ends this one
+    expect(await stored(id!)).toMatchObject({ open: true, end_owed: 'closed_by_staff' });
+    const [other] = await insertAlerts(support, [{ bottle_id, kind: 'extra_dose' }]);
+    await support.post(`/v1/alerts/${other}/close`, { reason: 'not_relevant', notify: false });
+    expect(await stored(other!)).toMatchObject({ closing: { notified: false } });
+    for (const field of ['open', 'end_owed']) expect(await stored(other!)).not.toHaveProperty(field);
+    for (const verb of ['acknowledge', 'snooze', 'close'])
+      expect(
+        await support.post(`/v1/alerts/${id}/${verb}`, {
+          ...(verb === 'snooze' && { until: at(60) }),
+          ...(verb === 'close' && { reason: 'duplicate' }),
+        }),
+      ).toMatchObject({ status: 409, body: { errors: [{ message: 'closed' }] } });
+    const csv = await support.get(`/v1/alerts?bottle_id=${bottle_id.toHexString()}&format=csv`);
+    expect(csv.text).toContain('ended_as,closing.by,closing.at,closing.reason,closing.note');
+    expect(csv.text).toContain(`closed_by_staff,ADMIN_TOKEN,${NOW.toISOString()},device_fault,`);
+  });
+
+  it.each([
+    ['missed_dose', { outcome: 'missed' }, 'missed'],
+    ['missed_dose', { outcome: 'taken_late' }, 'taken_late'],
+    ['bottle_open', {}, 'lid_closed'],
+    ['bottle_silent', {}, 'back_online'],
+  ])('is not what a %s with %j says that ended it', async (kind, evidence, ended_as) => {
+    const [id] = await insertAlerts(support, [
+      { kind, evidence: { rule: 'a', ...evidence }, state: 'resolved', open: undefined, ended_at: NOW },
+    ]);
+    expect((await support.get(`/v1/alerts/${id}`)).body).toMatchObject({ ended_as, closing: null });
+  });
+
+  it('is what earlier versions recorded as resolved by a person', async () => {
+    const history = [{ event: 'resolved', at: at(-1), by: 'Carol Smith', note: 'fine' }];
+    const [id] = await insertAlerts(support, [
+      { state: 'resolved', open: undefined, ended_at: at(-1), history },
+    ]);
+    expect((await support.get(`/v1/alerts/${id}`)).body).toMatchObject({
+      ended_as: 'closed_by_staff',
+      closing: { by: 'Carol Smith', at: at(-1).toISOString(), reason: 'other', note: 'fine' },
+    });
+  });
+
+  it('shows before what people will read, and who', async () => {
+    const user_id = 'anna';
+    await support.call('put', `/v1/contacts/${user_id}`, {
+      email: 'anna@example.test',
+      time_zone: 'Europe/Berlin',
+      quiet_hours: { from: '12:00', to: '15:00' },
+      carer: { webhook: true, time_zone: 'UTC' },
+    });
+    const slot = at(-120).toISOString();
+    const [id, silent] = await insertAlerts(support, [
+      { user_id, kind: 'missed_dose', subject: slot },
+      { user_id, kind: 'bottle_silent' },
+    ]);
+    const alert_id = new Types.ObjectId(id);
+    await insertDeliveries(support, [
+      { alert_id, recipient: 'user:anna', channel: 'email', status: 'delivered' },
+      {
+        alert_id,
+        recipient: 'carer:anna',
+        channel: 'webhook',
+        created_at: at(-8),
+        attempts: [{ at: at(-5), ok: false }],
+      },
+      { alert_id, recipient: 'operator', attempts: [{ at: at(-5), ok: false, status: 500 }] },
+    ]);
+    const body = { ids: [id, silent], reason: 'other', note: 'not clinically relevant' };
+    const { messages } = (await support.post('/v1/alerts/close/preview', body)).body;
+    expect(messages).toMatchObject([
+      {
+        alert_id: id,
+        recipient: 'user:anna',
+        channel: 'email',
+        address: 'anna@example.test',
+        title: 'Alert closed by support',
+      },
+      { alert_id: id, recipient: 'carer:anna', channel: 'webhook', address: null, not_before: null },
+    ]);
+    expect(messages[0].text).toContain('Closed by ADMIN_TOKEN. Reason: not clinically relevant.');
+    expect(messages[0].text).toContain('This does not say whether the dose was taken.');
+    expect(messages[0].text).not.toMatch(/was taken\.|all clear/i);
+    expect(JSON.parse(messages[1].text)).toMatchObject({
+      type: 'alert.closed_by_staff',
+      data: { state: 'closed', ended_as: 'closed_by_staff', closed: { reason: 'other' } },
+    });
+    expect((await support.get(`/v1/alerts/${id}`)).body.state).toBe('open');
+    const silently = await support.post('/v1/alerts/close/preview', { ...body, notify: false });
+    expect(silently.body).toEqual({ messages: [] });
   });
 });
 

@@ -70,7 +70,7 @@ it('has an entry for each kind of change, and none for refused requests', async 
   await call('post', `/v1/bottles/${bottle}/pauses`, { to: until });
   await call('post', `/v1/alerts/${alert}/snooze`, { until, note: 'private' });
   await call('post', `/v1/alerts/${alert}/acknowledge`, { note: 'private' });
-  await call('post', `/v1/alerts/${alert}/resolve`);
+  await call('post', `/v1/alerts/${alert}/close`, { reason: 'duplicate', note: 'private' });
   await call('post', `/v1/deliveries/${delivery}/replay`);
   await call('delete', `/v1/bottles/${bottle}`);
   await support.call('post', `/v1/alerts/${other}/acknowledge`);
@@ -81,7 +81,7 @@ it('has an entry for each kind of change, and none for refused requests', async 
     [
       ['bottle.erase', { kind: 'bottle', id: bottle }],
       ['delivery.replay', { kind: 'delivery', id: delivery }],
-      ['alert.resolve', { kind: 'alert', id: alert }],
+      ['alert.close', { kind: 'alert', id: alert }],
       ['alert.acknowledge', { kind: 'alert', id: alert }],
       ['alert.snooze', { kind: 'alert', id: alert }],
       ['bottle.pause', { kind: 'bottle', id: bottle }],

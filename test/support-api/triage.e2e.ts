@@ -102,7 +102,7 @@ describe('actions on several alerts', () => {
   it.each([
     ['acknowledge', { note: 'outage of the town' }, 'acknowledged'],
     ['snooze', { until: later(60), note: 'later' }, 'open'],
-    ['resolve', { note: 'all fine' }, 'resolved'],
+    ['close', { reason: 'duplicate', note: 'all fine' }, 'closed'],
   ])('%s, with a note', async (verb, body, state) => {
     const some = await insertAlerts(support, [{}, { kind: 'missed_dose' }]);
     const answer = await support.post(`/v1/alerts/${verb}`, { ids: some, ...body });
@@ -189,7 +189,7 @@ describe('two people on one alert', () => {
 
   it.each([
     ['snooze', { until: later(60) }],
-    ['resolve', {}],
+    ['close', { reason: 'duplicate' }],
   ])('%s does not undo what the other one has done meanwhile', async (verb, body) => {
     const [id] = await insertAlerts(support, [{}]);
     await support.post(`/v1/alerts/${id}/acknowledge`, {}, await support.keyOf('support'));

@@ -1,5 +1,7 @@
 export * from './adherence/index.js';
 export * from './alert-kinds/alert-kinds.js';
+export * from './alert-kinds/closing.js';
+export * from './alert-kinds/endings.js';
 export * from './alert-kinds/notification-events.js';
 export * from './bottle-state/index.js';
 export * from './doses/index.js';

@@ -57,7 +57,7 @@ export type BatchItem = ({ type: 'action' } & ActionBody) | { type: 'heartbeat';
 
 export type StaffAction =
   | {
-      action: 'acknowledge' | 'snooze' | 'resolve';
+      action: 'acknowledge' | 'snooze' | 'close';
       bottle: string;
       kind: string;
       body: Record<string, unknown>;

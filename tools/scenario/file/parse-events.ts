@@ -21,7 +21,7 @@ const ACTION_KEYS = [
 ];
 const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
 const HEARTBEAT_KEYS = ['sent_at', ...VITALS];
-const STAFF_ACTIONS = ['acknowledge', 'snooze', 'resolve', 'schedule', 'pause'] as const;
+const STAFF_ACTIONS = ['acknowledge', 'snooze', 'close', 'schedule', 'pause'] as const;
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
 export function parseEvents(events: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
@@ -144,7 +144,11 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
         to: readTime(fields.at('to')),
       };
     default: {
-      const { bottle: _bottle, kind: _kind, ...body } = fields.object(['bottle', 'kind', 'until', 'note']);
+      const {
+        bottle: _bottle,
+        kind: _kind,
+        ...body
+      } = fields.object(['bottle', 'kind', 'until', 'note', 'reason', 'notify']);
       return { action, bottle, kind: fields.at('kind').text(), body };
     }
   }

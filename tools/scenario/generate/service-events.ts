@@ -35,6 +35,11 @@ export function fleetEvents({ during, service, staff, disturbances }: Fleet, onl
     ]),
     ...staff
       .filter(({ bottle }) => only === undefined || bottle === only)
-      .map(({ at, action, bottle, kind }) => ({ at: iso(at), staff: { [action]: { bottle, kind } } })),
+      .map(({ at, action, bottle, kind, notify = true }) => ({
+        at: iso(at),
+        staff: {
+          [action]: { bottle, kind, ...(action === 'close' && { reason: 'settled_by_phone', notify }) },
+        },
+      })),
   ];
 }

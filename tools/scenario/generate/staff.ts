@@ -11,9 +11,6 @@ export interface StaffWork extends StaffAction {
 
 /** Nobody acts on an alert that may not have been raised yet, or is about to end. */
 const ROOM = 20 * MINUTE;
-/** A person's "resolved" is for what nothing else ends, or for good. */
-const CAN_RESOLVE = ['bottle_silent', 'bottle_open', 'extra_dose'];
-
 /** Draws staff actions: at most one for each bottle and kind. */
 export function drawStaffWork(
   random: Random,
@@ -28,7 +25,8 @@ export function drawStaffWork(
       Math.min((ends[0]?.at ?? Infinity) - ROOM, until, raisedBy + 9 * HOUR),
     ];
     const at = Math.floor(random.between(from, to) / SECOND) * SECOND + 773;
-    const action = CAN_RESOLVE.includes(kind) && random.chance(0.3) ? 'resolve' : 'acknowledge';
+    const action = random.chance(0.3) ? 'close' : 'acknowledge';
+    const notify = random.chance(0.7);
     if (from + MINUTE > to || !random.chance(0.25) || work.has(`${bottle} ${kind}`)) continue;
     const same = allNotifications.filter(
       (other) => other.alert.bottle === bottle && other.alert.kind === kind,
@@ -36,8 +34,8 @@ export function drawStaffWork(
     // an alert that is raised or ends at this moment may or may not be affected
     const isClear = same.every((other) => other.isOpenAround(at, ROOM) || !other.isOpenAround(at, -ROOM));
     if (!isClear) continue;
-    work.set(`${bottle} ${kind}`, { bottle, kind, action, at });
-    for (const other of same) if (other.isOpenAround(at, 0)) other.actions.push({ action, at });
+    work.set(`${bottle} ${kind}`, { bottle, kind, action, at, notify });
+    for (const other of same) if (other.isOpenAround(at, 0)) other.actions.push({ action, at, notify });
   }
   return [...work.values()];
 }

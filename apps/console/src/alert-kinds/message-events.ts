@@ -5,6 +5,7 @@ const MESSAGE_EVENTS: Record<string, string> = {
   missed: 'dose missed',
   partial: 'dose taken in part',
   resolved: 'all clear',
+  closed_by_staff: 'alert closed',
   retracted: 'alert retracted',
 };
 

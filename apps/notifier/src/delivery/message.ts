@@ -1,5 +1,5 @@
 import { composeMessage, type Message } from '#domain';
-import type { Alert, Delivery } from '#persistence';
+import { ACTIVE_STATES, type Alert, type Delivery } from '#persistence';
 import { Clock, signLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
@@ -16,7 +16,11 @@ export class Messages {
 
   /** The message of a notification, from the alert as it is now. */
   compose(delivery: Delivery, alert: Alert): Message {
-    return composeMessage(delivery, alert, alert.open ? this.acknowledgeUrl(delivery) : undefined);
+    return composeMessage(
+      delivery,
+      alert,
+      ACTIVE_STATES.includes(alert.state) ? this.acknowledgeUrl(delivery) : undefined,
+    );
   }
 
   /** A signed link for this recipient, valid for three days; undefined without PUBLIC_URL and LINK_SECRET. */

@@ -123,9 +123,10 @@ function reachesPolicy(alert: Alert): boolean {
   return notificationEventFacts(alert.end_owed!).reachesPolicy === true && !wasAcknowledged(alert);
 }
 
-/** Whether somebody had taken it over, and nobody snoozed it since. */
-function wasAcknowledged({ history }: Alert): boolean {
+/** Whether somebody had taken it over or closed it, and nobody snoozed it since. */
+function wasAcknowledged({ history, closing }: Alert): boolean {
   return (
+    closing !== undefined ||
     history.findLast(({ event }) => event === 'acknowledged' || event === 'snoozed')?.event === 'acknowledged'
   );
 }

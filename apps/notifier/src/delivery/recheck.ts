@@ -37,6 +37,8 @@ export function recheck(
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+  if (alert.state === 'closed')
+    return { kind: 'cancelled', reason: 'staff closed the alert before it was sent' };
   if (!alert.open) return { kind: 'cancelled', reason: 'the alert had ended before it was sent' };
   if (delivery.event === 'escalated' && alert.state === 'acknowledged') {
     return { kind: 'cancelled', reason: 'the alert was acknowledged before it was sent' };
@@ -68,13 +70,13 @@ function inhibited(alert: Alert, incident: Alert | undefined, now: Date): Delive
 
 /** The end of an alert is sent once it is recorded, and only if the alert ended that way. */
 function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
-  if (alert.open)
+  const { ends, outcome } = notificationEventFacts(event);
+  if (ends !== alert.state && alert.open && event !== 'closed_by_staff')
     return {
       kind: 'postponed',
       next_attempt_at: new Date(now.getTime() + 1_000),
       reason: 'the end is being recorded',
     };
-  const { ends, outcome } = notificationEventFacts(event);
   if (ends !== alert.state) return { kind: 'cancelled', reason: `the alert was ${alert.state} meanwhile` };
   const isTrue = outcome === undefined || alert.evidence['outcome'] === outcome;
   return isTrue ? undefined : { kind: 'cancelled', reason: 'the outcome of the dose changed meanwhile' };
@@ -89,6 +91,8 @@ function endOfUnsent(delivery: Delivery, ofAlert: Delivery[], now: Date): Delive
       recipient === delivery.recipient &&
       channel === delivery.channel,
   );
+  if (delivery.event === 'resolved' && earlier.some((one) => isClosing(one) && mayHaveArrived(one, now)))
+    return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
   if (earlier.some((one) => mayHaveArrived(one, now))) return undefined;
   if (earlier.some(({ claim }) => claim)) {
     return {
@@ -99,6 +103,8 @@ function endOfUnsent(delivery: Delivery, ofAlert: Delivery[], now: Date): Delive
   }
   return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
 }
+
+const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
 
 /** Whether it was delivered, or sent without an answer, for example because the notifier was killed. */
 function mayHaveArrived({ status, attempts, earlier_attempts = [], claim }: Delivery, now: Date): boolean {

@@ -1,5 +1,5 @@
-import { alertKindFacts } from '#domain';
-import { type Alert, AlertsRepository, type RecordedAction } from '#persistence';
+import { alertKindFacts, type Closing } from '#domain';
+import { ACTIVE_STATES, type Alert, AlertsRepository, type RecordedAction } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -9,9 +9,9 @@ import {
   type AcknowledgeDto,
   type AlertResultDto,
   type AlertResultsDto,
+  type CloseDto,
   type DecideDto,
   lastStep,
-  type ResolveDto,
   type SnoozeDto,
 } from './alert.dto.js';
 
@@ -21,13 +21,13 @@ const LONGEST_SNOOZE = 7 * 24 * 60 * 60_000;
 export type AlertAction =
   | ({ verb: 'acknowledge' } & AcknowledgeDto)
   | ({ verb: 'snooze' } & SnoozeDto)
-  | ({ verb: 'resolve' } & ResolveDto)
+  | ({ verb: 'close' } & CloseDto)
   | ({ verb: 'confirm' | 'dismiss' } & DecideDto);
 
 const RULES: Record<AlertAction['verb'], string> = {
   acknowledge: 'only an open one can be acknowledged',
-  snooze: 'only one that has not ended can be snoozed',
-  resolve: 'only one that has not ended can be resolved',
+  snooze: 'only an open or acknowledged one can be snoozed',
+  close: 'only an open or acknowledged one can be closed',
   confirm: 'only an open fleet incident can be confirmed',
   dismiss: 'only an open fleet incident can be dismissed',
 };
@@ -41,7 +41,7 @@ export class AlertActionsService {
   ) {}
 
   /**
-   * @throws Problem 400 for a time that is not in the future; 404; 409 `alert_not_open` with the current state, who
+   * @throws Problem 400 for a time that is not in the future, or `other` without a note; 404; 409 `alert_not_open` with the current state, who
    * brought it there and when; 409 `not_an_incident`
    */
   async apply(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert> {
@@ -72,7 +72,7 @@ export class AlertActionsService {
     return { results };
   }
 
-  private tryApply(id: Types.ObjectId, { name }: Staff, action: AlertAction): Promise<Alert | null> {
+  private async tryApply(id: Types.ObjectId, { name }: Staff, action: AlertAction): Promise<Alert | null> {
     const at = this.clock.now();
     const stored: RecordedAction = { by: name, at, note: action.note };
     switch (action.verb) {
@@ -80,14 +80,24 @@ export class AlertActionsService {
         return this.alerts.acknowledge(id, stored);
       case 'snooze':
         return this.alerts.snooze(id, readEnd(action.until, at), { ...stored, seen: action.seen_state });
-      case 'resolve':
-        return this.alerts.resolve(id, { ...stored, seen: action.seen_state });
+      case 'close': {
+        const closing = closingBy(name, at, action);
+        const alert = await this.alerts.findById(id);
+        return alert && this.alerts.close(alert, closing, action.seen_state);
+      }
       case 'confirm':
         return this.alerts.decide(id, 'confirmed', stored);
       case 'dismiss':
         return this.alerts.decide(id, 'dismissed', stored);
     }
   }
+}
+
+/** @throws Problem 400 `missing_field` for the reason `other` without a note */
+export function closingBy(by: string, at: Date, { reason, note, notify = true }: CloseDto): Closing {
+  if (reason === 'other' && !note?.trim())
+    throw Problem.field('note', 'missing_field', 'note is required with the reason "other"');
+  return { by, at, reason, notified: notify, ...(note !== undefined && { note }) };
 }
 
 /** @throws Problem 400 `out_of_range` */
@@ -106,7 +116,8 @@ function currentState(alert: Alert): string {
 }
 
 function refusedBy(alert: Alert, action: AlertAction): string {
-  const stale = 'seen_state' in action && action.seen_state !== undefined && alert.open;
+  const stale =
+    'seen_state' in action && action.seen_state !== undefined && ACTIVE_STATES.includes(alert.state);
   return stale ? `it was ${action.seen_state} when you saw it` : RULES[action.verb];
 }
 

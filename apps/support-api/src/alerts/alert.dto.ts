@@ -1,12 +1,20 @@
-import { ALERT_KINDS, type AlertKind } from '#domain';
+import {
+  ALERT_ENDINGS,
+  ALERT_KINDS,
+  type AlertKind,
+  CLOSE_REASONS,
+  type CloseReason,
+  type Closing,
+  endingOf,
+} from '#domain';
 import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent, type AlertState } from '#persistence';
-import { EnumField, IdField, InstantField, TextField } from '#platform';
+import { BooleanField, EnumField, IdField, InstantField, TextField } from '#platform';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Flag, Id, Json, JsonList, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';
+import { Count, Flag, Id, Json, JsonList, ListOf, Nested, Text, Time, viewOf, Choice } from '../http/view.js';
 
 /** One page of a list: what a user can select there. */
 const MAX_AT_ONCE = 200;
@@ -56,9 +64,25 @@ export class SnoozeDto extends SeenDto {
   note?: string;
 }
 
-export class ResolveDto extends SeenDto {
-  @TextField({ optional: true, max: 1000, description: 'What was found.' })
+export class CloseDto extends SeenDto {
+  @EnumField(CLOSE_REASONS)
+  reason: CloseReason;
+
+  @TextField({
+    optional: true,
+    max: 1000,
+    description:
+      'Required with the reason `other`, and then part of the message to people. With another reason only staff see it.',
+  })
   note?: string;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether everyone who was notified of the alert is notified of the closing. Default: true, because they ' +
+      'were notified of a problem and wait for the end of it.',
+  })
+  notify?: boolean;
 }
 
 export class DecideDto {
@@ -85,9 +109,59 @@ export class SnoozeManyDto extends SnoozeDto {
   ids: string[];
 }
 
-export class ResolveManyDto extends ResolveDto {
+export class CloseManyDto extends CloseDto {
   @IdsField()
   ids: string[];
+}
+
+export class ClosingDto {
+  @Text({ description: 'The staff member or API key.' })
+  by: string;
+
+  @Time()
+  at: Date;
+
+  @Choice(CLOSE_REASONS)
+  reason: string;
+
+  @Text({ nullable: true })
+  note: string | null;
+
+  @Flag({
+    description: 'Whether the people who were notified of the alert were to be notified of the closing.',
+  })
+  notified: boolean;
+}
+
+/** One message that a closing sends. */
+export class ClosingMessageDto {
+  @Id()
+  alert_id: string;
+
+  @Text({ description: '`operator`, `user:ID` or `carer:ID`.' })
+  recipient: string;
+
+  @Text()
+  channel: string;
+
+  @Text({ nullable: true, description: 'The e-mail address; null for a webhook.' })
+  address: string | null;
+
+  @Text({ description: 'The subject of the e-mail.' })
+  title: string;
+
+  @Text({ description: 'The text of the e-mail, or the JSON that the webhook gets.' })
+  text: string;
+
+  @Time({ nullable: true, description: 'Quiet hours delay it until then.' })
+  not_before: Date | null;
+}
+
+export class ClosingPreviewDto {
+  @ListOf(() => ClosingMessageDto, {
+    description: 'Messages of one recipient and e-mail address may be sent as one.',
+  })
+  messages: ClosingMessageDto[];
 }
 
 export class AlertDto {
@@ -118,8 +192,21 @@ export class AlertDto {
   @Time()
   raised_at: Date;
 
-  @Time({ nullable: true })
+  @Time({ nullable: true, description: 'When its condition ended.' })
   ended_at: Date | null;
+
+  @Choice(ALERT_ENDINGS, {
+    nullable: true,
+    description:
+      'How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.',
+  })
+  ended_as: string | null;
+
+  @Nested(() => ClosingDto, {
+    nullable: true,
+    description: 'Who closed it and why; stays when its condition ends later.',
+  })
+  closing: ClosingDto | null;
 
   @Time({ nullable: true, description: 'No notifications before this time.' })
   snoozed_until: Date | null;
@@ -146,6 +233,9 @@ export class AlertEventDto {
 
   @Text({ nullable: true })
   note: string | null;
+
+  @Choice(CLOSE_REASONS, { nullable: true, description: 'Of `closed_by_staff`.' })
+  reason: string | null;
 }
 
 export class AlertDetailDto extends AlertDto {
@@ -213,6 +303,7 @@ export class AlertResultsDto {
 const LEADS_TO: Record<Alert['state'], readonly AlertEvent['event'][]> = {
   open: ['raised', 'snoozed'],
   acknowledged: ['acknowledged', 'confirmed', 'dismissed'],
+  closed: ['closed_by_staff'],
   resolved: ['resolved', 'missed'],
   retracted: ['retracted'],
 };
@@ -228,10 +319,25 @@ function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'ackn
   return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
 }
 
+/** What earlier versions recorded as resolved by a person, was closed. */
+function closingOf({ closing, history }: Alert): Closing | undefined {
+  const resolved = history.findLast(({ event, by }) => event === 'resolved' && by !== 'notifier');
+  if (closing || !resolved) return closing;
+  const { by, at, note } = resolved;
+  return { by, at, reason: 'other', notified: true, ...(note !== undefined && { note }) };
+}
+
+/** How the alert ended, and who closed it. */
+function ending(alert: Alert): Pick<AlertDto, 'ended_as'> & { closing: Closing | undefined } {
+  const closing = closingOf(alert);
+  const state = closing && !alert.closing ? 'closed' : alert.state;
+  return { ended_as: endingOf({ ...alert, state }) ?? null, closing };
+}
+
 /** @param dead the numbers of notifications that could not be delivered, by alert id; none if absent */
 export function alertView(alert: Alert, dead: ReadonlyMap<string, number>): AlertDto {
   const dead_deliveries = dead.get(alert._id.toHexString()) ?? 0;
-  return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), dead_deliveries });
+  return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), ...ending(alert), dead_deliveries });
 }
 
 /** @param deliveries of this alert */
@@ -239,6 +345,7 @@ export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertD
   return viewOf(AlertDetailDto, {
     ...alert,
     ...acknowledgement(alert),
+    ...ending(alert),
     dead_deliveries: deliveries.filter(({ status }) => status === 'dead').length,
     suppressed: alert.suppressed ?? [],
     dismissed: alert.dismissed ?? false,

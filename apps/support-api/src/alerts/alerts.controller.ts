@@ -1,7 +1,7 @@
 import { applyDecorators, Body, Get, HttpCode, Post, Query, type Type } from '@nestjs/common';
 import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Audited, itsBottle } from '../auth/audited.js';
+import { Audited, ChangesNothing, itsBottle } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { IdParam } from '../http/ids.js';
@@ -14,14 +14,16 @@ import {
   AlertDetailDto,
   AlertDto,
   AlertResultsDto,
+  CloseDto,
+  CloseManyDto,
+  ClosingPreviewDto,
   DecideDto,
   ListAlertsQuery,
-  ResolveDto,
-  ResolveManyDto,
   SnoozeDto,
   SnoozeManyDto,
 } from './alert.dto.js';
 import { AlertsService } from './alerts.service.js';
+import { ClosingPreviewService } from './closing-preview.service.js';
 
 type Verb = AlertAction['verb'];
 
@@ -39,6 +41,7 @@ const audited = (verb: Verb) => ({
   action: `alert.${verb}`,
   kind: 'alert' as const,
   ...(verb === 'snooze' && { keep: ['until'] }),
+  ...(verb === 'close' && { keep: ['reason', 'notify'] }),
 });
 
 /** An action on one alert. @param optionalBody of a request that may have none */
@@ -67,6 +70,7 @@ export class AlertsController {
   constructor(
     private readonly alerts: AlertsService,
     private readonly actions: AlertActionsService,
+    private readonly previews: ClosingPreviewService,
   ) {}
 
   /** Lists alerts by state, kind and bottle, newest first; or, with `order`, those that need attention. */
@@ -97,10 +101,23 @@ export class AlertsController {
     return this.actions.applyToMany(ids, caller, { verb: 'snooze', ...body });
   }
 
-  /** Resolves several alerts, each on its own. */
-  @PostActionOnMany('resolve')
-  resolveMany(@Caller() caller: Staff, @Body() { ids, ...body }: ResolveManyDto): Promise<AlertResultsDto> {
-    return this.actions.applyToMany(ids, caller, { verb: 'resolve', ...body });
+  /** Closes several alerts, each on its own. */
+  @PostActionOnMany('close')
+  closeMany(@Caller() caller: Staff, @Body() { ids, ...body }: CloseManyDto): Promise<AlertResultsDto> {
+    return this.actions.applyToMany(ids, caller, { verb: 'close', ...body });
+  }
+
+  /** Returns the messages that closing these alerts would send now, as people get them. Closes nothing. */
+  @Post('close/preview')
+  @ChangesNothing()
+  @Roles('support')
+  @HttpCode(200)
+  @ApiOkResponse({ type: ClosingPreviewDto })
+  previewClosing(
+    @Caller() caller: Staff,
+    @Body() { ids, ...body }: CloseManyDto,
+  ): Promise<ClosingPreviewDto> {
+    return this.previews.preview(ids, caller, body);
   }
 
   /** Acknowledges an alert: reminders and escalation stop. If two people do so at once, the second one gets 409. */
@@ -123,14 +140,17 @@ export class AlertsController {
     return this.apply(id, caller, { verb: 'snooze', ...body });
   }
 
-  /** Resolves an alert and notifies everyone who was notified of it. */
-  @PostAction('resolve', ResolveDto)
-  resolve(
+  /**
+   * Closes an alert: reminders stop, and everyone who was notified of it learns who closed it and why, unless `notify`
+   * is false. Its condition is still followed: a dose that is missed afterwards is reported.
+   */
+  @PostAction('close')
+  close(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
-    @Body() body?: ResolveDto,
+    @Body() body: CloseDto,
   ): Promise<AlertDetailDto> {
-    return this.apply(id, caller, { verb: 'resolve', ...body });
+    return this.apply(id, caller, { verb: 'close', ...body });
   }
 
   /** Confirms a fleet incident: the bottles really are unreachable, and users are notified. */

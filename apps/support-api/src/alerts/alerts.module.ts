@@ -2,7 +2,11 @@ import { Module } from '@nestjs/common';
 import { AlertActionsService } from './alert-actions.service.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsService } from './alerts.service.js';
+import { ClosingPreviewService } from './closing-preview.service.js';
 
 /** Alerts: lists, details, and the actions of staff. */
-@Module({ controllers: [AlertsController], providers: [AlertsService, AlertActionsService] })
+@Module({
+  controllers: [AlertsController],
+  providers: [AlertsService, AlertActionsService, ClosingPreviewService],
+})
 export class AlertsModule {}

@@ -1,5 +1,6 @@
 import { daysOfSupply } from '#domain';
 import {
+  ACTIVE_STATES,
   type Alert,
   AlertsRepository,
   type Bottle,
@@ -81,12 +82,13 @@ export class LookupService {
   /** @throws Problem 404 */
   async get(id: Types.ObjectId): Promise<BottleDto> {
     const now = this.clock.now();
-    const [bottle, state, openAlerts] = await Promise.all([
+    const [bottle, state, followed] = await Promise.all([
       this.bottles.findById(id),
       this.states.findById(id),
       this.alerts.findOpen([id]),
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
+    const openAlerts = followed.filter((alert) => ACTIVE_STATES.includes(alert.state));
     const [today, dead] = await Promise.all([
       this.today.judge(bottle, state, now),
       this.deliveries.countDead(openAlerts.map(({ _id }) => _id)),

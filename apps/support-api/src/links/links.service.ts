@@ -1,5 +1,5 @@
 import { alertKindFacts } from '#domain';
-import { type Alert, AlertsRepository } from '#persistence';
+import { ACTIVE_STATES, type Alert, AlertsRepository } from '#persistence';
 import { Clock, type LinkClaim, readLink } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -69,7 +69,7 @@ export class LinksService {
     if (claim.expires_at <= this.clock.now())
       return page(410, 'This link has expired', 'Please contact support.');
     const alert = await this.alerts.findById(new Types.ObjectId(claim.alert_id));
-    return alert?.open ? { alert, claim } : ended();
+    return alert && ACTIVE_STATES.includes(alert.state) ? { alert, claim } : ended();
   }
 }
 

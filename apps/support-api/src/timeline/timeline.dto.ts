@@ -10,6 +10,7 @@ import { Count, Nested, Time, Choice } from '../http/view.js';
 export const TIMELINE_KINDS = [
   'message',
   'alert_ended',
+  'alert_closed',
   'alert_raised',
   'heartbeats_missed',
   'action',
@@ -46,7 +47,7 @@ const OnlyWith = (kinds: string, type: () => Type): PropertyDecorator =>
 export class TimelineEntryDto {
   @Time({
     description:
-      'The event time of an action; when the first missing heartbeat was due; when an alert was raised or ended; ' +
+      'The event time of an action; when the first missing heartbeat was due; when an alert was raised, closed by staff or ended; ' +
       'when a notification was created.',
   })
   at: Date;
@@ -60,7 +61,7 @@ export class TimelineEntryDto {
   @OnlyWith('heartbeats_missed', () => HeartbeatGapDto)
   gap?: HeartbeatGapDto;
 
-  @OnlyWith('alert_raised and alert_ended', () => AlertDto)
+  @OnlyWith('alert_raised, alert_closed and alert_ended', () => AlertDto)
   alert?: AlertDto;
 
   @OnlyWith('message', () => DeliveryDto)
@@ -83,6 +84,10 @@ export const TIMELINE_COLUMNS = [
   'alert.id',
   'alert.kind',
   'alert.state',
+  'alert.ended_as',
+  'alert.closing.by',
+  'alert.closing.reason',
+  'alert.closing.note',
   'message.id',
   'message.alert_id',
   'message.event',

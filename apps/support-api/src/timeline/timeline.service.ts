@@ -41,6 +41,7 @@ export class TimelineService {
   private readonly readers: Record<TimelineKind, Reader> = {
     message: (id, range) => this.notifications(id, range),
     alert_ended: (id, range) => this.endedAlerts(id, range),
+    alert_closed: (id, range) => this.closedAlerts(id, range),
     alert_raised: (id, range) => this.raisedAlerts(id, range),
     heartbeats_missed: (id, range) => this.missedHeartbeats(id, range),
     action: (id, range) => this.actions(id, range),
@@ -107,6 +108,11 @@ export class TimelineService {
   private async endedAlerts(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
     const alerts = await this.alerts.findEnded(id, byObjectId(range));
     return this.alertEntries('alert_ended', alerts, ({ ended_at }) => ended_at!);
+  }
+
+  private async closedAlerts(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
+    const alerts = await this.alerts.findClosed(id, byObjectId(range));
+    return this.alertEntries('alert_closed', alerts, ({ closed_at }) => closed_at!);
   }
 
   private async alertEntries(

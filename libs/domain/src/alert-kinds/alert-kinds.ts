@@ -16,6 +16,8 @@ export interface AlertKindFacts {
   optional?: true;
   /** An open or dismissed fleet incident holds its notifications back. */
   heldByFleetIncident?: true;
+  /** Only staff end it: its condition is an event that is over. */
+  endsByStaff?: true;
   /** It is about the whole fleet: staff confirm or dismiss it. */
   aboutFleet?: true;
 }
@@ -36,6 +38,7 @@ export const ALERT_KIND_FACTS = {
     series: 'Extra dose',
     urgency: 1,
     critical: true,
+    endsByStaff: true,
     unthrottled: true,
     optional: true,
   },

@@ -5,7 +5,7 @@ export interface NotificationEventFacts {
   /** Title of its message; a kind may have its own. Absent where every kind has one: the alert's title. */
   title?: string;
   /** The state in which an alert ends with this event; absent for events of an alert that is open. */
-  ends?: 'resolved' | 'retracted';
+  ends?: 'resolved' | 'retracted' | 'closed';
   /** It is sent even if no earlier notification of the alert arrived. */
   standsAlone?: true;
   /** It reaches everyone whom the escalation policy names, and not only those who were notified. */
@@ -30,6 +30,7 @@ export const NOTIFICATION_EVENT_FACTS = {
     outcome: 'partial',
   },
   resolved: { title: 'All clear', ends: 'resolved' },
+  closed_by_staff: { title: 'Alert closed by support', ends: 'closed' },
   retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },
 } as const satisfies Record<string, NotificationEventFacts>;
 

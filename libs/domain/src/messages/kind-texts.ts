@@ -1,4 +1,5 @@
 import type { AlertKind } from '../alert-kinds/alert-kinds.js';
+import { wasRefilled } from '../alert-kinds/endings.js';
 import type { NotificationEvent } from '../alert-kinds/notification-events.js';
 
 /** What a notification says of an alert, as a receiver gets it. Times are ISO 8601, UTC. */
@@ -23,6 +24,8 @@ export interface KindTexts {
    * @param at formats an ISO time in the recipient's zone
    */
   lines?: (message: AlertMessage, at: (iso: string) => string) => string[];
+  /** What a closing by staff does not say: the condition may last. */
+  afterClosing?: string;
 }
 
 /** The wording of every kind's notifications. */
@@ -37,6 +40,7 @@ export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
       `Due: ${at(subject)}.`,
       ...(event === 'partial' ? partTaken(evidence, at) : []),
     ],
+    afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
   },
   bottle_open: {
     titles: {
@@ -44,6 +48,7 @@ export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
       resolved: 'All clear: bottle closed',
       retracted: 'Correction: the bottle had been closed',
     },
+    afterClosing: 'The bottle may still be open.',
   },
   bottle_silent: {
     titles: {
@@ -52,14 +57,24 @@ export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
     },
     lines: ({ evidence }, at) =>
       timesOf(evidence['unconfirmed_doses']).map((iso) => `Cannot be confirmed: the dose of ${at(iso)}.`),
+    afterClosing: 'The bottle may still be offline.',
   },
   // it has no end: what was taken was taken
   extra_dose: { titles: {} },
-  low_supply: { titles: { resolved: 'All clear: bottle refilled' } },
+  low_supply: {
+    titles: {
+      resolved: (evidence) =>
+        wasRefilled(evidence) ? 'All clear: bottle refilled' : 'All clear: pills last long enough',
+    },
+    afterClosing: 'The pills may still be running low.',
+  },
   count_mismatch: {
     titles: {
       escalated: 'Reminder: weight and pill count still differ',
-      resolved: 'All clear: weight and pill count agree',
+      resolved: ({ agrees_again }) =>
+        agrees_again === undefined
+          ? 'All clear: another medication is in the bottle'
+          : 'All clear: weight and pill count agree',
     },
     // what a person can check by looking into the bottle
     lines: ({ event, evidence: { number_of_pills: counted, difference_pills: difference } }) => {
@@ -67,6 +82,7 @@ export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
       const weighed = Math.round(counted + difference);
       return [`By its count there are ${counted} pills in it, by its weight about ${weighed}.`];
     },
+    afterClosing: 'Weight and pill count may still differ.',
   },
   battery_low: {
     titles: {
@@ -77,6 +93,7 @@ export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
       const percent = event === 'resolved' ? recovered_percent : battery_percent;
       return typeof percent === 'number' ? [`Battery: ${percent} %.`] : [];
     },
+    afterClosing: 'The battery may still be low.',
   },
   fleet_incident: { titles: { resolved: 'All clear: bottles online again' } },
 };

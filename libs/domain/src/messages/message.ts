@@ -1,4 +1,6 @@
 import type { AlertKind } from '../alert-kinds/alert-kinds.js';
+import type { CloseReason, Closing } from '../alert-kinds/closing.js';
+import { type AlertEnding, endingOf } from '../alert-kinds/endings.js';
 import type { NotificationEvent } from '../alert-kinds/notification-events.js';
 
 /** The content of a notification; the JSON body of a webhook. Times are ISO 8601, UTC. */
@@ -18,6 +20,10 @@ export interface Message {
     deadline: string;
     raised_at: string;
     ended_at?: string;
+    /** How it ended; absent before. */
+    ended_as?: AlertEnding;
+    /** Present once staff closed it. `note` is present with the reason `other`. */
+    closed?: { by: string; at: string; reason: CloseReason; note?: string };
     /** A page on which the recipient can acknowledge; absent once the alert has ended. */
     acknowledge_url?: string;
     evidence: Record<string, unknown>;
@@ -36,6 +42,7 @@ export interface MessageAlert {
   deadline: Date;
   raised_at: Date;
   ended_at?: Date;
+  closing?: Closing;
   evidence: Record<string, unknown>;
 }
 
@@ -49,6 +56,7 @@ export function composeMessage(
   alert: MessageAlert,
   acknowledgeUrl?: string,
 ): Message {
+  const ending = endingOf(alert);
   return {
     type: `alert.${event}`,
     timestamp: created_at.toISOString(),
@@ -64,8 +72,15 @@ export function composeMessage(
       deadline: alert.deadline.toISOString(),
       raised_at: alert.raised_at.toISOString(),
       ...(alert.ended_at ? { ended_at: alert.ended_at.toISOString() } : {}),
+      ...(ending ? { ended_as: ending } : {}),
+      ...(alert.closing ? { closed: closedView(alert.closing) } : {}),
       ...(acknowledgeUrl === undefined ? {} : { acknowledge_url: acknowledgeUrl }),
       evidence: alert.evidence,
     },
   };
+}
+
+/** What people read of a closing: a note beside another reason is for staff only. */
+function closedView({ by, at, reason, note }: Closing): NonNullable<Message['data']['closed']> {
+  return { by, at: at.toISOString(), reason, ...(reason === 'other' && note !== undefined && { note }) };
 }

@@ -1,4 +1,7 @@
+import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
+import { closeReasonText } from '../alert-kinds/closing.js';
 import { alertTitle, kindLines } from './alert-texts.js';
+import { KIND_TEXTS } from './kind-texts.js';
 import type { Message } from './message.js';
 
 /** A message as a person reads it. */
@@ -18,10 +21,22 @@ export function personText({ data }: Message, timeZone: string): PersonText {
     title: alertTitle(data),
     lines: [
       `${data.medication}, ${data.user_id}.`,
+      ...closingLines(data),
       ...kindLines(data, at),
       `Noticed: ${at(data.raised_at)}.`,
       ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
       ...(data.acknowledge_url === undefined ? [] : [`Acknowledge: ${data.acknowledge_url}`]),
     ],
   };
+}
+
+/** Who closed which alert and why; says nothing about its condition. */
+function closingLines({ event, kind, closed }: Message['data']): string[] {
+  if (event !== 'closed_by_staff' || !closed) return [];
+  const { afterClosing } = KIND_TEXTS[kind];
+  return [
+    `Alert: ${alertKindFacts(kind).title}.`,
+    `Closed by ${closed.by}. Reason: ${closeReasonText(closed)}.`,
+    ...(afterClosing === undefined ? [] : [afterClosing]),
+  ];
 }

@@ -81,6 +81,11 @@ export class AlertListsRepository {
     return newestFirst(this.alerts, { field: 'ended_at', hint: 'by_bottle_and_end' }, bottleId, range);
   }
 
+  /** A bottle's alerts that staff closed, by when they did, newest first. */
+  findClosed(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
+    return newestFirst(this.alerts, { field: 'closed_at', hint: 'by_bottle_and_closing' }, bottleId, range);
+  }
+
   /** How many alerts are open, by kind. Counted on an index alone. */
   async countOpen(): Promise<Partial<Record<AlertKind, number>>> {
     const counts = await this.alerts

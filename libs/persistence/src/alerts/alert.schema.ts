@@ -1,9 +1,19 @@
-import { ALERT_KINDS, type AlertKind, type EndEvent, type EscalationStep } from '#domain';
+import {
+  ALERT_KINDS,
+  type AlertKind,
+  type CloseReason,
+  type Closing,
+  type EndEvent,
+  type EscalationStep,
+} from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 
-export const ALERT_STATES = ['open', 'acknowledged', 'resolved', 'retracted'] as const;
+export const ALERT_STATES = ['open', 'acknowledged', 'closed', 'resolved', 'retracted'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
+
+/** The states in which people are still notified, and staff can act. */
+export const ACTIVE_STATES: readonly AlertState[] = ['open', 'acknowledged'];
 
 /** Stands for the fleet where an alert names its bottle: `fleet_incident` is about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
@@ -19,6 +29,7 @@ export const ALERT_EVENTS = [
   'confirmed',
   'dismissed',
   'snoozed',
+  'closed_by_staff',
   'cleared',
   'returned',
   'resolved',
@@ -33,6 +44,8 @@ export interface AlertEvent {
   /** `notifier`, or the staff member's or API key's name. */
   by: string;
   note?: string;
+  /** Of `closed_by_staff`. */
+  reason?: CloseReason;
 }
 
 /** What the rule saw and with which numbers it decided. Instants and milliseconds, as JSON values. */
@@ -68,7 +81,7 @@ export class Alert {
   @Prop({ type: String, required: true, enum: ALERT_STATES })
   state: AlertState;
 
-  /** True until resolved or retracted; then absent. */
+  /** True until the condition has ended; then absent. A closed alert keeps it while its condition lasts. */
   @Prop({ type: Boolean })
   open?: true;
 
@@ -103,6 +116,14 @@ export class Alert {
   /** All steps due up to this moment are queued. */
   @Prop({ type: Date })
   stepped_until?: Date;
+
+  /** How staff closed the alert; stays when its condition ends later. */
+  @Prop({ type: Object })
+  closing?: Closing;
+
+  /** Present with `closing`. */
+  @Prop({ type: Date })
+  closed_at?: Date;
 
   /** The alert has ended and its recipients are owed this notification; absent once it is queued. */
   @Prop({ type: String })
@@ -161,6 +182,11 @@ AlertSchema.index({ bottle_id: 1, raised_at: -1, _id: -1 }, { name: 'by_bottle_a
 AlertSchema.index(
   { bottle_id: 1, ended_at: -1, _id: -1 },
   { name: 'by_bottle_and_end', partialFilterExpression: { ended_at: { $exists: true } } },
+);
+// A bottle's alerts by when staff closed them, newest first: for its timeline.
+AlertSchema.index(
+  { bottle_id: 1, closed_at: -1, _id: -1 },
+  { name: 'by_bottle_and_closing', partialFilterExpression: { closed_at: { $exists: true } } },
 );
 // The staff's lists: by state, and by state and kind, newest first.
 AlertSchema.index({ state: 1, raised_at: -1, _id: -1 }, { name: 'by_state' });

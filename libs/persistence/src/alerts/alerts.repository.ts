@@ -1,10 +1,10 @@
-import type { AlertKind, EndEvent } from '#domain';
+import { type AlertKind, alertKindFacts, type Closing, type EndEvent } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { insertEach } from '../database/write-each.js';
-import { Alert, type AlertEvent, type AlertState, type Evidence } from './alert.schema.js';
+import { ACTIVE_STATES, Alert, type AlertEvent, type AlertState, type Evidence } from './alert.schema.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 
@@ -74,7 +74,7 @@ export class AlertsRepository {
 
   /** Acknowledges an open alert. Null when it is acknowledged already or has ended. */
   acknowledge(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    return this.changeOpen(id, { state: 'open' }, 'acknowledged', action, ACKNOWLEDGED);
+    return this.changeActive(id, { state: 'open' }, toEvent('acknowledged', action), ACKNOWLEDGED);
   }
 
   /**
@@ -86,7 +86,7 @@ export class AlertsRepository {
     decision: 'confirmed' | 'dismissed',
     action: RecordedAction,
   ): Promise<Alert | null> {
-    return this.changeOpen(id, { state: 'open', kind: 'fleet_incident' }, decision, action, {
+    return this.changeActive(id, { state: 'open', kind: 'fleet_incident' }, toEvent(decision, action), {
       ...ACKNOWLEDGED,
       $set: { ...ACKNOWLEDGED.$set, ...(decision === 'dismissed' ? { dismissed: true } : {}) },
     });
@@ -94,17 +94,36 @@ export class AlertsRepository {
 
   /** Sends nothing more about the alert before `until`; then the last step repeats. Null when it has ended. */
   snooze(id: Types.ObjectId, until: Date, action: RecordedAction): Promise<Alert | null> {
-    return this.changeOpen(id, {}, 'snoozed', action, {
-      $set: { state: 'open', snoozed_until: until, next_step_at: until },
-    });
+    const update = { $set: { state: 'open', snoozed_until: until, next_step_at: until } };
+    return this.changeActive(id, {}, toEvent('snoozed', action), update, action.seen);
   }
 
-  /** Resolves an alert for a person. Null when it has ended already. */
-  resolve(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    return this.changeOpen(id, {}, 'resolved', action, {
-      $set: { state: 'resolved', ended_at: action.at, end_owed: 'resolved' },
-      $unset: UNSET_AT_END,
-    });
+  /**
+   * Closes an alert for a person: nobody is reminded any more. Its condition is still followed, and its end is
+   * recorded, unless the kind has none. Null when it has ended or is closed already.
+   */
+  close(
+    { _id, kind }: Pick<Alert, '_id' | 'kind'>,
+    closing: Closing,
+    seen?: AlertState,
+  ): Promise<Alert | null> {
+    const { by, at, reason, note, notified } = closing;
+    const forGood = alertKindFacts(kind).endsByStaff;
+    return this.changeActive(
+      _id,
+      {},
+      { event: 'closed_by_staff', at, by, reason, ...(note === undefined ? {} : { note }) },
+      {
+        $set: {
+          state: 'closed',
+          closing,
+          closed_at: at,
+          ...(notified && { end_owed: 'closed_by_staff' }),
+        },
+        $unset: forGood ? UNSET_AT_END : { next_step_at: '', snoozed_until: '' },
+      },
+      seen,
+    );
   }
 
   /**
@@ -155,18 +174,19 @@ export class AlertsRepository {
     );
   }
 
-  private changeOpen(
+  /** Changes an open or acknowledged alert. Null when it is neither, or in another state than the person saw. */
+  private changeActive(
     id: Types.ObjectId,
     filter: Partial<Pick<Alert, 'state' | 'kind'>>,
-    event: AlertEvent['event'],
-    { by, at, note, seen }: RecordedAction,
+    event: AlertEvent,
     update: Record<string, object>,
+    seen?: AlertState,
   ): Promise<Alert | null> {
-    const entry: AlertEvent = { event, at, by, ...(note === undefined ? {} : { note }) };
+    const state = filter.state ?? seen ?? { $in: ACTIVE_STATES };
     return this.alerts
       .findOneAndUpdate(
-        { _id: id, open: true, ...(seen ? { state: seen } : {}), ...filter },
-        { ...update, $push: { history: entry } },
+        { ...filter, _id: id, open: true, state },
+        { ...update, $push: { history: event } },
         { returnDocument: 'after' },
       )
       .lean<Alert>();
@@ -180,7 +200,7 @@ export class AlertsRepository {
     return this.alerts.find({ _id: { $in: ids } }).lean<Alert[]>();
   }
 
-  /** The open alerts of these bottles, of one kind or of all. */
+  /** The alerts of these bottles whose condition lasts, of one kind or of all: also those that staff closed. */
   findOpen(bottleIds: Types.ObjectId[], kind?: AlertKind): Promise<Alert[]> {
     return this.alerts
       .find({ bottle_id: { $in: bottleIds }, open: true, ...(kind ? { kind } : {}) })
@@ -210,6 +230,10 @@ export class AlertsRepository {
   async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
     return (await this.alerts.deleteMany({ bottle_id: bottleId })).deletedCount;
   }
+}
+
+function toEvent(event: AlertEvent['event'], { by, at, note }: RecordedAction): AlertEvent {
+  return { event, at, by, ...(note === undefined ? {} : { note }) };
 }
 
 function endUpdate({ state, at, by, note, owed, evidence = {} }: AlertEnd): UpdateFilter {

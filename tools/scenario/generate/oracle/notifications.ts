@@ -5,15 +5,17 @@ import type { WallClocks } from './wall-clock.js';
 
 /** A staff action on an alert. */
 export interface StaffAction {
-  action: 'acknowledge' | 'resolve';
+  action: 'acknowledge' | 'close';
   at: number;
+  /** Of `close`: whether whoever was notified of the alert is notified of the closing. */
+  notify?: boolean;
 }
 
 /** A notification that must be received, between `at` and `by`. */
 export interface ExpectedNotification {
   bottle: string;
   kind: string;
-  event: 'raised' | 'escalated' | 'missed' | 'partial' | 'resolved' | 'retracted';
+  event: 'raised' | 'escalated' | 'missed' | 'partial' | 'resolved' | 'retracted' | 'closed_by_staff';
   channel: 'webhook' | 'email';
   at: number;
   by: number;
@@ -30,6 +32,8 @@ interface Route {
   isNotified: boolean;
   /** When the first of them was received. */
   receivedAt?: number;
+  /** When the message was received that staff closed the alert. */
+  closingAt?: number;
 }
 
 /** The notifications of one alert. */
@@ -40,9 +44,11 @@ export function notificationsOf(
   service: Pick<ServiceFacts, 'notifying' | 'to'>,
   walls: WallClocks,
 ): ExpectedNotification[] {
-  const ends = withStaff(alert, actions);
+  const { ends } = alert;
   const endedAt = ends[0]?.at ?? Infinity;
   const acknowledgedAt = actions.find(({ action }) => action === 'acknowledge')?.at ?? Infinity;
+  const closing = actions.find(({ action }) => action === 'close');
+  const closedAt = closing?.at ?? Infinity;
   const routes: Route[] = [user, ...(carer ? [carer] : [])].flatMap((recipient) =>
     recipient.channels.map((channel) => ({ recipient, channel, isNotified: false })),
   );
@@ -65,7 +71,8 @@ export function notificationsOf(
   for (const { due, step, to, event, again } of dueMessages(alert, steps, Math.min(endedAt, service.to))) {
     const queuedAt = whenNotified(due, service.notifying);
     // at one tick ends are recorded before anything is sent
-    const isDue = due === alert.raisedAt || (queuedAt < endedAt && queuedAt < acknowledgedAt);
+    const isDue =
+      due === alert.raisedAt || (queuedAt < endedAt && queuedAt < acknowledgedAt && queuedAt < closedAt);
     // a step that repeated while no notifier ran is sent once
     if (!isDue || queued.has(`${step} ${queuedAt}`)) continue;
     queued.add(`${step} ${queuedAt}`);
@@ -80,20 +87,32 @@ export function notificationsOf(
         if (deferred.has(morning)) continue;
         deferred.add(morning);
       }
-      if (at >= endedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt)) continue;
+      if (at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt))
+        continue;
       route.receivedAt ??= at;
       record(route, event, at);
+    }
+  }
+  if (closing?.notify) {
+    for (const route of routes) {
+      const sentAt = afterQuietHours(whenNotified(closedAt, service.notifying), route.recipient, alert.kind);
+      // only those who received the start, and not once the condition has ended
+      if ((route.receivedAt ?? Infinity) > sentAt || sentAt >= endedAt) continue;
+      route.closingAt = sentAt;
+      record(route, 'closed_by_staff', sentAt);
     }
   }
   ends.forEach(({ at, event }, index) => {
     if (event === undefined) return;
     const correctedAt = ends[index + 1]?.at ?? Infinity;
-    const isForAll = event === 'partial' && acknowledgedAt > at;
+    const isForAll = event === 'partial' && Math.min(acknowledgedAt, closedAt) > at;
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each)))) {
       const sentAt = afterQuietHours(whenNotified(at, service.notifying), route.recipient, alert.kind);
       if (sentAt >= correctedAt) continue;
       // missed and partial are sent by themselves; any other end only to those who received the start
       if (event !== 'missed' && event !== 'partial' && (route.receivedAt ?? Infinity) > sentAt) continue;
+      // after a closing, only bad news and corrections follow
+      if (event === 'resolved' && route.closingAt !== undefined) continue;
       route.receivedAt ??= sentAt;
       record(route, event, sentAt);
     }
@@ -156,10 +175,4 @@ function whenNotified(at: number, notifying: readonly Span[]): number {
 
 export function isQuiet({ from, to }: { from: string; to: string }, time: string): boolean {
   return from < to ? from <= time && time < to : from <= time || time < to;
-}
-
-/** Staff may resolve an alert before its condition clears; then it ends only once. */
-function withStaff({ ends }: ExpectedAlert, actions: readonly StaffAction[]): ExpectedAlert['ends'] {
-  const resolvedAt = actions.find(({ action }) => action === 'resolve')?.at;
-  return resolvedAt === undefined ? ends : [{ at: resolvedAt, event: 'resolved' }];
 }

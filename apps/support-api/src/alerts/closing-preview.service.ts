@@ -1,0 +1,93 @@
+import { alertKindFacts, composeMessage, personText, quietUntil } from '#domain';
+import {
+  ACTIVE_STATES,
+  type Alert,
+  AlertsRepository,
+  type Contact,
+  type ContactDetails,
+  ContactsRepository,
+  DeliveriesRepository,
+  type Delivery,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
+import type { Staff } from '../auth/staff.js';
+import { toObjectId } from '../http/ids.js';
+import { closingBy } from './alert-actions.service.js';
+import type { CloseDto, ClosingMessageDto, ClosingPreviewDto } from './alert.dto.js';
+
+/** Shows what people would read if staff closed alerts now. */
+@Injectable()
+export class ClosingPreviewService {
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly contacts: ContactsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Alerts that cannot be closed any more send nothing. @throws Problem 400 as for closing */
+  async preview(ids: string[], { name }: Staff, body: CloseDto): Promise<ClosingPreviewDto> {
+    const now = this.clock.now();
+    const closing = closingBy(name, now, body);
+    if (!closing.notified) return { messages: [] };
+    const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const found = await this.alerts.findByIds(distinct.map((id) => toObjectId(id, 'ids')));
+    const alerts = found.filter(({ state }) => ACTIVE_STATES.includes(state));
+    const [sent, contacts] = await Promise.all([
+      this.deliveries.findByAlerts(alerts.map(({ _id }) => _id)),
+      this.contacts.findByUsers([...new Set(alerts.map(({ user_id }) => user_id))]),
+    ]);
+    const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
+    const messages = alerts.flatMap((alert) =>
+      addressesOf(alert, sent).map((address) => {
+        const details = detailsOf(address.recipient, contactOf.get(alert.user_id));
+        return messageTo(address, details, { ...alert, state: 'closed', closing }, now);
+      }),
+    );
+    return { messages };
+  }
+}
+
+/** Whom an earlier message about the alert has reached, or may have reached. */
+function addressesOf(
+  alert: Alert,
+  deliveries: readonly Delivery[],
+): Pick<Delivery, 'recipient' | 'channel'>[] {
+  const reached = deliveries.filter((one) => one.alert_id.equals(alert._id) && mayHaveArrived(one));
+  return [...new Map(reached.map((one) => [`${one.recipient} ${one.channel}`, one])).values()];
+}
+
+function mayHaveArrived({ status, attempts, earlier_attempts = [] }: Delivery): boolean {
+  return (
+    status === 'delivered' ||
+    [...earlier_attempts, ...attempts].some(({ ok, status: answer }) => !ok && answer === undefined)
+  );
+}
+
+/** Undefined for the operator. */
+function detailsOf(recipient: string, contact: Contact | undefined): ContactDetails | undefined {
+  if (recipient.startsWith('carer:')) return contact?.carer;
+  return recipient.startsWith('user:') ? contact : undefined;
+}
+
+function messageTo(
+  { recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>,
+  details: ContactDetails | undefined,
+  alert: Alert,
+  now: Date,
+): ClosingMessageDto {
+  const message = composeMessage({ event: 'closed_by_staff', created_at: now }, alert);
+  const { title, lines } = personText(message, details?.time_zone ?? 'UTC');
+  const isMail = channel === 'email';
+  const quiet = alertKindFacts(alert.kind).critical ? undefined : details?.quiet_hours;
+  return {
+    alert_id: alert._id.toHexString(),
+    recipient,
+    channel,
+    address: (isMail && details?.email) || null,
+    title,
+    text: isMail ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2),
+    not_before: (quiet && quietUntil(quiet, details!.time_zone, now)) ?? null,
+  };
+}

@@ -1,0 +1,70 @@
+import { ALERT_KINDS, type AlertKind } from '../alert-kinds/alert-kinds.js';
+import { CLOSE_REASONS } from '../alert-kinds/closing.js';
+import type { NotificationEvent } from '../alert-kinds/notification-events.js';
+import { composeMessage } from './message.js';
+import { personText } from './person-text.js';
+
+const at = new Date('2026-03-02T09:30:00Z');
+const id = { toHexString: () => 'a1' };
+
+function textOf(kind: AlertKind, event: NotificationEvent, alert: object = {}): string {
+  const message = composeMessage(
+    { event, created_at: at },
+    {
+      _id: id,
+      bottle_id: id,
+      user_id: 'anna',
+      medication: 'Cordrazine',
+      kind,
+      subject: kind === 'missed_dose' ? '2026-03-02T08:00:00Z' : '',
+      state: 'open',
+      deadline: at,
+      raised_at: at,
+      evidence: {},
+      ...alert,
+    },
+  );
+  const { title, lines } = personText(message, 'UTC');
+  return [title, ...lines].join('\n');
+}
+
+describe('what people read when staff close an alert', () => {
+  const closed = (kind: AlertKind, closing: object): string =>
+    textOf(kind, 'closed_by_staff', {
+      state: 'closed',
+      closing: { by: 'Carol Smith', at, reason: 'duplicate', notified: true, ...closing },
+    });
+
+  it.each(ALERT_KINDS)('says nothing of how a %s ended', (kind) => {
+    for (const reason of CLOSE_REASONS) {
+      const text = closed(kind, { reason, note: 'see the file' });
+      expect(text).toContain('Closed by Carol Smith.');
+      expect(text).not.toMatch(
+        /all clear|(?<!whether the dose) was (taken|closed|refilled)|online again|agree|Ended/i,
+      );
+    }
+  });
+
+  it('has the note only as the reason "other": beside another reason staff write for each other', () => {
+    expect(closed('bottle_open', { reason: 'other', note: 'the lid is broken' })).toContain(
+      'Reason: the lid is broken.',
+    );
+    expect(closed('bottle_open', { reason: 'device_fault', note: 'was rude' })).not.toContain('rude');
+  });
+});
+
+describe('an all-clear says what ended the condition', () => {
+  it.each([
+    [{ pills: 4, pills_after_refill: 30 }, 'All clear: bottle refilled'],
+    [{ pills: 4, pills_after_refill: 4 }, 'All clear: pills last long enough'],
+  ])('low supply with %j', (evidence, title) => {
+    expect(textOf('low_supply', 'resolved', { state: 'resolved', evidence })).toContain(title);
+  });
+
+  it.each([
+    [{ agrees_again: {} }, 'All clear: weight and pill count agree'],
+    [{}, 'All clear: another medication is in the bottle'],
+  ])('a count that differed, with %j', (evidence, title) => {
+    expect(textOf('count_mismatch', 'resolved', { state: 'resolved', evidence })).toContain(title);
+  });
+});
