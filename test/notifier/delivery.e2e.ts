@@ -257,6 +257,18 @@ it('an alert that ended while the receiver refused it is never sent', async () =
   expect(new Set(statuses)).toEqual(new Set(['cancelled']));
 });
 
+it('an alert whose receiver refused the connection is not ended there: nothing arrived', async () => {
+  const bottle = await overdue();
+  const elsewhere = await harness.addNotifier({ WEBHOOK_URL: 'http://127.0.0.1:1/' });
+  await elsewhere.deliverer.run();
+  expect(await harness.deliveries(bottle)).toMatchObject([
+    { status: 'pending', attempts: [{ ok: false, error: 'ECONNREFUSED', unsent: true }] },
+  ]);
+  await close(bottle);
+  await harness.live(2);
+  expect(harness.receiver.received(bottle.id)).toEqual([]);
+});
+
 it('two notifiers that deliver at once send each message once', async () => {
   const bottles = await harness.registerMany(100);
   await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));

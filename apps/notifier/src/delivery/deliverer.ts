@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
 import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
-import { OPERATOR } from './recipients.js';
+import { chainsOf } from './order.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
 import { Sender, type SendContext } from './sender.js';
 import { TaskPool } from './task-pool.js';
@@ -93,7 +93,7 @@ export class Deliverer {
     }
   }
 
-  /** Sends groups of notifications to one recipient, one after the other. */
+  /** Sends groups of notifications, one after the other. */
   private async sendChain(
     chain: Delivery[][],
     context: SendContext,
@@ -119,18 +119,4 @@ export class Deliverer {
   private async release(ids: string[], claim: Claim): Promise<void> {
     if (ids.length > 0) await this.deliveries.release(ids, claim, this.clock.now());
   }
-}
-
-/**
- * Groups of notifications that are sent one after the other: all to one person. The operator's receiver is a program
- * and takes many at once. A channel that digests gets all notifications to one recipient as one group.
- */
-function chainsOf(deliveries: Delivery[], digests: boolean): Delivery[][][] {
-  const byRecipient = new Map<string, Delivery[]>();
-  for (const delivery of deliveries) {
-    const key = delivery.recipient === OPERATOR && !digests ? delivery._id : delivery.recipient;
-    if (!byRecipient.get(key)?.push(delivery)) byRecipient.set(key, [delivery]);
-  }
-  const lists = [...byRecipient.values()];
-  return digests ? lists.map((list) => [list]) : lists.map((list) => list.map((delivery) => [delivery]));
 }

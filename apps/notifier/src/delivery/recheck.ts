@@ -1,8 +1,9 @@
 import { ALERTING_EVENTS, type AlertKind, alertKindFacts, notificationEventFacts, quietUntil } from '#domain';
 import type { Alert, ContactDetails, Delivery, DeliveryResult } from '#persistence';
+import { isBeingSent, mayHaveArrived, ofSameAddress, predecessorsOf } from './order.js';
 
-/** How long the notification of an end waits while another notifier attempts an earlier one. Milliseconds. */
-const WAIT_FOR_ATTEMPT_MS = 5_000;
+/** How long a notification waits at least for an earlier one. Milliseconds. */
+const SHORTEST_WAIT_MS = 1_000;
 /** How often a notification with no known time is checked again. Milliseconds. */
 const RETRY_MS = 60_000;
 
@@ -31,9 +32,13 @@ export function recheck(
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(alert, incident, now))
-    : (endNotRecorded(delivery, alert, now) ??
-      (notificationEventFacts(delivery.event).standsAlone ? undefined : endOfUnsent(delivery, ofAlert, now)));
-  return stale ?? inQuietHours(delivery, details, now);
+    : endNotRecorded(delivery, alert, now);
+  return (
+    stale ??
+    outOfTurn(delivery, alert, ofAlert, now) ??
+    endOfUnsent(delivery, ofAlert) ??
+    inQuietHours(delivery, details, now)
+  );
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
@@ -82,35 +87,37 @@ function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryR
   return isTrue ? undefined : { kind: 'cancelled', reason: 'the outcome of the dose changed meanwhile' };
 }
 
-/** The end is sent only to recipients that got, or may have got (alertmanager#2657), an earlier notification. */
-function endOfUnsent(delivery: Delivery, ofAlert: Delivery[], now: Date): DeliveryResult | undefined {
-  const earlier = ofAlert.filter(
-    ({ _id, alert_id, recipient, channel }) =>
-      _id !== delivery._id &&
-      alert_id.equals(delivery.alert_id) &&
-      recipient === delivery.recipient &&
-      channel === delivery.channel,
-  );
-  if (delivery.event === 'resolved' && earlier.some((one) => isClosing(one) && mayHaveArrived(one, now)))
+/** The notifications of one alert go to a recipient in order: a later one waits for those that are still to be sent. */
+function outOfTurn(
+  delivery: Delivery,
+  alert: Alert,
+  ofAlert: Delivery[],
+  now: Date,
+): DeliveryResult | undefined {
+  const earlier = predecessorsOf(delivery, alert, ofAlert, now);
+  if (earlier.length === 0) return undefined;
+  const due = earlier.map((one) => (isBeingSent(one, now) ? now : (one.next_attempt_at ?? now)).getTime());
+  // an earlier one may be brought forward: look again within a minute
+  const wait = Math.min(Math.max(SHORTEST_WAIT_MS, Math.max(...due) - now.getTime()), RETRY_MS);
+  return {
+    kind: 'postponed',
+    next_attempt_at: new Date(now.getTime() + wait),
+    reason: 'an earlier notification of the alert is not sent yet',
+  };
+}
+
+/** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
+function endOfUnsent(delivery: Delivery, ofAlert: Delivery[]): DeliveryResult | undefined {
+  if (ALERTING_EVENTS.includes(delivery.event) || notificationEventFacts(delivery.event).standsAlone)
+    return undefined;
+  const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
+  if (delivery.event === 'resolved' && arrived.some(isClosing))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
-  if (earlier.some((one) => mayHaveArrived(one, now))) return undefined;
-  if (earlier.some(({ claim }) => claim)) {
-    return {
-      kind: 'postponed',
-      next_attempt_at: new Date(now.getTime() + WAIT_FOR_ATTEMPT_MS),
-      reason: 'an earlier notification is being sent',
-    };
-  }
+  if (arrived.length > 0) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
 }
 
 const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
-
-/** Whether it was delivered, or sent without an answer, for example because the notifier was killed. */
-function mayHaveArrived({ status, attempts, earlier_attempts = [], claim }: Delivery, now: Date): boolean {
-  if (status === 'delivered' || (claim && claim.until <= now)) return true;
-  return [...earlier_attempts, ...attempts].some(({ ok, status: answer }) => !ok && answer === undefined);
-}
 
 /** Quiet hours postpone; they never drop. */
 function inQuietHours(

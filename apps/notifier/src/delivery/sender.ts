@@ -1,4 +1,3 @@
-import { ALERTING_EVENTS } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -65,11 +64,11 @@ export class Sender {
   /** Reads what sending these notifications over their channel takes. */
   async read(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<SendContext> {
     const readAt = this.clock.now();
-    const ends = deliveries.filter(({ event }) => !ALERTING_EVENTS.includes(event));
+    const followers = deliveries.filter(({ event }) => event !== 'raised');
     const [alerts, ofAlerts, incident, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
-      // an end is sent only to recipients of an earlier notification
-      ends.length === 0 ? [] : this.deliveries.findByAlerts(ends.map(({ alert_id }) => alert_id)),
+      // the first one of an alert waits for no other
+      followers.length === 0 ? [] : this.deliveries.findByAlerts(followers.map(({ alert_id }) => alert_id)),
       this.incidents.holding(),
       this.throttle.read(channel, deliveries),
     ]);

@@ -1,0 +1,85 @@
+import { ALERTING_EVENTS, notificationEventFacts } from '#domain';
+import type { Alert, Delivery } from '#persistence';
+import { OPERATOR } from './recipients.js';
+
+/** Sorts notifications: of one alert, in the order in which their recipient has to get them. */
+export function byOrder(one: Delivery, other: Delivery): number {
+  return one.created_at.getTime() - other.created_at.getTime() || rankOf(one) - rankOf(other);
+}
+
+/** Of what is queued at one moment the start of an alert comes first, and its end last. */
+function rankOf({ event }: Delivery): number {
+  if (event === 'raised') return 0;
+  return ALERTING_EVENTS.includes(event) ? 1 : 2;
+}
+
+/** The other notifications of the same alert to the same recipient over the same channel. */
+export function ofSameAddress(delivery: Delivery, all: readonly Delivery[]): Delivery[] {
+  const { _id, alert_id, recipient, channel } = delivery;
+  return all.filter(
+    (other) =>
+      other._id !== _id &&
+      other.alert_id.equals(alert_id) &&
+      other.recipient === recipient &&
+      other.channel === channel,
+  );
+}
+
+/** Which earlier notifications to the same address it has to wait for: they are being sent, or will be. */
+export function predecessorsOf(
+  delivery: Delivery,
+  alert: Alert,
+  all: readonly Delivery[],
+  now: Date,
+): Delivery[] {
+  return ofSameAddress(delivery, all).filter(
+    (other) =>
+      other.status === 'pending' &&
+      byOrder(other, delivery) < 0 &&
+      (isBeingSentElsewhere(other, delivery, now) || isStillDue(other, alert)),
+  );
+}
+
+/** What was claimed together is sent in order: here it is the turn of the later one. */
+function isBeingSentElsewhere(other: Delivery, delivery: Delivery, now: Date): boolean {
+  return isBeingSent(other, now) && other.claim?.token !== delivery.claim?.token;
+}
+
+/** Whether a notifier may be sending it at this moment. */
+export function isBeingSent({ claim }: Delivery, now: Date): boolean {
+  return claim !== undefined && claim.until > now;
+}
+
+/** Whether the alert is as the notification says: otherwise it is cancelled when it is due. */
+function isStillDue({ event }: Delivery, alert: Alert): boolean {
+  if (ALERTING_EVENTS.includes(event)) return alert.open === true;
+  const { ends, outcome } = notificationEventFacts(event);
+  return ends === alert.state && (outcome === undefined || alert.evidence['outcome'] === outcome);
+}
+
+/**
+ * Whether it was delivered, or sent without an answer: for example because the receiver was slow or the notifier was
+ * killed (alertmanager#2657).
+ */
+export function mayHaveArrived({ status, attempts, earlier_attempts = [] }: Delivery): boolean {
+  if (status === 'delivered') return true;
+  return [...earlier_attempts, ...attempts].some(
+    ({ ok, status: answer, unsent }) => !ok && answer === undefined && !unsent,
+  );
+}
+
+/**
+ * Groups of notifications that are sent one after the other: all to one person. The operator's receiver is a program
+ * and takes many at once, those of one alert in order. A channel that digests gets all notifications to one recipient
+ * as one group.
+ */
+export function chainsOf(deliveries: readonly Delivery[], digests: boolean): Delivery[][][] {
+  const chains = new Map<string, Delivery[]>();
+  for (const delivery of [...deliveries].sort(byOrder)) {
+    const { recipient, alert_id } = delivery;
+    const key = recipient === OPERATOR && !digests ? alert_id.toHexString() : recipient;
+    if (!chains.get(key)?.push(delivery)) chains.set(key, [delivery]);
+  }
+  const lists = [...chains.values()];
+  return digests ? lists.map((list) => [list]) : lists.map((list) => list.map((delivery) => [delivery]));
+}
