@@ -54,8 +54,8 @@ export class NotifierHarness {
   }
 
   /** Another process of the same kind. */
-  async addNotifier(env: Record<string, string> = {}): Promise<TestNotifier> {
-    const notifier = await startNotifier(this.database.uri, this.clock, { ...this.env, ...env });
+  async addNotifier(env: Record<string, string> = {}, clock = this.clock): Promise<TestNotifier> {
+    const notifier = await startNotifier(this.database.uri, clock, { ...this.env, ...env });
     this.notifiers.push(notifier);
     return notifier;
   }
@@ -82,6 +82,13 @@ export class NotifierHarness {
   /** Lets time pass, in which device-api listens and nothing is checked. */
   async pass(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);
+    await this.listen();
+  }
+
+  /** Lets time pass in which device-api is down. */
+  async outage(milliseconds: number): Promise<void> {
+    this.clock.advance(milliseconds);
+    this.coverage = new SteadyCoverage(this.device, this.clock);
     await this.listen();
   }
 

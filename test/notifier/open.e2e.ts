@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import { AlertsRepository } from '#persistence';
+import { ManualClock } from '#platform';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 let harness: NotifierHarness;
@@ -146,6 +147,80 @@ it('two alerts of the kind never stand at once', async () => {
   const repository = harness.notifier.app.get(AlertsRepository);
   expect(await repository.raise([second as never])).toEqual([]);
   expect((await harness.alerts(bottle)).filter((alert) => alert['open'] === true)).toHaveLength(1);
+});
+
+/** Lets time pass in steps of ten seconds; the check runs after each. */
+async function watch(seconds: number, checks = [harness.notifier.open]): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 10) {
+    await harness.pass(10_000);
+    for (const check of checks) await check.run();
+  }
+}
+
+it('short outages of ours delay the alert by the grace at most, however often they come', async () => {
+  const bottle = await harness.register();
+  await harness.action(bottle, 'opened');
+  for (let outages = 0; outages < 4; outages += 1) {
+    await watch(70);
+    await harness.outage(30_000);
+  }
+  expect(await harness.alerts(bottle)).toEqual([]);
+  await harness.heartbeat(bottle);
+  // 400 s after the opening; the last outage before the deadline ended 20 s before it
+  for (let outages = 0; outages < 2; outages += 1) {
+    await harness.pass(0);
+    await harness.outage(30_000);
+    await watch(60);
+  }
+  expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'bottle_open', state: 'open' }]);
+});
+
+describe('a notifier whose clock is off', () => {
+  it.each([-180, -20, 20, 30, 180])('by %d s hides no open bottle from another', async (seconds) => {
+    const ahead = new ManualClock(harness.clock.now());
+    const other = await harness.addNotifier({}, ahead);
+    const bottle = await harness.register();
+    await harness.action(bottle, 'opened');
+    const wrong = {
+      run: () => {
+        ahead.set(new Date(harness.clock.now().getTime() + seconds * 1_000));
+        return other.open.run();
+      },
+    } as typeof other.open;
+    await watch(OVERDUE / 1_000 - 30, [wrong, harness.notifier.open]);
+    expect(await harness.alerts(bottle)).toEqual([]);
+    await watch(30, [wrong, harness.notifier.open]);
+    expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'bottle_open', state: 'open' }]);
+  });
+});
+
+describe('a lid that may be open for 5 s', () => {
+  let quick: NotifierHarness;
+
+  beforeAll(async () => {
+    quick = await NotifierHarness.start('open-quick', { OPEN_BOTTLE_AFTER: '5s' });
+  });
+  afterAll(() => quick?.stop());
+
+  it('raises its alert at once, though device-api has only just been started', async () => {
+    const bottle = await quick.register();
+    await quick.pass(1_000);
+    await quick.action(bottle, 'opened');
+    await quick.pass(5_000);
+    await quick.notifier.runAll();
+    expect(quick.received(bottle, 'bottle_open')).toEqual(['raised']);
+  });
+
+  it('raises it after as long as its report was late, not after the whole grace', async () => {
+    const bottle = await quick.register();
+    await quick.action(bottle, 'opened', { time: new Date(quick.clock.now().getTime() - 6_000) });
+    await quick.pass(5_999);
+    await quick.notifier.runAll();
+    expect(await quick.alerts(bottle)).toEqual([]);
+    await quick.pass(1);
+    await quick.notifier.runAll();
+    expect(quick.received(bottle, 'bottle_open')).toEqual(['raised']);
+  });
 });
 
 describe('a silent bottle', () => {

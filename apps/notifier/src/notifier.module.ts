@@ -5,6 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { alertKindProviders } from './alert-kinds/index.js';
 import { AlertsService } from './alerts/alerts.service.js';
+import { CoverageReader } from './alerts/coverage-reader.js';
 import { Flapping } from './alerts/flapping.js';
 import { ChartUpkeep } from './charts/chart-upkeep.js';
 import { NotifierConfig } from './config.js';
@@ -41,6 +42,7 @@ export class NotifierModule {
         { provide: Clock, useValue: clock },
         AlertsService,
         Flapping,
+        CoverageReader,
         ...alertKindProviders,
         OutboxService,
         Deliverer,

@@ -11,6 +11,7 @@ export * from './heartbeats/gaps.js';
 export * from './ids/derived-id.js';
 export * from './ids/report-ids.js';
 export * from './coverage/coverage.js';
+export * from './coverage/recorded-coverage.js';
 export * from './messages/index.js';
 export * from './supply/index.js';
 export * from './time/device-clock.js';

@@ -1,13 +1,15 @@
-import { ALERT_KINDS, type AlertKind } from '#domain';
+import { ALERT_KINDS, type AlertKind, coverageInterval, RecordedCoverage } from '#domain';
 import {
   AlertListsRepository,
   BottleStatesRepository,
   type BottleStatus,
+  CoverageRepository,
   DeadlinesRepository,
 } from '#persistence';
 import { Clock } from '#platform';
 import { LiveCharts } from '#timeseries';
 import { Injectable } from '@nestjs/common';
+import { SupportApiConfig } from '../config.js';
 import type { FleetDto, IngestDto } from './fleet.dto.js';
 
 const SECOND = 1_000;
@@ -31,17 +33,20 @@ export class FleetService {
     private readonly states: BottleStatesRepository,
     private readonly alerts: AlertListsRepository,
     private readonly deadlines: DeadlinesRepository,
+    private readonly spans: CoverageRepository,
     private readonly liveCharts: LiveCharts,
     private readonly clock: Clock,
+    private readonly config: SupportApiConfig,
   ) {}
 
   async overview(): Promise<FleetDto> {
     const now = this.clock.now();
+    const judged = await this.judged(now);
     const [{ at, bottles, alerts }, ingest, silent, open, dose] = await Promise.all([
       this.counts(),
       this.ingestRate(now),
-      this.deadlines.lag('silent', now),
-      this.deadlines.lag('open', now),
+      this.deadlines.lag('silent', judged),
+      this.deadlines.lag('open', judged),
       this.deadlines.lag('dose', now),
     ]);
     return {
@@ -56,6 +61,13 @@ export class FleetService {
       ingest,
       notifier: { lag_ms: { silent, open, dose } },
     };
+  }
+
+  /** Until when silence and lids can be judged: our own outage is no lag of the notifier. */
+  private async judged(now: Date): Promise<Date> {
+    const last = await this.spans.findLast();
+    return new RecordedCoverage(last ? [last] : [], now, coverageInterval(this.config.SILENT_BOTTLE_AFTER))
+      .dueBy;
   }
 
   /**

@@ -96,12 +96,16 @@ function onNewestAction(action: LoggedAction, thresholds: Thresholds): StateChan
 
 /**
  * When an opening has lasted too long. One that arrives later than that belongs to a backlog whose closing may be on
- * its way: the deadline is a moment after its receipt.
+ * its way: the deadline is as long after its receipt as it is late, at most the grace for a backlog.
  */
-function openOverdueAt(action: LoggedAction, { openAfter, backlogGrace }: Thresholds): Date {
-  const due = action.time.getTime() + openAfter;
-  const received = action.received_at.getTime();
-  return new Date(received < due ? due : received + backlogGrace);
+export function openOverdueAt(
+  { time, received_at }: Pick<LoggedAction, 'time' | 'received_at'>,
+  { openAfter, backlogGrace }: Thresholds,
+): Date {
+  const due = time.getTime() + openAfter;
+  const received = received_at.getTime();
+  const late = received - time.getTime();
+  return new Date(received < due ? due : received + Math.min(late, backlogGrace));
 }
 
 /** The device's clock was off. */

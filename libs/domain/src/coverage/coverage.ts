@@ -4,28 +4,42 @@ export interface TimeSpan {
   until: Date;
 }
 
+/** A time in which no reports were accepted: from its beginning, included, to its end. Epoch milliseconds. */
+export interface CoverageGap {
+  from: number;
+  until: number;
+}
+
 /**
- * For how long of [from, to] reports were accepted: the length of the union of the spans within it.
+ * When in [from, to] no reports were accepted, in order.
  *
  * @param intervalMs the interval at which a span's `until` is extended: a process counts as accepting until the next
  *   extension is due
- * @returns milliseconds
  */
-export function coveredTime(spans: readonly TimeSpan[], from: Date, to: Date, intervalMs = 0): number {
-  const clipped = spans
-    .map((span) => ({
-      start: Math.max(span.from.getTime(), from.getTime()),
-      end: Math.min(span.until.getTime() + intervalMs, to.getTime()),
-    }))
-    .filter(({ start, end }) => end > start)
+export function coverageGaps(
+  spans: readonly TimeSpan[],
+  from: Date,
+  to: Date,
+  intervalMs = 0,
+): CoverageGap[] {
+  const inOrder = spans
+    .map((span) => ({ start: span.from.getTime(), end: span.until.getTime() + intervalMs }))
     .sort((one, other) => one.start - other.start);
-  let total = 0;
-  let coveredUntil = Number.NEGATIVE_INFINITY;
-  for (const { start, end } of clipped) {
-    total += Math.max(0, end - Math.max(start, coveredUntil));
+  const gaps: CoverageGap[] = [];
+  let coveredUntil = from.getTime();
+  for (const { start, end } of [...inOrder, { start: to.getTime(), end: to.getTime() }]) {
+    const until = Math.min(start, to.getTime());
+    if (until > coveredUntil) gaps.push({ from: coveredUntil, until });
     coveredUntil = Math.max(coveredUntil, end);
   }
-  return total;
+  return gaps;
+}
+
+/** For how long of [from, to] reports were accepted: what {@link coverageGaps} leave of it. Milliseconds. */
+export function coveredTime(spans: readonly TimeSpan[], from: Date, to: Date, intervalMs = 0): number {
+  const gaps = coverageGaps(spans, from, to, intervalMs);
+  const uncovered = gaps.reduce((sum, gap) => sum + gap.until - gap.from, 0);
+  return Math.max(0, to.getTime() - from.getTime()) - uncovered;
 }
 
 /** How often device-api extends its coverage span: 12 times within a silence, at least every 10 s. Milliseconds. */

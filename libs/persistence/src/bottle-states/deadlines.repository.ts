@@ -33,6 +33,7 @@ export class DeadlinesRepository {
    * Claims up to `limit` bottles whose deadline has passed, longest overdue first.
    *
    * @param skip here and below: how many to pass over, for a notifier that contends with others for a page.
+   * @param dueBy the deadline has passed at this moment.
    */
   async claimOverdue(
     name: DeadlineName,
@@ -40,9 +41,10 @@ export class DeadlinesRepository {
     leaseMs: number,
     limit: number,
     skip = 0,
+    dueBy = now,
   ): Promise<ClaimedPage> {
     const { deadline } = DEADLINES[name];
-    return this.claim(name, { [deadline]: { $lte: now } }, { [deadline]: 1 }, now, leaseMs, limit, skip);
+    return this.claim(name, { [deadline]: { $lte: dueBy } }, { [deadline]: 1 }, now, leaseMs, limit, skip);
   }
 
   /** Claims bottles whose silence has ended: `bottle_silent` is open and `silent_at` is armed again. */

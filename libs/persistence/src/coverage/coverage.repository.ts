@@ -40,6 +40,14 @@ export class CoverageRepository {
     );
   }
 
+  /** The span that was extended last, of all processes; null when there is none. */
+  findLast(): Promise<Pick<CoverageSpan, 'from' | 'until'> | null> {
+    return this.spans
+      .findOne({}, { _id: 0, from: 1, until: 1 })
+      .sort({ until: -1 })
+      .lean<CoverageSpan>();
+  }
+
   /** The spans that reach beyond `since`, of all processes, in no particular order. */
   findSince(since: Date): Promise<Pick<CoverageSpan, 'from' | 'until'>[]> {
     return this.spans.find({ until: { $gte: since } }, { _id: 0, from: 1, until: 1 }).lean<CoverageSpan[]>();

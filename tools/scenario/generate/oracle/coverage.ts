@@ -3,6 +3,19 @@ import { SECOND, type Span } from './facts.js';
 /** device-api records its coverage at least this often; a coverage span extends this long past its last record. */
 export const BEAT = 10 * SECOND;
 
+/** Our coverage gaps that reach beyond `from`, up to the last moment until which reports were accepted. */
+export function coverageGaps(accepting: readonly Span[], from: number): Span[] {
+  return accepting
+    .slice(1)
+    .map((next, index) => ({ from: accepting[index]!.to + BEAT, to: next.from }))
+    .filter((gap) => gap.from < gap.to && gap.to > from);
+}
+
+/** The last moment up to `now` at which reports were accepted. */
+export function acceptedUntil(accepting: readonly Span[], now: number): number {
+  return Math.max(...accepting.filter(({ from }) => from <= now).map(({ to }) => Math.min(to + BEAT, now)));
+}
+
 /** For how long of `[from, to)` reports were accepted. */
 export function coveredTime(accepting: readonly Span[], from: number, to: number): number {
   return accepting

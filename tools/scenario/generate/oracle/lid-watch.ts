@@ -1,6 +1,6 @@
 import { type ExpectedAlert, type ServiceFacts, type KnownAction, MINUTE } from './facts.js';
 import { GRACE, type Knowledge, SILENCE } from './knowledge.js';
-import { BEAT, coveredTime } from './coverage.js';
+import { acceptedUntil, coveredTime, coverageGaps } from './coverage.js';
 
 /** A lid may be open for so long (`OPEN_BOTTLE_AFTER`). */
 const OPEN_AFTER = 5 * MINUTE;
@@ -49,9 +49,26 @@ export class LidWatch {
   private isOverdue({ time, known }: KnownAction, now: number): boolean {
     const last = this.knowledge.lastContact!;
     const due = known < time + OPEN_AFTER ? time + OPEN_AFTER : known + GRACE;
-    const couldHearOfClosing = coveredTime(this.service.accepting, now - GRACE, now) >= GRACE - BEAT;
     const isConnected = coveredTime(this.service.accepting, last, now) < SILENCE;
-    return now >= due && couldHearOfClosing && isConnected && this.knowledge.hasReportedSince(last - 1);
+    return (
+      now >= due &&
+      this.couldHearOfClosing(time, due, now) &&
+      isConnected &&
+      this.knowledge.hasReportedSince(last - 1)
+    );
+  }
+
+  /**
+   * A closing in one of our gaps arrives within `GRACE` of listening. Listening is added up from the last gap that began
+   * before the lid was due; a gap of `GRACE` or longer after that begins it anew, a shorter one interrupts it.
+   */
+  private couldHearOfClosing(opened: number, due: number, now: number): boolean {
+    const { accepting } = this.service;
+    if (acceptedUntil(accepting, now) < due) return false;
+    const counted = coverageGaps(accepting, opened).findLast(
+      ({ from, to }) => to <= now && (from < due || to - from >= GRACE),
+    );
+    return !counted || coveredTime(accepting, counted.to, now) >= GRACE;
   }
 
   /** Whether a silence has ended since. */

@@ -1,13 +1,14 @@
 import {
-  backlogGrace,
-  coveredTime,
-  coverageInterval,
+  type RecordedCoverage,
   onNotOpen,
   onOpenAlert,
   onOpenAlertEnd,
   onOpenInhibited,
   onOpenPostponed,
   onOrphanedOpenAlert,
+  openOverdueAt,
+  type Thresholds,
+  thresholdsOf,
   unchanged,
 } from '#domain';
 import {
@@ -17,22 +18,19 @@ import {
   BottleLogsRepository,
   type BottleState,
   DeadlinesRepository,
-  CoverageRepository,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
 import { StateRepair } from '../../reconcile/state-repair.js';
+import { CoverageReader } from '../../alerts/coverage-reader.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
-
-/** While a closing may not have reached us, an open bottle is checked again after this. Milliseconds. */
-const RECHECK_MS = 60_000;
 
 /** What confirms a page of open bottles. */
 interface Confirmation {
-  /** Whether a closing would have reached us. */
-  wouldHear: boolean;
+  /** Since the earliest opening, or last contact, of the page. */
+  coverage: RecordedCoverage;
   /** The last action in the log, by bottle. */
   lastActions: Map<string, ActionSeen>;
 }
@@ -43,9 +41,7 @@ interface Confirmation {
  */
 @Injectable()
 export class OpenBottlesCheck extends Check {
-  private readonly openAfter: number;
-  private readonly grace: number;
-  private readonly beat: number;
+  private readonly thresholds: Thresholds;
 
   constructor(
     deadlines: DeadlinesRepository,
@@ -53,14 +49,12 @@ export class OpenBottlesCheck extends Check {
     clock: Clock,
     private readonly recorded: AlertsRepository,
     private readonly logs: BottleLogsRepository,
-    private readonly spans: CoverageRepository,
+    private readonly coverage: CoverageReader,
     private readonly repair: StateRepair,
     config: NotifierConfig,
   ) {
     super('open', deadlines, alerts, clock);
-    this.openAfter = config.OPEN_BOTTLE_AFTER;
-    this.grace = backlogGrace(config.SILENT_BOTTLE_AFTER);
-    this.beat = coverageInterval(config.SILENT_BOTTLE_AFTER);
+    this.thresholds = thresholdsOf(config);
   }
 
   async run(stopping = () => false): Promise<CheckResult> {
@@ -80,13 +74,12 @@ export class OpenBottlesCheck extends Check {
       },
       stopping,
     );
+    const dueBy = await this.coverage.dueBy(this.clock.now());
     const overdue = await this.sweepPages(
       {
-        claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('open', now, lease, limit, skip),
-        prepare: async (states): Promise<Confirmation> => ({
-          wouldHear: await this.wouldHear(),
-          lastActions: await this.lastActions(states),
-        }),
+        claim: (now, lease, limit, skip) =>
+          this.deadlines.claimOverdue('open', now, lease, limit, skip, dueBy),
+        prepare: (states, now) => this.confirm(states, now),
         judge: (state, now, confirmation) => this.overdue(state, now, confirmation),
       },
       stopping,
@@ -139,19 +132,23 @@ export class OpenBottlesCheck extends Check {
     };
   }
 
-  /** Whether we have listened for as long as a backlog may take to come. */
-  private async wouldHear(): Promise<boolean> {
-    const now = this.clock.now();
-    const since = new Date(now.getTime() - this.grace);
-    const listened = coveredTime(await this.spans.findSince(since), since, now, this.beat);
-    // a beat may be on its way
-    return listened >= this.grace - this.beat;
+  private async confirm(states: BottleState[], now: Date): Promise<Confirmation> {
+    const known = states
+      .flatMap(({ last_action, last_heard_at }) => [last_action?.time, last_heard_at])
+      // a bad record must not stop the page: it is quarantined when it is judged
+      .filter((moment) => moment instanceof Date);
+    const first = Math.min(now.getTime(), ...known.map((moment) => moment.getTime()));
+    const [coverage, lastActions] = await Promise.all([
+      this.coverage.read(new Date(first), now),
+      this.lastActions(states),
+    ]);
+    return { coverage, lastActions };
   }
 
   private async overdue(
     state: BottleState,
     now: Date,
-    { wouldHear, lastActions }: Confirmation,
+    { coverage, lastActions }: Confirmation,
   ): Promise<Finding> {
     const opened = state.last_action;
     if (!state.open || !opened) return { release: () => onNotOpen(state) };
@@ -163,10 +160,13 @@ export class OpenBottlesCheck extends Check {
       });
       return { release: () => onOpenInhibited(state) };
     }
-    if (!wouldHear || !state.silent_at || state.silent_at <= now) {
-      const later = new Date(now.getTime() + RECHECK_MS);
-      return { release: () => onOpenPostponed(state, later) };
-    }
+    const { silentAfter, backlogGrace } = this.thresholds;
+    // the check of silent bottles comes first
+    if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)
+      return { release: () => undefined };
+    const due = openOverdueAt(opened, this.thresholds);
+    const missing = coverage.missingGrace(opened.time, due, backlogGrace);
+    if (missing > 0) return { release: () => onOpenPostponed(state, coverage.after(missing)) };
     // a state that lagged behind the log raises no false alarm
     const openedAt = opened.time.getTime();
     const last = lastActions.get(state._id.toHexString());
@@ -178,15 +178,16 @@ export class OpenBottlesCheck extends Check {
   }
 
   private standsOpen(state: BottleState, openedAt: Date): Finding {
+    const { openAfter } = this.thresholds;
     const found: AlertToRaise = {
       bottle: state,
       kind: 'bottle_open',
       subject: '',
       cause: openedAt,
-      deadline: new Date(openedAt.getTime() + this.openAfter),
+      deadline: new Date(openedAt.getTime() + openAfter),
       evidence: {
         rule: 'open_after',
-        open_after_ms: this.openAfter,
+        open_after_ms: openAfter,
         opened_at: openedAt,
         last_heard_at: state.last_heard_at,
       },

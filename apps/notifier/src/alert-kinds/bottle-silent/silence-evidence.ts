@@ -1,12 +1,13 @@
-import type { TimeSpan } from '#domain';
-import { BottleLogsRepository, BottlesRepository, type BottleState, CoverageRepository } from '#persistence';
+import type { RecordedCoverage } from '#domain';
+import { BottleLogsRepository, BottlesRepository, type BottleState } from '#persistence';
 import { Injectable } from '@nestjs/common';
+import { CoverageReader } from '../../alerts/coverage-reader.js';
 import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
 
 /** The inputs of the check for a page of bottles that seem silent, by the bottle's id. */
 export interface SilenceEvidence {
-  /** When we accepted reports, since the earliest last contact of the page. */
-  listening: TimeSpan[];
+  /** Since the earliest last contact of the page. */
+  coverage: RecordedCoverage;
   /** The last heartbeat of a bottle whose state lagged behind the log: the lab's query 3. */
   laterContacts: Map<string, Date>;
   /** Doses that were due during the silence: their outcome cannot be confirmed. */
@@ -18,7 +19,7 @@ export interface SilenceEvidence {
 export class SilenceEvidenceReader {
   constructor(
     private readonly logs: BottleLogsRepository,
-    private readonly spans: CoverageRepository,
+    private readonly coverage: CoverageReader,
     private readonly bottles: BottlesRepository,
     private readonly doses: DoseJudgement,
   ) {}
@@ -28,17 +29,16 @@ export class SilenceEvidenceReader {
     const seen = states.flatMap(({ _id, last_heard_at }) =>
       last_heard_at instanceof Date ? [{ bottle_id: _id, since: new Date(last_heard_at.getTime() + 1) }] : [],
     );
-    if (seen.length === 0) return { listening: [], laterContacts: new Map(), unconfirmedDoses: new Map() };
-    const first = Math.min(...seen.map(({ since }) => since.getTime())) - 1;
-    const [listening, newer, unconfirmedDoses] = await Promise.all([
-      this.spans.findSince(new Date(first)),
+    const first = Math.min(now.getTime(), ...seen.map(({ since }) => since.getTime() - 1));
+    const [coverage, newer, unconfirmedDoses] = await Promise.all([
+      this.coverage.read(new Date(first), now),
       this.logs.findHeartbeats(seen),
       this.unconfirmed(states, now),
     ]);
     const laterContacts = new Map(
       [...newer].map(([id, times]) => [id, new Date(Math.max(...times.map((time) => time.getTime())))]),
     );
-    return { listening, laterContacts, unconfirmedDoses };
+    return { coverage, laterContacts, unconfirmedDoses };
   }
 
   private async unconfirmed(states: BottleState[], now: Date): Promise<Map<string, Date[]>> {

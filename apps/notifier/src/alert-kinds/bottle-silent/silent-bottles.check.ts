@@ -1,7 +1,5 @@
 import {
   backlogGrace,
-  coveredTime,
-  coverageInterval,
   onContactFound,
   onNeverSeen,
   onOrphanedSilentAlert,
@@ -15,6 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
 import { FleetIncidents } from '../fleet-incident/fleet-incidents.js';
 import { NotifierConfig } from '../../config.js';
+import { CoverageReader } from '../../alerts/coverage-reader.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
 
@@ -32,6 +31,7 @@ export class SilentBottlesCheck extends Check {
     clock: Clock,
     private readonly recorded: AlertsRepository,
     private readonly evidence: SilenceEvidenceReader,
+    private readonly coverage: CoverageReader,
     private readonly incidents: FleetIncidents,
     config: NotifierConfig,
   ) {
@@ -56,12 +56,14 @@ export class SilentBottlesCheck extends Check {
       },
       stopping,
     );
-    await this.incidents.detect(this.clock.now());
+    const dueBy = await this.coverage.dueBy(this.clock.now());
+    await this.incidents.detect(dueBy);
     const overdue = await this.sweepPages(
       {
-        claim: (now, lease, limit, skip) => this.deadlines.claimOverdue('silent', now, lease, limit, skip),
+        claim: (now, lease, limit, skip) =>
+          this.deadlines.claimOverdue('silent', now, lease, limit, skip, dueBy),
         prepare: (states, now) => this.evidence.read(states, now),
-        judge: (state, now, page) => this.overdue(state, now, page),
+        judge: (state, _now, page) => this.overdue(state, page),
       },
       stopping,
     );
@@ -110,15 +112,14 @@ export class SilentBottlesCheck extends Check {
 
   private overdue(
     state: BottleState,
-    now: Date,
-    { listening, laterContacts, unconfirmedDoses }: SilenceEvidence,
+    { coverage, laterContacts, unconfirmedDoses }: SilenceEvidence,
   ): Finding {
     const since = state.last_heard_at;
     if (!since) return { release: () => onNeverSeen(state) };
-    const listened = coveredTime(listening, since, now, coverageInterval(this.silentAfter));
+    const listened = coverage.since(since);
     if (listened < this.silentAfter) {
-      const later = new Date(now.getTime() + this.silentAfter - listened);
-      return { release: () => onSilencePostponed(state, later) };
+      const postponed = coverage.after(this.silentAfter - listened);
+      return { release: () => onSilencePostponed(state, postponed) };
     }
     const id = state._id.toHexString();
     // the lab's query: a state that lagged behind the log raises no false alarm

@@ -1,15 +1,14 @@
-import { coveredTime, coverageInterval } from '#domain';
 import {
   type Alert,
   AlertsRepository,
   BottleStatesRepository,
   DeadlinesRepository,
   FLEET_ID,
-  CoverageRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import { AlertsService } from '../../alerts/alerts.service.js';
+import { CoverageReader } from '../../alerts/coverage-reader.js';
 
 /** Counting stops here: more than this is an incident for a fleet of any size. */
 const COUNT_LIMIT = 1_000_000;
@@ -26,7 +25,7 @@ export class FleetIncidents {
     private readonly deadlines: DeadlinesRepository,
     private readonly states: BottleStatesRepository,
     private readonly recorded: AlertsRepository,
-    private readonly spans: CoverageRepository,
+    private readonly coverage: CoverageReader,
     private readonly alerts: AlertsService,
     private readonly config: NotifierConfig,
   ) {}
@@ -81,9 +80,9 @@ export class FleetIncidents {
   /** After a maintenance outage every bottle seems silent; the check itself gives them time. */
   private async hasFullCoverage(now: Date): Promise<boolean> {
     const silentAfter = this.config.SILENT_BOTTLE_AFTER;
-    const since = new Date(now.getTime() - silentAfter);
-    const spans = await this.spans.findSince(since);
-    return coveredTime(spans, since, now, coverageInterval(silentAfter)) >= silentAfter;
+    const before = (moment: Date): Date => new Date(moment.getTime() - silentAfter);
+    const coverage = await this.coverage.read(before(now), now);
+    return coverage.since(before(coverage.until)) >= silentAfter;
   }
 
   private async silentShare(): Promise<{ silent: number; total: number }> {

@@ -1,0 +1,60 @@
+import { type TimeSpan } from './coverage.js';
+import { RecordedCoverage } from './recorded-coverage.js';
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 2, 2, 8, 0, second));
+const span = (from: number, until: number): TimeSpan => ({ from: at(from), until: at(until) });
+const BEAT = 10;
+const recorded = (spans: TimeSpan[], now: number): RecordedCoverage => new RecordedCoverage(spans, at(now), BEAT * 1_000);
+
+describe('a process whose clock is ahead', () => {
+  const spans = [span(0, 300)];
+
+  it.each([
+    [300, 300, 300],
+    [310, 310, 310],
+    [315, 310, 315],
+    [320, 310, 320],
+    [330, 310, 320],
+    [480, 310, 320],
+  ])('at %d s, with the last beat at 300 s: recorded until %d s, due by %d s', (now, until, dueBy) => {
+    const { until: upTo, dueBy: due } = recorded(spans, now);
+    expect([upTo, due]).toEqual([at(until), at(dueBy)]);
+  });
+
+  it('moves a deadline by what is missing from what was listened, not by its clock', () => {
+    expect(recorded(spans, 480).after(60_000)).toEqual(at(370));
+    expect(recorded(spans, 480).since(at(200))).toBe(110_000);
+  });
+
+  it('moves none to a moment that it would examine again in the same sweep', () => {
+    expect(recorded(spans, 319).after(5_000)).toEqual(at(320));
+  });
+});
+
+it('without a beat nothing is due', () => expect(recorded([], 300).dueBy).toEqual(new Date(20_000)));
+
+describe('missingGrace', () => {
+  const OPENED = 100;
+  const DUE = 400;
+  const GRACE = 120;
+  const missing = (spans: TimeSpan[], now: number): number =>
+    recorded(spans, now).missingGrace(at(OPENED), at(DUE), GRACE * 1_000) / 1_000;
+
+  it.each<[string, TimeSpan[], number, number]>([
+    ['no gap since the opening: nothing, however short we have listened before', [span(99, 400)], 400, 0],
+    ['a gap before the opening: nothing', [span(0, 50), span(100, 400)], 400, 0],
+    ['a gap long before it is due: nothing', [span(0, 110), span(140, 400)], 400, 0],
+    ['a gap that ended 30 s before: 90 s more', [span(0, 300), span(370, 400)], 400, 90],
+    ['and 1 s short of enough: 1 s more', [span(0, 300), span(370, 489)], 489, 1],
+    ['and just enough: nothing', [span(0, 300), span(370, 490)], 490, 0],
+    ['a deadline that a late beat has not reached: until then', [span(0, 385)], 398, 5],
+    ['a short gap after it is due: nothing', [span(0, 401), span(500, 505)], 505, 0],
+    ['a gap as long as the grace after it is due: all of it', [span(0, 401), span(531, 536)], 536, 115],
+    [
+      'short gaps after a gap before it is due: they interrupt, and do not begin anew',
+      [span(0, 300), span(370, 400), span(450, 470), span(500, 520)],
+      520,
+      GRACE - 40 - 30 - 20,
+    ],
+  ])('%s', (_, spans, now, expected) => expect(missing(spans, now)).toBe(expected));
+});
