@@ -10,6 +10,8 @@ export class DatabaseProxy {
   private held: (() => void)[] = [];
   private stalled = false;
   private readonly sockets = new Set<Socket>();
+  private readonly pairs: [client: Socket, database: Socket][] = [];
+  private readonly monitoring = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
@@ -46,6 +48,20 @@ export class DatabaseProxy {
     for (const socket of this.sockets) socket.pause();
   }
 
+  /**
+   * Established connections lose everything, both ways, and stay open; new ones work: a router has forgotten them. The
+   * driver's monitoring, which is never idle, is spared, so the driver does not notice.
+   */
+  blackhole(): void {
+    for (const [client, database] of this.pairs) {
+      if (this.monitoring.has(client)) continue;
+      for (const socket of [client, database]) {
+        socket.removeAllListeners('data');
+        socket.resume();
+      }
+    }
+  }
+
   /** From now on everything goes through, and what was held too. */
   goOn(): void {
     this.fate = undefined;
@@ -61,6 +77,7 @@ export class DatabaseProxy {
   }
 
   private pipe(client: Socket, database: Socket): void {
+    this.pairs.push([client, database]);
     for (const [from, to] of [
       [client, database],
       [database, client],
@@ -73,6 +90,7 @@ export class DatabaseProxy {
     // a long request is several chunks: what follows one that is held or lost shares its fate
     let fate: 'held' | 'lost' | undefined;
     client.on('data', (chunk: Buffer) => {
+      if (chunk.includes('maxAwaitTimeMS')) this.monitoring.add(client);
       if (this.fate?.chunks(chunk)) fate = this.fate.is;
       else if (!this.fate && fate === 'held') fate = undefined;
       if (fate === 'held') this.held.push(() => database.write(chunk));

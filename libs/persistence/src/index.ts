@@ -1,3 +1,4 @@
+export { LONG_COMMAND } from './database/time-limits.js';
 export * from './alerts/alert.schema.js';
 export * from './alerts/owed-notifications.repository.js';
 export * from './alerts/alert-lists.repository.js';

@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { LONG_COMMAND } from '../database/time-limits.js';
 
 const OLD_INDEXES = ['late', 'open', 'by_medication', 'never_heard'];
 
@@ -13,8 +14,9 @@ export async function migrateQuiet(states: mongo.Collection): Promise<void> {
   await states.updateMany(
     { never_heard: true },
     { $set: { quiet: 'never_heard' }, $unset: { never_heard: '' } },
+    LONG_COMMAND,
   );
-  await states.updateMany(silent, { $set: { quiet: 'silent' } });
+  await states.updateMany(silent, { $set: { quiet: 'silent' } }, LONG_COMMAND);
   // the one that says whether this was done goes last
   for (const name of OLD_INDEXES.filter((old) => found.has(old))) await states.dropIndex(name);
 }

@@ -1,4 +1,5 @@
 import type { Collection } from 'mongoose';
+import { LONG_COMMAND } from './time-limits.js';
 
 /** How many documents of a minute (UTC) have each key. */
 export interface MinuteCount {
@@ -40,7 +41,7 @@ export async function countByMinute(
           },
         },
       ],
-      { hint },
+      { hint, ...LONG_COMMAND },
     )
     .toArray();
   return counts.map(({ _id, count }) => ({ minute: _id.minute, key: _id.key ?? '', count }));

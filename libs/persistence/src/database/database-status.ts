@@ -38,6 +38,12 @@ export class DatabaseStatus implements OnModuleInit {
     if (!this.writable) throw new DatabaseUnavailableError();
   }
 
+  /** The clock of the server that accepts writes. */
+  async readTime(): Promise<Date> {
+    const { localTime } = await this.connection.db!.command({ hello: 1 });
+    return localTime as Date;
+  }
+
   /** Pings the server. @throws if it does not respond within two seconds. */
   async ping(): Promise<void> {
     await this.connection.db!.command({ ping: 1 }, { signal: AbortSignal.timeout(2_000) });

@@ -5,6 +5,7 @@ import { mongo, type Connection, type IndexOptions, type Model } from 'mongoose'
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BOTTLE_STATE } from '../bottle-states/bottle-state.schema.js';
 import { migrateQuiet } from '../bottle-states/quiet-migration.js';
+import { INDEX_COMMAND } from './time-limits.js';
 
 /** Options of the persistence library. */
 export abstract class PersistenceOptions {
@@ -60,7 +61,7 @@ export class Indexes implements OnModuleInit {
     if (indexes.length === 0) return;
     const collection = this.connection.db!.collection(name);
     try {
-      await collection.createIndexes(indexes);
+      await collection.createIndexes(indexes, INDEX_COMMAND);
     } catch (error) {
       if (!isOptionsConflict(error)) throw error;
       for (const index of indexes) await this.ensureOne(collection, index);
@@ -77,7 +78,7 @@ export class Indexes implements OnModuleInit {
   /** Creates an index, or changes its retention in place. */
   private async ensureOne(collection: mongo.Collection, index: mongo.IndexDescription): Promise<void> {
     try {
-      await collection.createIndexes([index]);
+      await collection.createIndexes([index], INDEX_COMMAND);
     } catch (error) {
       const { name, expireAfterSeconds } = index;
       if (!isOptionsConflict(error) || expireAfterSeconds === undefined) throw error;

@@ -4,6 +4,9 @@ import cluster from 'node:cluster';
 import { ConfigError } from '../config/load-config.js';
 import { WorkerChannel } from '../workers/worker-channel.js';
 
+/** A shutdown that takes longer hangs, and is cut short: what it waits for does not come. Milliseconds. */
+const SHUTDOWN_LIMIT_MS = 60_000;
+
 /**
  * Runs a process until SIGTERM or SIGINT, then closes what `start` returned, in reverse order, and exits 0. If `start`
  * fails, prints the reason and exits 1. A worker is stopped by its primary, not by signals, which may reach all
@@ -20,6 +23,10 @@ export async function runProcess(
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
+    setTimeout(() => {
+      new Logger('Shutdown').error(`not finished after ${SHUTDOWN_LIMIT_MS / 1_000} s`);
+      process.exit(1);
+    }, SHUTDOWN_LIMIT_MS).unref();
     for (const part of (await running).reverse()) await part.close();
     process.exit(0);
   };

@@ -1,3 +1,4 @@
+import { LONG_COMMAND } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import { ALL_ZONES, TAKEN, takenUnit } from '../counting/taken.js';
@@ -81,27 +82,30 @@ export class TagComparison {
   read({ from, to }: { from: Date; to: Date }): Promise<TaggedCount[]> {
     return this.collections
       .existing(TAKEN)
-      .aggregate<TaggedCount>([
-        { $match: { date: { $in: spansBetween('month', from, to) } } },
-        { $unwind: '$days' },
-        { $match: { 'days.date': { $gte: startOf('day', from), $lt: to } } },
-        { $unwind: '$days.hours' },
-        {
-          $match: {
-            'days.hours.date': { $gte: from, $lt: to },
-            $or: COUNTED.map((key) => ({ [`days.hours.${key}`]: { $ne: 0 } })),
+      .aggregate<TaggedCount>(
+        [
+          { $match: { date: { $in: spansBetween('month', from, to) } } },
+          { $unwind: '$days' },
+          { $match: { 'days.date': { $gte: startOf('day', from), $lt: to } } },
+          { $unwind: '$days.hours' },
+          {
+            $match: {
+              'days.hours.date': { $gte: from, $lt: to },
+              $or: COUNTED.map((key) => ({ [`days.hours.${key}`]: { $ne: 0 } })),
+            },
           },
-        },
-        {
-          $project: {
-            _id: 0,
-            medication: 1,
-            time_zone: 1,
-            hour: '$days.hours.date',
-            ...Object.fromEntries(COUNTED.map((key) => [key, `$days.hours.${key}`])),
+          {
+            $project: {
+              _id: 0,
+              medication: 1,
+              time_zone: 1,
+              hour: '$days.hours.date',
+              ...Object.fromEntries(COUNTED.map((key) => [key, `$days.hours.${key}`])),
+            },
           },
-        },
-      ])
+        ],
+        LONG_COMMAND,
+      )
       .toArray();
   }
 }
