@@ -25,8 +25,8 @@ export class ServiceProcesses {
     private readonly env: Record<string, string>,
   ) {}
 
-  /** One process, started. */
-  async run(name: ServiceName): Promise<ServiceProcess> {
+  /** One process, started. @param env settings of its own */
+  async run(name: ServiceName, env: Record<string, string> = {}): Promise<ServiceProcess> {
     const service = new ServiceProcess(name, await freePort(), {
       MONGODB_URI: this.surroundings.databaseUri,
       ADMIN_TOKEN,
@@ -41,6 +41,7 @@ export class ServiceProcesses {
       WEBHOOK_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...this.env,
+      ...env,
     });
     this.processes.push(service);
     await service.start();

@@ -1,5 +1,5 @@
 import { DatabaseStatus, PersistenceModule } from '#persistence';
-import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
+import { type Clock, ClockModule, HealthModule, LifecycleModule, MetricsModule } from '#platform';
 import { ActivityRecorder, TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DeviceTokens } from './auth/device.guard.js';
@@ -23,7 +23,7 @@ import { ReportWriter } from './reports/report-writer.js';
 @Module({})
 export class DeviceApiModule {
   /** @param counting false leaves out the charts: scenarios do not use them, and a benchmark measures their cost. */
-  static forRoot(config: DeviceApiConfig, clock: Clock = new SystemClock(), counting = true): DynamicModule {
+  static forRoot(config: DeviceApiConfig, clock?: Clock, counting = true): DynamicModule {
     return {
       module: DeviceApiModule,
       imports: [
@@ -31,12 +31,12 @@ export class DeviceApiModule {
         MetricsModule,
         PersistenceModule.forRoot(config.MONGODB_URI, { heartbeatRetention: config.HEARTBEAT_RETENTION }),
         TimeseriesModule,
+        ClockModule.forRoot(DatabaseStatus, clock),
         HealthModule.forRoot(DatabaseStatus),
       ],
       controllers: [HeartbeatsController, ActionsController, BatchController, GatewayController],
       providers: [
         { provide: DeviceApiConfig, useValue: config },
-        { provide: Clock, useValue: clock },
         RegistryWatch,
         DeviceTokens,
         GatewayTokens,

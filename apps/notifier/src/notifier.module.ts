@@ -1,8 +1,7 @@
 import { DatabaseStatus, PersistenceModule } from '#persistence';
-import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
+import { type Clock, ClockModule, HealthModule, LifecycleModule, MetricsModule } from '#platform';
 import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { alertKindProviders } from './alert-kinds/index.js';
 import { AlertsService } from './alerts/alerts.service.js';
 import { CoverageReader } from './alerts/coverage-reader.js';
@@ -26,20 +25,19 @@ import { Jobs } from './schedule/jobs.js';
 @Module({})
 export class NotifierModule {
   /** @param jobs false leaves the clock's jobs out: tests and scenarios run the checks themselves. */
-  static forRoot(config: NotifierConfig, clock: Clock = new SystemClock(), jobs = true): DynamicModule {
+  static forRoot(config: NotifierConfig, clock?: Clock, jobs = true): DynamicModule {
     return {
       module: NotifierModule,
       imports: [
         LifecycleModule,
         MetricsModule,
-        ScheduleModule.forRoot(),
         PersistenceModule.forRoot(config.MONGODB_URI, { heartbeatRetention: config.HEARTBEAT_RETENTION }),
         TimeseriesModule,
+        ClockModule.forRoot(DatabaseStatus, clock),
         HealthModule.forRoot(DatabaseStatus),
       ],
       providers: [
         { provide: NotifierConfig, useValue: config },
-        { provide: Clock, useValue: clock },
         AlertsService,
         Flapping,
         CoverageReader,

@@ -1,5 +1,5 @@
 import { DatabaseStatus, PersistenceModule } from '#persistence';
-import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
+import { type Clock, ClockModule, HealthModule, LifecycleModule, MetricsModule } from '#platform';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -21,7 +21,7 @@ import { TimelineModule } from './timeline/timeline.module.js';
 /** REST for staff and the operator. It reads, and changes only what staff may change. */
 @Module({})
 export class SupportApiModule {
-  static forRoot(config: SupportApiConfig, clock: Clock = new SystemClock()): DynamicModule {
+  static forRoot(config: SupportApiConfig, clock?: Clock): DynamicModule {
     return {
       module: SupportApiModule,
       global: true,
@@ -29,6 +29,7 @@ export class SupportApiModule {
         LifecycleModule,
         MetricsModule,
         PersistenceModule.forRoot(config.MONGODB_URI, { heartbeatRetention: config.HEARTBEAT_RETENTION }),
+        ClockModule.forRoot(DatabaseStatus, clock),
         HealthModule.forRoot(DatabaseStatus),
         AuthModule,
         AlertsModule,
@@ -46,11 +47,8 @@ export class SupportApiModule {
         PersonalDataModule,
         TimelineModule,
       ],
-      providers: [
-        { provide: SupportApiConfig, useValue: config },
-        { provide: Clock, useValue: clock },
-      ],
-      exports: [SupportApiConfig, Clock],
+      providers: [{ provide: SupportApiConfig, useValue: config }],
+      exports: [SupportApiConfig],
     };
   }
 }

@@ -1,4 +1,4 @@
-import { Clock, Metrics } from '#platform';
+import { Clock, HealthReports, Metrics } from '#platform';
 import {
   Injectable,
   Logger,
@@ -6,9 +6,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { SchedulerRegistry } from '@nestjs/schedule';
-import { CronJob } from 'cron';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CHECKS, type ScheduledCheck } from '../alert-kinds/index.js';
 import { ChartUpkeep } from '../charts/chart-upkeep.js';
 import { NotifierConfig } from '../config.js';
@@ -16,30 +15,45 @@ import { Channels } from '../delivery/channels/index.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Reconcile } from '../reconcile/reconcile.js';
+import { Job, type Work, WATCH_MS } from './job.js';
 import { SweepWakeUp } from './sweep-wake-up.js';
-
-type Work = (stopping: () => boolean) => Promise<unknown>;
+import { Ticks } from './ticks.js';
 
 const EVERY_SECOND = '* * * * * *';
 const EVERY_MINUTE = '20 * * * * *';
 const EVERY_HOUR = '40 50 * * * *';
 
+/** A run that has not finished a page for so long is abandoned: two leases. Milliseconds. */
+const IDLE_LIMIT_MS = 60_000;
+/** A page of these is large: an hour of the fleet's log. Milliseconds. */
+const LONG_IDLE_LIMIT_MS = 15 * 60_000;
+/** A job that has not finished for so many intervals is at a standstill, ... */
+const STANDSTILL_INTERVALS = 3;
+/** ... but not before a run could have been abandoned and begun again. Milliseconds. */
+const MIN_STANDSTILL_MS = 3 * IDLE_LIMIT_MS;
+/** How long a shutdown waits for the runs in progress. Milliseconds. */
+const SHUTDOWN_MS = 20_000;
+
+interface Scheduled {
+  job: Job;
+  ticks: Ticks;
+}
+
 /**
- * All scheduled jobs. Their cron expressions come from the configuration, so they are added here and not by `@Cron`.
- * A job that is still running skips its next tick, and shutdown waits for it: the scheduler does neither
- * (nestjs/schedule#273).
+ * All scheduled jobs, by the injected clock. A job that is still running skips its next tick, and a shutdown waits for
+ * it. One that does not get on is abandoned, counted and begun again.
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly scheduled: Scheduled[] = [];
   private readonly wakeUps: SweepWakeUp[] = [];
   private readonly duration: Histogram<'job'>;
   private readonly failures: Counter<'job'>;
-  private stopping = false;
+  private readonly abandoned: Counter<'job'>;
+  private watch: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly registry: SchedulerRegistry,
     private readonly config: NotifierConfig,
     private readonly modules: ModuleRef,
     private readonly reconcile: Reconcile,
@@ -48,31 +62,48 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly channels: Channels,
     private readonly charts: ChartUpkeep,
     private readonly clock: Clock,
+    private readonly health: HealthReports,
     metrics: Metrics,
   ) {
+    const common = { labelNames: ['job'] as const, registers: [metrics] };
     this.duration = new Histogram({
       name: 'pillwatch_job_seconds',
       help: 'Duration of scheduled jobs',
-      labelNames: ['job'],
-      registers: [metrics],
+      ...common,
     });
     this.failures = new Counter({
       name: 'pillwatch_job_failures_total',
       help: 'Scheduled jobs that failed',
-      labelNames: ['job'],
-      registers: [metrics],
+      ...common,
+    });
+    this.abandoned = new Counter({
+      name: 'pillwatch_jobs_abandoned_total',
+      help: 'Runs of scheduled jobs that were abandoned because they made no progress',
+      ...common,
+    });
+    const finished: Gauge<'job'> = new Gauge({
+      name: 'pillwatch_job_last_finished_timestamp_seconds',
+      help: 'When a run of the job last ended without an error',
+      ...common,
+      collect: (): void => {
+        for (const { job } of this.scheduled)
+          if (job.finishedAt) finished.set({ job: job.name }, job.finishedAt.getTime() / 1_000);
+      },
     });
   }
 
   onApplicationBootstrap(): void {
     for (const check of CHECKS) this.addCheck(check);
-    this.add('reconcile', this.config.RECONCILE_CRON, (stopping) => this.reconcile.run(stopping));
+    const { RECONCILE_CRON } = this.config;
+    const addLong = (name: string, cron: string, work: Work): Job =>
+      this.add(name, cron, work, LONG_IDLE_LIMIT_MS).job;
     // continues a reconcile that a stopped notifier left unfinished
-    this.start('reconcile', (stopping) => this.reconcile.resume(stopping));
-    this.add('reconcile-charts', this.config.RECONCILE_CRON, (stopping) => this.charts.reconcile(stopping));
-    this.add('roll-up-charts', EVERY_MINUTE, (stopping) => this.charts.rollUp(stopping));
-    this.add('renew-charts', EVERY_HOUR, (stopping) => this.charts.renew(stopping));
-    this.start('renew-charts', (stopping) => this.charts.renew(stopping));
+    addLong('reconcile', RECONCILE_CRON, (stopping) => this.reconcile.run(stopping)).start((stopping) =>
+      this.reconcile.resume(stopping),
+    );
+    addLong('reconcile-charts', RECONCILE_CRON, (stopping) => this.charts.reconcile(stopping));
+    addLong('roll-up-charts', EVERY_MINUTE, (stopping) => this.charts.rollUp(stopping));
+    addLong('renew-charts', EVERY_HOUR, (stopping) => this.charts.renew(stopping)).start();
     this.add('escalate', EVERY_SECOND, async (stopping) => {
       await this.outbox.escalate(this.clock.now(), stopping);
       await this.outbox.queueEnds(this.clock.now(), stopping);
@@ -83,14 +114,22 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
         this.deliverer.runChannel(channel, stopping),
       );
     }
+    this.watch = setInterval(() => this.scheduled.forEach(({ job }) => job.watch()), WATCH_MS).unref();
+    this.health.add('jobs', () => this.report());
   }
 
-  /** Starts no further runs and waits for the running ones, which end after their page. */
+  /** Begins no further runs and waits for those in progress, which end after their page; not for one that hangs. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
     for (const wakeUp of this.wakeUps) wakeUp.stop();
-    for (const job of this.registry.getCronJobs().values()) await job.stop();
-    await Promise.all(this.running.values());
+    for (const { ticks } of this.scheduled) ticks.stop();
+    const ended = Promise.all(this.scheduled.map(({ job }) => job.stop()));
+    const timeUp = new AbortController();
+    await Promise.race([
+      ended,
+      sleep(SHUTDOWN_MS, undefined, { signal: timeUp.signal }).catch(() => undefined),
+    ]);
+    timeUp.abort();
+    clearInterval(this.watch);
   }
 
   /** Runs a check at its ticks, at deadlines in between, and at start, for what became due while no notifier ran. */
@@ -104,39 +143,50 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     const work: Work = async (stopping) => {
       const began = this.clock.now();
       await check.run(stopping);
-      await wakeUp.schedule(began, () => job.nextDate().toJSDate());
+      await wakeUp.schedule(began, () => ticks.next());
     };
-    const wake = (): void => this.start(name, work);
-    const wakeUp = new SweepWakeUp((after) => check.nextDeadline(after), wake, this.clock);
+    const wakeUp = new SweepWakeUp(
+      (after) => check.nextDeadline(after),
+      () => job.start(),
+      this.clock,
+    );
     this.wakeUps.push(wakeUp);
-    const job = this.add(name, cronTime, work);
-    wake();
+    const { job, ticks } = this.add(name, cronTime, work);
+    job.start();
   }
 
-  private add(name: string, cronTime: string, work: Work): CronJob {
-    const onTick = (): void => this.start(name, work);
-    const job = CronJob.from({ name, cronTime, onTick, timeZone: 'UTC', start: true });
-    this.registry.addCronJob(name, job);
-    return job;
+  private add(name: string, cron: string, work: Work, idleLimitMs = IDLE_LIMIT_MS): Scheduled {
+    const events = {
+      began: () => this.duration.startTimer({ job: name }),
+      failed: (error: unknown) => {
+        this.failures.inc({ job: name });
+        this.logger.error(
+          `${name}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
+        );
+      },
+      abandoned: () => {
+        this.abandoned.inc({ job: name });
+        this.logger.error(`${name}: abandoned, no progress for ${idleLimitMs / 1_000} s`);
+      },
+    };
+    const job = new Job(name, work, idleLimitMs, events, this.clock);
+    const scheduled = { job, ticks: new Ticks(cron, () => job.start(), this.clock) };
+    this.scheduled.push(scheduled);
+    return scheduled;
   }
 
-  private start(name: string, work: Work): void {
-    if (this.stopping || this.running.has(name)) return;
-    const run = this.run(name, work).finally(() => this.running.delete(name));
-    this.running.set(name, run);
-  }
-
-  private async run(name: string, work: Work): Promise<void> {
-    const end = this.duration.startTimer({ job: name });
-    try {
-      await work(() => this.stopping);
-    } catch (error) {
-      this.failures.inc({ job: name });
-      this.logger.error(
-        `${name}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
-      );
-    } finally {
-      end();
-    }
+  /** When each job last finished, and whether all of them get on. */
+  private report(): { details: Record<string, unknown>; isAlive: boolean } {
+    const finished = this.scheduled.map(({ job }) => [job.name, job.finishedAt?.toISOString() ?? null]);
+    const still = this.scheduled.filter(
+      ({ job, ticks }) => job.idleMs > Math.max(STANDSTILL_INTERVALS * ticks.interval(), MIN_STANDSTILL_MS),
+    );
+    return {
+      details: {
+        last_finished: Object.fromEntries(finished) as Record<string, string | null>,
+        ...(still.length > 0 && { at_a_standstill: still.map(({ job }) => job.name) }),
+      },
+      isAlive: still.length === 0,
+    };
   }
 }

@@ -12,12 +12,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import {
   HealthCheck,
   HealthCheckService,
+  type HealthIndicatorResult,
   HealthIndicatorService,
   TerminusModule,
   type HealthCheckResult,
 } from '@nestjs/terminus';
 import { Lifecycle } from '../http/lifecycle.js';
 import { WorkerGroup } from '../workers/worker-group.js';
+import { HealthReports } from './health-reports.js';
 import { Problem } from '../http/problem.js';
 
 /** Pings the database; rejects if it does not respond. */
@@ -31,15 +33,32 @@ class Readiness {
     @Inject(DatabasePing) private readonly database: DatabasePing,
     @Inject(Lifecycle) private readonly lifecycle: Lifecycle,
     @Inject(WorkerGroup) private readonly workers: WorkerGroup,
+    private readonly reports: HealthReports,
     private readonly indicators: HealthIndicatorService,
   ) {
-    workers.reportReadiness(async () => {
-      const responds = await this.database.ping().then(
-        () => true,
-        () => false,
-      );
-      return responds && !this.lifecycle.stopping;
-    });
+    workers.reportReadiness(async () => (await this.responds()) && !this.lifecycle.stopping);
+  }
+
+  /** The parts for which only a new start can help. While the database does not respond, none can: it is no cure. */
+  async deadParts(): Promise<string[]> {
+    const dead = this.reports.all().flatMap(([name, { isAlive }]) => (isAlive ? [] : name));
+    return dead.length > 0 && (await this.responds()) ? dead : [];
+  }
+
+  /** what the service's parts report; it makes none of them unready. */
+  parts(): (() => HealthIndicatorResult)[] {
+    return this.reports.all().map(
+      ([name, { details }]) =>
+        () =>
+          this.indicators.check(name).up(details),
+    );
+  }
+
+  private responds(): Promise<boolean> {
+    return this.database.ping().then(
+      () => true,
+      () => false,
+    );
   }
 
   async databaseResponds(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
@@ -75,13 +94,18 @@ class HealthController {
     @Inject(WorkerGroup) private readonly workers: WorkerGroup,
   ) {}
 
-  /** The process runs. */
+  /** The process runs, and no part of it has come to a standstill. */
   @Get('live')
-  live(): { status: 'ok' } {
+  async live(): Promise<{ status: 'ok' }> {
+    const dead = await this.readiness.deadParts();
+    if (dead.length > 0) throw Problem.unavailable('not_live', `At a standstill: ${dead.join(', ')}.`);
     return { status: 'ok' };
   }
 
-  /** The service can work now: the database responds to a ping, nothing is shutting down, and all workers are ready. */
+  /**
+   * The service can work now: the database responds to a ping, nothing is shutting down, and all workers are ready.
+   * The answer shows how far the machine's clock is off, and when each job last finished.
+   */
   @Get('ready')
   @HealthCheck()
   async ready(): Promise<HealthCheckResult> {
@@ -90,6 +114,7 @@ class HealthController {
         () => this.readiness.databaseResponds(),
         () => this.readiness.accepting(),
         ...(this.workers.exists ? [() => this.readiness.workersReady()] : []),
+        ...this.readiness.parts(),
       ]);
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
@@ -105,9 +130,11 @@ export class HealthModule {
   static forRoot(ping: Type<DatabasePing>): DynamicModule {
     return {
       module: HealthModule,
+      global: true,
       imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController],
-      providers: [Readiness, { provide: DatabasePing, useExisting: ping }],
+      providers: [Readiness, HealthReports, { provide: DatabasePing, useExisting: ping }],
+      exports: [HealthReports],
     };
   }
 }
