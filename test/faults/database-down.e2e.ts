@@ -16,12 +16,12 @@ const IN_FLIGHT_MS = 10_000;
 
 let harness: FaultHarness;
 let device: ServiceProcess;
+let support: ServiceProcess;
 let tokens: string[];
 
 beforeAll(async () => {
   harness = await FaultHarness.start();
-  const [support, started] = await Promise.all([harness.run('support-api'), harness.run('device-api')]);
-  device = started;
+  [support, device] = await Promise.all([harness.run('support-api'), harness.run('device-api')]);
   tokens = (await harness.register(support, CLIENTS)).map(({ token }) => token);
 });
 
@@ -233,25 +233,23 @@ describe('machines whose clocks are off', () => {
   }
 
   /** A dose that is late in two seconds, of a bottle that goes on to report. */
-  async function missDose(bottle: { id: string; token: string }): Promise<number> {
+  async function missDose(): Promise<number> {
     const late = now() + 2 * SECOND;
-    const scheduled_at = new Date(late - HOUR);
-    const schedule = {
-      kind: 'interval',
-      every: '12h',
-      anchor: scheduled_at.toISOString(),
-      pills_per_dose: 1,
-    };
-    const version = { effective_from: new Date(late - 5 * HOUR), time_zone: 'UTC', schedule };
-    const _id = new mongo.ObjectId(bottle.id);
+    const anchor = new Date(late - HOUR).toISOString();
+    const schedule = { kind: 'interval', every: '12h', anchor, pills_per_dose: 1, late_after: '1h' };
+    const [bottle] = await harness.register(support, 1, { schedule });
+    const _id = new mongo.ObjectId(bottle!.id);
     const registered_at = new Date(late - 5 * HOUR);
-    await harness.db
-      .collection('bottles')
-      .updateOne({ _id }, { $set: { registered_at, schedule_versions: [version] } });
-    await harness.db
-      .collection('bottle_states')
-      .updateOne({ _id }, { $set: { dose_due_at: new Date(late), judged_until: registered_at } });
-    return delay(bottle, 'missed_dose', late, () => post(bottle.token, 'heartbeats', {}));
+    const effective = { 'schedule_versions.0.effective_from': registered_at };
+    await harness.db.collection('bottles').updateOne({ _id }, { $set: { registered_at, ...effective } });
+    await harness.db.collection('bottle_states').updateOne(
+      { _id },
+      {
+        $set: { dose_due_at: new Date(late), judged_until: registered_at },
+        $unset: { quiet: '', schedule_changed_at: '' },
+      },
+    );
+    return delay(bottle!, 'missed_dose', late, () => post(bottle!.token, 'heartbeats', {}));
   }
 
   it.each([
@@ -262,10 +260,8 @@ describe('machines whose clocks are off', () => {
     'device-api by %d s and notifier by %d s: alerts are neither early, late nor lost',
     async (one, other) => {
       await Promise.all([clocks.device.setOff(one * SECOND), clocks.notifier.setOff(other * SECOND)]);
-      const support = await harness.run('support-api');
-      const [lid, silent, dose] = await harness.register(support, 3);
-      await support.stop();
-      const delays = await Promise.all([openLid(lid!), fallSilent(silent!), missDose(dose!)]);
+      const [lid, silent] = await harness.register(support, 2);
+      const delays = await Promise.all([openLid(lid!), fallSilent(silent!), missDose()]);
       for (const late of delays) {
         expect(late).toBeGreaterThanOrEqual(-50);
         expect(late).toBeLessThan(SLACK);

@@ -48,10 +48,19 @@ export class ServiceProcesses {
     return service;
   }
 
-  /** Registers bottles through a running support-api. */
-  async register(support: ServiceProcess, count: number): Promise<{ id: string; token: string }[]> {
+  /** Registers bottles through a running support-api. @param more of their registration */
+  async register(
+    support: ServiceProcess,
+    count: number,
+    more: object = {},
+  ): Promise<{ id: string; token: string }[]> {
     const client = new SupportClient({ support: support.url, adminToken: ADMIN_TOKEN });
-    const bottle = { user_id: 'willcross1024', medication: 'Cordrazine', time_zone: 'Europe/Berlin' };
+    const bottle = {
+      user_id: 'willcross1024',
+      medication: 'Cordrazine',
+      time_zone: 'Europe/Berlin',
+      ...more,
+    };
     const answers = await Promise.all(Array.from({ length: count }, () => client.register(bottle)));
     return answers.map(({ status, body }) => {
       if (!body) throw new Error(`register: ${status}`);
