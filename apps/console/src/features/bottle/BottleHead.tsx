@@ -74,7 +74,7 @@ function DosesState({ bottle, present }: StatementProps) {
   return (
     <div role="group" aria-label="Doses">
       <p className={classes['label']}>
-        <Marked of={meaning}>Doses</Marked>
+        <Marked of={meaning}>Doses today</Marked>
       </p>
       <p className={classes['sentence']}>{sentence}</p>
       {more && <p className={classes['yours']}>{more}</p>}

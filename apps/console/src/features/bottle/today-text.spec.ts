@@ -41,8 +41,8 @@ const offline = { since: '2026-03-02T07:30:00Z', until: null };
 it.each<[sentence: string, more: string | undefined, today: Today]>([
   ['Dose due since 09:30 CET, 7 min.', undefined, day([dose('08:30', { status: 'due' })])],
   [
-    '2 doses are due, the first since 08:45 CET.',
-    'Today: 2 due.',
+    '2 doses are due, the first of 08:45 CET.',
+    undefined,
     day([dose('07:45', { status: 'due' }), dose('08:30', { status: 'due' })]),
   ],
   [
@@ -56,8 +56,8 @@ it.each<[sentence: string, more: string | undefined, today: Today]>([
     day([dose('03:00', { status: 'missed' }), taken('08:00', '08:05'), upcoming]),
   ],
   [
-    '2 doses missed, the first of 03:00 CET.',
-    'Today: 2 missed.',
+    '2 doses were missed, the first of 03:00 CET.',
+    undefined,
     day([dose('02:00', { status: 'missed' }), dose('03:00', { status: 'missed' })]),
   ],
   [
@@ -65,7 +65,11 @@ it.each<[sentence: string, more: string | undefined, today: Today]>([
     undefined,
     day([dose('08:00', { status: 'unknown', offline })]),
   ],
-  ['Dose of 04:00 CET was partly taken.', undefined, day([dose('03:00', { status: 'partial' })])],
+  [
+    'Dose of 04:00 CET was partly taken: 1 of 2 pills.',
+    undefined,
+    day([dose('03:00', { status: 'partial', pills_taken: 1, pills_scheduled: 2 })]),
+  ],
   ['No dose due yet today; next 20:00 CET, in 10 h 23 min.', undefined, day([upcoming])],
   [
     '1 of 2 doses taken today; next 20:00 CET, in 10 h 23 min.',

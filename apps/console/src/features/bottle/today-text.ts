@@ -48,31 +48,32 @@ function urgentClause(
   present: number,
   zone: string,
 ): string {
-  const [first] = doses;
-  const due = Date.parse(first!.scheduled_at);
+  const first = doses[0]!;
+  const due = Date.parse(first.scheduled_at);
   const when = dayAndTime(due, zone, present);
-  const several = doses.length > 1 ? plural(doses.length, 'dose') : undefined;
+  if (doses.length > 1) return `${plural(doses.length, 'dose')} ${SEVERAL[status]}, the first of ${when}`;
+  const taken = part(first) && `; ${part(first)}`;
   switch (status) {
     case 'late':
-      return several
-        ? `${several} are late, the first since ${when}`
-        : `Dose of ${when} is ${duration(present - due)} late`;
+      return `Dose of ${when} is ${duration(present - due)} late${taken}`;
     case 'due':
-      return several
-        ? `${several} are due, the first since ${when}`
-        : `Dose due since ${when}, ${duration(present - due)}`;
+      return `Dose due since ${when}, ${duration(present - due)}${taken}`;
     case 'missed':
-      return several ? `${several} missed, the first of ${when}` : `Dose of ${when} was missed`;
+      return `Dose of ${when} was missed`;
     case 'unknown':
-      return several
-        ? `${several} cannot be known: ${offlineText(first!, present, zone)}`
-        : `Dose of ${when} cannot be known: ${offlineText(first!, present, zone)}`;
+      return `Dose of ${when} cannot be known: ${offlineText(first, present, zone)}`;
     default:
-      return several
-        ? `${several} were partly taken, the first of ${when}`
-        : `Dose of ${when} was partly taken`;
+      return `Dose of ${when} was partly taken: ${first.pills_taken} of ${first.pills_scheduled} pills`;
   }
 }
+
+const SEVERAL: Partial<Record<DoseStatus, string>> = {
+  late: 'are late',
+  due: 'are due',
+  missed: 'were missed',
+  unknown: 'cannot be known',
+  partial: 'were partly taken',
+};
 
 function calmClause(doses: number, taken: number): string {
   if (doses === 0) return 'No dose today';
@@ -88,12 +89,12 @@ function nextClause({ next_dose }: Facts, present: number, zone: string): string
 }
 
 function countsOf(doses: readonly TodaysDose[]): { more?: string } {
-  if (doses.length < 2) return {};
   const counts = new Map<string, number>();
   for (const { status } of doses) {
     const label = status.startsWith('taken') ? 'taken' : DOSE_STATUS[status].label.toLowerCase();
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
+  if (counts.size < 2) return {};
   return { more: `Today: ${[...counts].map(([label, count]) => `${count} ${label}`).join(', ')}.` };
 }
 

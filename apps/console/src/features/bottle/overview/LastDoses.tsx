@@ -12,7 +12,7 @@ export function LastDoses() {
   return (
     <Panel title="Earlier doses">
       {doses.length === 0 ? (
-        <p className={classes['none']}>No earlier dose has an outcome.</p>
+        <p className={classes['none']}>No earlier doses recorded.</p>
       ) : (
         <ul className={classes['doses']}>
           {doses.map((dose) => (

@@ -7,7 +7,7 @@ import { DOSE_STATUS } from '../../../ui/meanings.js';
 import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
 import { doseDetail, scheduleSentence } from '../today-text.js';
-import classes from './LastDoses.module.css';
+import classes from './TodayPanel.module.css';
 
 /** The doses of the patient's local day, as the reports so far show them. */
 export function TodayPanel() {
@@ -26,10 +26,10 @@ export function TodayPanel() {
           ))}
         </ul>
       )}
-      {sentence && <p className={classes['none']}>{sentence}</p>}
-      {schedule_state === 'active' && doses.length === 0 && <p className={classes['none']}>No dose today.</p>}
+      {sentence && <p className={classes['more']}>{sentence}</p>}
+      {schedule_state === 'active' && doses.length === 0 && <p className={classes['more']}>No dose today.</p>}
       {next_dose && !hasUpcoming && (
-        <p className={classes['none']}>
+        <p className={classes['more']}>
           Next dose: <Moment at={next_dose.scheduled_at} />.
         </p>
       )}
@@ -46,7 +46,7 @@ function TodaysDoseLine({ dose }: { dose: TodaysDose }) {
         <Moment at={dose.scheduled_at} />
       </span>
       <Marked of={meaningOf(DOSE_STATUS, dose.status)} />
-      <span className={classes['taken']}>{doseDetail(dose, present, zone)}</span>
+      <span className={classes['detail']}>{doseDetail(dose, present, zone)}</span>
     </li>
   );
 }
