@@ -17,6 +17,12 @@ afterEach(() => harness.expectNoPageErrors());
 
 const stored = (collection: string) => harness.services.database.db.collection(collection);
 
+/** Chooses in the closing's dialog. */
+async function chooseReason(page: Page, reason: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: reason }).click();
+}
+
 /** Registers bottles that are left open, and raises their alerts. */
 async function leftOpen(...users: string[]): Promise<TestBottle[]> {
   const bottles: TestBottle[] = [];
@@ -135,13 +141,13 @@ it('shows the second of two people who acted first, and changes nothing', async 
     await harness.openPage('/alerts', await harness.createStaff('support', 'Dave Jones')),
   ];
   await row(second, 'anna').getByRole('link').click();
-  await pane(second).getByRole('button', { name: 'Resolve' }).click();
-  const dialog = second.getByRole('dialog', { name: 'Resolve' });
-  await dialog.getByLabel('What you found').fill('nothing');
+  await pane(second).getByRole('button', { name: 'Close' }).click();
+  const dialog = second.getByRole('dialog', { name: 'Close alert' });
+  await chooseReason(second, 'Duplicate');
   await row(first, 'anna').getByRole('link').focus();
   await first.keyboard.press('a');
   await first.getByText('Alert acknowledged.').waitFor();
-  await dialog.getByRole('button', { name: 'Resolve' }).click();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await second.getByText(/^Carol Smith acknowledged it first, .*E[SD]T\.$/).waitFor();
   await pane(second).getByText('Acknowledged by Carol Smith').first().waitFor();
   expect(await stored('alerts').findOne({})).toMatchObject({
@@ -158,7 +164,7 @@ it('offers a viewer no action, and the server refuses one', async () => {
     .getByText(/It was opened at/)
     .waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);
-  for (const name of ['Acknowledge', 'Snooze', 'Resolve'])
+  for (const name of ['Acknowledge', 'Snooze', 'Close'])
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   await page.keyboard.press('a');
   const { _id } = (await stored('alerts').findOne({}))!;
@@ -197,4 +203,55 @@ it.each([
   await page.getByText(toast).waitFor();
   await pane(page).getByText(history).waitFor();
   expect(await pane(page).getByRole('button', { name: decision }).count()).toBe(0);
+});
+
+it('closes an alert with a reason, after showing what people will read', async () => {
+  await leftOpen('nora');
+  const page = await harness.openPage('/alerts');
+  await row(page, 'nora').getByRole('link').click();
+  await pane(page).getByRole('button', { name: 'Close' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close alert' });
+  const submit = dialog.getByRole('button', { name: 'Close', exact: true }).last();
+  expect(await submit.isDisabled()).toBe(true);
+  await chooseReason(page, 'Other');
+  expect(await submit.isDisabled()).toBe(true);
+  await dialog.getByLabel('Reason, as people read it').fill('the lid is broken');
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await preview.getByText('To operator, webhook').waitFor();
+  await preview.getByText('"note": "the lid is broken"').waitFor();
+  await submit.click();
+  await page.getByText('Alert closed.').waitFor();
+  await pane(page).getByText('Closed by A support: the lid is broken').first().waitFor();
+  await row(page, 'nora').waitFor({ state: 'detached' });
+  await harness.services.pass(1);
+  expect(harness.services.receiver.received()).toContain('bottle_open closed_by_staff');
+  await show(page, 'Closed');
+  await row(page, 'nora').getByText('Closed by A support: the lid is broken').waitFor();
+});
+
+it('shows how an alert ended, and never a missed dose in green', async () => {
+  await leftOpen('otto');
+  await stored('alerts').updateOne(
+    {},
+    {
+      $set: {
+        kind: 'missed_dose',
+        state: 'resolved',
+        ended_at: harness.services.clock.now(),
+        'evidence.outcome': 'missed',
+      },
+      $unset: { open: '' },
+    },
+  );
+  const page = await harness.openPage('/alerts?view=all');
+  await row(page, 'otto').getByText('Missed').waitFor();
+  const colours = await page.evaluate<string[]>(`(() => {
+    const shape = document.querySelector('li[data-row] [class*=state] svg');
+    return [getComputedStyle(shape).color, ...['--late-mark', '--ok-mark'].map((name) => {
+      shape.style.color = 'var(' + name + ')';
+      return getComputedStyle(shape).color;
+    })];
+  })()`);
+  expect(colours[0]).toBe(colours[1]);
+  expect(colours[0]).not.toBe(colours[2]);
 });

@@ -1,4 +1,5 @@
 import type { AlertKind } from '../alert-kinds/alert-kinds.js';
+import type { CloseReason } from '../alert-kinds/endings.js';
 import type { Evidence } from '../alert-kinds/evidence-reader.js';
 import type { ContactAddresses } from '../channels.js';
 
@@ -177,7 +178,27 @@ export interface Adherence {
   unknown: { doses: number; days: number };
 }
 
-export type AlertState = 'open' | 'acknowledged' | 'resolved' | 'retracted';
+export type AlertState = 'open' | 'acknowledged' | 'closed' | 'resolved' | 'retracted';
+
+/** How staff closed an alert. */
+export interface Closing {
+  by: string;
+  at: Instant;
+  reason: CloseReason;
+  note: string | null;
+  notified: boolean;
+}
+
+/** A message that a closing sends. */
+export interface ClosingMessage {
+  alert_id: string;
+  recipient: string;
+  channel: string;
+  address: string | null;
+  title: string;
+  text: string;
+  not_before: Instant | null;
+}
 
 export interface Alert {
   id: string;
@@ -190,6 +211,8 @@ export interface Alert {
   deadline: Instant;
   raised_at: Instant;
   ended_at: Instant | null;
+  ended_as: string | null;
+  closing: Closing | null;
   snoozed_until: Instant | null;
   acknowledged_by: string | null;
   acknowledged_at: Instant | null;
@@ -201,6 +224,7 @@ export interface AlertEvent {
   at: Instant;
   by: string;
   note: string | null;
+  reason: CloseReason | null;
 }
 
 export interface AlertDetail extends Alert {
@@ -278,7 +302,7 @@ export interface HeartbeatGap {
 export type TimelineEntry = { at: Instant } & (
   | { kind: 'action'; action: Action }
   | { kind: 'heartbeats_missed'; gap: HeartbeatGap }
-  | { kind: 'alert_raised' | 'alert_ended'; alert: Alert }
+  | { kind: 'alert_raised' | 'alert_closed' | 'alert_ended'; alert: Alert }
   | { kind: 'message'; message: Delivery }
 );
 

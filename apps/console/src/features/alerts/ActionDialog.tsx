@@ -4,9 +4,9 @@ import { useMay } from '../../api/session.js';
 import { now, useNow } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { FormDialog } from '../../ui/Form.js';
-import { addresseeText } from '../notifications/notifications.js';
 import classes from './ActionDialog.module.css';
 import { type AlertVerb, type Target, useAlertAction } from './actions.js';
+import { CloseDialog } from './CloseDialog.js';
 
 const HOUR = 3_600_000;
 
@@ -20,49 +20,32 @@ const SNOOZES = [
 
 interface ActionText {
   title: string;
-  effect: (targets: readonly Target[]) => string;
+  effect: string;
   /** The label of the note. */
   note: string;
 }
 
-const TEXTS: Record<AlertVerb, ActionText> = {
+const TEXTS: Record<'acknowledge' | 'snooze', ActionText> = {
   acknowledge: {
     title: 'Acknowledge',
-    effect: () => 'You’re handling this; reminders stop.',
+    effect: 'You’re handling this; reminders stop.',
     note: 'What you are doing about it',
   },
   snooze: {
     title: 'Snooze',
-    effect: () =>
-      'No notifications until the snooze ends. If the alert is still open then, a reminder is sent.',
+    effect: 'No notifications until the snooze ends. If the alert is still open then, a reminder is sent.',
     note: 'Why it can wait',
-  },
-  resolve: {
-    title: 'Resolve',
-    effect: resolveEffect,
-    note: 'What you found',
   },
 };
 
-function resolveEffect(targets: readonly Target[]): string {
-  const [only] = targets;
-  if (targets.length > 1 || !only?.deliveries) {
-    return `Closes the ${targets.length > 1 ? 'alerts' : 'alert'} and notifies everyone who was notified before.`;
-  }
-  const notified = only.deliveries.filter(({ status }) => status === 'delivered').map(addresseeText);
-  return notified.length === 0
-    ? 'Closes the alert. Nobody was notified of it.'
-    : `Closes the alert and notifies: ${[...new Set(notified)].join('; ')}.`;
-}
-
 interface ActionDialogProps {
-  verb: AlertVerb;
+  verb: 'acknowledge' | 'snooze';
   targets: readonly Target[];
   onClose: () => void;
   onDone?: (() => void) | undefined;
 }
 
-/** Acknowledges, snoozes or resolves one alert or several, with a note. */
+/** Acknowledges or snoozes one alert or several, with a note. */
 function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
   // the alerts as they were when the dialog was opened: a live page reloads them in the meantime
   const [seen] = useState(targets);
@@ -85,7 +68,7 @@ function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
       saving={{ isPending: action.isPending, mutate: submit }}
       onClose={onClose}
     >
-      <p>{effect(seen)}</p>
+      <p>{effect}</p>
       {verb === 'snooze' && (
         <Select
           label="Snooze for"
@@ -113,7 +96,12 @@ function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
 export function useActionDialog(targets: readonly Target[], onDone?: () => void) {
   const [verb, setVerb] = useState<AlertVerb>();
   const close = (): void => setVerb(undefined);
-  const dialog = verb && <ActionDialog {...{ verb, targets, onDone }} onClose={close} />;
+  const dialog =
+    verb === 'close' ? (
+      <CloseDialog {...{ targets, onDone }} onClose={close} />
+    ) : (
+      verb && <ActionDialog {...{ verb, targets, onDone }} onClose={close} />
+    );
   return { open: setVerb, dialog };
 }
 
@@ -129,8 +117,8 @@ export function ActionButtons({ canAcknowledge, onChoose }: ActionButtonsProps) 
       <Button variant="default" onClick={() => onChoose('snooze')}>
         Snooze
       </Button>
-      <Button variant="default" onClick={() => onChoose('resolve')}>
-        Resolve
+      <Button variant="default" onClick={() => onChoose('close')}>
+        Close
       </Button>
     </>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
+import { CLOSE_REASONS, endingOf } from '../../alert-kinds/endings.js';
 import { whySentences } from '../../alert-kinds/why.js';
 import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
@@ -13,7 +14,7 @@ import { Mark, Marked, meaningOf } from '../../ui/Mark.js';
 import { Empty, Pending } from '../../ui/States.js';
 import { DELIVERY_STATUS, notificationText, ResendButton } from '../notifications/notifications.js';
 import { ActionButtons, useActionDialog } from './ActionDialog.js';
-import { alertStateText, AlertTitle } from './alert-text.js';
+import { alertStateText, AlertTitle, isActive } from './alert-text.js';
 import classes from './AlertPane.module.css';
 import { IncidentButtons } from './FleetIncident.js';
 
@@ -44,6 +45,7 @@ export function AlertPane() {
 
 function Head({ alert }: { alert: AlertDetail }) {
   const present = useNow();
+  const ending = endingOf(alert);
   const search = getRouteApi('/alerts').useSearch();
   return (
     <header>
@@ -69,7 +71,13 @@ function Head({ alert }: { alert: AlertDetail }) {
         )}
       </p>
       <p className={classes['state']}>
-        <strong>{alertStateText(alert, present)}</strong>
+        {ending ? (
+          <Marked of={ending}>
+            <strong>{alertStateText(alert, present)}</strong>
+          </Marked>
+        ) : (
+          <strong>{alertStateText(alert, present)}</strong>
+        )}
         {alert.snoozed_until && Date.parse(alert.snoozed_until) > present && (
           <>
             {' '}
@@ -91,7 +99,7 @@ function Head({ alert }: { alert: AlertDetail }) {
 function Actions({ alert }: { alert: AlertDetail }) {
   const isSupport = useMay('support');
   const { open, dialog } = useActionDialog([alert]);
-  if (!isSupport || alert.ended_at !== null) return null;
+  if (!isSupport || !isActive(alert)) return null;
   return (
     <div className={classes['actions']}>
       {alertKind(alert.kind).aboutFleet && alert.state === 'open' ? (
@@ -197,7 +205,8 @@ const EVENTS: Record<string, string> = {
   escalated: 'Reminder sent',
   acknowledged: 'Acknowledged',
   snoozed: 'Snoozed',
-  resolved: 'Resolved',
+  resolved: 'Condition ended',
+  closed_by_staff: 'Closed',
   retracted: 'Retracted',
   missed: 'Dose missed',
   confirmed: 'Confirmed',
@@ -210,12 +219,13 @@ function History({ history }: { history: readonly AlertEvent[] }) {
     <section className={classes['section']} aria-label="History">
       <h3>History</h3>
       <ol className={classes['history']}>
-        {history.map(({ event, at, by, note }) => (
+        {history.map(({ event, at, by, note, reason }) => (
           <li key={`${event} ${at}`} className={classes['event']}>
             <Moment at={at} />
             <div>
               {EVENTS[event] ?? event}
               {by !== 'notifier' && <> by {by}</>}
+              {reason && <>: {CLOSE_REASONS[reason].toLowerCase()}</>}
               {note && <p className={classes['note']}>“{note}”</p>}
             </div>
           </li>

@@ -1,4 +1,5 @@
 import { ALERT_KINDS, alertKind, type AlertKind } from '../../alert-kinds/alert-kinds.js';
+import { endingOf } from '../../alert-kinds/endings.js';
 import { SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -9,13 +10,13 @@ import { useNow } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { List, useList } from '../../ui/List.js';
-import { Mark } from '../../ui/Mark.js';
+import { Mark, Marked } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import { SelectionBar } from './ActionDialog.js';
 import { type Target, useAlertAction } from './actions.js';
 import classes from './AlertsPage.module.css';
-import { alertStateText, AlertTitle } from './alert-text.js';
+import { alertStateText, AlertTitle, isActive } from './alert-text.js';
 
 const route = getRouteApi('/alerts');
 
@@ -147,11 +148,12 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
   const supports = useMay('support');
   const present = useNow();
   const search = route.useSearch();
-  const { id, kind, medication, user_id, raised_at, ended_at, dead_deliveries } = alert;
+  const { id, kind, medication, user_id, raised_at, dead_deliveries } = alert;
+  const ending = endingOf(alert);
   const whose = alertKind(kind).aboutFleet ? 'Whole fleet' : `${medication} · ${user_id}`;
   return (
     <li className={classes['row']} data-row={id} data-opened={opened || undefined}>
-      {supports && ended_at === null && (
+      {supports && isActive(alert) && (
         // native: fifty checkboxes of the library take as long as the rest of the list
         <input
           type="checkbox"
@@ -180,7 +182,11 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
           <Moment at={raised_at} as="ago" />
         </span>
         <span className={classes['state']}>
-          {alertStateText(alert, present)}
+          {ending ? (
+            <Marked of={ending}>{alertStateText(alert, present)}</Marked>
+          ) : (
+            alertStateText(alert, present)
+          )}
           {dead_deliveries ? <strong className={classes['dead']}> · not delivered</strong> : null}
         </span>
       </div>
@@ -193,7 +199,8 @@ const VIEWS = {
   now: { label: 'Needs attention', query: { order: 'needs_person' } },
   snoozed: { label: 'Snoozed', query: { order: 'comes_back' } },
   acknowledged: { label: 'Acknowledged', query: { state: 'acknowledged' } },
-  resolved: { label: 'Resolved', query: { state: 'resolved' } },
+  closed: { label: 'Closed', query: { state: 'closed' } },
+  resolved: { label: 'Ended', query: { state: 'resolved' } },
   retracted: { label: 'Retracted', query: { state: 'retracted' } },
   all: { label: 'All', query: {} },
 } as const;

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
+import type { CloseReason } from '../../alert-kinds/endings.js';
 import { isProblem } from '../../api/http.js';
 import { get, post } from '../../api/request.js';
-import type { AlertDetail, AlertState, Delivery } from '../../api/types.js';
+import type { AlertDetail, AlertState } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { notify, notifyError } from '../../ui/notify.js';
 
-export type AlertVerb = 'acknowledge' | 'snooze' | 'resolve';
+export type AlertVerb = 'acknowledge' | 'snooze' | 'close';
 
 /** An alert in the state in which it was seen: a change that someone else made since is not undone. */
 export interface Target {
   id: string;
   state?: AlertState;
-  deliveries?: readonly Delivery[];
 }
 
 /** A person's action on alerts. */
@@ -22,6 +22,9 @@ interface AlertAction {
   note?: string | undefined;
   /** For a snooze: an ISO 8601 instant. */
   until?: string | undefined;
+  /** Of a closing. */
+  reason?: CloseReason | undefined;
+  notify?: boolean;
 }
 
 /** The result for one of several alerts. */
@@ -34,12 +37,12 @@ interface Result {
 }
 
 /** The most that the server accepts in one request. */
-const MAX_BATCH = 200;
+export const MAX_BATCH = 200;
 
 const DONE: Record<AlertVerb, string> = {
   acknowledge: 'acknowledged',
   snooze: 'snoozed',
-  resolve: 'resolved',
+  close: 'closed',
 };
 
 /** Acts on one alert or several, and reports the result as a toast. */
@@ -59,8 +62,8 @@ interface Message {
   tone: 'done' | 'failed';
 }
 
-async function run({ verb, targets, note, until }: AlertAction): Promise<Message> {
-  const body = { ...(note ? { note } : {}), ...(until === undefined ? {} : { until }) };
+async function run({ verb, targets, ...given }: AlertAction): Promise<Message> {
+  const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const [only] = targets;
   if (targets.length === 1 && only !== undefined) return runOnOne(verb, only, body);
   const results: Result[] = [];
@@ -119,6 +122,7 @@ async function runOnOne(verb: AlertVerb, target: Target, body: object): Promise<
 const LEADS_TO: Record<AlertState, readonly string[]> = {
   open: ['raised', 'snoozed'],
   acknowledged: ['acknowledged', 'confirmed', 'dismissed'],
+  closed: ['closed_by_staff'],
   resolved: ['resolved', 'missed'],
   retracted: ['retracted'],
 };
@@ -132,8 +136,10 @@ function refusalText({ state, by, at }: Result): string {
       return `${who ?? 'Someone'} acknowledged it first${when}.`;
     case 'open':
       return `${who ?? 'Someone'} snoozed it in the meantime${when}.`;
+    case 'closed':
+      return `${who ?? 'Someone'} closed it first${when}.`;
     case 'resolved':
-      return who ? `${who} resolved it first${when}.` : `It was already resolved${when}.`;
+      return `It had ended before${when}.`;
     case 'retracted':
       return 'It was retracted in the meantime.';
     case null:

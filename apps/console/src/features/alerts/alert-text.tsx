@@ -1,4 +1,5 @@
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
+import { endingText } from '../../alert-kinds/endings.js';
 import type { Alert } from '../../api/types.js';
 import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
@@ -12,19 +13,19 @@ export function AlertTitle({ alert: { kind, subject } }: { alert: Pick<Alert, 'k
   return alertKind(kind).title(Number.isNaN(at) ? undefined : dayAndTime(at, zone, present));
 }
 
-/** An alert's state, and who acknowledged it. */
-export function alertStateText(
-  { state, snoozed_until, acknowledged_by }: Pick<Alert, 'state' | 'snoozed_until' | 'acknowledged_by'>,
-  present: number,
-): string {
+/** Whether staff can act on an alert. */
+export const isActive = ({ state }: Pick<Alert, 'state'>): boolean =>
+  state === 'open' || state === 'acknowledged';
+
+/** An alert's state and who acknowledged it; of one that has ended or is closed, how, by whom and why. */
+export function alertStateText(alert: Alert, present: number): string {
+  const { state, snoozed_until, acknowledged_by } = alert;
   switch (state) {
     case 'open':
       return snoozed_until && Date.parse(snoozed_until) > present ? 'Snoozed' : 'Open';
     case 'acknowledged':
       return acknowledged_by ? `Acknowledged by ${acknowledged_by}` : 'Acknowledged';
-    case 'resolved':
-      return 'Resolved';
-    case 'retracted':
-      return 'Retracted';
+    default:
+      return endingText(alert) ?? state;
   }
 }

@@ -14,6 +14,7 @@ export function actionText({ action, details = {} }: AuditEntry): string {
 const ACTIONS: Record<string, string> = {
   'alert.acknowledge': 'Acknowledged',
   'alert.snooze': 'Snoozed',
+  'alert.close': 'Closed',
   'alert.resolve': 'Resolved',
   'alert.confirm': 'Confirmed',
   'alert.dismiss': 'Dismissed',

@@ -21,7 +21,7 @@ export function notificationText(delivery: Delivery): string {
 }
 
 /** To whom a notification goes and how: `user anna, e-mail`. */
-export function addresseeText({ recipient, channel }: Delivery): string {
+export function addresseeText({ recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>): string {
   return `${recipient.replace(':', ' ')}, ${CHANNEL_NAMES[channel] ?? channel}`;
 }
 

@@ -1,4 +1,5 @@
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
+import { closingText, endingOf } from '../../../alert-kinds/endings.js';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type {
@@ -112,13 +113,13 @@ function describe(entry: TimelineEntry): Described {
       };
     case 'alert_ended':
       return {
-        tone: 'ok',
-        text: (
-          <AlertLine
-            alert={entry.alert}
-            label={entry.alert.state === 'retracted' ? 'Retracted' : 'Resolved'}
-          />
-        ),
+        tone: endingOf(entry.alert)?.tone,
+        text: <AlertLine alert={entry.alert} label={endingOf(entry.alert)?.label ?? 'Ended'} />,
+      };
+    case 'alert_closed':
+      return {
+        tone: undefined,
+        text: <AlertLine alert={entry.alert} label={closingText(entry.alert) ?? 'Closed'} />,
       };
     case 'message':
       return { tone: undefined, text: <Notification message={entry.message} /> };

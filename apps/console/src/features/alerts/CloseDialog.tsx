@@ -1,0 +1,110 @@
+import { Checkbox, Select, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CLOSE_REASONS, type CloseReason } from '../../alert-kinds/endings.js';
+import { post } from '../../api/request.js';
+import type { ClosingMessage } from '../../api/types.js';
+import { Moment } from '../../time/Moment.js';
+import { FormDialog } from '../../ui/Form.js';
+import { errorText } from '../../ui/States.js';
+import { plural } from '../../ui/text.js';
+import { addresseeText } from '../notifications/notifications.js';
+import classes from './ActionDialog.module.css';
+import { MAX_BATCH, type Target, useAlertAction } from './actions.js';
+
+const REASONS = Object.entries(CLOSE_REASONS).map(([value, label]) => ({ value, label }));
+
+interface CloseDialogProps {
+  targets: readonly Target[];
+  onClose: () => void;
+  onDone?: (() => void) | undefined;
+}
+
+/** Closes alerts with a reason, after showing what people will read. */
+export function CloseDialog({ targets, onClose, onDone }: CloseDialogProps) {
+  // the alerts as they were when the dialog was opened: a live page reloads them in the meantime
+  const [seen] = useState(targets);
+  const [reason, setReason] = useState<CloseReason | null>(null);
+  const [note, setNote] = useState('');
+  const [notifies, setNotifies] = useState(true);
+  const action = useAlertAction(() => {
+    onDone?.();
+    onClose();
+  });
+  const text = note.trim();
+  const isOther = reason === 'other';
+  const isComplete = reason !== null && (!isOther || text !== '');
+  const closing = { reason: reason ?? undefined, note: text || undefined, notify: notifies };
+  return (
+    <FormDialog
+      title={seen.length > 1 ? `Close ${seen.length} alerts` : 'Close alert'}
+      action="Close"
+      disabled={!isComplete}
+      saving={{
+        isPending: action.isPending,
+        mutate: () => action.mutate({ verb: 'close', targets: seen, ...closing }),
+      }}
+      onClose={onClose}
+    >
+      <p>Reminders stop. The condition is still checked: if a dose is missed, people are notified of it.</p>
+      <Select
+        label="Reason"
+        data={REASONS}
+        value={reason}
+        onChange={(value) => setReason(value as CloseReason | null)}
+        data-autofocus
+      />
+      <Textarea
+        label={isOther ? 'Reason, as people read it' : 'Note'}
+        description={isOther ? 'Required' : 'Optional; only staff read it'}
+        autosize={false}
+        rows={2}
+        maxLength={1000}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Notify the people who were notified of it"
+        description="They were notified of a problem and wait for an answer."
+        checked={notifies}
+        onChange={(event) => setNotifies(event.currentTarget.checked)}
+      />
+      {isComplete && notifies && <Preview targets={seen} closing={closing} />}
+    </FormDialog>
+  );
+}
+
+/** The messages that the closing sends, as people get them. */
+function Preview({ targets, closing }: { targets: readonly Target[]; closing: object }) {
+  const ids = targets.slice(0, MAX_BATCH).map(({ id }) => id);
+  const { data, error } = useQuery({
+    queryKey: ['closing-preview', ids, closing],
+    queryFn: () => post<{ messages: ClosingMessage[] }>('/v1/alerts/close/preview', { ids, ...closing }),
+    placeholderData: (before) => before,
+  });
+  if (error) return <p role="alert">{errorText(error)}</p>;
+  if (!data) return <p>Loading the messages…</p>;
+  const { messages } = data;
+  if (messages.length === 0) return <p>Nobody was notified of it, so nobody gets a message.</p>;
+  return (
+    <section aria-label="Preview">
+      <p>{plural(messages.length, 'message')}:</p>
+      <ul className={classes['messages']}>
+        {messages.map((message) => (
+          <li key={`${message.alert_id} ${message.recipient} ${message.channel}`}>
+            <p>
+              To {addresseeText(message)}
+              {message.address && ` (${message.address})`}
+              {message.not_before && (
+                <>
+                  , after quiet hours at <Moment at={message.not_before} />
+                </>
+              )}
+            </p>
+            <pre>{message.text}</pre>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
