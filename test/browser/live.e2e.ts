@@ -57,13 +57,16 @@ it('shows a dose as due, and as taken when the report is logged, before any chec
     schedule: { kind: 'interval', every: '6h', anchor: new Date(now + 60_000).toISOString() },
   });
   await due.post('/v1/heartbeats').expect(204);
-  services.clock.advance(2 * 60_000);
   const page = await harness.openPage(`/bottles/${due.id}`, 'viewer');
   const [today, doses, device] = [
     page.getByRole('region', { name: 'Today' }),
     page.getByRole('group', { name: 'Doses' }),
     page.getByRole('group', { name: 'Bottle' }),
   ];
+  await today.getByText('Upcoming').first().waitFor();
+  await doses.getByText(/^No dose due yet today/).waitFor();
+  // time alone makes it due: there is no event
+  services.clock.advance(2 * 60_000);
   await today.getByText('Due', { exact: true }).waitFor();
   await doses.getByText(/^Dose due since /).waitFor();
   await device.getByText(/^Not opened yet; last seen/).waitFor();
