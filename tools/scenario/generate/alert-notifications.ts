@@ -17,10 +17,19 @@ export class AlertNotifications {
     private readonly contact: ContactPlan,
     private readonly service: ServiceFacts,
     private readonly walls: WallClocks,
+    /** Those of all alerts of the fleet. */
+    private readonly all: ReadonlyMap<ExpectedAlert, AlertNotifications>,
   ) {}
 
   get messages(): ExpectedNotification[] {
-    return notificationsOf(this.alert, this.contact, this.actions, this.service, this.walls);
+    return notificationsOf(
+      this.alert,
+      this.contact,
+      this.actions,
+      this.service,
+      this.walls,
+      (other) => this.all.get(other)?.messages ?? [],
+    );
   }
 
   /** Whether the alert is open at a moment, with a margin on both sides. */

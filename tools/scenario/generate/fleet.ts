@@ -9,7 +9,7 @@ import { handleBottle } from './lid-events.js';
 import { send, type Traffic } from './link.js';
 import { type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { dueDoses } from './oracle/due-doses.js';
-import { type BottleTruth, DAY, type ServiceFacts, type Span } from './oracle/facts.js';
+import { type BottleTruth, DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
 import { drawStaffWork, type StaffWork } from './staff.js';
@@ -62,11 +62,13 @@ export function generateFleet(size: FleetSize): Fleet {
     // low_supply may be raised within a span, which a contact's policy would spread over more messages
     if (contact && !runsLow) contacts.set(user, contact);
   }
-  const allNotifications = bottles.flatMap(({ plan, truth }) =>
-    truth.alerts.map(
-      (alert) => new AlertNotifications(alert, contacts.get(plan.user) ?? OPERATOR, facts, walls),
-    ),
-  );
+  const byAlert = new Map<ExpectedAlert, AlertNotifications>();
+  for (const { plan, truth } of bottles)
+    for (const alert of truth.alerts) {
+      const contact = contacts.get(plan.user) ?? OPERATOR;
+      byAlert.set(alert, new AlertNotifications(alert, contact, facts, walls, byAlert));
+    }
+  const allNotifications = [...byAlert.values()];
   const staff = drawStaffWork(new Random(seed, 'staff'), allNotifications, during.to);
   const disturbances = disturb(new Random(seed, 'disturbances'), during, service, allNotifications);
   return { size, during, service, bottles, contacts, staff, allNotifications, disturbances };

@@ -4,6 +4,8 @@ const MESSAGE_EVENTS: Record<string, string> = {
   escalated: 'reminder',
   missed: 'dose missed',
   partial: 'dose taken in part',
+  corrected: 'correction: dose taken in part',
+  unknown: 'dose cannot be confirmed',
   resolved: 'all clear',
   closed_by_staff: 'alert closed',
   retracted: 'alert retracted',

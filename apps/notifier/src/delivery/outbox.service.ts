@@ -1,6 +1,7 @@
 import {
   derivedMessageId,
   type DueStep,
+  type EndEvent,
   dueSteps,
   nextStepAt,
   type NotificationEvent,
@@ -16,6 +17,7 @@ import {
   type ContactDetails,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
+import { isBeingSent, mayHaveArrived } from './order.js';
 import { quietHoursEnd } from './recheck.js';
 import { type Address, Recipients } from './recipients.js';
 
@@ -109,7 +111,7 @@ export class OutboxService {
         ended.flatMap((alert) => {
           const notified = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
           const named = reachesPolicy(alert) ? this.named(alert, contacts.get(alert.user_id)) : [];
-          return endNotifications(alert, [...notified, ...named], now);
+          return endNotifications(alert, notified, named, now);
         }),
       );
       await this.owed.clearOwedEnds(ended);
@@ -131,14 +133,37 @@ function wasAcknowledged({ history, closing }: Alert): boolean {
   );
 }
 
-/** The notifications of an end, one for each address. */
-function endNotifications(alert: Alert, addresses: Address[], now: Date): Delivery[] {
-  const event = alert.end_owed!;
-  const distinct = new Map(
-    addresses.map(({ recipient, channel }) => [`${recipient} ${channel}`, { recipient, channel }]),
+/** The notifications of an end, one for each address: of those who were notified, and of those whom it reaches besides. */
+function endNotifications(alert: Alert, notified: Delivery[], named: Address[], now: Date): Delivery[] {
+  const addresses = new Map(
+    [...notified, ...named].map(({ recipient, channel }) => [
+      `${recipient} ${channel}`,
+      { recipient, channel },
+    ]),
   );
-  return [...distinct.values()].map((address) => notification(alert, event, event, address, now));
+  return [...addresses.values()].map((address) => {
+    const event = endEventFor(alert.end_owed!, notified.filter(sameAddress(address)), now);
+    return notification(alert, event, endStep(alert, event), address, now);
+  });
 }
+
+/** A correction is for whoever may have got what it corrects; for anyone else the part that was taken is new. */
+function endEventFor(owed: EndEvent, notified: Delivery[], now: Date): EndEvent {
+  const { corrects } = notificationEventFacts(owed);
+  if (!corrects) return owed;
+  const before = notified.filter(({ event }) => corrects.includes(event));
+  return before.some((one) => isBeingSent(one, now) || mayHaveArrived(one)) ? owed : 'partial';
+}
+
+/** A dose may be corrected several times, to a larger part each. */
+function endStep({ evidence }: Alert, event: EndEvent): string {
+  return event === 'corrected' ? `${event}:${String(evidence['pills_taken'])}` : event;
+}
+
+const sameAddress =
+  ({ recipient, channel }: Address) =>
+  (other: Address): boolean =>
+    other.recipient === recipient && other.channel === channel;
 
 /**
  * The steps that came due since the last time. None during a snooze; after it, the last step repeats. A step that came

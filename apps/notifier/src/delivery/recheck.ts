@@ -12,6 +12,8 @@ export interface SendingMoment {
   alert: Alert | undefined;
   /** All notifications about the alert. */
   ofAlert: Delivery[];
+  /** The alerts `bottle_silent` that name the dose of the alert, with all notifications about them in `ofAlert`. */
+  naming: readonly Alert[];
   /** The recipient's contact details; undefined for the operator. */
   details: ContactDetails | undefined;
   /** The fleet incident that inhibits notifications of silence: undecided or dismissed. */
@@ -27,7 +29,7 @@ export interface SendingMoment {
  */
 export function recheck(
   delivery: Delivery,
-  { alert, ofAlert, details, incident, now }: SendingMoment,
+  { alert, ofAlert, naming, details, incident, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
@@ -37,6 +39,7 @@ export function recheck(
     stale ??
     outOfTurn(delivery, alert, ofAlert, now) ??
     endOfUnsent(delivery, ofAlert) ??
+    namedBySilence(delivery, alert, ofAlert, naming, now) ??
     inQuietHours(delivery, details, now)
   );
 }
@@ -118,6 +121,36 @@ function endOfUnsent(delivery: Delivery, ofAlert: Delivery[]): DeliveryResult | 
 }
 
 const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
+/**
+ * That a dose cannot be confirmed is sent once: not to a recipient whose notification of the silence names the dose. It
+ * does if it was sent since the dose was late.
+ */
+function namedBySilence(
+  { event, recipient, channel }: Delivery,
+  alert: Alert,
+  ofAlerts: Delivery[],
+  naming: readonly Alert[],
+  now: Date,
+): DeliveryResult | undefined {
+  if (event !== 'unknown') return undefined;
+  const ofSilence = ofAlerts.filter(
+    (other) =>
+      other.recipient === recipient &&
+      other.channel === channel &&
+      ALERTING_EVENTS.includes(other.event) &&
+      naming.some(({ _id }) => _id.equals(other.alert_id)),
+  );
+  if (
+    ofSilence.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at))
+  )
+    return { kind: 'cancelled', reason: 'the notification of the silence names the dose' };
+  if (!ofSilence.some(({ status }) => status === 'pending')) return undefined;
+  return {
+    kind: 'postponed',
+    next_attempt_at: new Date(now.getTime() + RETRY_MS),
+    reason: 'the notification of the silence may name the dose',
+  };
+}
 
 /** Quiet hours postpone; they never drop. */
 function inQuietHours(

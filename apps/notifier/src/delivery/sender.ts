@@ -22,12 +22,17 @@ import { recheck } from './recheck.js';
 import { OPERATOR, Recipients } from './recipients.js';
 import { type RecentlySent, Throttle } from './throttle.js';
 
+/** A silence that names a dose is raised while the dose is late: not longer than this before its end. Milliseconds. */
+const NAMED_WITHIN_MS = 14 * 24 * 60 * 60_000;
+
 /** What sending a page of notifications takes, read once for all of them. */
 export interface SendContext {
   claim: Claim;
   readAt: Date;
   alerts: Map<string, Alert>;
   ofAlerts: Delivery[];
+  /** Silences that name a dose of which these notifications say that it cannot be confirmed. */
+  silences: Alert[];
   contacts: Map<string, Contact>;
   incident: Alert | undefined;
   recentlySent: RecentlySent;
@@ -65,16 +70,22 @@ export class Sender {
   async read(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<SendContext> {
     const readAt = this.clock.now();
     const followers = deliveries.filter(({ event }) => event !== 'raised');
+    const unknown = deliveries.filter(({ event }) => event === 'unknown');
+    const silences = await this.alerts.findSilencesNaming(
+      unknown.map(({ bottle_id }) => bottle_id),
+      new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - NAMED_WITHIN_MS),
+    );
+    const related = [...followers.map(({ alert_id }) => alert_id), ...silences.map(({ _id }) => _id)];
     const [alerts, ofAlerts, incident, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
-      followers.length === 0 ? [] : this.deliveries.findByAlerts(followers.map(({ alert_id }) => alert_id)),
+      related.length === 0 ? [] : this.deliveries.findByAlerts(related),
       this.incidents.holding(),
       this.throttle.read(channel, deliveries),
     ]);
     const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
     const byId = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
-    return { claim, readAt, alerts: byId, ofAlerts, contacts, incident, recentlySent };
+    return { claim, readAt, alerts: byId, ofAlerts, silences, contacts, incident, recentlySent };
   }
 
   /**
@@ -140,8 +151,12 @@ export class Sender {
       delivery.recipient,
       alert && context.contacts.get(alert.user_id),
     );
-    const { ofAlerts, incident } = context;
-    const moment = { alert, ofAlert: ofAlerts, details: contact, incident, now: this.clock.now() };
+    const { ofAlerts, silences, incident } = context;
+    const naming = silences.filter(
+      ({ bottle_id, evidence }) =>
+        bottle_id.equals(delivery.bottle_id) && names(evidence['unconfirmed_doses'], alert?.subject),
+    );
+    const moment = { alert, ofAlert: ofAlerts, naming, details: contact, incident, now: this.clock.now() };
     return recheck(delivery, moment) ?? exhausted(delivery) ?? { delivery, alert: alert!, contact };
   }
 
@@ -209,6 +224,10 @@ function retryWithoutResult({ attempts }: Delivery, claim: Claim, at: Date): Dat
 function exhausted({ attempts }: Delivery): DeliveryResult | undefined {
   if (attempts.length < MAX_ATTEMPTS) return undefined;
   return { kind: 'dead', reason: `${MAX_ATTEMPTS} attempts failed` };
+}
+
+function names(doses: unknown, dose: string | undefined): boolean {
+  return Array.isArray(doses) && doses.some((each) => each instanceof Date && each.toISOString() === dose);
 }
 
 function throttled(until: Date): DeliveryResult {

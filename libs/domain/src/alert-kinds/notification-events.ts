@@ -10,6 +10,8 @@ export interface NotificationEventFacts {
   standsAlone?: true;
   /** It reaches everyone whom the escalation policy names, and not only those who were notified. */
   reachesPolicy?: true;
+  /** It corrects one of these. Who was not sent any of them is sent `partial` instead. */
+  corrects?: readonly string[];
   /** The outcome of the dose that it is true of: it is not sent once the alert has another. */
   outcome?: DoseOutcome;
 }
@@ -29,6 +31,14 @@ export const NOTIFICATION_EVENT_FACTS = {
     reachesPolicy: true,
     outcome: 'partial',
   },
+  corrected: {
+    title: 'Correction: part of the dose was taken',
+    ends: 'resolved',
+    reachesPolicy: true,
+    corrects: ['missed', 'partial', 'resolved', 'corrected'],
+    outcome: 'partial',
+  },
+  unknown: { title: 'Dose cannot be confirmed', ends: 'resolved', outcome: 'unknown' },
   resolved: { title: 'All clear', ends: 'resolved' },
   closed_by_staff: { title: 'Alert closed by support', ends: 'closed' },
   retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },

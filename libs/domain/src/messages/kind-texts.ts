@@ -38,7 +38,8 @@ export const KIND_TEXTS: Readonly<Record<AlertKind, KindTexts>> = {
     },
     lines: ({ event, subject, evidence }, at) => [
       `Due: ${at(subject)}.`,
-      ...(event === 'partial' ? partTaken(evidence, at) : []),
+      ...(event === 'partial' || event === 'corrected' ? partTaken(evidence, at) : []),
+      ...(event === 'unknown' ? ['The bottle was not connected at its end. Ask whether it was taken.'] : []),
     ],
     afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
   },

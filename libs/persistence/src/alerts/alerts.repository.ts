@@ -213,6 +213,20 @@ export class AlertsRepository {
     return new Map(found.map((alert) => [alert.bottle_id.toHexString(), alert]));
   }
 
+  /** The alerts `bottle_silent` of these bottles, raised since then, that name doses that cannot be confirmed. */
+  async findSilencesNaming(bottleIds: Types.ObjectId[], since: Date): Promise<Alert[]> {
+    if (bottleIds.length === 0) return [];
+    return this.alerts
+      .find({
+        bottle_id: { $in: bottleIds },
+        raised_at: { $gte: since },
+        kind: 'bottle_silent',
+        'evidence.unconfirmed_doses.0': { $exists: true },
+      })
+      .hint('by_bottle_and_time')
+      .lean<Alert[]>();
+  }
+
   /** How many alerts were raised in [from, to), by minute and kind. */
   countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
     const counted = { time: 'raised_at', key: 'kind', hint: 'by_time' };

@@ -1,7 +1,8 @@
-import { type ExpectedAlert, type BottleFacts, DAY, type Outcome } from './facts.js';
+import { type ExpectedAlert, type ExpectedEnd, type BottleFacts, DAY, type Outcome } from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { matchRemovals, type DoseIntake, type Surplus } from './intakes.js';
+import type { SilenceWatch } from './silence-watch.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** Older doses raise no alerts. */
@@ -13,6 +14,8 @@ interface Watched {
   outcome?: Outcome;
   alert?: ExpectedAlert;
   late: boolean;
+  /** How many pills of it were taken when its alert ended. */
+  pillsAtEnd?: number;
   /** A backlog may still complete what it has begun to tell. */
   unsettled: boolean;
 }
@@ -30,6 +33,7 @@ export class DosesWatch {
     private readonly knowledge: Knowledge,
     private readonly dosesKnownAt: (now: number) => DueDose[],
     private readonly walls: WallClocks,
+    private readonly silence: Pick<SilenceWatch, 'openAlert'>,
   ) {}
 
   /** Whether a dose is late and its alert is open. */
@@ -88,7 +92,7 @@ export class DosesWatch {
     const isToSend = (found === 'missed' && isFirst) || found === 'partial';
     if (isToSend && !watched.alert && now - watched.taking.dose.missedAt <= RECENT)
       watched.alert = this.raise('missed_dose', now);
-    if (watched.alert) settle(watched.alert, found, now);
+    if (watched.alert) this.settle(watched, watched.alert, found, now);
   }
 
   private judge({ dose, pills, wholeAt, knownAt }: DoseIntake, now: number): Outcome | 'late' | 'waiting' {
@@ -163,35 +167,51 @@ export class DosesWatch {
     this.alerts.push(alert);
     return alert;
   }
-}
 
-/** How the story of a late dose goes on when it is known what became of the dose. */
-function settle({ ends }: ExpectedAlert, outcome: Outcome, now: number): void {
-  const last = ends.at(-1);
-  const wasNeverLate = outcome === 'taken_early' || outcome === 'taken_on_time';
-  if (!last) {
-    ends.push({ at: now, ...eventOf(outcome) });
-  } else if (last.event === undefined && (outcome === 'taken_late' || outcome === 'partial')) {
-    // it ended as unknown, without a notification
-    ends.push({ at: now, ...eventOf(outcome) });
-  } else if (last.event !== 'retracted') {
-    const wasNotifiedOfWorse = last.event === 'missed' || last.event === 'partial';
-    if (wasNeverLate || (wasNotifiedOfWorse && outcome === 'taken_late'))
-      ends.push({ at: now, event: 'retracted' });
+  /** How the story of a late dose goes on when it is known what became of the dose. */
+  private settle(watched: Watched, { ends }: ExpectedAlert, outcome: Outcome, now: number): void {
+    const { pills } = watched.taking;
+    const last = ends.at(-1)?.event;
+    const event =
+      last === undefined ? eventOf(outcome) : correctionOf(last, outcome, pills !== watched.pillsAtEnd);
+    if (event === undefined) return;
+    watched.pillsAtEnd = pills;
+    const silence = event === 'unknown' ? this.silence.openAlert : undefined;
+    ends.push({ at: now, event, ...(silence && { silence }) });
   }
 }
 
-function eventOf(outcome: Outcome): Pick<ExpectedAlert['ends'][number], 'event'> {
+type EndEvent = ExpectedEnd['event'];
+
+function eventOf(outcome: Outcome): EndEvent {
   switch (outcome) {
     case 'taken_early':
     case 'taken_on_time':
-      return { event: 'retracted' };
+      return 'retracted';
     case 'taken_late':
-      return { event: 'resolved' };
+      return 'resolved';
     case 'missed':
     case 'partial':
-      return { event: outcome };
     case 'unknown':
-      return {};
+      return outcome;
+  }
+}
+
+/** What is sent when an outcome changes after it was sent. */
+function correctionOf(last: EndEvent, outcome: Outcome, isOtherAmount: boolean): EndEvent {
+  if (last === 'retracted') return undefined;
+  switch (outcome) {
+    case 'taken_early':
+    case 'taken_on_time':
+      return 'retracted';
+    case 'taken_late':
+      if (last === 'resolved') return undefined;
+      return last === 'unknown' ? 'resolved' : 'retracted';
+    case 'partial':
+      if (last === 'unknown') return 'partial';
+      return isOtherAmount ? 'corrected' : undefined;
+    case 'missed':
+    case 'unknown':
+      return undefined;
   }
 }

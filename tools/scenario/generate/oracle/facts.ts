@@ -71,6 +71,14 @@ export interface ServiceFacts extends Span {
   notifying: Span[];
 }
 
+/** How an alert ends, or is corrected. `event` is absent if no notification is sent. */
+export interface ExpectedEnd {
+  at: number;
+  event?: 'resolved' | 'retracted' | 'missed' | 'partial' | 'unknown' | 'corrected';
+  /** Of `unknown`: the silence that lasts, which names the dose to whoever is notified of it. */
+  silence?: ExpectedAlert;
+}
+
 /** One alert that must be raised. */
 export interface ExpectedAlert {
   bottle: string;
@@ -78,8 +86,8 @@ export interface ExpectedAlert {
   raisedAt: number;
   /** The latest moment at which it must have been raised; the earliest is `raisedAt`. */
   raisedBy: number;
-  /** Its end, and a correction that may follow. `event` is absent if no notification is sent. */
-  ends: { at: number; event?: 'resolved' | 'retracted' | 'missed' | 'partial' }[];
+  /** Its end, and corrections that may follow. */
+  ends: ExpectedEnd[];
 }
 
 export type Outcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';

@@ -1,4 +1,4 @@
-import type { ExpectedAlert, ServiceFacts, Span } from './facts.js';
+import type { ExpectedAlert, ExpectedEnd, ServiceFacts, Span } from './facts.js';
 import { MINUTE, SECOND } from './facts.js';
 import type { ContactPlan, Recipient, EscalationStep } from './contact-plan.js';
 import type { WallClocks } from './wall-clock.js';
@@ -15,7 +15,8 @@ export interface StaffAction {
 export interface ExpectedNotification {
   bottle: string;
   kind: string;
-  event: 'raised' | 'escalated' | 'missed' | 'partial' | 'resolved' | 'retracted' | 'closed_by_staff';
+  event: 'raised' | 'escalated' | 'closed_by_staff' | NonNullable<ExpectedEnd['event']>;
+  who: Recipient['who'];
   channel: 'webhook' | 'email';
   at: number;
   by: number;
@@ -34,6 +35,8 @@ interface Route {
   receivedAt?: number;
   /** When the message was received that staff closed the alert. */
   closingAt?: number;
+  /** Whether it was sent what became of the dose, or that all is well. */
+  isSentOutcome?: true;
 }
 
 /** The notifications of one alert. */
@@ -43,6 +46,7 @@ export function notificationsOf(
   actions: readonly StaffAction[],
   service: Pick<ServiceFacts, 'notifying' | 'to'>,
   walls: WallClocks,
+  notificationsAbout: (other: ExpectedAlert) => ExpectedNotification[],
 ): ExpectedNotification[] {
   const { ends } = alert;
   const endedAt = ends[0]?.at ?? Infinity;
@@ -53,7 +57,7 @@ export function notificationsOf(
     recipient.channels.map((channel) => ({ recipient, channel, isNotified: false })),
   );
   const received: ExpectedNotification[] = [];
-  const record = (route: Route, event: ExpectedNotification['event'], at: number): void => {
+  const record = (route: Route, event: ExpectedNotification['event'], at: number, leeway = 0): void => {
     if (at > service.to) return;
     const { bottle, kind } = alert;
     received.push({
@@ -61,8 +65,9 @@ export function notificationsOf(
       kind,
       event,
       channel: route.channel,
+      who: route.recipient.who,
       at,
-      by: Math.max(at, at + alert.raisedBy - alert.raisedAt),
+      by: Math.max(at, at + alert.raisedBy - alert.raisedAt) + leeway,
     });
   };
 
@@ -102,22 +107,38 @@ export function notificationsOf(
       record(route, 'closed_by_staff', sentAt);
     }
   }
-  ends.forEach(({ at, event }, index) => {
+  ends.forEach(({ at, event, silence }, index) => {
     if (event === undefined) return;
-    const correctedAt = ends[index + 1]?.at ?? Infinity;
-    const isForAll = event === 'partial' && Math.min(acknowledgedAt, closedAt) > at;
+    const changedAt = ends[index + 1]?.at ?? Infinity;
+    const isForAll =
+      (event === 'partial' || event === 'corrected') && Math.min(acknowledgedAt, closedAt) > at;
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each)))) {
       const sentAt = afterQuietHours(whenNotified(at, service.notifying), route.recipient, alert.kind);
-      if (sentAt >= correctedAt) continue;
+      if (sentAt >= changedAt) continue;
+      // what was never known to be worse needs no correction
+      const sent = event === 'corrected' && !route.isSentOutcome ? 'partial' : event;
       // missed and partial are sent by themselves; any other end only to those who received the start
-      if (event !== 'missed' && event !== 'partial' && (route.receivedAt ?? Infinity) > sentAt) continue;
+      if (sent !== 'missed' && sent !== 'partial' && (route.receivedAt ?? Infinity) > sentAt) continue;
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && route.closingAt !== undefined) continue;
+      if (silence && isNamedBy(silence, route, sentAt)) continue;
       route.receivedAt ??= sentAt;
-      record(route, event, sentAt);
+      if (sent !== 'unknown') route.isSentOutcome = true;
+      record(route, sent, sentAt, silence ? 2 * MINUTE : 0);
     }
   });
   return received;
+
+  /** Whether the route was sent that the bottle is silent, since the dose was late: that names the dose. */
+  function isNamedBy(silence: ExpectedAlert, { recipient, channel }: Route, until: number): boolean {
+    return notificationsAbout(silence).some(
+      ({ event, who, channel: over, at }) =>
+        (event === 'raised' || event === 'escalated') &&
+        who === recipient.who &&
+        over === channel &&
+        at <= until,
+    );
+  }
 
   /** Whether some step of the plan goes there. */
   function isNamed({ recipient }: Route): boolean {

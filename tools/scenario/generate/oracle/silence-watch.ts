@@ -17,6 +17,11 @@ export class SilenceWatch {
     return this.open !== undefined && this.knowledge.lastContact === this.open.since;
   }
 
+  /** The alert of the silence that lasts. */
+  get openAlert(): ExpectedAlert | undefined {
+    return this.open?.alert;
+  }
+
   tick(now: number): void {
     const last = this.knowledge.lastContact;
     // no silence before the first contact

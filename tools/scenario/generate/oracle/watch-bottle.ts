@@ -16,7 +16,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
   const dosesKnownAt = dosesKnownTo(facts, service, walls);
   const lid = new LidWatch(facts.key, service, knowledge);
   const silence = new SilenceWatch(facts.key, service, knowledge);
-  const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls);
+  const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence);
   const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.isTaken(dose));
   for (const now of ticks(service)) {
     knowledge.moveTo(now);

@@ -10,7 +10,7 @@ export interface SilenceEvidence {
   coverage: RecordedCoverage;
   /** The last heartbeat of a bottle whose state lagged behind the log: the lab's query 3. */
   laterContacts: Map<string, Date>;
-  /** Doses that were due during the silence: their outcome cannot be confirmed. */
+  /** Doses that were due during the silence, or are late since before it: their outcome cannot be confirmed. */
   unconfirmedDoses: Map<string, Date[]>;
 }
 
@@ -63,7 +63,9 @@ export class SilenceEvidenceReader {
 function unconfirmedOf(judge: () => JudgedDoses): Date[] {
   try {
     return judge()
-      .slots.filter(({ phase, outcome }) => phase === 'awaiting_contact' || outcome === 'unknown')
+      .slots.filter(
+        ({ phase, outcome }) => phase === 'late' || phase === 'awaiting_contact' || outcome === 'unknown',
+      )
       .map(({ slot }) => slot.scheduled_at);
   } catch {
     return [];

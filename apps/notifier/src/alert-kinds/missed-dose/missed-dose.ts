@@ -86,14 +86,13 @@ function endWith(dose: SlotJudgement, now: Date): AlertEnd {
     case 'partial':
       return { ...end, state: 'resolved', owed: 'partial' };
     case 'unknown':
-      // no notification: the alert `bottle_silent` names the dose
-      return { ...end, state: 'resolved', note: 'cannot be confirmed' };
+      return { ...end, state: 'resolved', owed: 'unknown', note: 'cannot be confirmed' };
   }
 }
 
 /**
- * How late data corrects the end of an alert: the dose was neither missed nor late, or more of a dose with an unknown
- * outcome was taken.
+ * How late data corrects the end of an alert: the dose was neither missed nor late, or more or less of it was taken than
+ * was known.
  */
 export function correctedEnd(alert: Alert, judged: JudgedDoses, now: Date): AlertToEnd | undefined {
   const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
@@ -108,9 +107,26 @@ export function correctedEnd(alert: Alert, judged: JudgedDoses, now: Date): Aler
       if (before === 'missed' || before === 'partial') return { alert, end: retracted };
       return before === 'unknown' ? { alert, end: endWith(dose, now) } : undefined;
     case 'partial':
-      return before === 'unknown' ? { alert, end: endWith(dose, now) } : undefined;
+      return partFound(alert, dose, now);
     case 'missed':
     case 'unknown':
+      return undefined;
+  }
+}
+
+/** The correction of an alert whose dose turned out to be taken in part, or to a larger part. */
+function partFound(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd | undefined {
+  const end = endWith(dose, now);
+  switch (alert.evidence['outcome']) {
+    case 'unknown':
+      return { alert, end };
+    case 'partial':
+      if (alert.evidence['pills_taken'] === dose.pills_taken) return undefined;
+      return { alert, end: { ...end, owed: 'corrected' } };
+    case 'missed':
+    case 'taken_late':
+      return { alert, end: { ...end, owed: 'corrected' } };
+    default:
       return undefined;
   }
 }
