@@ -16,11 +16,9 @@ export class Messages {
 
   /** The message of a notification, from the alert as it is now. */
   compose(delivery: Delivery, alert: Alert): Message {
-    return composeMessage(
-      delivery,
-      alert,
-      ACTIVE_STATES.includes(alert.state) ? this.acknowledgeUrl(delivery) : undefined,
-    );
+    // acknowledging a missed dose stops the steps that are still to come
+    const canAcknowledge = ACTIVE_STATES.includes(alert.state) || alert.next_step_at;
+    return composeMessage(delivery, alert, canAcknowledge ? this.acknowledgeUrl(delivery) : undefined);
   }
 
   /** A signed link for this recipient, valid for three days; undefined without PUBLIC_URL and LINK_SECRET. */

@@ -2,11 +2,13 @@ import {
   derivedMessageId,
   type DueStep,
   type EndEvent,
+  type EscalationStep,
   dueSteps,
   nextStepAt,
   type NotificationEvent,
   notificationEventFacts,
   stepsFor,
+  withoutRepeats,
 } from '#domain';
 import {
   type Alert,
@@ -74,8 +76,8 @@ export class OutboxService {
     await this.owed.armNextSteps(
       due.map(({ alert, steps }) => ({
         alert,
-        next: nextStepAt(alert.escalation, alert.raised_at, now),
-        escalated: steps.some((step) => eventOf(alert, step) === 'escalated'),
+        next: nextStepAt(policyOf(alert), alert.raised_at, now),
+        escalated: alert.open === true && steps.some((step) => eventOf(alert, step) === 'escalated'),
       })),
       now,
     );
@@ -83,6 +85,7 @@ export class OutboxService {
 
   private ofStep(alert: Alert, step: DueStep, contact: Contact | undefined, now: Date): Delivery[] {
     return this.recipients.addresses(contact, step.to).map((address) => {
+      if (!alert.open) return notification(alert, 'missed', 'missed', address, now);
       const details = this.recipients.detailsOf(address.recipient, contact);
       return notification(alert, eventOf(alert, step), stepName(alert, step, details, now), address, now);
     });
@@ -171,12 +174,17 @@ const sameAddress =
  */
 function stepsDue(alert: Alert, now: Date): DueStep[] {
   if (alert.snoozed_until && alert.snoozed_until > now) return [];
-  const occurrences = dueSteps(alert.escalation, alert.raised_at, alert.stepped_until, now);
+  const occurrences = dueSteps(policyOf(alert), alert.raised_at, alert.stepped_until, now);
   const due = occurrences.filter(
     ({ index }, at) => occurrences.findIndex((other) => other.index === index) === at,
   );
   if (due.length > 0 || alert.snoozed_until === undefined) return due;
   return dueSteps(alert.escalation, alert.raised_at, undefined, now).slice(-1);
+}
+
+/** The steps of an alert's escalation. After its end, those that are still to come do not repeat. */
+function policyOf({ open, escalation }: Alert): readonly EscalationStep[] {
+  return open ? escalation : withoutRepeats(escalation);
 }
 
 /** The first step raises; every later one, and every repetition, escalates. */

@@ -41,7 +41,7 @@ export class LinksService {
     });
     if (acknowledged) await this.recordAction(acknowledged, claim);
     const current = acknowledged ?? (await this.alerts.findById(alert._id));
-    return current?.state === 'acknowledged'
+    return acknowledged || current?.state === 'acknowledged'
       ? page(
           200,
           'Thank you',
@@ -69,7 +69,8 @@ export class LinksService {
     if (claim.expires_at <= this.clock.now())
       return page(410, 'This link has expired', 'Please contact support.');
     const alert = await this.alerts.findById(new Types.ObjectId(claim.alert_id));
-    return alert && ACTIVE_STATES.includes(alert.state) ? { alert, claim } : ended();
+    const canAcknowledge = alert && (ACTIVE_STATES.includes(alert.state) || alert.next_step_at);
+    return canAcknowledge ? { alert, claim } : ended();
   }
 }
 

@@ -10,6 +10,8 @@ export interface NotificationEventFacts {
   standsAlone?: true;
   /** It reaches everyone whom the escalation policy names, and not only those who were notified. */
   reachesPolicy?: true;
+  /** It does not end the escalation policy: steps that are still to come are sent at their time, as this event. */
+  continuesPolicy?: true;
   /** It corrects one of these. Who was not sent any of them is sent `partial` instead. */
   corrects?: readonly string[];
   /** The outcome of the dose that it is true of: it is not sent once the alert has another. */
@@ -23,7 +25,13 @@ export interface NotificationEventFacts {
 export const NOTIFICATION_EVENT_FACTS = {
   raised: {},
   escalated: {},
-  missed: { title: 'Dose missed', ends: 'resolved', standsAlone: true, outcome: 'missed' },
+  missed: {
+    title: 'Dose missed',
+    ends: 'resolved',
+    standsAlone: true,
+    continuesPolicy: true,
+    outcome: 'missed',
+  },
   partial: {
     title: 'Only part of the dose was taken',
     ends: 'resolved',

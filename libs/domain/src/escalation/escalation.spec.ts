@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dueSteps, type EscalationStep, nextStepAt } from './escalation.js';
+import { dueSteps, type EscalationStep, nextStepAt, withoutRepeats } from './escalation.js';
 
 const RAISED = new Date('2026-03-02T08:00:00Z');
 const MINUTE = 60_000;
@@ -25,6 +25,16 @@ it('a step that repeats comes round again and again, counted from the first time
   expect(due(steps, undefined, 30)).toEqual(['0.0 0m', '1.0 5m', '1.1 15m', '1.2 25m']);
   expect(due(steps, 5, 25)).toEqual(['1.1 15m', '1.2 25m']);
   expect(nextStepAt(steps, RAISED, at(25))).toEqual(at(35));
+});
+
+it('steps without their repeats come once each', () => {
+  const steps: EscalationStep[] = [
+    { after: '0m', to: 'user', repeat: '10m', until: 'acknowledged' },
+    { after: '4h', to: 'carer', kinds: ['missed_dose'] },
+  ];
+  expect(due(withoutRepeats(steps), undefined, 600)).toEqual(['0.0 0m', '1.0 240m']);
+  expect(nextStepAt(withoutRepeats(steps), RAISED, at(180))).toEqual(at(240));
+  expect(nextStepAt(withoutRepeats(steps), RAISED, at(240))).toBeUndefined();
 });
 
 it.each(['0m', '0s', '1s', '59s'])(

@@ -41,6 +41,11 @@ export function stepsFor(steps: readonly EscalationStep[], kind: string): Escala
     .sort((one, other) => delay(one) - delay(other));
 }
 
+/** The same steps, each of them once. */
+export function withoutRepeats(steps: readonly EscalationStep[]): EscalationStep[] {
+  return steps.map(({ after, to, kinds }) => ({ after, to, ...(kinds && { kinds }) }));
+}
+
 /** Every message owed in (after, until], oldest first. `after` undefined includes the moment of raising. */
 export function dueSteps(
   steps: readonly EscalationStep[],

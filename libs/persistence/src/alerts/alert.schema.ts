@@ -109,7 +109,7 @@ export class Alert {
   @Prop({ type: [Object], default: [] })
   escalation: EscalationStep[];
 
-  /** When the next escalation step is due. Absent when nobody is notified any more. */
+  /** When the next escalation step is due; also after a dose was missed. Absent when nobody is notified any more. */
   @Prop({ type: Date })
   next_step_at?: Date;
 

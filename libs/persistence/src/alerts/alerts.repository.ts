@@ -1,4 +1,4 @@
-import { type AlertKind, alertKindFacts, type Closing, type EndEvent } from '#domain';
+import { type AlertKind, alertKindFacts, type Closing, type EndEvent, notificationEventFacts } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, Types } from 'mongoose';
@@ -8,8 +8,11 @@ import { ACTIVE_STATES, Alert, type AlertEvent, type AlertState, type Evidence }
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 
-/** Fields that an ended alert does not have. */
-const UNSET_AT_END = { open: '', next_step_at: '', snoozed_until: '', cleared_at: '', clears_at: '' };
+/** Fields that no ended alert has. */
+const UNSET_AT_ANY_END = { open: '', snoozed_until: '', cleared_at: '', clears_at: '' };
+
+/** Fields that an ended alert does not have, unless its escalation goes on. */
+const UNSET_AT_END = { ...UNSET_AT_ANY_END, next_step_at: '' };
 
 /** The update of an alert that is acknowledged. */
 const ACKNOWLEDGED = {
@@ -72,9 +75,22 @@ export class AlertsRepository {
     );
   }
 
-  /** Acknowledges an open alert. Null when it is acknowledged already or has ended. */
-  acknowledge(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    return this.changeActive(id, { state: 'open' }, toEvent('acknowledged', action), ACKNOWLEDGED);
+  /**
+   * Acknowledges an open alert, or stops the steps that are still to come of one that has ended. Null when neither is
+   * possible.
+   */
+  async acknowledge(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
+    const event = toEvent('acknowledged', action);
+    return (
+      (await this.changeActive(id, { state: 'open' }, event, ACKNOWLEDGED)) ??
+      this.alerts
+        .findOneAndUpdate(
+          { _id: id, state: 'resolved', next_step_at: { $exists: true } },
+          { $unset: { next_step_at: '' }, $push: { history: event } },
+          { returnDocument: 'after' },
+        )
+        .lean<Alert>()
+    );
   }
 
   /**
@@ -257,7 +273,7 @@ function endUpdate({ state, at, by, note, owed, evidence = {} }: AlertEnd): Upda
   );
   return {
     $set: { state, ended_at: at, ...(owed ? { end_owed: owed } : {}), ...learned },
-    $unset: UNSET_AT_END,
+    $unset: owed && notificationEventFacts(owed).continuesPolicy ? UNSET_AT_ANY_END : UNSET_AT_END,
     $push: { history: event },
   } as unknown as UpdateFilter;
 }

@@ -81,9 +81,7 @@ export function notificationsOf(
     // a step that repeated while no notifier ran is sent once
     if (!isDue || queued.has(`${step} ${queuedAt}`)) continue;
     queued.add(`${step} ${queuedAt}`);
-    for (const route of routes.filter(
-      ({ recipient }) => recipient === (to === 'carer' ? (carer ?? user) : user),
-    )) {
+    for (const route of routes.filter((each) => isFor(each, to))) {
       route.isNotified = true;
       const at = afterQuietHours(queuedAt, route.recipient, alert.kind);
       // repeats within one night are sent once in the morning
@@ -122,12 +120,31 @@ export function notificationsOf(
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && route.closingAt !== undefined) continue;
       if (silence && isNamedBy(silence, route, sentAt)) continue;
-      route.receivedAt ??= sentAt;
-      if (sent !== 'unknown') route.isSentOutcome = true;
-      record(route, sent, sentAt, silence ? 2 * MINUTE : 0);
+      send(route, sent, sentAt, silence ? 2 * MINUTE : 0);
     }
+    if (event === 'missed' && acknowledgedAt > at) sendLaterSteps(at, changedAt);
   });
   return received;
+
+  function send(route: Route, event: ExpectedNotification['event'], at: number, leeway = 0): void {
+    route.isNotified = true;
+    route.receivedAt ??= at;
+    if (event !== 'unknown') route.isSentOutcome = true;
+    record(route, event, at, leeway);
+  }
+
+  /** What the plan has left for after a dose was missed: each recipient is sent it once, by their first step. */
+  function sendLaterSteps(missedAt: number, until: number): void {
+    const later = dueMessages(alert, steps, service.to).filter(({ again }) => !again);
+    for (const { due, to } of later) {
+      const queuedAt = whenNotified(due, service.notifying);
+      if (queuedAt < missedAt || queuedAt >= until) continue;
+      for (const route of routes.filter((each) => isFor(each, to) && !each.isSentOutcome)) {
+        const sentAt = afterQuietHours(queuedAt, route.recipient, alert.kind);
+        if (sentAt < until) send(route, 'missed', sentAt);
+      }
+    }
+  }
 
   /** Whether the route was sent that the bottle is silent, since the dose was late: that names the dose. */
   function isNamedBy(silence: ExpectedAlert, { recipient, channel }: Route, until: number): boolean {
@@ -141,10 +158,15 @@ export function notificationsOf(
   }
 
   /** Whether some step of the plan goes there. */
-  function isNamed({ recipient }: Route): boolean {
+  function isNamed({ recipient }: Pick<Route, 'recipient'>): boolean {
     return steps
       .filter(({ kinds }) => !kinds || kinds.includes(alert.kind))
-      .some(({ to }) => recipient === (to === 'carer' ? (carer ?? user) : user));
+      .some(({ to }) => isFor({ recipient }, to));
+  }
+
+  /** Without a carer, the carer's steps go to the user. */
+  function isFor({ recipient }: Pick<Route, 'recipient'>, to: 'user' | 'carer'): boolean {
+    return recipient === (to === 'carer' ? (carer ?? user) : user);
   }
 
   /** Quiet hours defer a message to their end, or to the next time a notifier runs. */
