@@ -33,7 +33,14 @@ const evidence = { rule: 'any', outcome: 'missed' };
 const ended = { _id: ALERT, kind: 'bottle_open', state: 'resolved', evidence } as unknown as Alert;
 
 const check = (one: Delivery, others: Delivery[], alert = ended): unknown =>
-  recheck(one, { alert, ofAlert: [...others, one], details: undefined, incident: undefined, now: NOW });
+  recheck(one, {
+    alert,
+    ofAlert: [...others, one],
+    naming: [],
+    details: undefined,
+    incident: undefined,
+    now: NOW,
+  });
 
 const sent = undefined;
 const cancelled = { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };

@@ -140,9 +140,7 @@ function namedBySilence(
       ALERTING_EVENTS.includes(other.event) &&
       naming.some(({ _id }) => _id.equals(other.alert_id)),
   );
-  if (
-    ofSilence.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at))
-  )
+  if (ofSilence.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at)))
     return { kind: 'cancelled', reason: 'the notification of the silence names the dose' };
   if (!ofSilence.some(({ status }) => status === 'pending')) return undefined;
   return {
