@@ -3,6 +3,7 @@ import { delayAt } from './disturbances.js';
 import type { GeneratedBottle, Fleet } from './fleet.js';
 import { fleetEvents } from './service-events.js';
 import { bottleEvents } from './bottle-events.js';
+import type { ExpectedNotification } from './oracle/notifications.js';
 import { scheduleJson } from './schedule-json.js';
 
 type Json = Record<string, unknown>;
@@ -47,18 +48,33 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
   };
 }
 
-function expectedMessages({ allNotifications, disturbances, during }: Fleet, only?: string): Json[] {
-  return allNotifications
+function expectedMessages({ allNotifications, bottles, disturbances, during }: Fleet, only?: string): Json[] {
+  const all = allNotifications
     .filter(({ alert }) => only === undefined || alert.bottle === only)
-    .flatMap(({ messages }) => messages)
-    .map(({ bottle, kind, event, channel, at, by }) => ({
-      bottle,
-      kind,
-      event,
-      channel,
-      after: iso(at),
-      before: iso(Math.min(by, during.to) + delayAt(by, channel, disturbances)),
-    }));
+    .flatMap(({ messages }) => messages);
+  return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, at, by }) => ({
+    ...(event !== 'summary' && { bottle }),
+    kind,
+    event,
+    channel,
+    after: iso(at),
+    before: iso(Math.min(by, during.to) + delayAt(by, channel, disturbances)),
+  }));
+}
+
+/** Of the summaries that one recipient is sent at a time, one; it names the bottle of any of them. */
+function oneSummaryEach(
+  notifications: ExpectedNotification[],
+  bottles: readonly GeneratedBottle[],
+): ExpectedNotification[] {
+  const userOf = new Map(bottles.map(({ plan }) => [plan.key, plan.user]));
+  const seen = new Set<string>();
+  return notifications.filter(({ event, bottle, who, channel, at }) => {
+    if (event !== 'summary') return true;
+    const recipient = who === 'operator' ? bottle : userOf.get(bottle);
+    const key = `${recipient} ${who} ${channel} ${at}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 function expectedOutcomes({ plan, truth }: GeneratedBottle): Json[] {

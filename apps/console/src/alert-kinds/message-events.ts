@@ -5,6 +5,7 @@ const MESSAGE_EVENTS: Record<string, string> = {
   missed: 'dose missed',
   partial: 'dose taken in part',
   corrected: 'correction: dose taken in part',
+  summary: 'summary of missed doses',
   unknown: 'dose cannot be confirmed',
   resolved: 'all clear',
   closed_by_staff: 'alert closed',

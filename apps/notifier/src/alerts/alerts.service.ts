@@ -1,5 +1,5 @@
-import { type AlertKind, derivedId } from '#domain';
-import { type Alert, type AlertEnd, AlertsRepository, type Evidence } from '#persistence';
+import { type AlertKind, derivedId, notificationEventFacts } from '#domain';
+import { type Alert, type AlertEnd, AlertsRepository, type Contact, type Evidence } from '#persistence';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
@@ -58,7 +58,7 @@ export class AlertsService {
       found.map((one) => ({
         ...toAlert(one, now),
         ...(isFlapping(one) ? { flapping: true as const } : {}),
-        ...this.outbox.planEscalation(contacts.get(one.bottle.user_id), one.kind, now),
+        ...this.planOf(one, contacts.get(one.bottle.user_id), now),
       })),
     );
     await this.outbox.queueSteps(raised, contacts, now);
@@ -72,6 +72,17 @@ export class AlertsService {
     const blocked = found.filter((one) => !byId.has(alertId(one).toHexString()));
     const returned = await this.flapping.resumeReturned(blocked, now);
     return new Set([...byId.keys(), ...returned.map((one) => alertId(one).toHexString())]);
+  }
+
+  /** The escalation of an alert. Its steps are not sent if what is found is over, and sent in a summary or not at all. */
+  private planOf(
+    { kind, end }: AlertToRaise,
+    contact: Contact | undefined,
+    now: Date,
+  ): Pick<Alert, 'escalation' | 'next_step_at'> {
+    const plan = this.outbox.planEscalation(contact, kind, now);
+    const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
+    return isSilent ? { escalation: plan.escalation } : plan;
   }
 
   /** Ends alerts and queues the notifications of their end; the end of a flapping alert is held down. */

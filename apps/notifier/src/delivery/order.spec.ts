@@ -141,3 +141,16 @@ describe('what is sent one after the other', () => {
     expect(shown(page, true)).toEqual([['raised+escalated+resolved']]);
   });
 });
+
+it('the summary of doses is one message to a person, and to the operator one of each bottle', () => {
+  const [one, other] = [new Types.ObjectId(), new Types.ObjectId()];
+  const summary = (_id: string, bottle_id: Types.ObjectId, recipient: string): Delivery =>
+    delivery('summary', { _id, alert_id: new Types.ObjectId(), bottle_id, recipient });
+  const of = (recipient: string): string[][][] =>
+    chainsOf(
+      [summary('a', one, recipient), summary('b', one, recipient), summary('c', other, recipient)],
+      false,
+    ).map((chain) => chain.map((group) => group.map(({ _id }) => _id)));
+  expect(of('user:anna')).toEqual([[['a', 'b', 'c']]]);
+  expect(of(OPERATOR)).toEqual([[['a', 'b']], [['c']]]);
+});

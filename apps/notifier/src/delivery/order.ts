@@ -71,15 +71,32 @@ export function mayHaveArrived({ status, attempts, earlier_attempts = [] }: Deli
 /**
  * Groups of notifications that are sent one after the other: all to one person. The operator's receiver is a program
  * and takes many at once, those of one alert in order. A channel that digests gets all notifications to one recipient
- * as one group.
+ * as one group; another gets those of a summary as one.
  */
 export function chainsOf(deliveries: readonly Delivery[], digests: boolean): Delivery[][][] {
   const chains = new Map<string, Delivery[]>();
   for (const delivery of [...deliveries].sort(byOrder)) {
-    const { recipient, alert_id } = delivery;
-    const key = recipient === OPERATOR && !digests ? alert_id.toHexString() : recipient;
+    const key = digests ? delivery.recipient : chainOf(delivery);
     if (!chains.get(key)?.push(delivery)) chains.set(key, [delivery]);
   }
   const lists = [...chains.values()];
-  return digests ? lists.map((list) => [list]) : lists.map((list) => list.map((delivery) => [delivery]));
+  return digests ? lists.map((list) => [list]) : lists.map(inMessages);
+}
+
+/** The operator gets a summary of each bottle. */
+function chainOf({ recipient, alert_id, bottle_id, event }: Delivery): string {
+  if (recipient !== OPERATOR) return recipient;
+  return isSummarized(event) ? `summary ${bottle_id.toHexString()}` : alert_id.toHexString();
+}
+
+/** Each notification by itself, but a summary as one. */
+function inMessages(deliveries: Delivery[]): Delivery[][] {
+  const summary = deliveries.filter(({ event }) => isSummarized(event));
+  const single = deliveries.filter(({ event }) => !isSummarized(event)).map((delivery) => [delivery]);
+  return summary.length > 0 ? [...single, summary] : single;
+}
+
+/** Whether all notifications of this event to one recipient at a time are one message. */
+export function isSummarized(event: Delivery['event']): boolean {
+  return notificationEventFacts(event).summarizes === true;
 }

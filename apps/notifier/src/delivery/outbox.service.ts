@@ -24,6 +24,9 @@ import { quietHoursEnd } from './recheck.js';
 import { type Address, Recipients } from './recipients.js';
 
 const PAGE = 500;
+const MINUTE_MS = 60_000;
+/** How long a summary waits at least for further doses. Milliseconds. */
+const GATHERING_MS = 30_000;
 /** How long the first step is left to the notifier that raises the alert. Milliseconds. */
 const RAISING_MS = 5_000;
 
@@ -146,8 +149,16 @@ function endNotifications(alert: Alert, notified: Delivery[], named: Address[], 
   );
   return [...addresses.values()].map((address) => {
     const event = endEventFor(alert.end_owed!, notified.filter(sameAddress(address)), now);
-    return notification(alert, event, endStep(alert, event), address, now);
+    const queued = notification(alert, event, endStep(alert, event), address, now);
+    return notificationEventFacts(event).summarizes
+      ? { ...queued, next_attempt_at: gatheredAt(now) }
+      : queued;
   });
+}
+
+/** When a summary is sent: at the full minute that leaves {@link GATHERING_MS} to find the others that belong to it. */
+function gatheredAt(now: Date): Date {
+  return new Date(Math.ceil((now.getTime() + GATHERING_MS) / MINUTE_MS) * MINUTE_MS);
 }
 
 /** A correction is for whoever may have got what it corrects; for anyone else the part that was taken is new. */

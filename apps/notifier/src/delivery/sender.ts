@@ -1,3 +1,4 @@
+import { summarize } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -16,8 +17,9 @@ import { FleetIncidents } from '../alert-kinds/fleet-incident/fleet-incidents.js
 import { AttemptLimit } from './attempt-limit.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
 import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
-import { type Channel, DeliveryError } from './channel.js';
+import { type Channel, DeliveryError, type Notification } from './channel.js';
 import { Messages } from './message.js';
+import { isSummarized } from './order.js';
 import { recheck } from './recheck.js';
 import { OPERATOR, Recipients } from './recipients.js';
 import { type RecentlySent, Throttle } from './throttle.js';
@@ -184,7 +186,7 @@ export class Sender {
       delivery,
       message: this.messages.compose(delivery, alert),
     });
-    const notifications = [toNotification(first), ...others.map(toNotification)] as const;
+    const notifications = asMessages([toNotification(first), ...others.map(toNotification)]);
     try {
       // this process may have hung since the lease was checked
       if (claim.until.getTime() - this.clock.now().getTime() < channel.timeLimitMs)
@@ -202,6 +204,18 @@ export class Sender {
       return (delivery) => failed(delivery, attempt, error.permanent, random);
     }
   }
+}
+
+/** What is sent: each notification, and those of a summary as one, under the first one's id. */
+function asMessages(notifications: [Notification, ...Notification[]]): [Notification, ...Notification[]] {
+  const isPart = ({ delivery }: Notification): boolean => isSummarized(delivery.event);
+  const [first, ...others] = notifications
+    .filter(isPart)
+    .sort((one, other) => (one.message.data.subject < other.message.data.subject ? -1 : 1));
+  if (!first) return notifications;
+  const message = summarize([first, ...others].map((one) => one.message));
+  const single = notifications.filter((one) => !isPart(one));
+  return [{ delivery: first.delivery, message }, ...single];
 }
 
 function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): Attempt {

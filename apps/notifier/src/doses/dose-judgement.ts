@@ -30,7 +30,7 @@ import { NotifierConfig } from '../config.js';
 const HOUR_MS = 60 * 60_000;
 /** Slots are judged from this far ahead, so that an early removal finds its slot. */
 const AHEAD_MS = 24 * HOUR_MS;
-/** Holds the whole local day of any removal that is still news. */
+/** Holds the whole local day of a removal, and the day before. */
 const LIMIT_SPAN_MS = 51 * HOUR_MS;
 
 /** A bottle's doses as they stand now; `extra` holds what people are notified of. */
@@ -85,9 +85,7 @@ export class DoseJudgement {
     const [removals, { heartbeats, receipts }, ofDays] = await Promise.all([
       this.logs.findDosages(removed),
       this.readContacts(slotted, now),
-      this.logs.findDosages(
-        asNeeded.map(({ bottle }) => from(bottle, new Date(now.getTime() - LIMIT_SPAN_MS))),
-      ),
+      this.logs.findDosages(asNeeded.map(({ bottle, state }) => from(bottle, limitsFrom(state, now)))),
     ]);
     const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
       slots,
@@ -151,6 +149,12 @@ export class DoseJudgement {
       ...(due ? { dose_due_at: due } : {}),
     };
   }
+}
+
+/** Where the days begin whose limits a bottle may have exceeded: before its earliest removal that nobody has judged. */
+function limitsFrom({ unjudged_removals = [] }: BottleState, now: Date): Date {
+  const times = unjudged_removals.map(({ time }) => time.getTime());
+  return new Date(Math.min(now.getTime(), ...times) - LIMIT_SPAN_MS);
 }
 
 /** Whether two of these moments that follow each other are this far apart. */

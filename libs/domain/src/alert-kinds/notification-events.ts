@@ -12,6 +12,8 @@ export interface NotificationEventFacts {
   reachesPolicy?: true;
   /** It does not end the escalation policy: steps that are still to come are sent at their time, as this event. */
   continuesPolicy?: true;
+  /** All that one recipient is sent at a time are one message. */
+  summarizes?: true;
   /** It corrects one of these. Who was not sent any of them is sent `partial` instead. */
   corrects?: readonly string[];
   /** The outcome of the dose that it is true of: it is not sent once the alert has another. */
@@ -43,8 +45,15 @@ export const NOTIFICATION_EVENT_FACTS = {
     title: 'Correction: part of the dose was taken',
     ends: 'resolved',
     reachesPolicy: true,
-    corrects: ['missed', 'partial', 'resolved', 'corrected'],
+    corrects: ['missed', 'partial', 'summary', 'resolved', 'corrected'],
     outcome: 'partial',
+  },
+  summary: {
+    title: 'Doses missed earlier',
+    ends: 'resolved',
+    standsAlone: true,
+    reachesPolicy: true,
+    summarizes: true,
   },
   unknown: { title: 'Dose cannot be confirmed', ends: 'resolved', outcome: 'unknown' },
   resolved: { title: 'All clear', ends: 'resolved' },

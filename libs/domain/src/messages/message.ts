@@ -27,7 +27,30 @@ export interface Message {
     /** A page on which the recipient can acknowledge; absent once the alert has ended. */
     acknowledge_url?: string;
     evidence: Record<string, unknown>;
+    /** Of `summary`: all doses that it is about, oldest first. The other fields are those of the first. */
+    doses?: SummarizedDose[];
   };
+}
+
+/** One dose of a summary. */
+export type SummarizedDose = Pick<
+  Message['data'],
+  'alert_id' | 'bottle_id' | 'user_id' | 'medication' | 'subject' | 'evidence'
+>;
+
+/** Several messages about doses as one. */
+export function summarize(messages: readonly Message[]): Message {
+  const inOrder = messages.toSorted((one, other) => (one.data.subject < other.data.subject ? -1 : 1));
+  const [{ data, ...first }] = inOrder as [Message];
+  const doses = inOrder.map(({ data: { alert_id, bottle_id, user_id, medication, subject, evidence } }) => ({
+    alert_id,
+    bottle_id,
+    user_id,
+    medication,
+    subject,
+    evidence,
+  }));
+  return { ...first, data: { ...data, doses } };
 }
 
 /** An alert as messages show it. */

@@ -1,7 +1,7 @@
 import { ALERT_KINDS, type AlertKind } from '../alert-kinds/alert-kinds.js';
 import { CLOSE_REASONS } from '../alert-kinds/closing.js';
 import type { NotificationEvent } from '../alert-kinds/notification-events.js';
-import { composeMessage } from './message.js';
+import { composeMessage, summarize } from './message.js';
 import { personText } from './person-text.js';
 
 const at = new Date('2026-03-02T09:30:00Z');
@@ -66,5 +66,37 @@ describe('an all-clear says what ended the condition', () => {
     [{}, 'All clear: another medication is in the bottle'],
   ])('a count that differed, with %j', (evidence, title) => {
     expect(textOf('count_mismatch', 'resolved', { state: 'resolved', evidence })).toContain(title);
+  });
+});
+
+it('sums up doses of long ago in the order of their time, each with its outcome', () => {
+  const summary = (subject: string, evidence: object) =>
+    composeMessage(
+      { event: 'summary', created_at: at },
+      {
+        _id: id,
+        bottle_id: id,
+        user_id: 'anna',
+        medication: 'Cordrazine',
+        kind: 'missed_dose',
+        subject,
+        state: 'resolved',
+        deadline: at,
+        raised_at: at,
+        evidence: { ...evidence },
+      },
+    );
+  const message = summarize([
+    summary('2026-03-02T08:00:00.000Z', { outcome: 'partial', pills_taken: 1, pills_scheduled: 2 }),
+    summary('2026-03-01T08:00:00.000Z', { outcome: 'missed' }),
+  ]);
+  expect(message.data.doses).toMatchObject([{ subject: '2026-03-01T08:00:00.000Z' }, {}]);
+  expect(message.data.subject).toBe('2026-03-01T08:00:00.000Z');
+  expect(personText(message, 'UTC')).toEqual({
+    title: 'Doses missed earlier',
+    lines: [
+      'Cordrazine, anna: the dose of Sunday, 1 March 2026 at 08:00:00 UTC was missed.',
+      'Cordrazine, anna: 1 of 2 pills of the dose of Monday, 2 March 2026 at 08:00:00 UTC were taken.',
+    ],
   });
 });

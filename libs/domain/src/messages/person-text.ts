@@ -2,7 +2,7 @@ import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
 import { closeReasonText } from '../alert-kinds/closing.js';
 import { alertTitle, kindLines } from './alert-texts.js';
 import { KIND_TEXTS } from './kind-texts.js';
-import type { Message } from './message.js';
+import type { Message, SummarizedDose } from './message.js';
 
 /** A message as a person reads it. */
 export interface PersonText {
@@ -17,6 +17,8 @@ export function personText({ data }: Message, timeZone: string): PersonText {
     new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(
       new Date(iso),
     );
+  if (data.doses)
+    return { title: alertTitle(data), lines: data.doses.map((dose) => summaryLine(dose, at(dose.subject))) };
   return {
     title: alertTitle(data),
     lines: [
@@ -28,6 +30,16 @@ export function personText({ data }: Message, timeZone: string): PersonText {
       ...(data.acknowledge_url === undefined ? [] : [`Acknowledge: ${data.acknowledge_url}`]),
     ],
   };
+}
+
+/** `Cordrazine, anna: the dose of Monday, 2 March 2026 at 08:00:00 UTC was missed.` */
+function summaryLine({ medication, user_id, evidence }: SummarizedDose, due: string): string {
+  const { outcome, pills_taken: taken, pills_scheduled: scheduled } = evidence;
+  const what =
+    outcome === 'partial'
+      ? `${String(taken)} of ${String(scheduled)} pills of the dose of ${due} were taken`
+      : `the dose of ${due} was missed`;
+  return `${medication}, ${user_id}: ${what}.`;
 }
 
 /** Who closed which alert and why; says nothing about its condition. */

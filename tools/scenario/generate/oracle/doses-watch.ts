@@ -5,8 +5,10 @@ import { matchRemovals, type DoseIntake, type Surplus } from './intakes.js';
 import type { SilenceWatch } from './silence-watch.js';
 import type { WallClocks } from './wall-clock.js';
 
-/** Older doses raise no alerts. */
-const RECENT = DAY;
+/** A dose whose end is further back is sent in a summary. */
+const SUMMED_UP_AFTER = DAY;
+/** Of pills that were removed earlier nobody is notified. */
+const RECENT = 7 * DAY;
 
 /** One dose under observation. */
 interface Watched {
@@ -90,8 +92,7 @@ export class DosesWatch {
     const isFirst = watched.outcome === undefined;
     watched.outcome = found;
     const isToSend = (found === 'missed' && isFirst) || found === 'partial';
-    if (isToSend && !watched.alert && now - watched.taking.dose.missedAt <= RECENT)
-      watched.alert = this.raise('missed_dose', now);
+    if (isToSend && !watched.alert) watched.alert = this.raise('missed_dose', now);
     if (watched.alert) this.settle(watched, watched.alert, found, now);
   }
 
@@ -176,8 +177,10 @@ export class DosesWatch {
       last === undefined ? eventOf(outcome) : correctionOf(last, outcome, pills !== watched.pillsAtEnd);
     if (event === undefined) return;
     watched.pillsAtEnd = pills;
+    const isSummedUp =
+      now - watched.taking.dose.missedAt > SUMMED_UP_AFTER && (event === 'missed' || event === 'partial');
     const silence = event === 'unknown' ? this.silence.openAlert : undefined;
-    ends.push({ at: now, event, ...(silence && { silence }) });
+    ends.push({ at: now, event: isSummedUp ? 'summary' : event, ...(silence && { silence }) });
   }
 }
 

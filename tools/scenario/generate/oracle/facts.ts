@@ -74,7 +74,7 @@ export interface ServiceFacts extends Span {
 /** How an alert ends, or is corrected. `event` is absent if no notification is sent. */
 export interface ExpectedEnd {
   at: number;
-  event?: 'resolved' | 'retracted' | 'missed' | 'partial' | 'unknown' | 'corrected';
+  event?: 'resolved' | 'retracted' | 'missed' | 'partial' | 'unknown' | 'corrected' | 'summary';
   /** Of `unknown`: the silence that lasts, which names the dose to whoever is notified of it. */
   silence?: ExpectedAlert;
 }

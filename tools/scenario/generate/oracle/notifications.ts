@@ -22,6 +22,9 @@ export interface ExpectedNotification {
   by: number;
 }
 
+/** What is sent also to those who received no start. */
+const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summary'];
+
 /** Kinds that ignore quiet hours. */
 const CRITICAL = ['extra_dose'];
 
@@ -109,14 +112,16 @@ export function notificationsOf(
     if (event === undefined) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isForAll =
-      (event === 'partial' || event === 'corrected') && Math.min(acknowledgedAt, closedAt) > at;
+      ['partial', 'corrected', 'summary'].includes(event) && Math.min(acknowledgedAt, closedAt) > at;
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each)))) {
-      const sentAt = afterQuietHours(whenNotified(at, service.notifying), route.recipient, alert.kind);
+      // a summary waits a minute for what belongs to it
+      const queuedAt = whenNotified(event === 'summary' ? at + MINUTE : at, service.notifying);
+      const sentAt = afterQuietHours(queuedAt, route.recipient, alert.kind);
       if (sentAt >= changedAt) continue;
       // what was never known to be worse needs no correction
       const sent = event === 'corrected' && !route.isSentOutcome ? 'partial' : event;
       // missed and partial are sent by themselves; any other end only to those who received the start
-      if (sent !== 'missed' && sent !== 'partial' && (route.receivedAt ?? Infinity) > sentAt) continue;
+      if (!STAND_ALONE.includes(sent) && (route.receivedAt ?? Infinity) > sentAt) continue;
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && route.closingAt !== undefined) continue;
       if (silence && isNamedBy(silence, route, sentAt)) continue;

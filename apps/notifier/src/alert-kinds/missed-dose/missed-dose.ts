@@ -3,8 +3,8 @@ import type { Alert, AlertEnd, Bottle } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
-/** A dose that was missed longer ago is history: late data never notifies of the past (xDrip#289). Milliseconds. */
-const NOTIFIED_WITHIN_MS = 24 * 60 * 60_000;
+/** Doses that ended longer ago are not notified of one by one, but in one summary for each contact. Milliseconds. */
+const NOTIFIED_SINGLY_MS = 24 * 60 * 60_000;
 
 /** Finds doses that are late. */
 export function findLateDoses(bottle: Bottle, judged: JudgedDoses): AlertToRaise[] {
@@ -36,7 +36,7 @@ export function findEndedUnseen(
     (outcome === 'partial' && unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at));
   return judged.slots
     .filter(({ outcome }) => outcome === 'missed' || outcome === 'partial')
-    .filter((dose) => isNew(dose) && now.getTime() - dose.slot.missed_at.getTime() <= NOTIFIED_WITHIN_MS)
+    .filter(isNew)
     .filter(({ slot }) => !open.some(({ subject }) => subject === slot.scheduled_at.toISOString()))
     .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: endWith(dose, now) }));
 }
@@ -82,9 +82,10 @@ function endWith(dose: SlotJudgement, now: Date): AlertEnd {
     case 'taken_late':
       return { ...end, state: 'resolved', owed: 'resolved' };
     case 'missed':
-      return { ...end, state: 'resolved', owed: 'missed' };
-    case 'partial':
-      return { ...end, state: 'resolved', owed: 'partial' };
+    case 'partial': {
+      const isLongAgo = now.getTime() - dose.slot.missed_at.getTime() > NOTIFIED_SINGLY_MS;
+      return { ...end, state: 'resolved', owed: isLongAgo ? 'summary' : dose.outcome };
+    }
     case 'unknown':
       return { ...end, state: 'resolved', owed: 'unknown', note: 'cannot be confirmed' };
   }
