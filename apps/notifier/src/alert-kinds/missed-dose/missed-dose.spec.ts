@@ -1,0 +1,93 @@
+import type { DoseOutcome, SlotJudgement } from '#domain';
+import type { Alert, Bottle } from '#persistence';
+import { Types } from 'mongoose';
+import type { JudgedDoses } from '../../doses/dose-judgement.js';
+import { correctedEnd, findEndedUnseen } from './missed-dose.js';
+
+const HOUR = 60 * 60_000;
+const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
+const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+const SLOT = {
+  scheduled_at: at('08:00'),
+  early_from: at('06:00'),
+  late_at: at('09:00'),
+  missed_at: at('12:00'),
+  pills: 2,
+};
+const bottle = { _id: new Types.ObjectId(), user_id: 'anna', medication: 'Cordrazine' } as Bottle;
+
+function judged(outcome: DoseOutcome, pills_taken = 0): JudgedDoses {
+  const matched = pills_taken > 0 ? [{ removal_id: 'a', time: at('08:05'), pills: pills_taken }] : [];
+  const dose: SlotJudgement = {
+    slot: SLOT,
+    phase: 'judged',
+    outcome,
+    pills_taken,
+    matched,
+    awaiting_contact: false,
+  };
+  return { slots: [dose], extra: [], awaiting_contact: false, judged_until: at('13:00') };
+}
+
+describe('a dose that ended unseen', () => {
+  const found = (
+    outcome: DoseOutcome,
+    now: Date,
+    before: { settledUntil?: Date; unjudged?: Date[] } = {},
+  ): unknown[] =>
+    findEndedUnseen(
+      bottle,
+      judged(outcome, outcome === 'partial' ? 1 : 0),
+      { settledUntil: at('07:00'), open: [], unjudged: [], ...before },
+      now,
+    ).map(({ end }) => end?.owed);
+
+  it.each(['missed', 'partial'] as const)(
+    'is sent as %s up to a day after its end, the day included, and in a summary later',
+    (outcome) => {
+      expect(found(outcome, after(SLOT.missed_at, 24 * HOUR))).toEqual([outcome]);
+      expect(found(outcome, after(SLOT.missed_at, 24 * HOUR + 1))).toEqual(['summary']);
+    },
+  );
+
+  it('is found once: again only if a removal in its window arrived since, and it is partial', () => {
+    const settledUntil = at('08:00:00.001');
+    const now = at('15:00');
+    expect(found('partial', now, { settledUntil })).toEqual([]);
+    expect(found('partial', now, { settledUntil, unjudged: [at('05:59:59.999')] })).toEqual([]);
+    expect(found('partial', now, { settledUntil, unjudged: [at('06:00')] })).toEqual(['partial']);
+    expect(found('partial', now, { settledUntil, unjudged: [at('12:00')] })).toEqual(['partial']);
+    expect(found('partial', now, { settledUntil, unjudged: [at('12:00:00.001')] })).toEqual([]);
+    expect(found('missed', now, { settledUntil, unjudged: [at('08:05')] })).toEqual([]);
+  });
+
+  it.each(['taken_late', 'taken_on_time', 'unknown'] as const)('is not sent if it is %s', (outcome) => {
+    expect(found(outcome, at('15:00'))).toEqual([]);
+  });
+});
+
+describe('late data about a dose that was sent as', () => {
+  const alert = (outcome: string | undefined, pills_taken = 0): Alert =>
+    ({
+      state: 'resolved',
+      subject: SLOT.scheduled_at.toISOString(),
+      evidence: { outcome, pills_taken },
+    }) as never;
+
+  it.each<[string, number, DoseOutcome, number, string | undefined]>([
+    ['missed', 0, 'partial', 1, 'corrected'],
+    ['missed', 0, 'taken_late', 2, 'retracted'],
+    ['missed', 0, 'taken_on_time', 2, 'retracted'],
+    ['partial', 1, 'partial', 1, undefined],
+    ['partial', 1, 'partial', 2, 'corrected'],
+    ['partial', 1, 'taken_late', 3, 'retracted'],
+    ['unknown', 0, 'partial', 1, 'partial'],
+    ['unknown', 0, 'taken_late', 2, 'resolved'],
+    ['unknown', 0, 'taken_early', 2, 'retracted'],
+    ['taken_late', 2, 'partial', 1, 'corrected'],
+    ['taken_late', 2, 'taken_late', 2, undefined],
+    ['missed', 0, 'missed', 0, undefined],
+  ])('%s (%i pills) and is %s (%i pills) owes %s', (before, pills, outcome, taken, owed) => {
+    expect(correctedEnd(alert(before, pills), judged(outcome, taken), at('15:00'))?.end.owed).toBe(owed);
+  });
+});
