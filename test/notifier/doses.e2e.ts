@@ -133,6 +133,37 @@ it('is missed, and sent as missed, when the bottle was online all the time', asy
   expect(harness.received(bottle, 'missed_dose')).toEqual(['raised', 'missed']);
 });
 
+it('was missed: the steps that are left are sent, unless somebody acknowledges it even then', async () => {
+  const escalation = [
+    { after: '0m', to: 'user' },
+    { after: '4h', to: 'carer' },
+  ];
+  await asAdmin(harness.support)
+    .put('/v1/contacts/missing')
+    .send({ webhook: true, time_zone: 'UTC', carer: { email: 'carer@example.test' }, escalation })
+    .expect(200);
+  const registered = { schedule: SCHEDULE, number_of_pills: 30, user_id: 'missing' };
+  const [left, acknowledged] = [await harness.register(registered), await harness.register(registered)];
+  await speakUntil(151, left, acknowledged);
+  await harness.heartbeat(left, acknowledged);
+  await harness.notifier.runAll();
+  await speakUntil(361, left, acknowledged);
+  await harness.heartbeat(left, acknowledged);
+  await harness.notifier.runAll();
+  const [{ _id }] = (await missed(acknowledged)) as [{ _id: mongo.ObjectId }];
+  await asAdmin(harness.support).post(`/v1/alerts/${_id.toHexString()}/acknowledge`).send({}).expect(200);
+  await harness.pass(40 * MINUTE);
+  await harness.notifier.runAll();
+  // the carer has no address here: the operator stands in
+  const sentTo = async (bottle: TestBottle): Promise<unknown[]> => {
+    const sent = (await harness.deliveries(bottle)).filter(({ event }) => event === 'missed');
+    return sent.map(({ recipient }) => recipient as string).sort();
+  };
+  expect(await sentTo(left)).toEqual(['operator', 'user:missing']);
+  expect(await sentTo(acknowledged)).toEqual(['user:missing']);
+  expect(await missed(acknowledged)).toMatchObject([{ state: 'resolved' }]);
+});
+
 it('is taken after all, late: the alert ends', async () => {
   const bottle = await register();
   await speakUntil(151, bottle);
