@@ -71,8 +71,10 @@ it('two notifiers at once raise and deliver each once', async () => {
   await Promise.all([harness.notifier.doses.run(), other.doses.run()]);
   await Promise.all([harness.notifier.runAll(), other.runAll()]);
   for (const bottle of bottles) expect(await missed(bottle)).toHaveLength(1);
-  expect(harness.receiver.requests.filter(({ data }) => data.kind === 'missed_dose')).toHaveLength(
-    bottles.length,
+  for (const bottle of bottles) expect(harness.received(bottle, 'missed_dose')).toEqual(['raised']);
+  const ids = bottles.map(({ id }) => id);
+  expect(harness.receiver.requests.filter(({ data }) => ids.includes(data.bottle_id))).toHaveLength(
+    ids.length,
   );
 });
 
@@ -154,12 +156,11 @@ it('was missed: the steps that are left are sent, unless somebody acknowledges i
   await asAdmin(harness.support).post(`/v1/alerts/${_id.toHexString()}/acknowledge`).send({}).expect(200);
   await harness.pass(40 * MINUTE);
   await harness.notifier.runAll();
-  // the carer has no address here: the operator stands in
   const sentTo = async (bottle: TestBottle): Promise<unknown[]> => {
     const sent = (await harness.deliveries(bottle)).filter(({ event }) => event === 'missed');
     return sent.map(({ recipient }) => recipient as string).sort();
   };
-  expect(await sentTo(left)).toEqual(['operator', 'user:missing']);
+  expect(await sentTo(left)).toEqual(['carer:missing', 'user:missing']);
   expect(await sentTo(acknowledged)).toEqual(['user:missing']);
   expect(await missed(acknowledged)).toMatchObject([{ state: 'resolved' }]);
 });
