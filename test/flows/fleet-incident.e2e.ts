@@ -35,18 +35,45 @@ describe('a large part of the fleet falls silent at once', () => {
     harness.receiver.forget();
   });
 
-  it('releases the notifications when staff confirm it', async () => {
+  it('releases the notifications when staff confirm it, and not when they acknowledge or close it', async () => {
     await speak(bottles);
     await harness.pass(70);
     expect(harness.receiver.received()).toEqual(['fleet_incident raised']);
     const { body } = await asAdmin(harness.support)
       .get('/v1/alerts?kind=fleet_incident&state=open')
       .expect(200);
-    await asAdmin(harness.support)
-      .post(`/v1/alerts/${body.items[0].id as string}/acknowledge`)
-      .expect(200);
+    const incident = `/v1/alerts/${body.items[0].id as string}`;
+    const sent = () => harness.receiver.received().filter((line) => line === 'bottle_silent raised').length;
+    const act = (verb: string) => asAdmin(harness.support).post(`${incident}/${verb}`);
+    await act('close').send({ reason: 'settled_by_phone' }).expect(409);
+    await act('acknowledge').expect(200);
     await harness.pass(5);
-    expect(harness.receiver.received().filter((line) => line === 'bottle_silent raised')).toHaveLength(12);
+    expect(sent()).toBe(0);
+    const { body: held } = await asAdmin(harness.support).get(`${incident}/incident`).expect(200);
+    expect(held).toMatchObject({
+      bottles: 12,
+      still_silent: 12,
+      held_messages: 12,
+      held_people: 1,
+      sent_messages: 0,
+      time_zones: [{ bottles: 12 }],
+      medications: [{ bottles: 12 }],
+    });
+    expect(held.previews[0]).toMatchObject({ recipient: 'operator', title: 'Bottle offline' });
+    const { body: list } = await asAdmin(harness.support).get('/v1/alerts?order=needs_person').expect(200);
+    expect(list.items.filter(({ kind }: { kind: string }) => kind === 'bottle_silent')).toEqual([]);
+    // until it takes effect, a decision can be withdrawn
+    await act('confirm').expect(200);
+    await act('withdraw').expect(200);
+    await harness.pass(5);
+    expect(sent()).toBe(0);
+    await act('dismiss').expect(200);
+    await harness.pass(5);
+    await act('withdraw').expect(200);
+    await act('withdraw').expect(409);
+    await act('confirm').expect(200);
+    await harness.pass(5);
+    expect(sent()).toBe(12);
   });
 
   it('tells no user of it when staff dismiss it, and of the next silence again', async () => {
@@ -61,13 +88,15 @@ describe('a large part of the fleet falls silent at once', () => {
       .post(`/v1/alerts/${body.items[0].id as string}/dismiss`)
       .expect(200);
     await harness.pass(5);
+    // one bottle is still silent when the incident ends
+    await speak(bottles.slice(1));
+    await harness.pass(10);
     const { body: cancelled } = await asAdmin(harness.support)
       .get('/v1/deliveries?status=cancelled&limit=200')
       .expect(200);
     const reasons = cancelled.items.map(({ reason }: { reason: string }) => reason);
-    expect(reasons.filter((reason: string) => reason === 'staff dismissed the fleet incident')).toHaveLength(
-      12,
-    );
+    expect(reasons).toContain('staff dismissed the fleet incident');
+    expect(harness.receiver.received(bottles[0]!.id)).toEqual([]);
     const another = await harness.register();
     await speak([...bottles, another]);
     await harness.pass(65, () => speak(bottles));

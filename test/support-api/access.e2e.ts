@@ -32,6 +32,8 @@ const ROUTES = [
   ['post', '/v1/alerts/close/preview', 'support'],
   ['post', `/v1/alerts/${ID}/confirm`, 'support'],
   ['post', `/v1/alerts/${ID}/dismiss`, 'support'],
+  ['post', `/v1/alerts/${ID}/withdraw`, 'support'],
+  ['get', `/v1/alerts/${ID}/incident`, 'viewer'],
   ['post', `/v1/alerts/${ID}/acknowledge`, 'support'],
   ['post', `/v1/alerts/${ID}/snooze`, 'support'],
   ['post', `/v1/alerts/${ID}/close`, 'support'],

@@ -52,6 +52,7 @@ describe('alerts', () => {
       next_step_at: null,
       suppressed: [],
       dismissed: false,
+      decision: null,
       evidence: { rule: 'open for 5m', opened_at: at(-15).toISOString() },
       history: [{ event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null }],
       deliveries: [
@@ -247,7 +248,7 @@ describe('closing an alert', () => {
     ]);
     expect(messages[0].text).toContain('Closed by ADMIN_TOKEN. Reason: not clinically relevant.');
     expect(messages[0].text).toContain('This does not say whether the dose was taken.');
-    expect(messages[0].text).not.toMatch(/was taken\.|all clear/i);
+    expect(messages[0].text).not.toMatch(/late dose was taken|all clear/i);
     expect(JSON.parse(messages[1].text)).toMatchObject({
       type: 'alert.closed_by_staff',
       data: { state: 'closed', ended_as: 'closed_by_staff', closed: { reason: 'other' } },

@@ -2,6 +2,7 @@ export * from './adherence/index.js';
 export * from './alert-kinds/alert-kinds.js';
 export * from './alert-kinds/closing.js';
 export * from './alert-kinds/endings.js';
+export * from './alert-kinds/incident.js';
 export * from './alert-kinds/notification-events.js';
 export * from './bottle-state/index.js';
 export * from './doses/index.js';

@@ -38,7 +38,7 @@ const check = (one: Delivery, others: Delivery[], alert = ended): unknown =>
     ofAlert: [...others, one],
     naming: [],
     details: undefined,
-    incident: undefined,
+    incidents: [],
     now: NOW,
   });
 

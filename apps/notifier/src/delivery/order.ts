@@ -1,5 +1,5 @@
 import { ALERTING_EVENTS, notificationEventFacts } from '#domain';
-import type { Alert, Delivery } from '#persistence';
+import { ACTIVE_STATES, type Alert, type Delivery } from '#persistence';
 import { OPERATOR } from './recipients.js';
 
 /** Sorts notifications: of one alert, in the order in which their recipient has to get them. */
@@ -52,7 +52,7 @@ export function isBeingSent({ claim }: Delivery, now: Date): boolean {
 
 /** Whether the alert is as the notification says: otherwise it is cancelled when it is due. */
 function isStillDue({ event }: Delivery, alert: Alert): boolean {
-  if (ALERTING_EVENTS.includes(event)) return alert.open === true;
+  if (ALERTING_EVENTS.includes(event)) return ACTIVE_STATES.includes(alert.state);
   const { ends, outcome } = notificationEventFacts(event);
   return ends === alert.state && (outcome === undefined || alert.evidence['outcome'] === outcome);
 }

@@ -1,4 +1,11 @@
-import { ALERTING_EVENTS, type AlertKind, alertKindFacts, notificationEventFacts, quietUntil } from '#domain';
+import {
+  ALERTING_EVENTS,
+  type AlertKind,
+  alertKindFacts,
+  inhibitionBy,
+  notificationEventFacts,
+  quietUntil,
+} from '#domain';
 import type { Alert, ContactDetails, Delivery, DeliveryResult } from '#persistence';
 import { isBeingSent, mayHaveArrived, ofSameAddress, predecessorsOf } from './order.js';
 
@@ -6,6 +13,8 @@ import { isBeingSent, mayHaveArrived, ofSameAddress, predecessorsOf } from './or
 const SHORTEST_WAIT_MS = 1_000;
 /** How often a notification with no known time is checked again. Milliseconds. */
 const RETRY_MS = 60_000;
+/** How often what waits for a decision is checked again. Milliseconds. */
+const HELD_RETRY_MS = 30_000;
 
 /** What is known at the moment of sending. */
 export interface SendingMoment {
@@ -16,8 +25,8 @@ export interface SendingMoment {
   naming: readonly Alert[];
   /** The recipient's contact details; undefined for the operator. */
   details: ContactDetails | undefined;
-  /** The fleet incident that inhibits notifications of silence: undecided or dismissed. */
-  incident: Alert | undefined;
+  /** The latest fleet incidents, newest first. */
+  incidents: readonly Alert[];
   now: Date;
 }
 
@@ -29,11 +38,11 @@ export interface SendingMoment {
  */
 export function recheck(
   delivery: Delivery,
-  { alert, ofAlert, naming, details, incident, now }: SendingMoment,
+  { alert, ofAlert, naming, details, incidents, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
-    ? (staleAlert(delivery, alert, now) ?? inhibited(alert, incident, now))
+    ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
     : endNotRecorded(delivery, alert, now);
   return (
     stale ??
@@ -62,18 +71,30 @@ function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult
 }
 
 /**
- * A fleet incident postpones the notifications of silences that are part of it until staff confirm it or it ends, and
- * cancels them when staff dismiss it.
+ * A fleet incident postpones the notifications of its silences until staff confirm it or it ends. If staff have
+ * dismissed it, its end cancels those that waited.
  */
-function inhibited(alert: Alert, incident: Alert | undefined, now: Date): DeliveryResult | undefined {
-  if (!incident || !alertKindFacts(alert.kind).heldByFleetIncident || alert.raised_at < incident.raised_at)
-    return undefined;
-  if (incident.dismissed) return { kind: 'cancelled', reason: 'staff dismissed the fleet incident' };
-  return {
-    kind: 'postponed',
-    next_attempt_at: new Date(now.getTime() + RETRY_MS),
-    reason: 'fleet incident',
-  };
+function inhibited(
+  { created_at }: Delivery,
+  { kind, raised_at }: Alert,
+  incidents: readonly Alert[],
+  now: Date,
+): DeliveryResult | undefined {
+  if (!alertKindFacts(kind).heldByFleetIncident) return undefined;
+  const incident = incidents.find((each) => raised_at >= each.raised_at);
+  if (!incident || (incident.ended_at && created_at > incident.ended_at)) return undefined;
+  switch (inhibitionBy(incident, now)) {
+    case 'cancelled':
+      return { kind: 'cancelled', reason: 'staff dismissed the fleet incident' };
+    case 'held':
+      return {
+        kind: 'postponed',
+        next_attempt_at: new Date(now.getTime() + HELD_RETRY_MS),
+        reason: 'fleet incident',
+      };
+    default:
+      return undefined;
+  }
 }
 
 /** The end of an alert is sent once it is recorded, and only if the alert ended that way. */

@@ -36,7 +36,7 @@ export interface SendContext {
   /** Silences that name a dose of which these notifications say that it cannot be confirmed. */
   silences: Alert[];
   contacts: Map<string, Contact>;
-  incident: Alert | undefined;
+  incidents: Alert[];
   recentlySent: RecentlySent;
 }
 
@@ -78,16 +78,16 @@ export class Sender {
       new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - NAMED_WITHIN_MS),
     );
     const related = [...followers.map(({ alert_id }) => alert_id), ...silences.map(({ _id }) => _id)];
-    const [alerts, ofAlerts, incident, recentlySent] = await Promise.all([
+    const [alerts, ofAlerts, incidents, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
-      this.incidents.holding(),
+      this.incidents.latest(),
       this.throttle.read(channel, deliveries),
     ]);
     const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
     const byId = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
-    return { claim, readAt, alerts: byId, ofAlerts, silences, contacts, incident, recentlySent };
+    return { claim, readAt, alerts: byId, ofAlerts, silences, contacts, incidents, recentlySent };
   }
 
   /**
@@ -153,12 +153,12 @@ export class Sender {
       delivery.recipient,
       alert && context.contacts.get(alert.user_id),
     );
-    const { ofAlerts, silences, incident } = context;
+    const { ofAlerts, silences, incidents } = context;
     const naming = silences.filter(
       ({ bottle_id, evidence }) =>
         bottle_id.equals(delivery.bottle_id) && names(evidence['unconfirmed_doses'], alert?.subject),
     );
-    const moment = { alert, ofAlert: ofAlerts, naming, details: contact, incident, now: this.clock.now() };
+    const moment = { alert, ofAlert: ofAlerts, naming, details: contact, incidents, now: this.clock.now() };
     return recheck(delivery, moment) ?? exhausted(delivery) ?? { delivery, alert: alert!, contact };
   }
 

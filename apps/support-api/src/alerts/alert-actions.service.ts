@@ -1,4 +1,11 @@
-import { alertKindFacts, type Closing } from '#domain';
+import {
+  alertKindFacts,
+  type Closing,
+  type Decision,
+  DECISION_HOLD_MS,
+  decisionOf,
+  type IncidentDecision,
+} from '#domain';
 import { ACTIVE_STATES, type Alert, AlertsRepository, type RecordedAction } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -22,14 +29,15 @@ export type AlertAction =
   | ({ verb: 'acknowledge' } & AcknowledgeDto)
   | ({ verb: 'snooze' } & SnoozeDto)
   | ({ verb: 'close' } & CloseDto)
-  | ({ verb: 'confirm' | 'dismiss' } & DecideDto);
+  | ({ verb: 'confirm' | 'dismiss' | 'withdraw' } & DecideDto);
 
 const RULES: Record<AlertAction['verb'], string> = {
   acknowledge: 'only an open one can be acknowledged',
   snooze: 'only an open or acknowledged one can be snoozed',
   close: 'only an open or acknowledged one can be closed',
-  confirm: 'only an open fleet incident can be confirmed',
-  dismiss: 'only an open fleet incident can be dismissed',
+  confirm: 'only a fleet incident that waits for a decision can be confirmed',
+  dismiss: 'only a fleet incident that waits for a decision can be dismissed',
+  withdraw: 'only the decision about a fleet incident that lasts can be withdrawn',
 };
 
 /** Acts on alerts. If two people do the same at once, the second one gets an error that names the first. */
@@ -49,7 +57,7 @@ export class AlertActionsService {
     if (changed) return changed;
     const alert = await this.alerts.findById(id);
     if (!alert) throw Problem.notFound('alert');
-    if (!alertKindFacts(alert.kind).aboutFleet && ['confirm', 'dismiss'].includes(action.verb)) {
+    if (!alertKindFacts(alert.kind).aboutFleet && ['confirm', 'dismiss', 'withdraw'].includes(action.verb)) {
       throw new Problem(409, 'not_an_incident', `This alert is ${alert.kind}; ${RULES[action.verb]}.`);
     }
     const refusal = `This alert is ${currentState(alert)}; ${refusedBy(alert, action)}.`;
@@ -86,9 +94,11 @@ export class AlertActionsService {
         return alert && this.alerts.close(alert, closing, action.seen_state);
       }
       case 'confirm':
-        return this.alerts.decide(id, 'confirmed', stored);
+        return this.alerts.decide(id, decisionBy(name, at, 'confirmed'), stored);
       case 'dismiss':
-        return this.alerts.decide(id, 'dismissed', stored);
+        return this.alerts.decide(id, decisionBy(name, at, 'dismissed'), stored);
+      case 'withdraw':
+        return this.alerts.withdrawDecision(id, stored);
     }
   }
 }
@@ -98,6 +108,10 @@ export function closingBy(by: string, at: Date, { reason, note, notify = true }:
   if (reason === 'other' && !note?.trim())
     throw Problem.field('note', 'missing_field', 'note is required with the reason "other"');
   return { by, at, reason, notified: notify, ...(note !== undefined && { note }) };
+}
+
+function decisionBy(by: string, at: Date, outcome: Decision): IncidentDecision {
+  return { outcome, by, at, takes_effect_at: new Date(at.getTime() + DECISION_HOLD_MS) };
 }
 
 /** @throws Problem 400 `out_of_range` */
@@ -118,6 +132,8 @@ function currentState(alert: Alert): string {
 function refusedBy(alert: Alert, action: AlertAction): string {
   const stale =
     'seen_state' in action && action.seen_state !== undefined && ACTIVE_STATES.includes(alert.state);
+  if (action.verb === 'close' && alertKindFacts(alert.kind).aboutFleet && !decisionOf(alert))
+    return 'an incident is closed only after a decision';
   return stale ? `it was ${action.seen_state} when you saw it` : RULES[action.verb];
 }
 

@@ -5,6 +5,8 @@ import {
   CLOSE_REASONS,
   type CloseReason,
   type Closing,
+  decisionOf,
+  DECISIONS,
   endingOf,
 } from '#domain';
 import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent, type AlertState } from '#persistence';
@@ -164,6 +166,20 @@ export class ClosingPreviewDto {
   messages: ClosingMessageDto[];
 }
 
+export class DecisionDto {
+  @Choice(DECISIONS)
+  outcome: string;
+
+  @Text()
+  by: string;
+
+  @Time()
+  at: Date;
+
+  @Time({ description: 'From then on the notifications of a confirmed incident are sent.' })
+  takes_effect_at: Date;
+}
+
 export class AlertDto {
   @Id()
   id: string;
@@ -250,6 +266,13 @@ export class AlertDetailDto extends AlertDto {
       'Staff dismissed this fleet incident as our own fault: users are not notified of its silences.',
   })
   dismissed: boolean;
+
+  @Nested(() => DecisionDto, {
+    nullable: true,
+    description:
+      'What staff decided about this fleet incident; null while its notifications wait for a decision.',
+  })
+  decision: DecisionDto | null;
 
   @Flag({ description: 'The condition comes and goes: `resolved` is sent after it has stayed clear.' })
   flapping: boolean;
@@ -348,7 +371,7 @@ export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertD
     ...ending(alert),
     dead_deliveries: deliveries.filter(({ status }) => status === 'dead').length,
     suppressed: alert.suppressed ?? [],
-    dismissed: alert.dismissed ?? false,
+    dismissed: decisionOf(alert) === 'dismissed',
     flapping: alert.flapping ?? false,
     deliveries,
   });

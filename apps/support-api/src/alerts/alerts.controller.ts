@@ -24,11 +24,13 @@ import {
 } from './alert.dto.js';
 import { AlertsService } from './alerts.service.js';
 import { ClosingPreviewService } from './closing-preview.service.js';
+import { IncidentDto } from './incident.dto.js';
+import { IncidentsService } from './incidents.service.js';
 
 type Verb = AlertAction['verb'];
 
 /** Actions on fleet incidents, which concern no single bottle. */
-const OF_FLEET: readonly Verb[] = ['confirm', 'dismiss'];
+const OF_FLEET: readonly Verb[] = ['confirm', 'dismiss', 'withdraw'];
 
 /** The alerts that an action on several has changed. */
 const changed = ({ results }: AlertResultsDto) =>
@@ -71,6 +73,7 @@ export class AlertsController {
     private readonly alerts: AlertsService,
     private readonly actions: AlertActionsService,
     private readonly previews: ClosingPreviewService,
+    private readonly incidents: IncidentsService,
   ) {}
 
   /** Lists alerts by state, kind and bottle, newest first; or, with `order`, those that need attention. */
@@ -153,7 +156,17 @@ export class AlertsController {
     return this.apply(id, caller, { verb: 'close', ...body });
   }
 
-  /** Confirms a fleet incident: the bottles really are unreachable, and users are notified. */
+  /** Returns what a fleet incident affects, what is held back, and what would be sent. */
+  @Get(':id/incident')
+  @ApiOkResponse({ type: IncidentDto })
+  incident(@IdParam() id: Types.ObjectId): Promise<IncidentDto> {
+    return this.incidents.get(id);
+  }
+
+  /**
+   * Confirms a fleet incident: the bottles really are unreachable. One minute later users are notified; until then the
+   * decision can be withdrawn without a trace, and afterwards for what is not sent yet.
+   */
   @PostAction('confirm', DecideDto)
   confirm(
     @IdParam() id: Types.ObjectId,
@@ -161,6 +174,16 @@ export class AlertsController {
     @Body() body?: DecideDto,
   ): Promise<AlertDetailDto> {
     return this.apply(id, caller, { verb: 'confirm', ...body });
+  }
+
+  /** Withdraws the decision about a fleet incident: notifications that are not sent yet wait again. */
+  @PostAction('withdraw', DecideDto)
+  withdraw(
+    @IdParam() id: Types.ObjectId,
+    @Caller() caller: Staff,
+    @Body() body?: DecideDto,
+  ): Promise<AlertDetailDto> {
+    return this.apply(id, caller, { verb: 'withdraw', ...body });
   }
 
   /** Dismisses a fleet incident as our own fault: users are not notified of its silences. */

@@ -1,5 +1,11 @@
 import { type AlertKind, BY_URGENCY } from '#domain';
-import { type Alert, AlertListsRepository, AlertsRepository, DeliveriesRepository } from '#persistence';
+import {
+  type Alert,
+  AlertListsRepository,
+  AlertsRepository,
+  DeliveriesRepository,
+  FLEET_ID,
+} from '#persistence';
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -59,19 +65,24 @@ export class AlertsService {
     });
   }
 
-  private listWaiting(
+  private async listWaiting(
     order: AlertOrder,
     { state, kind, bottle_id, ...query }: ListAlertsQuery,
   ): Promise<Page<AlertDto>> {
     if (state !== undefined || bottle_id !== undefined)
       throw Problem.field('order', 'forbidden_field', 'order cannot be combined with state or bottle_id');
     const open = order === 'needs_person';
+    // asked for by their kind, they are listed
+    const [incident] = open && !kind ? await this.alerts.findOpen([FLEET_ID], 'fleet_incident') : [];
     return readPage(query, {
       cursors: WAITING_CURSORS[order],
       find: (last, limit) => {
         if (kind && last && last.group !== kind) throw invalidCursor();
         const page = { kind, after: last && { ...last, kind: last.group }, limit };
-        return open ? this.lists.findNeedingAttention(page) : this.lists.findSnoozed(page);
+        const foldedSince = incident?.raised_at;
+        return open
+          ? this.lists.findNeedingAttention({ ...page, foldedSince })
+          : this.lists.findSnoozed(page);
       },
       positionOf: ({ _id, kind: group, raised_at, snoozed_until }) => ({
         id: _id,

@@ -1,4 +1,4 @@
-import { type AlertKind, BY_URGENCY } from '#domain';
+import { type AlertKind, alertKindFacts, alertKindsThat, BY_URGENCY } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
@@ -20,6 +20,8 @@ export interface UrgencyPage {
   kind?: AlertKind;
   after?: { kind: AlertKind; time: Date; id: Types.ObjectId };
   limit: number;
+  /** When the open fleet incident was raised: the silences since then are folded under it. */
+  foldedSince?: Date | undefined;
 }
 
 /** The lists in which staff see alerts. */
@@ -49,14 +51,18 @@ export class AlertListsRepository {
 
   /** Reads kind by kind until the page is full: each read is a range of an index that begins with the kind. */
   private async findByUrgency(
-    { kind, after, limit }: UrgencyPage,
+    { kind, after, limit, foldedSince }: UrgencyPage,
     time: 'raised_at' | 'snoozed_until',
     index: string,
     filter: QueryFilter<Alert>,
   ): Promise<Alert[]> {
     const kinds = kind ? [kind] : BY_URGENCY.slice(after ? BY_URGENCY.indexOf(after.kind) : 0);
     const ranges = kinds.flatMap((each) =>
-      ahead<Alert>({ ...filter, kind: each }, time, each === after?.kind ? after : undefined),
+      ahead<Alert>(
+        { ...filter, ...unfolded(each, foldedSince), kind: each },
+        time,
+        each === after?.kind ? after : undefined,
+      ),
     );
     const found: Alert[] = [];
     for (const { filter: range, sort } of ranges) {
@@ -69,6 +75,17 @@ export class AlertListsRepository {
       found.push(...(await some.lean<Alert[]>()));
     }
     return found;
+  }
+
+  /** The silences that are part of a fleet incident, oldest first. */
+  findOfIncident({ raised_at, ended_at }: Alert, limit: number): Promise<Alert[]> {
+    const during = { $gte: raised_at, ...(ended_at && { $lt: ended_at }) };
+    return this.alerts
+      .find({ kind: { $in: alertKindsThat('heldByFleetIncident') }, raised_at: during })
+      .hint('by_kind')
+      .sort({ raised_at: 1, _id: 1 })
+      .limit(limit)
+      .lean<Alert[]>();
   }
 
   /** A bottle's alerts by when they were raised, newest first. */
@@ -96,4 +113,9 @@ export class AlertListsRepository {
       .hint('by_state_and_kind');
     return Object.fromEntries(counts.map(({ _id, count }) => [_id, count]));
   }
+}
+
+/** Leaves out the alerts of a kind that are folded under a fleet incident. */
+function unfolded(kind: AlertKind, foldedSince: Date | undefined): QueryFilter<Alert> {
+  return foldedSince && alertKindFacts(kind).heldByFleetIncident ? { raised_at: { $lt: foldedSince } } : {};
 }

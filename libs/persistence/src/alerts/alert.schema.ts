@@ -5,6 +5,7 @@ import {
   type Closing,
   type EndEvent,
   type EscalationStep,
+  type IncidentDecision,
 } from '#domain';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
@@ -20,7 +21,7 @@ export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
 
 /**
  * `cleared`: the condition cleared and may return; `returned`: it did. `confirmed`, `dismissed`: the staff's decision
- * about a fleet incident.
+ * about a fleet incident; `withdrawn`: they withdrew it.
  */
 export const ALERT_EVENTS = [
   'raised',
@@ -28,6 +29,7 @@ export const ALERT_EVENTS = [
   'acknowledged',
   'confirmed',
   'dismissed',
+  'withdrawn',
   'snoozed',
   'closed_by_staff',
   'cleared',
@@ -149,7 +151,11 @@ export class Alert {
   @Prop({ type: Date })
   snoozed_until?: Date;
 
-  /** Staff decided that this fleet incident is our fault: no user is notified of its silences. */
+  /** What staff decided about this fleet incident. Absent while its notifications wait for a decision. */
+  @Prop({ type: Object })
+  decision?: IncidentDecision;
+
+  /** Earlier versions recorded the decision `dismissed` so. */
   @Prop({ type: Boolean })
   dismissed?: true;
 }

@@ -1,10 +1,24 @@
-import { type AlertKind, alertKindFacts, type Closing, type EndEvent, notificationEventFacts } from '#domain';
+import {
+  type AlertKind,
+  alertKindFacts,
+  type Closing,
+  type EndEvent,
+  type IncidentDecision,
+  notificationEventFacts,
+} from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, mongo, Types } from 'mongoose';
+import type { Model, mongo, QueryFilter, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { insertEach } from '../database/write-each.js';
-import { ACTIVE_STATES, Alert, type AlertEvent, type AlertState, type Evidence } from './alert.schema.js';
+import {
+  ACTIVE_STATES,
+  Alert,
+  type AlertEvent,
+  type AlertState,
+  type Evidence,
+  FLEET_ID,
+} from './alert.schema.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
 
@@ -94,18 +108,36 @@ export class AlertsRepository {
   }
 
   /**
-   * Records the staff's decision about a fleet incident: its notifications are sent (`confirmed`) or never sent
-   * (`dismissed`). Null when it is not an open incident.
+   * Records the staff's decision about a fleet incident, and that they take it over. Null when it is not an open or
+   * acknowledged incident without a decision.
    */
-  decide(
-    id: Types.ObjectId,
-    decision: 'confirmed' | 'dismissed',
-    action: RecordedAction,
-  ): Promise<Alert | null> {
-    return this.changeActive(id, { state: 'open', kind: 'fleet_incident' }, toEvent(decision, action), {
+  decide(id: Types.ObjectId, decision: IncidentDecision, action: RecordedAction): Promise<Alert | null> {
+    const undecided: QueryFilter<Alert> = { kind: 'fleet_incident', decision: null, dismissed: null };
+    return this.changeActive(id, undecided, toEvent(decision.outcome, action), {
       ...ACKNOWLEDGED,
-      $set: { ...ACKNOWLEDGED.$set, ...(decision === 'dismissed' ? { dismissed: true } : {}) },
+      $set: { ...ACKNOWLEDGED.$set, decision },
     });
+  }
+
+  /** Withdraws the decision: what is not sent yet waits again. Null when the incident has ended or has none. */
+  withdrawDecision(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
+    const decided: QueryFilter<Alert> = {
+      kind: 'fleet_incident',
+      $or: [{ decision: { $ne: null } }, { dismissed: true }],
+    };
+    return this.changeActive(id, decided, toEvent('withdrawn', action), {
+      $unset: { decision: '', dismissed: '' },
+    });
+  }
+
+  /** The newest fleet incidents, whether they have ended or not. */
+  findIncidents(limit: number): Promise<Alert[]> {
+    return this.alerts
+      .find({ bottle_id: FLEET_ID })
+      .hint('by_bottle_and_time')
+      .sort({ raised_at: -1, _id: -1 })
+      .limit(limit)
+      .lean<Alert[]>();
   }
 
   /** Sends nothing more about the alert before `until`; then the last step repeats. Null when it has ended. */
@@ -124,10 +156,11 @@ export class AlertsRepository {
     seen?: AlertState,
   ): Promise<Alert | null> {
     const { by, at, reason, note, notified } = closing;
-    const forGood = alertKindFacts(kind).endsByStaff;
+    const { endsByStaff: forGood, aboutFleet } = alertKindFacts(kind);
     return this.changeActive(
       _id,
-      {},
+      // an incident that waits for a decision stays in sight
+      aboutFleet ? { $or: [{ decision: { $ne: null } }, { dismissed: true }] } : {},
       { event: 'closed_by_staff', at, by, reason, ...(note === undefined ? {} : { note }) },
       {
         $set: {
@@ -193,7 +226,7 @@ export class AlertsRepository {
   /** Changes an open or acknowledged alert. Null when it is neither, or in another state than the person saw. */
   private changeActive(
     id: Types.ObjectId,
-    filter: Partial<Pick<Alert, 'state' | 'kind'>>,
+    filter: QueryFilter<Alert>,
     event: AlertEvent,
     update: Record<string, object>,
     seen?: AlertState,

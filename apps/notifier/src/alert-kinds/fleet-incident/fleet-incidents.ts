@@ -12,12 +12,14 @@ import { CoverageReader } from '../../alerts/coverage-reader.js';
 
 /** Counting stops here: more than this is an incident for a fleet of any size. */
 const COUNT_LIMIT = 1_000_000;
+/** A notification waits for no longer than this many incidents. */
+const LATEST = 10;
 
 /**
  * Many bottles that fall silent at once have one common cause (uptime-kuma#774): that is one alert for the staff, of
- * kind `fleet_incident`. While it is open, notifications of the silences are suppressed. Confirming it (or
- * acknowledging, which is the same) releases them; so does its end, for the bottles that are still silent. When staff
- * dismiss it, because the fault is ours, they are cancelled for as long as it lasts.
+ * kind `fleet_incident`. While it is open, notifications of the silences wait. Confirming it releases them; so does
+ * its end, for the bottles that are still silent. When staff dismiss it, because the fault is ours, they wait until it
+ * ends and are cancelled then. Acknowledging it, snoozing it and closing it releases nothing.
  */
 @Injectable()
 export class FleetIncidents {
@@ -30,10 +32,9 @@ export class FleetIncidents {
     private readonly config: NotifierConfig,
   ) {}
 
-  /** The incident that holds notifications back now, if any: undecided or dismissed. */
-  async holding(): Promise<Alert | undefined> {
-    const [incident] = await this.recorded.findOpen([FLEET_ID], 'fleet_incident');
-    return incident?.state === 'open' || incident?.dismissed ? incident : undefined;
+  /** The incidents whose notifications may still wait, newest first. */
+  latest(): Promise<Alert[]> {
+    return this.recorded.findIncidents(LATEST);
   }
 
   /** Raises an incident if too many bottles are overdue. Called before a sweep of the silent check. */

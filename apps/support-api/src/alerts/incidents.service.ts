@@ -1,0 +1,107 @@
+import { ALERTING_EVENTS, alertKindFacts, composeMessage, personText } from '#domain';
+import {
+  type Alert,
+  AlertListsRepository,
+  AlertsRepository,
+  BottlesRepository,
+  type Contact,
+  ContactsRepository,
+  DeliveriesRepository,
+  type Delivery,
+} from '#persistence';
+import { Problem } from '#platform';
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import type { HeldMessageDto, IncidentDto, IncidentShareDto } from './incident.dto.js';
+
+/** More bottles than this are not counted. */
+const MAX_BOTTLES = 5_000;
+const MAX_SHOWN = 50;
+const MAX_PREVIEWS = 10;
+
+/** What a fleet incident affects and what it holds back. */
+@Injectable()
+export class IncidentsService {
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly lists: AlertListsRepository,
+    private readonly bottles: BottlesRepository,
+    private readonly contacts: ContactsRepository,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
+
+  /** @throws Problem 404; 409 `not_an_incident` */
+  async get(id: Types.ObjectId): Promise<IncidentDto> {
+    const incident = await this.alerts.findById(id);
+    if (!incident) throw Problem.notFound('alert');
+    if (!alertKindFacts(incident.kind).aboutFleet)
+      throw new Problem(409, 'not_an_incident', `This alert is ${incident.kind}.`);
+    const silences = await this.lists.findOfIncident(incident, MAX_BOTTLES);
+    const [bottles, deliveries] = await Promise.all([
+      this.bottles.findByIds(silences.map(({ bottle_id }) => bottle_id)),
+      this.deliveries.findByAlerts(silences.map(({ _id }) => _id)),
+    ]);
+    const zones = new Map(bottles.map(({ _id, time_zone }) => [_id.toHexString(), time_zone]));
+    const zoneOf = ({ bottle_id }: Alert): string | undefined => zones.get(bottle_id.toHexString());
+    const starting = deliveries.filter(({ event }) => ALERTING_EVENTS.includes(event));
+    const held = starting.filter(({ status }) => status === 'pending');
+    return {
+      began_at: beginningOf(incident, silences),
+      bottles: silences.length,
+      still_silent: silences.filter(({ open }) => open).length,
+      truncated: silences.length === MAX_BOTTLES,
+      time_zones: sharesOf(silences.map((alert) => zoneOf(alert) ?? 'unknown')),
+      medications: sharesOf(silences.map(({ medication }) => medication)),
+      held_messages: held.length,
+      held_people: new Set(held.map(({ recipient }) => recipient)).size,
+      sent_messages: starting.filter(({ status }) => status === 'delivered').length,
+      previews: await this.previewsOf(held.slice(0, MAX_PREVIEWS), silences),
+      affected: silences.slice(0, MAX_SHOWN).map((alert) => ({
+        alert_id: alert._id.toHexString(),
+        bottle_id: alert.bottle_id.toHexString(),
+        user_id: alert.user_id,
+        medication: alert.medication,
+        time_zone: zoneOf(alert) ?? null,
+        last_heard_at: lastHeard(alert) ?? null,
+      })),
+    };
+  }
+
+  private async previewsOf(held: readonly Delivery[], silences: readonly Alert[]): Promise<HeldMessageDto[]> {
+    const alertOf = new Map(silences.map((alert) => [alert._id.toHexString(), alert]));
+    const users = held.map(({ alert_id }) => alertOf.get(alert_id.toHexString())!.user_id);
+    const contacts = await this.contacts.findByUsers([...new Set(users)]);
+    const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
+    return held.map((delivery) => {
+      const alert = alertOf.get(delivery.alert_id.toHexString())!;
+      return heldMessage(delivery, alert, contactOf.get(alert.user_id));
+    });
+  }
+}
+
+function heldMessage(delivery: Delivery, alert: Alert, contact: Contact | undefined): HeldMessageDto {
+  const { recipient, channel } = delivery;
+  const message = composeMessage(delivery, alert);
+  const details = recipient.startsWith('carer:') ? contact?.carer : contact;
+  const { title, lines } = personText(message, details?.time_zone ?? 'UTC');
+  const text = channel === 'email' ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2);
+  return { alert_id: alert._id.toHexString(), recipient, channel, title, text };
+}
+
+function lastHeard({ evidence }: Alert): Date | undefined {
+  const at = evidence['last_heard_at'];
+  return at instanceof Date ? at : undefined;
+}
+
+function beginningOf({ raised_at }: Alert, silences: readonly Alert[]): Date {
+  const times = silences.map((alert) => (lastHeard(alert) ?? raised_at).getTime());
+  return new Date(Math.min(raised_at.getTime(), ...times));
+}
+
+function sharesOf(names: readonly string[]): IncidentShareDto[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .map(([name, bottles]) => ({ name, bottles }))
+    .sort((one, other) => other.bottles - one.bottles || one.name.localeCompare(other.name));
+}
