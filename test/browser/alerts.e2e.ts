@@ -177,32 +177,67 @@ it('offers a viewer no action, and the server refuses one', async () => {
 });
 
 it.each([
-  ['Confirm', 'Confirmed: users are being notified.', 'Confirmed by A support'],
-  ['Dismiss', 'Dismissed: users are not notified.', 'Dismissed by A support'],
-])('lets staff decide on a fleet incident: %s', async (decision, toast, history) => {
+  ['Notify 1 person', 'Messages leave in a minute.', 'Confirmed by A support'],
+  ['Our fault, notify nobody', 'Nobody is notified.', 'Dismissed by A support'],
+])('lets staff decide on a fleet incident, and undo it: %s', async (decision, toast, history) => {
   const at = harness.services.clock.now();
+  const raised = { deadline: at, raised_at: at, history: [{ event: 'raised', at, by: 'notifier' }] };
+  const shared = { subject: '', state: 'open', open: true, escalation: [], ...raised };
   await stored('alerts').insertOne({
+    ...shared,
     bottle_id: new Types.ObjectId('0'.repeat(24)),
     user_id: 'fleet',
     medication: '',
     kind: 'fleet_incident',
-    subject: '',
-    state: 'open',
-    open: true,
-    deadline: at,
-    raised_at: at,
     evidence: { rule: 'fleet_incident_percent', percent: 20, silent_bottles: 40, heard_bottles: 100 },
-    history: [{ event: 'raised', at, by: 'notifier' }],
-    escalation: [],
+  });
+  const { id } = await harness.services.register({ user_id: 'paul', medication: 'Cordrazine' });
+  const bottle_id = new Types.ObjectId(id);
+  const silent = await stored('alerts').insertOne({
+    ...shared,
+    bottle_id,
+    user_id: 'paul',
+    medication: 'Cordrazine',
+    kind: 'bottle_silent',
+    evidence: { rule: 'silent_after', last_heard_at: at },
+  });
+  await stored('deliveries').insertOne({
+    _id: 'd'.repeat(32) as never,
+    alert_id: silent.insertedId,
+    bottle_id,
+    kind: 'bottle_silent',
+    event: 'raised',
+    step: 'raised:0:0',
+    recipient: 'operator',
+    channel: 'webhook',
+    status: 'pending',
+    attempts: [],
+    created_at: at,
   });
   const page = await harness.openPage('/');
   const incident = page.getByRole('region', { name: 'Fleet incident' });
   await incident.getByText('40 of 100 bottles became silent at the same time.').waitFor();
   await incident.getByRole('link', { name: 'View details' }).click();
+  // its silent alerts are grouped under it
+  await row(page, 'Whole fleet').getByText('1 silent alert grouped').waitFor();
+  expect(await rows(page).count()).toBe(1);
+  const affected = pane(page).getByRole('region', { name: 'Affected' });
+  await affected.getByText('1 message to 1 people').waitFor();
+  await affected.getByText('Cordrazine (1)').waitFor();
+  // acknowledging takes it over and decides nothing
+  await row(page, 'Whole fleet').getByRole('link').focus();
+  await page.keyboard.press('a');
+  await page.getByText('Alert acknowledged.').waitFor();
+  expect(await stored('alerts').findOne({ kind: 'fleet_incident' })).not.toHaveProperty('decision');
   await pane(page).getByRole('button', { name: decision }).click();
+  const dialog = page.getByRole('dialog', { name: decision });
+  await dialog.getByRole('region', { name: 'Preview' }).getByText('To operator, webhook').waitFor();
+  await dialog.getByRole('button', { name: decision }).click();
   await page.getByText(toast).waitFor();
-  await pane(page).getByText(history).waitFor();
-  expect(await pane(page).getByRole('button', { name: decision }).count()).toBe(0);
+  await pane(page).getByText(history).first().waitFor();
+  await pane(page).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Decision withdrawn: messages that were not sent are held again.').waitFor();
+  await pane(page).getByRole('button', { name: decision }).waitFor();
 });
 
 it('closes an alert with a reason, after showing what people will read', async () => {

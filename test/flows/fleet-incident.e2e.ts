@@ -44,9 +44,9 @@ describe('a large part of the fleet falls silent at once', () => {
       .expect(200);
     const incident = `/v1/alerts/${body.items[0].id as string}`;
     const sent = () => harness.receiver.received().filter((line) => line === 'bottle_silent raised').length;
-    const act = (verb: string) => asAdmin(harness.support).post(`${incident}/${verb}`);
-    await act('close').send({ reason: 'settled_by_phone' }).expect(409);
-    await act('acknowledge').expect(200);
+    const post = (verb: string) => asAdmin(harness.support).post(`${incident}/${verb}`);
+    await post('close').send({ reason: 'settled_by_phone' }).expect(409);
+    await post('acknowledge').expect(200);
     await harness.pass(5);
     expect(sent()).toBe(0);
     const { body: held } = await asAdmin(harness.support).get(`${incident}/incident`).expect(200);
@@ -63,15 +63,15 @@ describe('a large part of the fleet falls silent at once', () => {
     const { body: list } = await asAdmin(harness.support).get('/v1/alerts?order=needs_person').expect(200);
     expect(list.items.filter(({ kind }: { kind: string }) => kind === 'bottle_silent')).toEqual([]);
     // until it takes effect, a decision can be withdrawn
-    await act('confirm').expect(200);
-    await act('withdraw').expect(200);
+    await post('confirm').expect(200);
+    await post('withdraw').expect(200);
     await harness.pass(5);
     expect(sent()).toBe(0);
-    await act('dismiss').expect(200);
+    await post('dismiss').expect(200);
     await harness.pass(5);
-    await act('withdraw').expect(200);
-    await act('withdraw').expect(409);
-    await act('confirm').expect(200);
+    await post('withdraw').expect(200);
+    await post('withdraw').expect(409);
+    await post('confirm').expect(200);
     await harness.pass(5);
     expect(sent()).toBe(12);
   });

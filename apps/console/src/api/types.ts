@@ -231,9 +231,37 @@ export interface AlertDetail extends Alert {
   evidence: Evidence;
   suppressed: { kind: AlertKind; reason: string; at: Instant }[];
   dismissed: boolean;
+  decision: { outcome: 'confirmed' | 'dismissed'; by: string; at: Instant; takes_effect_at: Instant } | null;
   next_step_at: Instant | null;
   history: AlertEvent[];
   deliveries: Delivery[];
+}
+
+interface IncidentShare {
+  name: string;
+  bottles: number;
+}
+
+/** What a fleet incident affects and what is held. */
+export interface Incident {
+  began_at: Instant;
+  bottles: number;
+  still_silent: number;
+  truncated: boolean;
+  time_zones: IncidentShare[];
+  medications: IncidentShare[];
+  held_messages: number;
+  held_people: number;
+  sent_messages: number;
+  previews: Pick<ClosingMessage, 'alert_id' | 'recipient' | 'channel' | 'title' | 'text'>[];
+  affected: {
+    alert_id: string;
+    bottle_id: string;
+    user_id: string;
+    medication: string;
+    time_zone: string | null;
+    last_heard_at: Instant | null;
+  }[];
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';

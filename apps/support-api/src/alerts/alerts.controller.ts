@@ -156,7 +156,7 @@ export class AlertsController {
     return this.apply(id, caller, { verb: 'close', ...body });
   }
 
-  /** Returns what a fleet incident affects, what is held back, and what would be sent. */
+  /** Returns what a fleet incident affects, what is held, and what would be sent. */
   @Get(':id/incident')
   @ApiOkResponse({ type: IncidentDto })
   incident(@IdParam() id: Types.ObjectId): Promise<IncidentDto> {

@@ -79,9 +79,9 @@ export class AlertsService {
       find: (last, limit) => {
         if (kind && last && last.group !== kind) throw invalidCursor();
         const page = { kind, after: last && { ...last, kind: last.group }, limit };
-        const foldedSince = incident?.raised_at;
+        const groupedSince = incident?.raised_at;
         return open
-          ? this.lists.findNeedingAttention({ ...page, foldedSince })
+          ? this.lists.findNeedingAttention({ ...page, groupedSince })
           : this.lists.findSnoozed(page);
       },
       positionOf: ({ _id, kind: group, raised_at, snoozed_until }) => ({

@@ -48,7 +48,7 @@ export class HeldMessageDto {
 }
 
 export class IncidentDto {
-  @Time({ description: 'When the first of its bottles was last heard.' })
+  @Time({ description: 'When the first of its bottles was last seen.' })
   began_at: Date;
 
   @Count({ description: 'The bottles that fell silent in it.' })

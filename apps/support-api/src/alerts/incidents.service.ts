@@ -19,7 +19,7 @@ const MAX_BOTTLES = 5_000;
 const MAX_SHOWN = 50;
 const MAX_PREVIEWS = 10;
 
-/** What a fleet incident affects and what it holds back. */
+/** What a fleet incident affects and what it holds. */
 @Injectable()
 export class IncidentsService {
   constructor(
@@ -62,7 +62,7 @@ export class IncidentsService {
         user_id: alert.user_id,
         medication: alert.medication,
         time_zone: zoneOf(alert) ?? null,
-        last_heard_at: lastHeard(alert) ?? null,
+        last_heard_at: lastSeen(alert) ?? null,
       })),
     };
   }
@@ -88,13 +88,13 @@ function heldMessage(delivery: Delivery, alert: Alert, contact: Contact | undefi
   return { alert_id: alert._id.toHexString(), recipient, channel, title, text };
 }
 
-function lastHeard({ evidence }: Alert): Date | undefined {
+function lastSeen({ evidence }: Alert): Date | undefined {
   const at = evidence['last_heard_at'];
   return at instanceof Date ? at : undefined;
 }
 
 function beginningOf({ raised_at }: Alert, silences: readonly Alert[]): Date {
-  const times = silences.map((alert) => (lastHeard(alert) ?? raised_at).getTime());
+  const times = silences.map((alert) => (lastSeen(alert) ?? raised_at).getTime());
   return new Date(Math.min(raised_at.getTime(), ...times));
 }
 

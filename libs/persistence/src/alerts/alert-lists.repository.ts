@@ -20,8 +20,8 @@ export interface UrgencyPage {
   kind?: AlertKind;
   after?: { kind: AlertKind; time: Date; id: Types.ObjectId };
   limit: number;
-  /** When the open fleet incident was raised: the silences since then are folded under it. */
-  foldedSince?: Date | undefined;
+  /** When the open fleet incident was raised: the silences since then are grouped under it. */
+  groupedSince?: Date | undefined;
 }
 
 /** The lists in which staff see alerts. */
@@ -51,7 +51,7 @@ export class AlertListsRepository {
 
   /** Reads kind by kind until the page is full: each read is a range of an index that begins with the kind. */
   private async findByUrgency(
-    { kind, after, limit, foldedSince }: UrgencyPage,
+    { kind, after, limit, groupedSince }: UrgencyPage,
     time: 'raised_at' | 'snoozed_until',
     index: string,
     filter: QueryFilter<Alert>,
@@ -59,7 +59,7 @@ export class AlertListsRepository {
     const kinds = kind ? [kind] : BY_URGENCY.slice(after ? BY_URGENCY.indexOf(after.kind) : 0);
     const ranges = kinds.flatMap((each) =>
       ahead<Alert>(
-        { ...filter, ...unfolded(each, foldedSince), kind: each },
+        { ...filter, ...ungrouped(each, groupedSince), kind: each },
         time,
         each === after?.kind ? after : undefined,
       ),
@@ -115,7 +115,7 @@ export class AlertListsRepository {
   }
 }
 
-/** Leaves out the alerts of a kind that are folded under a fleet incident. */
-function unfolded(kind: AlertKind, foldedSince: Date | undefined): QueryFilter<Alert> {
-  return foldedSince && alertKindFacts(kind).heldByFleetIncident ? { raised_at: { $lt: foldedSince } } : {};
+/** Leaves out the alerts of a kind that are grouped under a fleet incident. */
+function ungrouped(kind: AlertKind, groupedSince: Date | undefined): QueryFilter<Alert> {
+  return groupedSince && alertKindFacts(kind).heldByFleetIncident ? { raised_at: { $lt: groupedSince } } : {};
 }

@@ -16,7 +16,8 @@ import { DELIVERY_STATUS, notificationText, ResendButton } from '../notification
 import { ActionButtons, useActionDialog } from './ActionDialog.js';
 import { alertStateText, AlertTitle, isActive } from './alert-text.js';
 import classes from './AlertPane.module.css';
-import { IncidentButtons } from './FleetIncident.js';
+import { IncidentDecision } from './IncidentDecision.js';
+import { IncidentSection } from './IncidentSection.js';
 
 const route = getRouteApi('/alerts/$alertId');
 
@@ -36,6 +37,14 @@ export function AlertPane() {
     <article className={classes['alert']} aria-label="Alert details" key={alert.id}>
       <Head alert={alert} />
       <Actions alert={alert} />
+      {alertKind(alert.kind).aboutFleet && (
+        <>
+          <div className={classes['actions']}>
+            <IncidentDecision alert={alert} />
+          </div>
+          <IncidentSection alertId={alert.id} />
+        </>
+      )}
       <Why alert={alert} />
       <Notifications deliveries={alert.deliveries} />
       <History history={alert.history} />
@@ -102,11 +111,7 @@ function Actions({ alert }: { alert: AlertDetail }) {
   if (!isSupport || !isActive(alert)) return null;
   return (
     <div className={classes['actions']}>
-      {alertKind(alert.kind).aboutFleet && alert.state === 'open' ? (
-        <IncidentButtons alertId={alert.id} />
-      ) : (
-        <ActionButtons canAcknowledge={alert.state === 'open'} onChoose={open} />
-      )}
+      <ActionButtons canAcknowledge={alert.state === 'open'} onChoose={open} />
       {dialog}
     </div>
   );
@@ -211,6 +216,7 @@ const EVENTS: Record<string, string> = {
   missed: 'Dose missed',
   confirmed: 'Confirmed',
   dismissed: 'Dismissed',
+  withdrawn: 'Decision withdrawn',
 };
 
 /** What happened to the alert and who did it, oldest first. */

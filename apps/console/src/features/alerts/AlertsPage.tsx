@@ -13,9 +13,11 @@ import { List, useList } from '../../ui/List.js';
 import { Mark, Marked } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
+import { plural } from '../../ui/text.js';
 import { SelectionBar } from './ActionDialog.js';
 import { type Target, useAlertAction } from './actions.js';
 import classes from './AlertsPage.module.css';
+import { useIncident } from './IncidentDecision.js';
 import { alertStateText, AlertTitle, isActive } from './alert-text.js';
 
 const route = getRouteApi('/alerts');
@@ -175,7 +177,10 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
         <span className={classes['title']}>
           <AlertTitle alert={alert} />
         </span>
-        <span className={classes['whose']}>{whose}</span>
+        <span className={classes['whose']}>
+          {whose}
+          {alertKind(kind).aboutFleet && <Grouped alertId={id} />}
+        </span>
       </Link>
       <div className={classes['when']}>
         <span>
@@ -192,6 +197,12 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
       </div>
     </li>
   );
+}
+
+/** How many silent alerts are grouped under a fleet incident. */
+function Grouped({ alertId }: { alertId: string }) {
+  const { data } = useIncident(alertId);
+  return data ? ` · ${plural(data.still_silent, 'silent alert')} grouped` : null;
 }
 
 /** The lists of alerts by state. */

@@ -1,15 +1,13 @@
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
-import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { get, post } from '../../api/request.js';
-import { useMay } from '../../api/session.js';
+import { get } from '../../api/request.js';
 import type { Alert, AlertDetail, Page } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { Mark } from '../../ui/Mark.js';
-import { notify, notifyError } from '../../ui/notify.js';
 import layout from '../fleet/FleetPage.module.css';
 import classes from './FleetIncident.module.css';
+import { IncidentDecision } from './IncidentDecision.js';
 
 /** Open fleet incidents: users are notified only after staff confirm one. */
 export function FleetIncidents({ open }: { open: number }) {
@@ -23,8 +21,7 @@ export function FleetIncidents({ open }: { open: number }) {
   return standing.map((incident) => <Incident key={incident.id} incident={incident} />);
 }
 
-function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
-  const supports = useMay('support');
+function Incident({ incident: { id, raised_at } }: { incident: Alert }) {
   const { data } = useQuery({
     queryKey: ['alert', id],
     queryFn: ({ signal }) => get<AlertDetail>(`/v1/alerts/${id}`, { signal }),
@@ -42,45 +39,17 @@ function Incident({ incident: { id, raised_at, state } }: { incident: Alert }) {
               : 'Many bottles became silent at the same time.'}
           </strong>{' '}
           Since <Moment at={raised_at} />.{' '}
-          {state === 'open'
-            ? 'Users have not been notified. Confirm if the bottles are unreachable; dismiss if the fault is on our side.'
-            : data?.dismissed
-              ? 'Dismissed: users are not notified.'
-              : 'Confirmed: users are notified.'}
+          {data && !data.decision && 'Nobody has been notified: messages wait for your decision.'}
         </p>
         <Link to="/alerts/$alertId" params={{ alertId: id }}>
           View details
         </Link>
       </div>
-      {supports && state === 'open' && (
+      {data && (
         <div className={classes['actions']}>
-          <IncidentButtons alertId={id} />
+          <IncidentDecision alert={data} />
         </div>
       )}
     </section>
-  );
-}
-
-/** Staff confirm that the bottles are unreachable, or dismiss the incident as a fault of this service. */
-export function IncidentButtons({ alertId }: { alertId: string }) {
-  const decide = useMutation({
-    mutationFn: (decision: 'confirm' | 'dismiss') => post(`/v1/alerts/${alertId}/${decision}`),
-    onSuccess: (_, decision) =>
-      notify(
-        decision === 'confirm'
-          ? 'Confirmed: users are being notified.'
-          : 'Dismissed: users are not notified.',
-      ),
-    onError: notifyError,
-  });
-  return (
-    <>
-      <Button loading={decide.isPending} onClick={() => decide.mutate('confirm')}>
-        Confirm
-      </Button>
-      <Button variant="default" disabled={decide.isPending} onClick={() => decide.mutate('dismiss')}>
-        Dismiss
-      </Button>
-    </>
   );
 }

@@ -18,6 +18,7 @@ const ACTIONS: Record<string, string> = {
   'alert.resolve': 'Resolved',
   'alert.confirm': 'Confirmed',
   'alert.dismiss': 'Dismissed',
+  'alert.withdraw': 'Withdrew the decision about',
   'api_key.create': 'Created',
   'api_key.delete': 'Revoked',
   'bottle.register': 'Registered',
