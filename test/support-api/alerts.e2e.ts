@@ -232,7 +232,14 @@ describe('closing an alert', () => {
         created_at: at(-8),
         attempts: [{ at: at(-5), ok: false }],
       },
-      { alert_id, recipient: 'operator', attempts: [{ at: at(-5), ok: false, status: 500 }] },
+      {
+        alert_id,
+        recipient: 'operator',
+        attempts: [
+          { at: at(-5), ok: false, status: 500 },
+          { at: at(-4), ok: false, unsent: true },
+        ],
+      },
     ]);
     const body = { ids: [id, silent], reason: 'other', note: 'not clinically relevant' };
     const { messages } = (await support.post('/v1/alerts/close/preview', body)).body;

@@ -33,6 +33,7 @@ export * from './database/indexes.js';
 export * from './database/write-each.js';
 export * from './deliveries/delivery.schema.js';
 export * from './deliveries/deliveries.repository.js';
+export * from './deliveries/may-have-arrived.js';
 export * from './dose-outcomes/dose-outcomes.repository.js';
 export * from './gateways/gateways.repository.js';
 export * from './coverage/coverage.repository.js';

@@ -1,7 +1,7 @@
 import type { NotificationEvent } from '#domain';
-import type { Alert, Attempt, Delivery } from '#persistence';
+import { type Alert, type Attempt, type Delivery, mayHaveArrived } from '#persistence';
 import { Types } from 'mongoose';
-import { chainsOf, mayHaveArrived } from './order.js';
+import { chainsOf } from './order.js';
 import { recheck } from './recheck.js';
 import { OPERATOR } from './recipients.js';
 

@@ -58,17 +58,6 @@ function isStillDue({ event }: Delivery, alert: Alert): boolean {
 }
 
 /**
- * Whether it was delivered, or sent without an answer: for example because the receiver was slow or the notifier was
- * killed (alertmanager#2657).
- */
-export function mayHaveArrived({ status, attempts, earlier_attempts = [] }: Delivery): boolean {
-  if (status === 'delivered') return true;
-  return [...earlier_attempts, ...attempts].some(
-    ({ ok, status: answer, unsent }) => !ok && answer === undefined && !unsent,
-  );
-}
-
-/**
  * Groups of notifications that are sent one after the other: all to one person. The operator's receiver is a program
  * and takes many at once, those of one alert in order. A channel that digests gets all notifications to one recipient
  * as one group; another gets those of a summary as one.

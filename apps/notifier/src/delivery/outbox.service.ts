@@ -17,9 +17,10 @@ import {
   DeliveriesRepository,
   type Delivery,
   type ContactDetails,
+  mayHaveArrived,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { isBeingSent, mayHaveArrived } from './order.js';
+import { isBeingSent } from './order.js';
 import { quietHoursEnd } from './recheck.js';
 import { type Address, Recipients } from './recipients.js';
 

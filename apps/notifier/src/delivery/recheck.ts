@@ -6,8 +6,14 @@ import {
   notificationEventFacts,
   quietUntil,
 } from '#domain';
-import type { Alert, ContactDetails, Delivery, DeliveryResult } from '#persistence';
-import { isBeingSent, mayHaveArrived, ofSameAddress, predecessorsOf } from './order.js';
+import {
+  type Alert,
+  type ContactDetails,
+  type Delivery,
+  type DeliveryResult,
+  mayHaveArrived,
+} from '#persistence';
+import { isBeingSent, ofSameAddress, predecessorsOf } from './order.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;

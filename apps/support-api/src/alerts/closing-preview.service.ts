@@ -8,6 +8,7 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
+  mayHaveArrived,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -56,13 +57,6 @@ function addressesOf(
 ): Pick<Delivery, 'recipient' | 'channel'>[] {
   const reached = deliveries.filter((one) => one.alert_id.equals(alert._id) && mayHaveArrived(one));
   return [...new Map(reached.map((one) => [`${one.recipient} ${one.channel}`, one])).values()];
-}
-
-function mayHaveArrived({ status, attempts, earlier_attempts = [] }: Delivery): boolean {
-  return (
-    status === 'delivered' ||
-    [...earlier_attempts, ...attempts].some(({ ok, status: answer }) => !ok && answer === undefined)
-  );
 }
 
 /** Undefined for the operator. */
