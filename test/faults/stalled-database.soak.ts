@@ -2,6 +2,8 @@ import { BottleHeartbeatsRepository } from '#persistence';
 import { mongo } from 'mongoose';
 import { Persistence } from '../lab/persistence.js';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { COMMAND_LIMIT_MS } from '../../libs/persistence/src/database/time-limits.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 
 /** Far more than the buffers of a socket hold. */
@@ -40,4 +42,12 @@ it('a group that is cut off while it is being sent fails; it does not wait for e
   await expect(heartbeats.insert(group())).rejects.toThrow();
   proxy.goOn();
   expect(await heartbeats.insert(group().slice(0, 1))).toEqual(new Map());
+});
+
+it('an index that takes longer than other commands may is built', async () => {
+  proxy.hold((chunk) => chunk.includes('createIndexes'));
+  const opening = Persistence.open(proxy.uri);
+  await sleep(COMMAND_LIMIT_MS + 2_000);
+  proxy.goOn();
+  await (await opening).close();
 });

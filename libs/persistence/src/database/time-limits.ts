@@ -4,8 +4,17 @@
  */
 export const COMMAND_LIMIT_MS = 10_000;
 
-/** For a command whose work grows with the fleet: a new index, or an hour of the whole log. */
-export const LONG_COMMAND = { timeoutMS: 15 * 60_000 } as const;
+/**
+ * Options of a command with a limit of its own, which the driver passes on to the connection; its option `timeoutMS`
+ * has no effect. `maxTimeMS` is here for the driver's types only.
+ */
+interface CommandLimit {
+  socketTimeoutMS: number;
+  maxTimeMS?: number;
+}
+
+/** For a command whose work grows with the fleet: an hour of the whole log. */
+export const LONG_COMMAND: CommandLimit = { socketTimeoutMS: 15 * 60_000 };
 
 /** For an index of a collection that may be large. */
-export const INDEX_COMMAND = { timeoutMS: 24 * 60 * 60_000 } as const;
+export const INDEX_COMMAND: CommandLimit = { socketTimeoutMS: 24 * 60 * 60_000 };

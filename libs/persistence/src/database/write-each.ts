@@ -7,8 +7,7 @@ const DUPLICATE_KEY = 11_000;
 
 /**
  * The time limit of one attempt of a command; the driver makes two, so a hanging server fails before the device times
- * out. Set per command (the driver passes it on to the connection): `timeoutMS` has no effect in this driver, and a
- * limit for the whole client would abort index builds.
+ * out. Less than the limit of other commands (`time-limits.ts`).
  */
 const TIMEOUT = { socketTimeoutMS: 3_000 };
 
