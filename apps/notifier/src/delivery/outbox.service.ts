@@ -1,4 +1,5 @@
 import {
+  ALERTING_EVENTS,
   derivedMessageId,
   type DueStep,
   type EndEvent,
@@ -7,6 +8,7 @@ import {
   nextStepAt,
   type NotificationEvent,
   notificationEventFacts,
+  SHORTEST_REPEAT_MS,
   stepsFor,
   withoutRepeats,
 } from '#domain';
@@ -16,12 +18,10 @@ import {
   type Contact,
   DeliveriesRepository,
   type Delivery,
-  type ContactDetails,
   mayHaveArrived,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { isBeingSent } from './order.js';
-import { quietHoursEnd } from './recheck.js';
+import { isBeingSent, ofSameAddress } from './order.js';
 import { type Address, Recipients } from './recipients.js';
 
 const PAGE = 500;
@@ -30,6 +30,8 @@ const MINUTE_MS = 60_000;
 const GATHERING_MS = 30_000;
 /** How long the first step is left to the notifier that raises the alert. Milliseconds. */
 const RAISING_MS = 5_000;
+/** No reminder so soon after the last notification: shorter than any interval, by more than sending takes. Milliseconds. */
+const TOO_SOON_MS = SHORTEST_REPEAT_MS / 2;
 
 /** Queues notifications: each is a document in the outbox before the first attempt to send it. */
 @Injectable()
@@ -72,27 +74,36 @@ export class OutboxService {
       .filter(({ next_step_at }) => next_step_at !== undefined)
       .map((alert) => ({ alert, steps: stepsDue(alert, now) }))
       .filter(({ alert, steps }) => steps.length > 0 || alert.next_step_at! <= now);
-    await this.deliveries.enqueue(
-      due.flatMap(({ alert, steps }) =>
-        steps.flatMap((step) => this.ofStep(alert, step, contacts.get(alert.user_id), now)),
-      ),
+    const reminding = due.filter(
+      ({ alert, steps }) => alert.open && steps.some((step) => eventOf(alert, step) === 'escalated'),
     );
+    const earlier =
+      reminding.length === 0
+        ? []
+        : await this.deliveries.findByAlerts(reminding.map(({ alert: { _id } }) => _id));
+    const queued = due.map(({ alert, steps }) => {
+      const wanted = steps.flatMap((step) => this.ofStep(alert, step, contacts.get(alert.user_id), now));
+      return { alert, notifications: withoutDuplicates(wanted, earlier, now) };
+    });
+    await this.deliveries.enqueue(queued.flatMap(({ notifications }) => notifications));
     await this.owed.armNextSteps(
-      due.map(({ alert, steps }) => ({
+      queued.map(({ alert, notifications }) => ({
         alert,
         next: nextStepAt(policyOf(alert), alert.raised_at, now),
-        escalated: alert.open === true && steps.some((step) => eventOf(alert, step) === 'escalated'),
+        escalated: notifications.some(({ event }) => event === 'escalated'),
       })),
       now,
     );
   }
 
   private ofStep(alert: Alert, step: DueStep, contact: Contact | undefined, now: Date): Delivery[] {
-    return this.recipients.addresses(contact, step.to).map((address) => {
-      if (!alert.open) return notification(alert, 'missed', 'missed', address, now);
-      const details = this.recipients.detailsOf(address.recipient, contact);
-      return notification(alert, eventOf(alert, step), stepName(alert, step, details, now), address, now);
-    });
+    return this.recipients
+      .addresses(contact, step.to)
+      .map((address) =>
+        alert.open
+          ? notification(alert, eventOf(alert, step), stepName(alert, step), address, now)
+          : notification(alert, 'missed', 'missed', address, now),
+      );
   }
 
   /** Everyone whom the escalation policy of an alert names, whether their step is due or not. */
@@ -206,21 +217,33 @@ function eventOf(alert: Alert, { round, at }: DueStep): NotificationEvent {
   return isFirst && alert.snoozed_until === undefined ? 'raised' : 'escalated';
 }
 
-/** The `step` of a notification. All repetitions that the same quiet hours postpone share one, and are sent once. */
-function stepName(alert: Alert, step: DueStep, details: ContactDetails | undefined, now: Date): string {
-  const quietUntil = step.round > 0 ? quietHoursOf(alert, details, now) : undefined;
-  const round = quietUntil ? `until-${quietUntil.getTime()}` : step.round;
+/** The `step` of a notification. */
+function stepName(alert: Alert, step: DueStep): string {
   const snoozed = alert.snoozed_until ? `:${alert.snoozed_until.getTime()}` : '';
-  return `${eventOf(alert, step)}:${step.index}:${round}${snoozed}`;
+  return `${eventOf(alert, step)}:${step.index}:${step.round}${snoozed}`;
 }
 
-/** A broken contact must not block other alerts here: its own notification fails at the attempt. */
-function quietHoursOf({ kind }: Alert, details: ContactDetails | undefined, now: Date): Date | undefined {
-  try {
-    return quietHoursEnd(kind, details, now);
-  } catch {
-    return undefined;
-  }
+/**
+ * Leaves out what would notify somebody twice: of several steps that fall together the first one is sent to an address,
+ * and no reminder while an earlier notification of the alert is still to be sent there, for example after quiet hours
+ * or a snooze, or when one has just been sent.
+ *
+ * @param earlier what was queued before, of these and other alerts.
+ */
+function withoutDuplicates(wanted: Delivery[], earlier: Delivery[], now: Date): Delivery[] {
+  return wanted.filter((one, index) => {
+    if (!ALERTING_EVENTS.includes(one.event)) return true;
+    if (ofSameAddress(one, wanted.slice(0, index)).length > 0) return false;
+    return !ofSameAddress(one, earlier).some((other) => isOrWasJustDue(other, now));
+  });
+}
+
+/** Whether a start or a reminder is still to be sent, or was sent a moment ago. */
+function isOrWasJustDue({ event, status, attempts }: Delivery, now: Date): boolean {
+  if (!ALERTING_EVENTS.includes(event)) return false;
+  if (status === 'pending') return true;
+  const sentAt = attempts.findLast(({ ok }) => ok)?.at;
+  return sentAt !== undefined && now.getTime() - sentAt.getTime() < TOO_SOON_MS;
 }
 
 function notification(

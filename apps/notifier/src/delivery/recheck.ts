@@ -188,11 +188,7 @@ function inQuietHours(
 }
 
 /** The end of the recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */
-export function quietHoursEnd(
-  kind: AlertKind,
-  details: ContactDetails | undefined,
-  now: Date,
-): Date | undefined {
+function quietHoursEnd(kind: AlertKind, details: ContactDetails | undefined, now: Date): Date | undefined {
   if (!details?.quiet_hours || alertKindFacts(kind).critical) return undefined;
   return quietUntil(details.quiet_hours, details.time_zone, now);
 }

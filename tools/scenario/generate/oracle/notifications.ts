@@ -34,6 +34,8 @@ interface Route {
   channel: 'webhook' | 'email';
   /** Whether a start of the alert was due on it. */
   isNotified: boolean;
+  /** When the last start or reminder that was due on it is sent. */
+  lastAt?: number;
   /** When the first of them was received. */
   receivedAt?: number;
   /** When the message was received that staff closed the alert. */
@@ -75,8 +77,7 @@ export function notificationsOf(
   };
 
   const queued = new Set<string>();
-  const deferred = new Set<string>();
-  for (const { due, step, to, event, again } of dueMessages(alert, steps, Math.min(endedAt, service.to))) {
+  for (const { due, step, to, event } of dueMessages(alert, steps, Math.min(endedAt, service.to))) {
     const queuedAt = whenNotified(due, service.notifying);
     // at one tick ends are recorded before anything is sent
     const isDue =
@@ -87,12 +88,9 @@ export function notificationsOf(
     for (const route of routes.filter((each) => isFor(each, to))) {
       route.isNotified = true;
       const at = afterQuietHours(queuedAt, route.recipient, alert.kind);
-      // repeats within one night are sent once in the morning
-      if (again && at > queuedAt) {
-        const morning = `${step} ${at} ${route.recipient.who} ${route.channel}`;
-        if (deferred.has(morning)) continue;
-        deferred.add(morning);
-      }
+      // nobody is reminded of what is still to be sent to them, or was sent less than half a minute ago
+      if (route.lastAt !== undefined && queuedAt < route.lastAt + MINUTE / 2) continue;
+      route.lastAt = at;
       if (at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt))
         continue;
       route.receivedAt ??= at;
