@@ -4,7 +4,6 @@ import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { alertKindProviders } from './alert-kinds/index.js';
 import { AlertsService } from './alerts/alerts.service.js';
-import { CoverageReader } from './alerts/coverage-reader.js';
 import { Flapping } from './alerts/flapping.js';
 import { ChartUpkeep } from './charts/chart-upkeep.js';
 import { NotifierConfig } from './config.js';
@@ -40,7 +39,6 @@ export class NotifierModule {
         { provide: NotifierConfig, useValue: config },
         AlertsService,
         Flapping,
-        CoverageReader,
         ...alertKindProviders,
         OutboxService,
         Deliverer,

@@ -8,6 +8,7 @@ import {
   judgeSlots,
   type JudgeResult,
   nextSlotAfter,
+  type RecordedCoverage,
   type Pause,
   type Removal,
   type ScheduleVersion,
@@ -20,6 +21,7 @@ import {
   type Bottle,
   BottleLogsRepository,
   type BottleState,
+  CoverageRepository,
   type Receipt,
   type Removed,
   type Since,
@@ -28,6 +30,8 @@ import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
 const HOUR_MS = 60 * 60_000;
+/** A last contact before an outage of ours is found if the outage was no longer than this. */
+const LONGEST_OUTAGE_MS = 7 * 24 * HOUR_MS;
 /** Slots are judged from this far ahead, so that an early removal finds its slot. */
 const AHEAD_MS = 24 * HOUR_MS;
 /** Holds the whole local day of a removal, and the day before. */
@@ -48,6 +52,8 @@ export interface DoseEvidence {
   contacts: Date[];
   /** Of the last days, for the limit of an as-needed schedule; empty for others. */
   ofDays: Removal[];
+  /** When we listened. */
+  coverage: RecordedCoverage;
 }
 
 /** A bottle that is to be judged. */
@@ -63,6 +69,7 @@ export class DoseJudgement {
 
   constructor(
     private readonly logs: BottleLogsRepository,
+    private readonly coverage: CoverageRepository,
     config: NotifierConfig,
   ) {
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
@@ -82,9 +89,10 @@ export class DoseJudgement {
       removalsFrom ? [from(bottle, removalsFrom)] : [],
     );
     const asNeeded = wanted.filter(({ bottle }) => bottle.schedule_versions.some(isAsNeeded));
+    const coverage = await this.readCoverage(slotted, now);
     const [removals, { heartbeats, receipts }, ofDays] = await Promise.all([
       this.logs.findDosages(removed),
-      this.readContacts(slotted, now),
+      this.readContacts(slotted, coverage, now),
       this.logs.findDosages(asNeeded.map(({ bottle, state }) => from(bottle, limitsFrom(state, now)))),
     ]);
     const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
@@ -96,24 +104,34 @@ export class DoseJudgement {
         ...(state.last_heard_at ? [state.last_heard_at] : []),
       ],
       ofDays: (ofDays.get(id) ?? []).map(asRemoval),
+      coverage,
     });
     return new Map([...plans].map(([id, plan]) => [id, plan instanceof Error ? plan : evidenceOf(plan, id)]));
   }
 
+  /** When we listened, from well before the first window on. */
+  private readCoverage(plans: readonly Plan[], now: Date): Promise<RecordedCoverage> {
+    const first = Math.min(now.getTime(), ...plans.map(({ slots }) => slots[0]!.early_from.getTime()));
+    return this.coverage.read(new Date(first - LONGEST_OUTAGE_MS), now, this.silentAfter);
+  }
+
   /**
-   * When each bottle was seen. Heartbeats are enough as long as there is no silence between them. Where there is one,
-   * actions are read too: they count just as much.
+   * When each bottle was seen. Heartbeats are enough as long as there is no silence and no outage of ours between
+   * them. Where there is one, actions are read too: they count just as much.
    */
   private async readContacts(
     plans: readonly Plan[],
+    coverage: RecordedCoverage,
     now: Date,
   ): Promise<{ heartbeats: Map<string, Date[]>; receipts: Map<string, Receipt[]> }> {
     const wanted = plans.map(({ bottle, slots }) =>
-      from(bottle, new Date(slots[0]!.early_from.getTime() - 2 * this.silentAfter)),
+      from(bottle, coverage.listenedFrom(slots[0]!.early_from, 2 * this.silentAfter)),
     );
     const heartbeats = await this.logs.findHeartbeats(wanted, now);
-    const silent = wanted.filter(({ bottle_id, since }) =>
-      leavesSilence([since, ...(heartbeats.get(bottle_id.toHexString()) ?? []), now], this.silentAfter),
+    const silent = wanted.filter(
+      ({ bottle_id, since }) =>
+        coverage.hasGap(since, now) ||
+        leavesSilence([since, ...(heartbeats.get(bottle_id.toHexString()) ?? []), now], this.silentAfter),
     );
     return { heartbeats, receipts: await this.logs.findReceipts(silent) };
   }

@@ -1,9 +1,8 @@
 import {
   backlogGrace,
-  coveredTime,
-  coverageInterval,
   judgeToday,
   planToday,
+  type RecordedCoverage,
   type Removal,
   scheduleStateAt,
   type Today,
@@ -28,6 +27,9 @@ import { TodayDto } from './today.dto.js';
 export interface BottleToday extends Today {
   is_silent: boolean;
 }
+
+/** A last contact before an outage of ours is found if the outage was no longer than this. Milliseconds. */
+const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
 
 /** Judges the doses of a bottle's local day from the log, when asked. */
 @Injectable()
@@ -54,18 +56,29 @@ export class TodayService {
     };
     const planned = planToday(plan);
     const last = state.last_heard_at;
-    const [removals, { contacts, receipts }, is_silent] = await Promise.all([
+    const coverage = await this.readCoverage(planned.contacts_since, last, now);
+    const [removals, { contacts, receipts }] = await Promise.all([
       this.readRemovals(bottle._id, planned.removals_since),
-      this.readContacts(bottle._id, planned.contacts_since, now),
-      this.isSilent(state, now),
+      this.readContacts(bottle._id, planned.contacts_since, coverage, now),
     ]);
+    const is_silent = this.isSilent(state, coverage);
     const evidence = {
       removals: withReceipts(removals, receipts),
       contacts: last ? [...contacts, last] : contacts,
       last_seen_at: last,
       is_silent,
+      coverage,
     };
     return { ...judgeToday(planned, { ...plan, ...evidence }), is_silent };
+  }
+
+  private readCoverage(
+    contactsSince: Date | undefined,
+    last: Date | undefined,
+    now: Date,
+  ): Promise<RecordedCoverage> {
+    const first = Math.min(now.getTime(), ...[contactsSince, last].flatMap((at) => at?.getTime() ?? []));
+    return this.coverage.read(new Date(first - LONGEST_OUTAGE_MS), now, this.silentAfter);
   }
 
   private async readRemovals(bottle_id: Types.ObjectId, since: Date | undefined): Promise<Removal[]> {
@@ -81,11 +94,12 @@ export class TodayService {
 
   /**
    * When the bottle was seen since a time, and the last time before. Heartbeats are enough as long as there is no
-   * silence between them. Where there is one, actions are read too: they count just as much.
+   * silence and no outage of ours between them. Where there is one, actions are read too: they count just as much.
    */
   private async readContacts(
     bottle_id: Types.ObjectId,
     since: Date | undefined,
+    coverage: RecordedCoverage,
     now: Date,
   ): Promise<{ contacts: Date[]; receipts: Receipt[] }> {
     if (!since) return { contacts: [], receipts: [] };
@@ -95,19 +109,17 @@ export class TodayService {
       this.heartbeats.findTimes(bottle_id, new Date(0), since, 1),
     ]);
     const heartbeats = [...before, ...(found.get(id) ?? [])];
-    if (!hasGap([before[0] ?? since, ...heartbeats, now], this.silentAfter))
+    const from = before[0] ?? since;
+    if (!coverage.hasGap(from, now) && !hasGap([from, ...heartbeats, now], this.silentAfter))
       return { contacts: heartbeats, receipts: [] };
-    const actions = await this.logs.findReceipts([{ bottle_id, since: before[0] ?? since }]);
+    const actions = await this.logs.findReceipts([{ bottle_id, since: from }]);
     const receipts = actions.get(id) ?? [];
     return { contacts: [...heartbeats, ...receipts.map(({ received_at }) => received_at)], receipts };
   }
 
   /** By the notifier's rule: only time in which reports were accepted counts. True of a bottle that never reported. */
-  private async isSilent({ quiet, last_heard_at: last }: BottleState, now: Date): Promise<boolean> {
-    if (!last || quiet) return true;
-    if (now.getTime() - last.getTime() < this.silentAfter) return false;
-    const spans = await this.coverage.findSince(last);
-    return coveredTime(spans, last, now, coverageInterval(this.silentAfter)) >= this.silentAfter;
+  private isSilent({ quiet, last_heard_at: last }: BottleState, coverage: RecordedCoverage): boolean {
+    return !last || quiet !== undefined || coverage.since(last) >= this.silentAfter;
   }
 }
 

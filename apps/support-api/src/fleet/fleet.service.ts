@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind, coverageInterval, RecordedCoverage } from '#domain';
+import { ALERT_KINDS, type AlertKind } from '#domain';
 import {
   AlertListsRepository,
   BottleStatesRepository,
@@ -33,7 +33,7 @@ export class FleetService {
     private readonly states: BottleStatesRepository,
     private readonly alerts: AlertListsRepository,
     private readonly deadlines: DeadlinesRepository,
-    private readonly spans: CoverageRepository,
+    private readonly coverage: CoverageRepository,
     private readonly liveCharts: LiveCharts,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
@@ -41,7 +41,8 @@ export class FleetService {
 
   async overview(): Promise<FleetDto> {
     const now = this.clock.now();
-    const judged = await this.judged(now);
+    // our own outage is no lag of the notifier
+    const judged = await this.coverage.findDueBy(now, this.config.SILENT_BOTTLE_AFTER);
     const [{ at, bottles, alerts }, ingest, silent, open, dose] = await Promise.all([
       this.counts(),
       this.ingestRate(now),
@@ -61,13 +62,6 @@ export class FleetService {
       ingest,
       notifier: { lag_ms: { silent, open, dose } },
     };
-  }
-
-  /** Until when silence and lids can be judged: our own outage is no lag of the notifier. */
-  private async judged(now: Date): Promise<Date> {
-    const last = await this.spans.findLast();
-    return new RecordedCoverage(last ? [last] : [], now, coverageInterval(this.config.SILENT_BOTTLE_AFTER))
-      .dueBy;
   }
 
   /**

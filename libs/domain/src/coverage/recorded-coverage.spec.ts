@@ -4,7 +4,8 @@ import { RecordedCoverage } from './recorded-coverage.js';
 const at = (second: number): Date => new Date(Date.UTC(2026, 2, 2, 8, 0, second));
 const span = (from: number, until: number): TimeSpan => ({ from: at(from), until: at(until) });
 const BEAT = 10;
-const recorded = (spans: TimeSpan[], now: number): RecordedCoverage => new RecordedCoverage(spans, at(now), BEAT * 1_000);
+const recorded = (spans: TimeSpan[], now: number): RecordedCoverage =>
+  new RecordedCoverage(spans, { since: at(0), now: at(now) }, BEAT * 1_000);
 
 describe('a process whose clock is ahead', () => {
   const spans = [span(0, 300)];
@@ -57,4 +58,40 @@ describe('missingGrace', () => {
       GRACE - 40 - 30 - 20,
     ],
   ])('%s', (_, spans, now, expected) => expect(missing(spans, now)).toBe(expected));
+});
+
+describe('between two moments', () => {
+  const coverage = recorded([span(0, 90), span(200, 300), span(340, 390)], 400);
+
+  it.each([
+    [0, 100, 100, false],
+    [0, 101, 100, true],
+    [50, 250, 100, true],
+    [210, 305, 95, false],
+    [150, 350, 120, true],
+    [100, 200, 0, true],
+    [200, 310, 110, false],
+  ])('from %d s to %d s: %d s listened, a gap: %s', (from, to, seconds, gap) => {
+    expect(coverage.listened(at(from), at(to))).toBe(seconds * 1_000);
+    expect(coverage.hasGap(at(from), at(to))).toBe(gap);
+  });
+
+  it('the time before what was read counts as listened', () => {
+    const read = new RecordedCoverage([span(200, 400)], { since: at(150), now: at(400) }, 0);
+    expect(read.since(at(100))).toBe(250_000);
+    expect(RecordedCoverage.unbroken(at(400)).since(at(100))).toBe(300_000);
+    expect(RecordedCoverage.unbroken(at(400)).hasGap(at(0), at(400))).toBe(false);
+  });
+});
+
+it.each([
+  [400, 50, 350],
+  [400, 60, 340],
+  [400, 100, 260],
+  [400, 160, 200],
+  [400, 170, 80],
+  [320, 10, 290],
+])('at %d s we had listened for %d s since %d s', (moment, listened, from) => {
+  const coverage = recorded([span(0, 80), span(200, 290), span(340, 390)], 400);
+  expect(coverage.listenedFrom(at(moment), listened * 1_000)).toEqual(at(from));
 });

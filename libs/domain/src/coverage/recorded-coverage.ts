@@ -1,32 +1,59 @@
-import { coverageGaps, coveredTime, type TimeSpan } from './coverage.js';
+import { type CoverageGap, coverageGaps, type TimeSpan } from './coverage.js';
 
-/** After this a check looks again at what it could not conclude, if somebody listens. Milliseconds. */
+/** After this a check looks again at what it could not conclude, if reports are accepted. Milliseconds. */
 const RECHECK_MS = 1_000;
 
 /**
- * What the recorded coverage says at a moment. A check concludes nothing from a time that is not recorded, and moves
+ * What the recorded coverage shows at a moment. A check concludes nothing from a time that is not recorded, and moves
  * no deadline beyond it by its own clock: a process whose clock is ahead would switch the check off for all others.
  */
 export class RecordedCoverage {
-  /** Listening is recorded until here; at most `now`. */
+  /** Coverage is recorded until here; at most `now`. */
   readonly until: Date;
   /** Deadlines up to here can be judged: a beat may be late by one interval. At most `now`. */
   readonly dueBy: Date;
+  private readonly gaps: CoverageGap[];
 
-  /** @param intervalMs the interval of the beats; see `coverageInterval` */
-  constructor(
-    private readonly spans: readonly TimeSpan[],
-    now: Date,
-    private readonly intervalMs: number,
-  ) {
+  /**
+   * @param spans all that reach beyond `since`; the time before that counts as listened
+   * @param intervalMs the interval of the beats; see `coverageInterval`
+   */
+  constructor(spans: readonly TimeSpan[], { since, now }: { since: Date; now: Date }, intervalMs: number) {
     const lastBeat = Math.max(0, ...spans.map(({ until }) => until.getTime()));
     this.until = new Date(Math.min(now.getTime(), lastBeat + intervalMs));
     this.dueBy = new Date(Math.min(now.getTime(), lastBeat + 2 * intervalMs));
+    this.gaps = coverageGaps(spans, since, this.until, intervalMs);
   }
 
-  /** For how long we have listened since a moment. Milliseconds. */
+  /** Coverage without a gap until now. */
+  static unbroken(now: Date): RecordedCoverage {
+    return new RecordedCoverage([{ from: now, until: now }], { since: now, now }, 0);
+  }
+
+  /** For how long we listened between two moments, as far as gaps are recorded. Milliseconds. */
+  listened(from: Date, to: Date): number {
+    const span = Math.max(0, to.getTime() - from.getTime());
+    return this.gaps.reduce((sum, gap) => sum - overlap(gap, from, to), span);
+  }
+
+  /** For how long we have listened since a moment, as far as it is recorded. Milliseconds. */
   since(moment: Date): number {
-    return coveredTime(this.spans, moment, this.until, this.intervalMs);
+    return this.listened(moment, this.until);
+  }
+
+  /** Whether there is a gap between two moments. */
+  hasGap(from: Date, to: Date): boolean {
+    return this.gaps.some((gap) => overlap(gap, from, to) > 0);
+  }
+
+  /** The moment since which we had listened for so long at `moment`. */
+  listenedFrom(moment: Date, listenedMs: number): Date {
+    let from = moment.getTime() - listenedMs;
+    for (const gap of this.gaps.toReversed()) {
+      if (gap.from < moment.getTime() && gap.until > from)
+        from -= Math.min(gap.until, moment.getTime()) - gap.from;
+    }
+    return new Date(from);
   }
 
   /** When we will have listened for so much longer, if we go on. Always after {@link dueBy}. */
@@ -41,8 +68,14 @@ export class RecordedCoverage {
    */
   missingGrace(from: Date, due: Date, graceMs: number): number {
     if (due > this.until) return due.getTime() - this.until.getTime();
-    const gaps = coverageGaps(this.spans, from, this.until, this.intervalMs);
-    const last = gaps.findLast((gap) => gap.from < due.getTime() || gap.until - gap.from >= graceMs);
+    const last = this.gaps.findLast(
+      (gap) =>
+        gap.until > from.getTime() && (gap.from < due.getTime() || gap.until - gap.from >= graceMs),
+    );
     return last ? Math.max(0, graceMs - this.since(new Date(last.until))) : 0;
   }
+}
+
+function overlap(gap: CoverageGap, from: Date, to: Date): number {
+  return Math.max(0, Math.min(gap.until, to.getTime()) - Math.max(gap.from, from.getTime()));
 }

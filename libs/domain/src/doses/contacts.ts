@@ -1,3 +1,5 @@
+import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
+
 /** The default grace for a bottle's backlog after a silence: 2 minutes. */
 export const BACKLOG_GRACE_MS = 120_000;
 
@@ -13,12 +15,21 @@ export interface Confirmation {
   /** The last contact at or before the instant. */
   before?: number;
   /**
-   * Whether the instant was in a silence: `before` to `first` is longer than allowed, the allowed silence has passed
-   * without a contact, or there is no earlier contact.
+   * Whether the instant was in a silence: we listened from `before` to `first` for longer than allowed, or since
+   * `before` for the allowed silence, or there is no earlier contact.
    */
   afterSilence: boolean;
-  /** The time from which `first` is reliable; in the future while a backlog may still arrive. */
+  /** The time from which `first` is reliable, if we go on to listen; in the future while a backlog may still arrive. */
   reliableFrom?: number;
+}
+
+/** By what contacts are judged. */
+export interface ContactRules {
+  now: number;
+  silentAfterMs: number;
+  graceMs: number;
+  /** When we listened: a silence is listened time. */
+  coverage: RecordedCoverage;
 }
 
 /** The receipt times of a bottle's reports up to `now`; their order does not matter. */
@@ -27,11 +38,9 @@ export class ContactLog {
 
   constructor(
     contacts: readonly Date[],
-    private readonly now: number,
-    private readonly silentAfterMs: number,
-    private readonly graceMs: number,
+    private readonly rules: ContactRules,
   ) {
-    const known = contacts.map((contact) => contact.getTime()).filter((time) => time <= now);
+    const known = contacts.map((contact) => contact.getTime()).filter((time) => time <= rules.now);
     this.times = [...new Set(known)].sort((a, b) => a - b);
   }
 
@@ -41,27 +50,45 @@ export class ContactLog {
     const first = this.times[index];
     const before = this.times[index - 1];
     if (first === undefined) {
-      return { before, afterSilence: before === undefined || this.now - before >= this.silentAfterMs };
+      return { before, afterSilence: before === undefined || this.missingSilence(before) <= 0 };
     }
     return { first, before, afterSilence: this.endsSilence(index), reliableFrom: this.reliableFrom(index) };
   }
 
+  /** For how much longer we have to listen until a bottle last seen then is silent. Milliseconds. */
+  missingSilence(lastSeen: number): number {
+    return this.rules.silentAfterMs - this.listenedSince(lastSeen);
+  }
+
   /**
-   * A contact that ends a silence may arrive before the backlog of that silence, and so may a contact a few seconds
-   * later: both are reliable once the grace after the end of the silence is over.
+   * A contact that ends a silence, or follows an outage of ours, may arrive before the backlog, and so may a contact a
+   * few seconds later: both are reliable when we have listened for the grace since.
    */
   private reliableFrom(index: number): number {
-    const first = this.times[index]!;
-    for (let at = index; at >= 0 && this.times[at]! + this.graceMs > this.now; at -= 1) {
-      if (this.endsSilence(at)) return this.times[at]! + this.graceMs;
+    const { now, graceMs } = this.rules;
+    for (let at = index; at >= 0; at -= 1) {
+      const missing = graceMs - this.listenedSince(this.times[at]!);
+      if (missing <= 0) break;
+      if (this.endsSilence(at) || this.followsGap(at)) return now + missing;
     }
-    return first;
+    return this.times[index]!;
   }
 
   /** A contact exactly at the end of the allowed silence is in time. */
   private endsSilence(index: number): boolean {
     const before = this.times[index - 1];
-    return before === undefined || this.times[index]! - before > this.silentAfterMs;
+    if (before === undefined) return true;
+    const { coverage, silentAfterMs } = this.rules;
+    return coverage.listened(new Date(before), new Date(this.times[index]!)) > silentAfterMs;
+  }
+
+  private followsGap(index: number): boolean {
+    const [before, time] = [this.times[index - 1]!, this.times[index]!];
+    return this.rules.coverage.hasGap(new Date(before), new Date(time));
+  }
+
+  private listenedSince(time: number): number {
+    return this.rules.coverage.since(new Date(time));
   }
 
   private indexAfter(instant: number): number {

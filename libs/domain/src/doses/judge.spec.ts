@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import { judgeSlots, type JudgeInput, type SlotJudgement } from './judge.js';
 import { slotsBetween } from './slots.js';
 import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
@@ -165,6 +166,69 @@ describe('a dose that is not taken', () => {
     const known = judge('09:10', heartbeats('00:00', '09:00'));
     expect(judge('09:10', heartbeats('00:00', '23:00'))).toEqual(known);
     expect(known.awaiting_contact).toBe(true);
+  });
+});
+
+describe('an outage of ours', () => {
+  /** Judges as above; device-api accepted reports up to `stop` and from `start` on, until `now`. */
+  function judgeAmid(stop: string, start: string, now: string, contacts: Date[]): SlotJudgement {
+    const spans = [
+      { from: clock('00:00'), until: clock(stop) },
+      ...(clock(start) <= clock(now) ? [{ from: clock(start), until: clock(now) }] : []),
+    ];
+    const coverage = new RecordedCoverage(spans, { since: clock('00:00'), now: clock(now) }, 0);
+    const known = { slots: [slot!], removals: [], contacts, now: clock(now), silent_after_ms: HOUR };
+    return judgeSlots({ ...known, coverage }).slots[0]!;
+  }
+  const before = heartbeats('00:00', '11:30');
+
+  it('over the end of a dose leaves two minutes for the backlog after the first contact', () => {
+    const back = [...before, clock('12:03'), clock('12:03:30')];
+    expect(judgeAmid('11:35', '12:01:30', '12:04:59.999', back)).toMatchObject({
+      phase: 'late',
+      next_look_at: clock('12:05'),
+    });
+    expect(judgeAmid('11:35', '12:01:30', '12:05', back)).toMatchObject({
+      outcome: 'missed',
+      confirmed_by: clock('12:03'),
+    });
+  });
+
+  it('within those two minutes interrupts them', () => {
+    const back = [...before, clock('12:03')];
+    const spans = [
+      { from: clock('00:00'), until: clock('11:35') },
+      { from: clock('12:01:30'), until: clock('12:04') },
+    ];
+    const coverage = new RecordedCoverage(spans, { since: clock('00:00'), now: clock('12:06') }, 0);
+    const known = { slots: [slot!], removals: [], contacts: back, silent_after_ms: HOUR, coverage };
+    expect(judgeSlots({ ...known, now: clock('12:06') }).slots[0]).toMatchObject({
+      phase: 'late',
+      next_look_at: clock('12:07'),
+    });
+  });
+
+  it('between the contacts does not count as their silence', () => {
+    const back = [...before, clock('13:03')];
+    expect(judgeAmid('12:01', '12:40', '13:05', back)).toMatchObject({ outcome: 'missed' });
+    // an hour was listened, which is allowed; and a moment more, which is not
+    expect(judgeAmid('12:01', '12:34', '13:05', back)).toMatchObject({ outcome: 'missed' });
+    expect(judgeAmid('12:01', '12:33:59', '13:05', back)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('since the last contact does not, either', () => {
+    expect(judgeAmid('12:01', '12:40', '13:08:59', before)).toMatchObject({
+      phase: 'late',
+      next_look_at: clock('13:09'),
+      awaiting_contact: true,
+    });
+    expect(judgeAmid('12:01', '12:40', '13:09', before)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('elsewhere changes nothing', () => {
+    expect(judgeAmid('01:00', '02:00', '12:00:30', [...before, clock('12:00:10')])).toMatchObject({
+      outcome: 'missed',
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import { BACKLOG_GRACE_MS, ContactLog, type Confirmation } from './contacts.js';
 import { matchRemovals, type ExtraDose, type MatchedRemoval, type Removal, type SlotMatch } from './match.js';
 import type { Slot } from './slots.js';
@@ -36,10 +37,12 @@ export interface JudgeInput {
   /** The receipt times of all reports of the bottle; those after `now` are ignored. */
   contacts: readonly Date[];
   now: Date;
-  /** A longer gap between contacts is a silence, and so is this time since the last contact. */
+  /** We listen for longer between two contacts, or for so long since the last one: that is a silence. */
   silent_after_ms: number;
-  /** The grace for a backlog after a contact that ends a silence; 2 minutes by default. */
+  /** The grace for a backlog after a contact that ends a silence or an outage of ours; 2 minutes by default. */
   backlog_grace_ms?: number;
+  /** When we listened, from the contact before the first slot's window on; without it, always. */
+  coverage?: RecordedCoverage;
 }
 
 export interface JudgeResult {
@@ -53,7 +56,6 @@ export interface JudgeResult {
 
 interface Evidence {
   now: number;
-  silentAfterMs: number;
   log: ContactLog;
   /** When removals were reported, by their ids, as far as it is known. */
   receivedAt: ReadonlyMap<string, Date>;
@@ -92,12 +94,18 @@ function evidenceOf({
   now,
   silent_after_ms,
   backlog_grace_ms = BACKLOG_GRACE_MS,
+  coverage = RecordedCoverage.unbroken(now),
 }: JudgeInput): Evidence {
-  const log = new ContactLog(contacts, now.getTime(), silent_after_ms, backlog_grace_ms);
+  const log = new ContactLog(contacts, {
+    now: now.getTime(),
+    silentAfterMs: silent_after_ms,
+    graceMs: backlog_grace_ms,
+    coverage,
+  });
   const receivedAt = new Map(
     removals.flatMap(({ id, received_at }) => (received_at ? [[id, received_at]] : [])),
   );
-  return { now: now.getTime(), silentAfterMs: silent_after_ms, log, receivedAt };
+  return { now: now.getTime(), log, receivedAt };
 }
 
 function judgeSlot(
@@ -132,7 +140,7 @@ function judgeIncomplete(part: Part, evidence: Evidence): Finding {
 /** After `missed_at`: the contacts before and after it decide. */
 function judgeEnded(part: Part, evidence: Evidence): Finding {
   const { slot, pills_taken: pillsTaken } = part;
-  const { now, log, silentAfterMs } = evidence;
+  const { now, log } = evidence;
   const ended = log.around(slot.missed_at.getTime());
   if (ended.afterSilence) return judgeUnconfirmed(part, ended, evidence);
   if (ended.first !== undefined && isReliable(ended, now)) {
@@ -140,7 +148,7 @@ function judgeEnded(part: Part, evidence: Evidence): Finding {
     return { phase: 'judged', outcome, confirmed_by: new Date(ended.first), awaiting_contact: false };
   }
   const late = log.around(slot.late_at.getTime());
-  const givenUp = ended.first === undefined ? ended.before! + silentAfterMs : undefined;
+  const givenUp = ended.first === undefined ? now + log.missingSilence(ended.before!) : undefined;
   return {
     ...lateOrAwaiting(late, now),
     ...earliest([givenUp, ended.reliableFrom, late.reliableFrom], now),

@@ -1,3 +1,4 @@
+import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import { type AsNeededDay, isAsNeeded, judgeAsNeeded, versionAt } from './as-needed.js';
 import { BACKLOG_GRACE_MS } from './contacts.js';
 import { type DoseOutcome, judgeSlots, type SlotJudgement } from './judge.js';
@@ -114,6 +115,8 @@ interface TodayEvidence extends Plan {
   last_seen_at?: Date | undefined;
   /** The bottle is silent now. */
   is_silent: boolean;
+  /** As for `judgeSlots`. */
+  coverage?: RecordedCoverage;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { coverageInterval, RecordedCoverage } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -22,6 +23,8 @@ export class CoverageSpan {
 export const CoverageSpanSchema = SchemaFactory.createForClass(CoverageSpan);
 
 const THIRTY_DAYS_S = 30 * 24 * 60 * 60;
+/** Spans of this time have not been deleted. Milliseconds. */
+const KEPT_MS = 29 * 24 * 60 * 60_000;
 
 // The spans since a moment; deleted 30 days after they ended.
 CoverageSpanSchema.index({ until: 1 }, { name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S });
@@ -40,12 +43,21 @@ export class CoverageRepository {
     );
   }
 
-  /** The span that was extended last, of all processes; null when there is none. */
-  findLast(): Promise<Pick<CoverageSpan, 'from' | 'until'> | null> {
-    return this.spans
-      .findOne({}, { _id: 0, from: 1, until: 1 })
-      .sort({ until: -1 })
-      .lean<CoverageSpan>();
+  /**
+   * What is known of the time since a moment, or of the last 29 days, since spans are deleted after 30.
+   *
+   * @param silentAfterMs the allowed silence, by which device-api beats
+   */
+  async read(since: Date, now: Date, silentAfterMs: number): Promise<RecordedCoverage> {
+    const from = new Date(Math.max(since.getTime(), now.getTime() - KEPT_MS));
+    const spans = await this.findSince(from);
+    return new RecordedCoverage(spans, { since: from, now }, coverageInterval(silentAfterMs));
+  }
+
+  /** Silence and lids can be judged up to this moment: nothing is concluded of a time in which nobody listened. */
+  async findDueBy(now: Date, silentAfterMs: number): Promise<Date> {
+    const last = await this.spans.findOne({}, { _id: 0, from: 1, until: 1 }).sort({ until: -1 }).lean<CoverageSpan>();
+    return new RecordedCoverage(last ? [last] : [], { since: now, now }, coverageInterval(silentAfterMs)).dueBy;
   }
 
   /** The spans that reach beyond `since`, of all processes, in no particular order. */

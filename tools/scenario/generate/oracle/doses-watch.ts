@@ -104,7 +104,10 @@ export class DosesWatch {
     if (now >= dose.missedAt) {
       const { before, after } = this.knowledge.around(dose.missedAt);
       const isHidden =
-        before === undefined || (after === undefined ? now - before >= SILENCE : after - before > SILENCE);
+        before === undefined ||
+        (after === undefined
+          ? this.knowledge.listened(before, now) >= SILENCE
+          : this.knowledge.listened(before, after) > SILENCE);
       if (isHidden) {
         // a part that was reported after the end shows that the bottle kept what it had to report
         if (knownAt <= dose.missedAt || after === undefined) return 'unknown';

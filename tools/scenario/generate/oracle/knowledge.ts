@@ -1,8 +1,11 @@
-import { type BottleFacts, HOUR, type KnownAction, MINUTE } from './facts.js';
+import { coverageGaps } from './coverage.js';
+import { type BottleFacts, HOUR, type KnownAction, MINUTE, type Span } from './facts.js';
 
-/** So long without a contact is a silence (`SILENT_BOTTLE_AFTER`); a contact at its very end is in time. */
+/**
+ * So much listening without a contact is a silence (`SILENT_BOTTLE_AFTER`); a contact at its very end is in time.
+ */
 export const SILENCE = HOUR;
-/** How long a backlog may take when a silence ends. */
+/** How much listening a backlog may take when a silence ends, or an outage of ours. */
 export const GRACE = 2 * MINUTE;
 
 /** What can be known of one bottle at a moment that moves on. */
@@ -15,7 +18,15 @@ export class Knowledge {
   newest: KnownAction | undefined;
   private seen = 0;
 
-  constructor(private readonly facts: Pick<BottleFacts, 'contacts' | 'actions'>) {}
+  private readonly outages: Span[];
+
+  /** @param accepting when device-api accepted reports */
+  constructor(
+    private readonly facts: Pick<BottleFacts, 'contacts' | 'actions'>,
+    accepting: readonly Span[],
+  ) {
+    this.outages = coverageGaps(accepting, Number.NEGATIVE_INFINITY);
+  }
 
   moveTo(now: number): void {
     this.now = now;
@@ -47,25 +58,51 @@ export class Knowledge {
     };
   }
 
+  /** For how long of the time between two moments we listened. */
+  listened(from: number, to: number): number {
+    return this.outages.reduce((sum, outage) => sum - Math.max(0, overlap(outage, from, to)), to - from);
+  }
+
   /** The contacts that ended a silence, the first of all among them. */
   get endsOfSilences(): number[] {
-    return this.contacts.filter((contact, index, all) => index === 0 || contact - all[index - 1]! > SILENCE);
+    return this.contacts.filter(
+      (contact, index, all) => index === 0 || this.listened(all[index - 1]!, contact) > SILENCE,
+    );
+  }
+
+  /** The contacts that came after an outage of ours: the one before came before it. */
+  private get endsOfOutages(): number[] {
+    return this.contacts.filter((contact, index, all) =>
+      this.outages.some((outage) => index > 0 && overlap(outage, all[index - 1]!, contact) > 0),
+    );
   }
 
   /**
    * Whether every report up to `moment` has arrived: a contact that ends a silence, or follows such a contact closely,
    * may precede the backlog.
    */
+  isBackFromSilenceSince(moment: number): boolean {
+    return this.hasBacklogSince(moment, this.endsOfSilences);
+  }
+
+  /** The same, where the first contact after an outage of ours may precede the backlog, too. */
   hasReportedSince(moment: number): boolean {
+    return this.hasBacklogSince(moment, [...this.endsOfSilences, ...this.endsOfOutages]);
+  }
+
+  private hasBacklogSince(moment: number, begins: readonly number[]): boolean {
     const { after } = this.around(moment);
     if (after === undefined) return false;
-    return (
-      after <= this.now - GRACE || !this.endsOfSilences.some((end) => end <= after && end > this.now - GRACE)
-    );
+    const isIn = (begin: number): boolean => this.listened(begin, this.now) >= GRACE;
+    return isIn(after) || begins.every((begin) => begin > after || isIn(begin));
   }
 }
 
 /** A closing at the very moment of an opening comes after it. */
 function isLater(one: KnownAction, other: KnownAction): boolean {
   return one.time === other.time ? one.action === 'closed' : one.time > other.time;
+}
+
+function overlap({ from, to }: Span, begin: number, end: number): number {
+  return Math.min(to, end) - Math.max(from, begin);
 }

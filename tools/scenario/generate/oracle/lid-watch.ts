@@ -54,7 +54,7 @@ export class LidWatch {
       now >= due &&
       this.couldHearOfClosing(time, due, now) &&
       isConnected &&
-      this.knowledge.hasReportedSince(last - 1)
+      this.knowledge.isBackFromSilenceSince(last - 1)
     );
   }
 

@@ -12,7 +12,7 @@ import type { WallClocks } from './wall-clock.js';
  * notifier ran, silence at every fifth, and writes down what changes.
  */
 export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: WallClocks): BottleTruth {
-  const knowledge = new Knowledge(facts);
+  const knowledge = new Knowledge(facts, service.accepting);
   const dosesKnownAt = dosesKnownTo(facts, service, walls);
   const lid = new LidWatch(facts.key, service, knowledge);
   const silence = new SilenceWatch(facts.key, service, knowledge);

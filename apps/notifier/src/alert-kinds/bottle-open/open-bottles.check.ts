@@ -16,6 +16,7 @@ import {
   type Alert,
   AlertsRepository,
   BottleLogsRepository,
+  CoverageRepository,
   type BottleState,
   DeadlinesRepository,
 } from '#persistence';
@@ -24,7 +25,6 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
 import { StateRepair } from '../../reconcile/state-repair.js';
-import { CoverageReader } from '../../alerts/coverage-reader.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 
 /** What confirms a page of open bottles. */
@@ -49,7 +49,7 @@ export class OpenBottlesCheck extends Check {
     clock: Clock,
     private readonly recorded: AlertsRepository,
     private readonly logs: BottleLogsRepository,
-    private readonly coverage: CoverageReader,
+    private readonly coverage: CoverageRepository,
     private readonly repair: StateRepair,
     config: NotifierConfig,
   ) {
@@ -74,7 +74,7 @@ export class OpenBottlesCheck extends Check {
       },
       stopping,
     );
-    const dueBy = await this.coverage.dueBy(this.clock.now());
+    const dueBy = await this.coverage.findDueBy(this.clock.now(), this.thresholds.silentAfter);
     const overdue = await this.sweepPages(
       {
         claim: (now, lease, limit, skip) =>
@@ -139,7 +139,7 @@ export class OpenBottlesCheck extends Check {
       .filter((moment) => moment instanceof Date);
     const first = Math.min(now.getTime(), ...known.map((moment) => moment.getTime()));
     const [coverage, lastActions] = await Promise.all([
-      this.coverage.read(new Date(first), now),
+      this.coverage.read(new Date(first), now, this.thresholds.silentAfter),
       this.lastActions(states),
     ]);
     return { coverage, lastActions };

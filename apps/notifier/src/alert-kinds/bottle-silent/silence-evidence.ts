@@ -1,7 +1,7 @@
 import type { RecordedCoverage } from '#domain';
-import { BottleLogsRepository, BottlesRepository, type BottleState } from '#persistence';
+import { BottleLogsRepository, BottlesRepository, type BottleState, CoverageRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { CoverageReader } from '../../alerts/coverage-reader.js';
+import { NotifierConfig } from '../../config.js';
 import { DoseJudgement, type JudgedDoses } from '../../doses/dose-judgement.js';
 
 /** The inputs of the check for a page of bottles that seem silent, by the bottle's id. */
@@ -17,12 +17,17 @@ export interface SilenceEvidence {
 /** Reads the evidence, in a few queries for the page. */
 @Injectable()
 export class SilenceEvidenceReader {
+  private readonly silentAfter: number;
+
   constructor(
     private readonly logs: BottleLogsRepository,
-    private readonly coverage: CoverageReader,
+    private readonly coverage: CoverageRepository,
     private readonly bottles: BottlesRepository,
     private readonly doses: DoseJudgement,
-  ) {}
+    config: NotifierConfig,
+  ) {
+    this.silentAfter = config.SILENT_BOTTLE_AFTER;
+  }
 
   async read(states: BottleState[], now: Date): Promise<SilenceEvidence> {
     // a bad record must not stop the page: it is quarantined when it is judged
@@ -31,7 +36,7 @@ export class SilenceEvidenceReader {
     );
     const first = Math.min(now.getTime(), ...seen.map(({ since }) => since.getTime() - 1));
     const [coverage, newer, unconfirmedDoses] = await Promise.all([
-      this.coverage.read(new Date(first), now),
+      this.coverage.read(new Date(first), now, this.silentAfter),
       this.logs.findHeartbeats(seen),
       this.unconfirmed(states, now),
     ]);

@@ -7,13 +7,18 @@ import {
   onSilencePostponed,
   onSilentAlert,
 } from '#domain';
-import { type Alert, AlertsRepository, type BottleState, DeadlinesRepository } from '#persistence';
+import {
+  type Alert,
+  AlertsRepository,
+  type BottleState,
+  CoverageRepository,
+  DeadlinesRepository,
+} from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
 import { FleetIncidents } from '../fleet-incident/fleet-incidents.js';
 import { NotifierConfig } from '../../config.js';
-import { CoverageReader } from '../../alerts/coverage-reader.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
 
@@ -31,7 +36,7 @@ export class SilentBottlesCheck extends Check {
     clock: Clock,
     private readonly recorded: AlertsRepository,
     private readonly evidence: SilenceEvidenceReader,
-    private readonly coverage: CoverageReader,
+    private readonly coverage: CoverageRepository,
     private readonly incidents: FleetIncidents,
     config: NotifierConfig,
   ) {
@@ -56,7 +61,7 @@ export class SilentBottlesCheck extends Check {
       },
       stopping,
     );
-    const dueBy = await this.coverage.dueBy(this.clock.now());
+    const dueBy = await this.coverage.findDueBy(this.clock.now(), this.silentAfter);
     await this.incidents.detect(dueBy);
     const overdue = await this.sweepPages(
       {

@@ -2,13 +2,13 @@ import {
   type Alert,
   AlertsRepository,
   BottleStatesRepository,
+  CoverageRepository,
   DeadlinesRepository,
   FLEET_ID,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import { AlertsService } from '../../alerts/alerts.service.js';
-import { CoverageReader } from '../../alerts/coverage-reader.js';
 
 /** Counting stops here: more than this is an incident for a fleet of any size. */
 const COUNT_LIMIT = 1_000_000;
@@ -27,7 +27,7 @@ export class FleetIncidents {
     private readonly deadlines: DeadlinesRepository,
     private readonly states: BottleStatesRepository,
     private readonly recorded: AlertsRepository,
-    private readonly coverage: CoverageReader,
+    private readonly coverage: CoverageRepository,
     private readonly alerts: AlertsService,
     private readonly config: NotifierConfig,
   ) {}
@@ -82,7 +82,7 @@ export class FleetIncidents {
   private async hasFullCoverage(now: Date): Promise<boolean> {
     const silentAfter = this.config.SILENT_BOTTLE_AFTER;
     const before = (moment: Date): Date => new Date(moment.getTime() - silentAfter);
-    const coverage = await this.coverage.read(before(now), now);
+    const coverage = await this.coverage.read(before(now), now, silentAfter);
     return coverage.since(before(coverage.until)) >= silentAfter;
   }
 
