@@ -190,9 +190,16 @@ describe('today', () => {
   const berlin = (time: string): Date => new Date(`2026-03-01T${time}:00+01:00`);
   const doses = ({ today }: { today: { doses: { scheduled_at: string; status: string }[] } }) =>
     today.doses.map(({ status }) => status);
+  /** device-api has accepted reports since midnight. */
+  const listenUntil = async (until: Date): Promise<void> => {
+    await support.database.db
+      .collection('listening_spans')
+      .updateOne({ _id: 'today' as never }, { $set: { from: berlin('00:00'), until } }, { upsert: true });
+  };
   const heartbeats = async (token: string, ...times: string[]): Promise<void> => {
     for (const time of times) {
       support.clock.set(berlin(time));
+      await listenUntil(berlin(time));
       expect((await support.report(token, 'heartbeats')).status).toBe(204);
     }
   };
