@@ -3,7 +3,6 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { holdStill } from '../../tools/harness/service-process.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { mongo } from 'mongoose';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { MachineClock } from '../support/machine-clock.js';
 import { FaultHarness } from './fault-harness.js';
@@ -277,35 +276,4 @@ describe('machines whose clocks are off', () => {
       expect(Math.abs(details.clock.offset_ms - other * SECOND)).toBeLessThan(SECOND);
     },
   );
-
-  it('a freeze of device-api, notifier and database is no silence of the bottles', async () => {
-    await Promise.all([clocks.device.setOff(0), clocks.notifier.setOff(0)]);
-    const bottles = await harness.register(support, 10);
-    const report = async (): Promise<void> => {
-      await Promise.all(bottles.map(({ token }) => post(token, 'heartbeats', {}).catch(() => undefined)));
-    };
-    const rounds = async (milliseconds: number): Promise<void> => {
-      const until = performance.now() + milliseconds;
-      while (performance.now() < until) {
-        await report();
-        await sleep(SECOND);
-      }
-    };
-    await rounds(2 * SECOND);
-    const { pid } = harness.database;
-    try {
-      await Promise.all([reporting.holdStill(), notifier.holdStill(), holdStill(pid)]);
-      await sleep(2 * SILENT_AFTER);
-    } finally {
-      process.kill(pid, 'SIGCONT');
-      reporting.goOn();
-      notifier.goOn();
-    }
-    // the bottles notice a little later than the services
-    await sleep(3 * SECOND);
-    await rounds(SILENT_AFTER);
-    const ids = bottles.map(({ id }) => new mongo.ObjectId(id));
-    const filter = { bottle_id: { $in: ids }, kind: 'bottle_silent' };
-    expect(await harness.db.collection('alerts').countDocuments(filter)).toBe(0);
-  });
 });

@@ -52,7 +52,7 @@ export interface DoseEvidence {
   contacts: Date[];
   /** Of the last days, for the limit of an as-needed schedule; empty for others. */
   ofDays: Removal[];
-  /** When we listened. */
+  /** When reports were accepted. */
   coverage: RecordedCoverage;
 }
 
@@ -109,7 +109,7 @@ export class DoseJudgement {
     return new Map([...plans].map(([id, plan]) => [id, plan instanceof Error ? plan : evidenceOf(plan, id)]));
   }
 
-  /** When we listened, from well before the first window on. */
+  /** When reports were accepted, from well before the first window on. */
   private readCoverage(plans: readonly Plan[], now: Date): Promise<RecordedCoverage> {
     const first = Math.min(now.getTime(), ...plans.map(({ slots }) => slots[0]!.early_from.getTime()));
     return this.coverage.read(new Date(first - LONGEST_OUTAGE_MS), now, this.silentAfter);
@@ -125,7 +125,7 @@ export class DoseJudgement {
     now: Date,
   ): Promise<{ heartbeats: Map<string, Date[]>; receipts: Map<string, Receipt[]> }> {
     const wanted = plans.map(({ bottle, slots }) =>
-      from(bottle, coverage.listenedFrom(slots[0]!.early_from, 2 * this.silentAfter)),
+      from(bottle, coverage.coveredFrom(slots[0]!.early_from, 2 * this.silentAfter)),
     );
     const heartbeats = await this.logs.findHeartbeats(wanted, now);
     const silent = wanted.filter(

@@ -93,5 +93,5 @@ it.each([
   [320, 10, 290],
 ])('at %d s we had listened for %d s since %d s', (moment, listened, from) => {
   const coverage = recorded([span(0, 80), span(200, 290), span(340, 390)], 400);
-  expect(coverage.listenedFrom(at(moment), listened * 1_000)).toEqual(at(from));
+  expect(coverage.coveredFrom(at(moment), listened * 1_000)).toEqual(at(from));
 });

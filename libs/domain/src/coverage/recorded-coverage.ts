@@ -30,7 +30,7 @@ export class RecordedCoverage {
     return new RecordedCoverage([{ from: now, until: now }], { since: now, now }, 0);
   }
 
-  /** For how long we listened between two moments, as far as gaps are recorded. Milliseconds. */
+  /** For how long reports were accepted between two moments, as far as gaps are recorded. Milliseconds. */
   listened(from: Date, to: Date): number {
     const span = Math.max(0, to.getTime() - from.getTime());
     return this.gaps.reduce((sum, gap) => sum - overlap(gap, from, to), span);
@@ -47,8 +47,8 @@ export class RecordedCoverage {
   }
 
   /** The moment since which we had listened for so long at `moment`. */
-  listenedFrom(moment: Date, listenedMs: number): Date {
-    let from = moment.getTime() - listenedMs;
+  coveredFrom(moment: Date, coveredMs: number): Date {
+    let from = moment.getTime() - coveredMs;
     for (const gap of this.gaps.toReversed()) {
       if (gap.from < moment.getTime() && gap.until > from)
         from -= Math.min(gap.until, moment.getTime()) - gap.from;

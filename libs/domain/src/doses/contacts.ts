@@ -15,7 +15,7 @@ export interface Confirmation {
   /** The last contact at or before the instant. */
   before?: number;
   /**
-   * Whether the instant was in a silence: we listened from `before` to `first` for longer than allowed, or since
+   * Whether the instant was in a silence: reports were accepted from `before` to `first` for longer than allowed, or since
    * `before` for the allowed silence, or there is no earlier contact.
    */
   afterSilence: boolean;
@@ -28,7 +28,7 @@ export interface ContactRules {
   now: number;
   silentAfterMs: number;
   graceMs: number;
-  /** When we listened: a silence is listened time. */
+  /** When reports were accepted: a silence is covered time. */
   coverage: RecordedCoverage;
 }
 
@@ -57,7 +57,7 @@ export class ContactLog {
 
   /** For how much longer we have to listen until a bottle last seen then is silent. Milliseconds. */
   missingSilence(lastSeen: number): number {
-    return this.rules.silentAfterMs - this.listenedSince(lastSeen);
+    return this.rules.silentAfterMs - this.coveredSince(lastSeen);
   }
 
   /**
@@ -67,7 +67,7 @@ export class ContactLog {
   private reliableFrom(index: number): number {
     const { now, graceMs } = this.rules;
     for (let at = index; at >= 0; at -= 1) {
-      const missing = graceMs - this.listenedSince(this.times[at]!);
+      const missing = graceMs - this.coveredSince(this.times[at]!);
       if (missing <= 0) break;
       if (this.endsSilence(at) || this.followsGap(at)) return now + missing;
     }
@@ -87,7 +87,7 @@ export class ContactLog {
     return this.rules.coverage.hasGap(new Date(before), new Date(time));
   }
 
-  private listenedSince(time: number): number {
+  private coveredSince(time: number): number {
     return this.rules.coverage.since(new Date(time));
   }
 

@@ -37,11 +37,11 @@ export interface JudgeInput {
   /** The receipt times of all reports of the bottle; those after `now` are ignored. */
   contacts: readonly Date[];
   now: Date;
-  /** We listen for longer between two contacts, or for so long since the last one: that is a silence. */
+  /** Reports were accepted for longer between two contacts, or for so long since the last one: that is a silence. */
   silent_after_ms: number;
   /** The grace for a backlog after a contact that ends a silence or an outage of ours; 2 minutes by default. */
   backlog_grace_ms?: number;
-  /** When we listened, from the contact before the first slot's window on; without it, always. */
+  /** When reports were accepted, from the contact before the first slot's window on; without it, always. */
   coverage?: RecordedCoverage;
 }
 

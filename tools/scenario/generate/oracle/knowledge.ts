@@ -58,7 +58,7 @@ export class Knowledge {
     };
   }
 
-  /** For how long of the time between two moments we listened. */
+  /** For how long of the time between two moments reports were accepted. */
   listened(from: number, to: number): number {
     return this.outages.reduce((sum, outage) => sum - Math.max(0, overlap(outage, from, to)), to - from);
   }
