@@ -95,6 +95,9 @@ it('judges the doses of the day from a few days of the log, by its covering inde
       },
     },
   );
+  await support.database.db
+    .collection('listening_spans')
+    .insertOne({ from: at(-100_000), until: at(100_000) });
   const work = await queryCosts(support.database.db, async () => {
     const { body } = await support.get(`/v1/bottles/${bottle}`);
     expect(body.today.doses).toHaveLength(2);
