@@ -109,6 +109,7 @@ export class DosesCheck extends Check {
       {
         state,
         bottle,
+        judged,
         open: open.find(({ kind }) => kind === 'low_supply'),
         days: this.config.LOW_SUPPLY_DAYS,
       },
@@ -142,7 +143,7 @@ export class DosesCheck extends Check {
       },
       raise,
       end: [...findEndedDoses(recorded.open, judged, now), ...supply.end, ...count.end],
-      release: () => onDosesJudged(state, judgedState(judged), supply.state),
+      release: () => onDosesJudged(state, judgedState(judged, supply.low_at), supply.state),
     };
   }
 }
@@ -158,8 +159,10 @@ function byBottle(alerts: Alert[]): Map<string, Alert[]> {
   return grouped;
 }
 
-function judgedState(judged: JudgedDoses): JudgedState {
-  const { judged_until, dose_due_at, awaiting_contact } = judged;
+/** @param lowAt when the bottle becomes low, which is checked with its doses */
+function judgedState(judged: JudgedDoses, lowAt: Date | undefined): JudgedState {
+  const { judged_until, dose_due_at: doseDueAt, awaiting_contact } = judged;
+  const dose_due_at = lowAt && (!doseDueAt || lowAt < doseDueAt) ? lowAt : doseDueAt;
   return {
     judged_until,
     awaiting_contact,

@@ -1,4 +1,4 @@
-import { daysOfSupply } from '#domain';
+import { daysOfSupply, type SlotProgress } from '#domain';
 import {
   ACTIVE_STATES,
   type Alert,
@@ -104,7 +104,7 @@ export class LookupService {
       schedule: versionInForce(versions, now) ?? null,
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
       pauses: pauses.filter(({ to }) => to > now),
-      days_left: daysLeft(bottle, summary.pills_left, today.taken_ahead, now),
+      days_left: daysLeft(bottle, summary.pills_left, today.progress, now),
       today: todayView(bottle, today, now),
       last_doses: viewsOf(DoseDto)(await this.earlierDoses(id, today, now)),
       next_dose: today.next ?? null,
@@ -132,15 +132,15 @@ function summaryView(state: BottleState, bottle: Bottle | undefined): BottleSumm
   });
 }
 
-/** For how many whole days the pills last, beside doses that were taken already. Null if there is no schedule, or if it cannot be known. */
+/** For how many whole days the pills last, beside what was taken already. Null if there is no schedule, or if it cannot be known. */
 function daysLeft(
   { schedule_versions: versions, pauses }: Bottle,
   pills: number | null,
-  taken: readonly Date[],
+  progress: readonly SlotProgress[],
   now: Date,
 ): number | null {
   if (pills === null || versions.length === 0) return null;
-  const { days } = daysOfSupply({ pills, versions, pauses, taken, now });
+  const { days } = daysOfSupply({ pills, versions, pauses, progress, now });
   return days >= SUPPLY_HORIZON ? null : Math.floor(days);
 }
 

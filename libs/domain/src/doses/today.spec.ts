@@ -266,7 +266,7 @@ describe('the next dose', () => {
   it('is not one that was taken early', () => {
     const today = todayOf({ now: clock('19:00'), ...seenUntil('19:00'), taken: [[clock('18:30')]] });
     expect(today.next!.scheduled_at).toEqual(at('2025-06-02T08:00Z'));
-    expect(today.taken_ahead).toEqual([at(clock('20:00'))]);
+    expect(today.progress).toMatchObject([{ slot: { scheduled_at: at(clock('20:00')) }, pills_taken: 1 }]);
   });
 
   it('is found beyond the slots that a removal can reach', () => {

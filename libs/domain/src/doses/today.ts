@@ -41,8 +41,8 @@ export interface Today {
   as_needed?: AsNeededDay;
   /** The next dose that is not whole yet, strictly after now. */
   next?: Slot;
-  /** The slots after now that are whole already. */
-  taken_ahead: Date[];
+  /** What was taken of the slots for which a removal can count now. */
+  progress: { slot: Slot; pills_taken: number }[];
   /** The earliest time at which any of this may change without new data. */
   changes_at: Date;
 }
@@ -129,7 +129,6 @@ export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
   const doses = judged.slots.filter((each) => isShown(each, today)).map((each) => standingOf(each, evidence));
   const as_needed = countAsNeeded(versions, judged.extra, now);
   const next = nextDose(judged.slots, evidence);
-  const ahead = judged.slots.filter(({ slot, taken_at }) => slot.scheduled_at > now && taken_at);
   const changes = [
     today.day.to,
     ...doses.map(({ slot }) => slot.scheduled_at),
@@ -144,7 +143,9 @@ export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
     doses,
     ...(as_needed && { as_needed }),
     ...(next && { next }),
-    taken_ahead: ahead.map(({ slot }) => slot.scheduled_at),
+    progress: judged.slots
+      .filter(({ slot, pills_taken }) => slot.missed_at > now && pills_taken > 0)
+      .map(({ slot, pills_taken }) => ({ slot, pills_taken })),
     changes_at: earliestAfter(now, changes),
   };
 }

@@ -43,7 +43,12 @@ export class DosesWatch {
     return [...this.watched.values()].some(({ late }) => late);
   }
 
-  isTaken(dose: number): boolean {
+  /** What is known to be taken of a dose. */
+  pillsTaken(dose: number): number {
+    return this.watched.get(dose)?.taking.pills ?? 0;
+  }
+
+  private isTaken(dose: number): boolean {
     return this.watched.get(dose)?.taking.wholeAt !== undefined;
   }
 

@@ -15,16 +15,14 @@ export class SupplyWatch {
     private readonly facts: BottleFacts,
     private readonly knowledge: Knowledge,
     private readonly dosesKnownAt: (now: number) => DueDose[],
-    /** The doses that are taken, as far as is known. */
-    private readonly isTaken: (dose: number) => boolean,
+    /** What is taken of a dose, as far as is known. */
+    private readonly pillsTaken: (dose: number) => number,
   ) {}
 
   tick(now: number): void {
     const pills = this.knowledge.newest?.pillsLeft ?? this.facts.pills;
     if (!this.open) {
-      if (pills >= this.plenty) return;
-      // the earliest moment counts everything that is due; it is certain once that is taken
-      if (pills >= this.need(now, () => true)) return;
+      if (pills >= this.plenty || pills >= this.need(now)) return;
       const alert: ExpectedAlert = {
         bottle: this.facts.key,
         kind: 'low_supply',
@@ -36,13 +34,13 @@ export class SupplyWatch {
       this.alerts.push(alert);
     }
     const { alert } = this.open;
-    if (alert.raisedBy === Infinity && pills < this.need(now, (dose) => !this.isTaken(dose))) {
-      // checked when a closing is reported, and when a dose is due
+    if (alert.raisedBy === Infinity && pills < this.need(now)) {
+      // checked when a closing is reported, and when a dose is late
       if (this.knowledge.fresh.some(({ action }) => action === 'closed')) alert.raisedBy = now;
       else this.dueBy = Math.min(this.dueBy, now + 2 * DAY);
       if (now >= this.dueBy) alert.raisedBy = this.dueBy;
     }
-    const isRefilled = pills > this.open.fewest && pills >= this.need(now, () => true);
+    const isRefilled = pills > this.open.fewest && pills >= this.need(now);
     if (isRefilled) {
       alert.ends.push({ at: now, event: 'resolved' });
       this.open = undefined;
@@ -52,14 +50,15 @@ export class SupplyWatch {
 
   /** No more than a dose an hour is due: saves a check at every minute of a full bottle. */
   private get plenty(): number {
-    return DAYS * 24 * Math.max(...this.facts.prescriptions.map(({ plan }) => plan.pills));
+    return (DAYS + 1) * 24 * Math.max(...this.facts.prescriptions.map(({ plan }) => plan.pills));
   }
 
-  private need(now: number, counts: (dose: number) => boolean): number {
+  /** What the doses of the next days still need, and those that are due and may still be taken. */
+  private need(now: number): number {
     const plan = this.facts.prescriptions.findLast(({ from }) => from <= now)?.plan;
     if (plan?.kind === 'as_needed') return DAYS * plan.maxPerDay * plan.pills;
     return this.dosesKnownAt(now)
-      .filter(({ at }) => at >= now && at < now + DAYS * DAY && counts(at))
-      .reduce((sum, { pills }) => sum + pills, 0);
+      .filter(({ at, missedAt }) => missedAt > now && at <= now + DAYS * DAY)
+      .reduce((sum, { at, pills }) => sum + pills - this.pillsTaken(at), 0);
   }
 }

@@ -17,7 +17,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
   const lid = new LidWatch(facts.key, service, knowledge);
   const silence = new SilenceWatch(facts.key, service, knowledge);
   const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence);
-  const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.isTaken(dose));
+  const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.pillsTaken(dose));
   for (const now of ticks(service)) {
     knowledge.moveTo(now);
     lid.tick(now);

@@ -1,22 +1,26 @@
 import { judgeLowSupply, type LowSupplyState } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
+import type { JudgedDoses } from '../../doses/dose-judgement.js';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
 
 /** What the pills left mean: an alert to raise or to end, and the state to keep. */
 export interface SupplyFinding {
   state?: LowSupplyState;
+  /** When to check again, if nothing happens before. */
+  low_at?: Date;
   raise: AlertToRaise[];
   end: AlertToEnd[];
 }
 
-/** Fewer pills than the next days need; ends on refill. */
+/** Fewer pills than the doses of the next days still need; ends on refill. */
 export function judgeSupply(
   {
     state,
     bottle,
+    judged,
     open,
     days,
-  }: { state: BottleState; bottle: Bottle; open: Alert | undefined; days: number },
+  }: { state: BottleState; bottle: Bottle; judged: JudgedDoses; open: Alert | undefined; days: number },
   now: Date,
 ): SupplyFinding {
   const pills = state.last_action?.number_of_pills ?? bottle.initial_pills;
@@ -28,7 +32,9 @@ export function judgeSupply(
     days,
     versions: bottle.schedule_versions,
     pauses: bottle.pauses,
+    progress: judged.slots,
     now,
+    ...(judged.dose_due_at && { until: judged.dose_due_at }),
   });
   const evidence = { rule: 'low_supply_days', days, pills, needed: supply.needed };
   const cause = state.last_action?.time ?? bottle.registered_at;
@@ -36,6 +42,7 @@ export function judgeSupply(
   const end = !supply.state.low && open;
   return {
     state: supply.state,
+    ...(supply.low_at && { low_at: supply.low_at }),
     raise: raise ? [{ bottle, kind: 'low_supply', subject: '', cause, deadline: cause, evidence }] : [],
     end: end
       ? [
