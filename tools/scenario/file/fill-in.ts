@@ -1,4 +1,4 @@
-import { clockOffset } from '#domain';
+import { clockOffset, correctEventTime } from '#domain';
 import type { ActionBody, BottleSpec, Scenario, ScenarioEvent } from './format.js';
 
 /** The default when no action of the medication has a mass: the lab's bottle, 44.25 g for 25 pills. */
@@ -43,7 +43,7 @@ export function fillIn(scenario: Pick<Scenario, 'bottles' | 'events'>): void {
 function happenings({ at, report }: Reports): Happening[] {
   const realTime = (body: ActionBody, sentAt: string | undefined): Happening => {
     const offset = clockOffset(sentAt === undefined ? undefined : new Date(sentAt), at);
-    return { body, at: Math.min(new Date(body.time).getTime() - offset, at.getTime()) };
+    return { body, at: (correctEventTime(new Date(body.time), offset, at)?.time ?? at).getTime() };
   };
   if (report.path === '/v1/actions') return [realTime(report.body, report.body.sent_at)];
   const { items, sent_at } = report.body;

@@ -39,7 +39,10 @@ export function receive(
   };
 }
 
-/** A clock that is far off is put right exactly; one that is a little off is believed, but for the future. */
+/**
+ * A clock that is far off is put right exactly, also by events from before it was reset; one that is a little off is
+ * believed, but for the future.
+ */
 function knownAt(
   arrival: number,
   { action, at, pillsTaken, pillsLeft }: LidEvent,

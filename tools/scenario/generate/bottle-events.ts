@@ -1,4 +1,4 @@
-import type { BottlePlan } from './bottle-plan.js';
+import { type BottlePlan, clockOf } from './bottle-plan.js';
 import type { GeneratedBottle } from './fleet.js';
 import type { LidEvent } from './lid-events.js';
 import type { Sending } from './link.js';
@@ -37,8 +37,7 @@ export function bottleEvents({ plan, traffic }: GeneratedBottle): Json[] {
 }
 
 function request(plan: BottlePlan, { at, form, items, battery }: Sending): Json {
-  const { clockOff, saysItsClock } = plan.hardware;
-  const sent = saysItsClock ? { sent_at: iso(at + clockOff) } : {};
+  const sent = plan.hardware.saysItsClock ? { sent_at: iso(clockOf(plan.hardware, at)) } : {};
   if (battery !== undefined)
     return { batch: { ...sent, items: [{ type: 'heartbeat', battery_percent: battery }] } };
   const actions = items.map((item) => actionJson(plan, item));
@@ -48,7 +47,7 @@ function request(plan: BottlePlan, { at, form, items, battery }: Sending): Json 
 
 /** The same in every retry, as the bottle remembers it. */
 function actionJson({ key, hardware }: BottlePlan, { action, at, pillsTaken, pillsLeft }: LidEvent): Json {
-  const time = iso(at + hardware.clockOff);
+  const time = iso(clockOf(hardware, at));
   return {
     action,
     time,

@@ -27,6 +27,8 @@ export interface Habits {
 export interface Hardware {
   /** By how much its clock is off; milliseconds. */
   clockOff: number;
+  /** When a new battery sets its clock, which was right, to 1970; Infinity if never. */
+  clockResetsAt: number;
   /** Whether it reports `sent_at`. */
   saysItsClock: boolean;
   namesEvents: boolean;
@@ -37,6 +39,11 @@ export interface Hardware {
   /** When its battery dies for good. */
   diesAt: number;
   neverReports: boolean;
+}
+
+/** What a bottle's clock shows at a moment. */
+export function clockOf({ clockOff, clockResetsAt }: Hardware, at: number): number {
+  return at < clockResetsAt ? at + clockOff : at - clockResetsAt;
 }
 
 /** One bottle as it is handed out. */
@@ -168,8 +175,10 @@ function drawHardware(random: Random, { from, to }: Span): Hardware {
       : kind < 0.3
         ? { clockOff: Math.round(random.between(-45_000, 45_000)), saysItsClock: random.chance(0.5) }
         : { clockOff: 0, saysItsClock: random.chance(0.3) };
+  const isReset = clock.clockOff === 0 && clock.saysItsClock && random.chance(0.5);
   return {
     ...clock,
+    clockResetsAt: isReset ? Math.round(random.between(from, to)) : Infinity,
     namesEvents: random.chance(0.5),
     beatsEvery: random.chance(0.9) ? 30 * MINUTE : random.pick([50, 58, 95]) * MINUTE,
     offlineEvery: random.pick([1.5, 3, 6, 12]),

@@ -41,6 +41,32 @@ describe('correctEventTime', () => {
     });
   });
 
+  it.each([
+    ['the clock was reset to 1970 after the event', -HOUR, -NOW.getTime()],
+    ['the clock was set back after the event', -HOUR, -3 * HOUR],
+    ['the event is a year old at most', -PLAUSIBLE_SPAN_MS, -PLAUSIBLE_SPAN_MS * 2],
+    ['the clock was far ahead when it sent', -HOUR, PLAUSIBLE_SPAN_MS],
+  ])('leaves a time that the shift would make impossible: %s', (_case, ago, offset) => {
+    expect(correctEventTime(fromNow(ago), offset, NOW)).toEqual({ time: fromNow(ago) });
+  });
+
+  it('shifts a time that is possible both ways, and clamps one that is hardly in the future', () => {
+    const device_time = fromNow(-3 * HOUR);
+    const shift = (to: number): Date => correctEventTime(device_time, -3 * HOUR - to, NOW)!.time;
+    expect(shift(-HOUR)).toEqual(fromNow(-HOUR));
+    expect(shift(CLOCK_TOLERANCE_MS)).toEqual(NOW);
+    expect(shift(CLOCK_TOLERANCE_MS + 1)).toEqual(device_time);
+  });
+
+  it('takes an event by the clock that it can be by', () => {
+    // since the reset: by the batch's clock
+    const since = new Date(5 * 60_000);
+    const offset = HOUR - NOW.getTime();
+    expect(correctEventTime(since, offset, NOW)).toEqual({ time: fromNow(-55 * 60_000), device_time: since });
+    // before it: by its own
+    expect(correctEventTime(fromNow(-2 * HOUR), offset, NOW)).toEqual({ time: fromNow(-2 * HOUR) });
+  });
+
   it('refuses what cannot be meant, and what can be meant only with the clock’s offset', () => {
     expect(correctEventTime(fromNow(-PLAUSIBLE_SPAN_MS), 0, NOW)).toEqual({
       time: fromNow(-PLAUSIBLE_SPAN_MS),

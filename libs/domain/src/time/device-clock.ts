@@ -22,14 +22,28 @@ export function clockOffset(sentAt: Date | undefined, receivedAt: Date): number 
 }
 
 /**
- * Shifts an event time by the clock offset and clamps it to now.
+ * Shifts an event time by the clock offset and clamps it to now. A time that is possible as it is stays as it is if the
+ * shift would make it impossible: a device whose clock was set meanwhile, as by a new battery, has events by both clocks.
  *
  * @returns undefined for a time more than a year away even so: the device has to send `sent_at`
  */
 export function correctEventTime(time: Date, offsetMs: number, receivedAt: Date): CorrectedTime | undefined {
   const now = receivedAt.getTime();
   const shifted = time.getTime() - offsetMs;
+  if (!isPossible(shifted, now) && isPossible(time.getTime(), now))
+    return clampedTo(now, time, time.getTime());
   if (Math.abs(shifted - now) > PLAUSIBLE_SPAN_MS) return undefined;
-  const corrected = new Date(Math.min(shifted, now));
-  return corrected.getTime() === time.getTime() ? { time } : { time: corrected, device_time: time };
+  return clampedTo(now, time, shifted);
+}
+
+/** Whether an event may have happened then: at most a year ago, and not later than a right clock may say. */
+function isPossible(time: number, now: number): boolean {
+  return time - now <= CLOCK_TOLERANCE_MS && now - time <= PLAUSIBLE_SPAN_MS;
+}
+
+function clampedTo(now: number, device_time: Date, time: number): CorrectedTime {
+  const corrected = new Date(Math.min(time, now));
+  return corrected.getTime() === device_time.getTime()
+    ? { time: device_time }
+    : { time: corrected, device_time };
 }
