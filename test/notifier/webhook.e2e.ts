@@ -60,9 +60,10 @@ beforeEach(async () => {
 async function sendTo(url: string, env: Record<string, string> = {}): Promise<TestBottle> {
   const notifier = await harness.addNotifier({ WEBHOOK_URL: url, ...env });
   const bottle = await harness.register();
-  const opened = new Date(harness.clock.now().getTime() - 5 * MINUTE);
-  await harness.action(bottle, 'opened', { time: opened.toISOString() });
-  await harness.setState(bottle, { $set: { open_overdue_at: harness.clock.now() } });
+  const now = harness.clock.now();
+  harness.clock.set(new Date(now.getTime() - 5 * MINUTE));
+  await harness.action(bottle, 'opened');
+  harness.clock.set(now);
   await notifier.open.run();
   await notifier.deliverer.run();
   return bottle;
