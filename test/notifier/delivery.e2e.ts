@@ -121,6 +121,26 @@ it('a receiver that fails for a day is asked at most ten times for each message,
   expect(harness.receiver.requests).toHaveLength(bottles.length);
 });
 
+it('a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate', async () => {
+  const bottles = await harness.registerMany(60);
+  await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
+  await harness.pass(5 * MINUTE);
+  await harness.notifier.open.run();
+  harness.receiver.behaviour = 'fails';
+  await deliverUntil(new Date(harness.clock.now().getTime() + 10 * MINUTE));
+  expect(harness.receiver.requests).toEqual([]);
+  harness.receiver.behaviour = 'works';
+  const received = [];
+  for (let seconds = 0; seconds <= 40; seconds += 10) {
+    await harness.notifier.deliverer.run();
+    received.push(harness.receiver.messages.length);
+    await harness.pass(10_000);
+  }
+  expect(received).toContain(51);
+  expect(received.at(-1)).toBe(bottles.length);
+  expect(harness.receiver.requests).toHaveLength(bottles.length);
+});
+
 it('a message that was accepted without a response is repeated under the same id, and its end is sent', async () => {
   const bottle = await overdue();
   harness.receiver.behaviour = 'hangs';

@@ -96,6 +96,7 @@ export class WebhookReceiver {
   private async accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = Date.now();
     if (request.method === 'GET') return void response.writeHead(200).end();
+    if (request.method === 'HEAD') return this.answerWhetherUp(response);
     const body = Buffer.concat(await request.toArray()).toString();
     const id = String(request.headers['webhook-id']);
     this.attempts.set(id, (this.attempts.get(id) ?? 0) + 1);
@@ -111,6 +112,12 @@ export class WebhookReceiver {
     await this.options.onMessage?.(message, isRepeat);
     if (this.behaviour === 'works') response.writeHead(204).end(() => this.options.onAnswered?.(id));
     else if (this.behaviour === 'times-out-after-accepting') request.socket.destroy();
+  }
+
+  private answerWhetherUp(response: ServerResponse): void {
+    if (this.behaviour === 'works') response.writeHead(204).end();
+    else if (this.behaviour === 'fails') response.writeHead(500).end();
+    else if (this.behaviour === 'times-out-after-accepting') response.destroy();
   }
 
   private isSigned({ headers }: IncomingMessage, id: string, body: string): boolean {

@@ -14,6 +14,7 @@ import { Deliverer } from './delivery/deliverer.js';
 import { Messages } from './delivery/message.js';
 import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
+import { Recovery } from './delivery/recovery.js';
 import { Sender } from './delivery/sender.js';
 import { Throttle } from './delivery/throttle.js';
 import { Reconcile } from './reconcile/reconcile.js';
@@ -46,6 +47,7 @@ export class NotifierModule {
         Sender,
         AttemptLimit,
         AttemptWriter,
+        Recovery,
         Throttle,
         Recipients,
         Messages,

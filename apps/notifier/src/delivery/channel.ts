@@ -35,6 +35,8 @@ export interface Channel {
     contact: ContactDetails | undefined,
     signal: AbortSignal,
   ): Promise<{ status?: number }>;
+  /** Asks whether the receiver answers, without sending a message. A rejection means no. */
+  answers(signal: AbortSignal): Promise<boolean>;
 }
 
 /** An attempt failed. */

@@ -6,6 +6,7 @@ import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
 import { chainsOf } from './order.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
+import { Recovery } from './recovery.js';
 import { Sender, type SendContext } from './sender.js';
 import { TaskPool } from './task-pool.js';
 
@@ -34,6 +35,7 @@ export class Deliverer {
     private readonly deliveries: DeliveriesRepository,
     private readonly sender: Sender,
     private readonly attemptWriter: AttemptWriter,
+    private readonly recovery: Recovery,
     private readonly clock: Clock,
     private readonly channels: Channels,
   ) {}
@@ -51,6 +53,7 @@ export class Deliverer {
     let [total, skip] = [0, 0];
     try {
       while (!stopping()) {
+        await this.recovery.bringForward(channel);
         const now = this.clock.now();
         const { found, ...page } = await this.deliveries.claimDue(
           channel.name,

@@ -22,10 +22,19 @@ import { Messages } from './message.js';
 import { isSummarized } from './order.js';
 import { recheck } from './recheck.js';
 import { OPERATOR, Recipients } from './recipients.js';
+import { Recovery } from './recovery.js';
 import { type RecentlySent, Throttle } from './throttle.js';
 
 /** A silence that names a dose is raised while the dose is late: not longer than this before its end. Milliseconds. */
 const NAMED_WITHIN_MS = 14 * 24 * 60 * 60_000;
+/** A notification that waits at least so long is sent earlier if its receiver answers again. Milliseconds. */
+const LONG_WAIT_MS = 30_000;
+/** How often a notification is sent early; its other attempts follow the backoff, so that ten last for a day. */
+const MAX_EARLY = 3;
+/** After an early attempt that failed, how long it is not sent early again. Milliseconds. */
+const EARLY_PAUSE_MS = 60_000;
+/** HTTP: too many requests. SMTP: service not available. */
+const UNAVAILABLE = new Set([429, 421]);
 
 /** What sending a page of notifications takes, read once for all of them. */
 export interface SendContext {
@@ -65,6 +74,7 @@ export class Sender {
     private readonly throttle: Throttle,
     private readonly attempts: AttemptWriter,
     private readonly limit: AttemptLimit,
+    private readonly recovery: Recovery,
     private readonly clock: Clock,
   ) {}
 
@@ -194,6 +204,7 @@ export class Sender {
       const { status } = await this.limit.run(channel.timeLimitMs, (signal) =>
         channel.send(notifications, first.contact, signal),
       );
+      this.recovery.noteAnswer(channel);
       const attempt: Attempt = { at, ok: true, ...(status === undefined ? {} : { status }) };
       return ({ recipient }) => ({ kind: 'delivered', attempt, toPerson: recipient !== OPERATOR });
     } catch (error) {
@@ -249,14 +260,26 @@ function throttled(until: Date): DeliveryResult {
   return { kind: 'postponed', next_attempt_at: until, reason, throttled: true };
 }
 
-function failed(
-  { attempts }: Delivery,
-  attempt: Attempt,
-  permanent: boolean,
-  random: number,
-): DeliveryResult {
-  const wait = permanent ? undefined : waitAfter(attempts.length + 1, random);
-  if (wait !== undefined)
-    return { kind: 'retry', attempt, next_attempt_at: new Date(attempt.at.getTime() + wait) };
+function failed(delivery: Delivery, attempt: Attempt, permanent: boolean, random: number): DeliveryResult {
+  const wait = permanent ? undefined : waitAfter(delivery.attempts.length + 1, random);
+  if (wait !== undefined) {
+    const next_attempt_at = new Date(attempt.at.getTime() + wait);
+    return { kind: 'retry', attempt, next_attempt_at, ...early(delivery, attempt, wait) };
+  }
   return { kind: 'dead', attempt, reason: permanent ? attempt.error! : `${MAX_ATTEMPTS} attempts failed` };
+}
+
+/** From when on it is sent as soon as its receiver answers again: not if this message alone was refused. */
+function early(
+  { retried_early = 0 }: Delivery,
+  { at, status }: Attempt,
+  wait: number,
+): { retry_early_from?: Date } {
+  if (wait < LONG_WAIT_MS || retried_early >= MAX_EARLY || !isUnavailable(status)) return {};
+  return { retry_early_from: new Date(at.getTime() + (retried_early === 0 ? 0 : EARLY_PAUSE_MS)) };
+}
+
+/** No answer, or one that says that the receiver takes nothing at the moment. */
+function isUnavailable(status: number | undefined): boolean {
+  return status === undefined || status >= 500 || UNAVAILABLE.has(status);
 }

@@ -19,7 +19,7 @@ export interface DeliveryPage {
 /** How an attempt, or the decision not to make one, leaves a delivery. */
 export type DeliveryResult =
   | { kind: 'delivered'; attempt: Attempt; toPerson: boolean }
-  | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date }
+  | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date; retry_early_from?: Date }
   | { kind: 'dead'; attempt?: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
   | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true };
@@ -89,7 +89,7 @@ export class DeliveriesRepository {
     const ids = found.map(({ _id }) => _id);
     await this.deliveries.updateMany(
       { ...due, _id: { $in: ids } },
-      { $set: { claim, next_attempt_at: claim.until } },
+      { $set: { claim, next_attempt_at: claim.until }, $unset: { retry_early_from: '' } },
     );
     const deliveries = await this.deliveries
       .find({ _id: { $in: ids }, 'claim.token': claim.token })
@@ -156,6 +156,48 @@ export class DeliveriesRepository {
     );
   }
 
+  /** Whether something waits for the receiver of a channel that was not available. */
+  async awaitsReceiver(channel: string, now: Date): Promise<boolean> {
+    return (await this.deliveries.exists(awaitingReceiver(channel, now)).hint('awaits_receiver')) !== null;
+  }
+
+  /**
+   * Makes due what waits for the receiver of a channel, longest waiting first: `perSecond` now, and as many in each
+   * further second.
+   */
+  async bringForward(
+    channel: string,
+    now: Date,
+    { limit, perSecond }: { limit: number; perSecond: number },
+  ): Promise<void> {
+    const awaiting = awaitingReceiver(channel, now);
+    const found = await this.deliveries
+      .find(awaiting, { _id: 1 })
+      .hint('awaits_receiver')
+      .sort({ retry_early_from: 1 })
+      .limit(limit)
+      .lean<{ _id: string }[]>();
+    if (found.length === 0) return;
+    const groups = Array.from({ length: Math.ceil(found.length / perSecond) }, (_, second) => ({
+      next_attempt_at: new Date(now.getTime() + second * 1_000),
+      ids: found.slice(second * perSecond, (second + 1) * perSecond).map(({ _id }) => _id),
+    }));
+    await this.deliveries.collection.bulkWrite(
+      groups.map(({ next_attempt_at, ids }) => ({
+        updateMany: {
+          // one that was claimed meanwhile waits no longer
+          filter: { ...awaiting, _id: { $in: ids as never[] } },
+          update: {
+            $set: { next_attempt_at },
+            $inc: { retried_early: 1 },
+            $unset: { retry_early_from: '' },
+          } as never,
+        },
+      })),
+      { ordered: false },
+    );
+  }
+
   /** When these recipients were sent something over a channel since then, oldest first. A covered query. */
   async findSentSince(channel: string, recipients: string[], since: Date): Promise<Map<string, Date[]>> {
     const found = await this.deliveries
@@ -214,6 +256,17 @@ export class DeliveriesRepository {
     return counts;
   }
 
+  /** Makes a pending notification due. Null when it is not pending, or being sent. */
+  sendNow(id: string, now: Date): Promise<Delivery | null> {
+    return this.deliveries
+      .findOneAndUpdate(
+        { _id: id, status: 'pending', $or: unclaimed('claim', now) },
+        { $set: { next_attempt_at: now }, $unset: { retry_early_from: '' } },
+        { returnDocument: 'after' },
+      )
+      .lean<Delivery>();
+  }
+
   /** Replays a dead notification now, with all attempts; the earlier ones stay on record. Null when it is not dead. */
   replay(id: string, now: Date): Promise<Delivery | null> {
     return this.deliveries
@@ -254,6 +307,10 @@ export class DeliveriesRepository {
   }
 }
 
+function awaitingReceiver(channel: string, now: Date): object {
+  return { channel, retry_early_from: { $lte: now } };
+}
+
 /** @param attempts how many came before; the one that this result ends was recorded after them when it began. */
 function updateOf(result: DeliveryResult, attempts: number): Record<string, unknown> {
   const free = { claim: '' };
@@ -266,7 +323,14 @@ function updateOf(result: DeliveryResult, attempts: number): Record<string, unkn
         $unset: { ...free, next_attempt_at: '' },
       };
     case 'retry':
-      return { $set: { next_attempt_at: result.next_attempt_at, ...attempt }, $unset: free };
+      return {
+        $set: {
+          next_attempt_at: result.next_attempt_at,
+          ...attempt,
+          ...(result.retry_early_from ? { retry_early_from: result.retry_early_from } : {}),
+        },
+        $unset: free,
+      };
     case 'dead':
       return {
         $set: { status: 'dead', reason: result.reason, ...attempt },

@@ -72,6 +72,17 @@ export class Delivery {
   @Prop({ type: Date })
   next_attempt_at?: Date;
 
+  /**
+   * Present while it waits for its backoff because the receiver was not available: from this time on it is sent as soon
+   * as the receiver answers again.
+   */
+  @Prop({ type: Date })
+  retry_early_from?: Date;
+
+  /** How often it was sent before its backoff was over because the receiver answered again. */
+  @Prop({ type: Number })
+  retried_early?: number;
+
   /** It was delayed by its recipient's limit; that happens once. */
   @Prop({ type: Boolean })
   throttled?: true;
@@ -100,6 +111,11 @@ DeliverySchema.index(
 DeliverySchema.index(
   { channel: 1, next_attempt_at: 1 },
   { name: 'due_by_channel', partialFilterExpression: { next_attempt_at: { $exists: true } } },
+);
+// What waits for a receiver that was not available.
+DeliverySchema.index(
+  { channel: 1, retry_early_from: 1 },
+  { name: 'awaits_receiver', partialFilterExpression: { retry_early_from: { $exists: true } } },
 );
 // Recently sent to a person, for the throttle.
 DeliverySchema.index(

@@ -30,4 +30,8 @@ export class ConsoleChannel implements Channel {
     }
     return {};
   }
+
+  async answers(): Promise<boolean> {
+    return true;
+  }
 }

@@ -45,6 +45,10 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     return email !== undefined;
   }
 
+  async answers(): Promise<boolean> {
+    return this.transport !== undefined && (await this.transport.verify());
+  }
+
   async send(
     notifications: readonly [Notification, ...Notification[]],
     contact: ContactDetails | undefined,

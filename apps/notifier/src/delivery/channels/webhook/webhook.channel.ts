@@ -14,6 +14,7 @@ const TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 const GONE = 410;
+const SERVER_ERROR = 500;
 
 /** Posts notifications to `WEBHOOK_URL`, signed as Standard Webhooks specifies. Does not follow redirects. */
 @Injectable()
@@ -42,6 +43,14 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
 
   serves({ webhook }: ContactDetails): boolean {
     return this.servesOperator && webhook === true;
+  }
+
+  async answers(signal: AbortSignal): Promise<boolean> {
+    const url = new URL(this.config.WEBHOOK_URL!);
+    if (!this.config.WEBHOOK_ALLOW_PRIVATE) refusePrivateLiteral(url.hostname);
+    const { statusCode, body } = await request(url, { method: 'HEAD', dispatcher: this.agent, signal });
+    await body.dump();
+    return statusCode < SERVER_ERROR;
   }
 
   async send(
