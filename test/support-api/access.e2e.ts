@@ -45,6 +45,7 @@ const ROUTES = [
   ['put', '/v1/contacts/someone', 'support'],
   ['delete', '/v1/contacts/someone', 'support'],
   ['post', `/v1/deliveries/${MESSAGE}/replay`, 'support'],
+  ['post', '/v1/deliveries/send-pending', 'support'],
   ['delete', `/v1/bottles/${ID}`, 'admin'],
   ['get', '/v1/api-keys', 'admin'],
   ['post', '/v1/api-keys', 'admin'],

@@ -283,6 +283,40 @@ describe('deliveries', () => {
     expect(await list('&status=cancelled')).toEqual([]);
   });
 
+  it('are sent now when they failed and wait for their next attempt, and staff are on record for it', async () => {
+    const later = new Date(NOW.getTime() + 30 * 60_000);
+    const failed = { at: at(-5), ok: false, error: 'ECONNREFUSED', unsent: true };
+    const claim = { token: 'of a notifier', until: later };
+    const bottle_id = new Types.ObjectId();
+    const [waiting, quiet, claimed] = await insertDeliveries(support, [
+      {
+        bottle_id,
+        step: 'w',
+        status: 'pending',
+        attempts: [failed],
+        next_attempt_at: later,
+        retry_early_from: NOW,
+      },
+      { bottle_id, step: 'q', status: 'pending', reason: 'quiet hours', next_attempt_at: later },
+      { bottle_id, step: 'c', status: 'pending', attempts: [failed], claim, next_attempt_at: later },
+    ]);
+    const answer = await support.post('/v1/deliveries/send-pending');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { sent: [{ id: waiting, bottle_id: bottle_id.toHexString() }] },
+    });
+    const stored = async (id: unknown) =>
+      support.database.db.collection('deliveries').findOne({ _id: id as never });
+    expect(await stored(waiting)).toMatchObject({ status: 'pending', next_attempt_at: NOW });
+    expect(await stored(waiting)).not.toHaveProperty('retry_early_from');
+    for (const left of [quiet, claimed]) expect(await stored(left)).toMatchObject({ next_attempt_at: later });
+    const entry = await support.database.db.collection('audit').findOne({ action: 'delivery.send_pending' });
+    expect(entry).toMatchObject({
+      subject: { kind: 'delivery', id: waiting },
+      about: expect.arrayContaining([`bottle:${bottle_id.toHexString()}`]),
+    });
+  });
+
   it('are replayed when dead, with their id and earlier attempts', async () => {
     const failed = { at: at(-5), ok: false, error: 'refused' };
     const [id] = await insertDeliveries(support, [{ status: 'dead', reason: 'gave up', attempts: [failed] }]);

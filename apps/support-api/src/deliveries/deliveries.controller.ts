@@ -6,7 +6,12 @@ import { MessageIdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import type { Page } from '../http/paging.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryDto, ListDeliveriesQuery } from './delivery.dto.js';
+import { DeliveryDto, ListDeliveriesQuery, SentPendingDto } from './delivery.dto.js';
+
+const toAudited = ({ id, bottle_id }: SentPendingDto['sent'][number]) => ({
+  id,
+  also: itsBottle({ bottle_id }),
+});
 
 @StaffController('v1/deliveries', 'deliveries', 'viewer')
 export class DeliveriesController {
@@ -16,6 +21,23 @@ export class DeliveriesController {
   @GetList(DeliveryDto)
   list(@Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     return this.deliveries.list(query);
+  }
+
+  /**
+   * Sends the pending notifications that failed and wait for their next attempt now, at most 500, longest waiting
+   * first. What waits for quiet hours, a snooze or a limit is left.
+   */
+  @Post('send-pending')
+  @Audited({
+    action: 'delivery.send_pending',
+    kind: 'delivery',
+    each: ({ sent }: SentPendingDto) => sent.map(toAudited),
+  })
+  @Roles('support')
+  @HttpCode(200)
+  @ApiOkResponse({ type: SentPendingDto })
+  sendPending(): Promise<SentPendingDto> {
+    return this.deliveries.sendPending();
   }
 
   /** Sends a dead notification again, with the same id. */

@@ -4,9 +4,17 @@ import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { toObjectId } from '../http/ids.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
-import { type DeliveryDto, deliveryView, type ListDeliveriesQuery } from './delivery.dto.js';
+import {
+  type DeliveryDto,
+  deliveryView,
+  type ListDeliveriesQuery,
+  type SentPendingDto,
+} from './delivery.dto.js';
 
 const CURSORS = new Cursors<ByTime<string>>('deliveries', { timed: true, idDigits: 32 });
+
+/** How many pending notifications one request sends, and how many of them in a second. */
+const SENT_AT_ONCE = { limit: 500, perSecond: 50 };
 
 @Injectable()
 export class DeliveriesService {
@@ -24,6 +32,12 @@ export class DeliveriesService {
       positionOf: ({ _id, created_at }) => ({ id: _id, time: created_at }),
       show: (deliveries) => deliveries.map(deliveryView),
     });
+  }
+
+  /** Sends what failed and waits for its next attempt now. */
+  async sendPending(): Promise<SentPendingDto> {
+    const sent = await this.deliveries.sendPending(this.clock.now(), SENT_AT_ONCE);
+    return { sent: sent.map(({ _id, bottle_id }) => ({ id: _id, bottle_id: bottle_id.toHexString() })) };
   }
 
   /** Sends a dead notification again. @throws Problem 404; 409 with the current status if it is not dead */

@@ -67,6 +67,19 @@ export class DeliveryDto {
   attempts: AttemptDto[];
 }
 
+export class SentDeliveryDto {
+  @Text()
+  id: string;
+
+  @Id()
+  bottle_id: string;
+}
+
+export class SentPendingDto {
+  @ListOf(() => SentDeliveryDto, { description: 'The notifications that are sent now.' })
+  sent: SentDeliveryDto[];
+}
+
 export function deliveryView(delivery: Delivery): DeliveryDto {
   const attempts = [...(delivery.earlier_attempts ?? []), ...delivery.attempts];
   return viewOf(DeliveryDto, { ...delivery, attempts });

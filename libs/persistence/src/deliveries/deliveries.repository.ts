@@ -177,21 +177,56 @@ export class DeliveriesRepository {
       .sort({ retry_early_from: 1 })
       .limit(limit)
       .lean<{ _id: string }[]>();
-    if (found.length === 0) return;
-    const groups = Array.from({ length: Math.ceil(found.length / perSecond) }, (_, second) => ({
+    await this.makeDue(
+      found.map(({ _id }) => _id),
+      { filter: awaiting, update: { $inc: { retried_early: 1 } }, now, perSecond },
+    );
+  }
+
+  /**
+   * Makes due what failed and waits for its next attempt, longest waiting first, at the same limited rate. Leaves what
+   * waits for another reason, such as quiet hours.
+   *
+   * @returns what it made due.
+   */
+  async sendPending(
+    now: Date,
+    { limit, perSecond }: { limit: number; perSecond: number },
+  ): Promise<Pick<Delivery, '_id' | 'bottle_id'>[]> {
+    const filter = {
+      status: 'pending' as const,
+      'attempts.0': { $exists: true },
+      $or: unclaimed('claim', now),
+    };
+    const found = await this.deliveries
+      .find({ ...filter, next_attempt_at: { $gt: now } }, { bottle_id: 1 })
+      .hint('by_status')
+      .sort({ created_at: 1, _id: 1 })
+      .limit(limit)
+      .lean<Pick<Delivery, '_id' | 'bottle_id'>[]>();
+    await this.makeDue(
+      found.map(({ _id }) => _id),
+      { filter, update: {}, now, perSecond },
+    );
+    return found;
+  }
+
+  /** Makes these due: `perSecond` now, and as many in each further second. */
+  private async makeDue(
+    ids: string[],
+    { filter, update, now, perSecond }: { filter: object; update: object; now: Date; perSecond: number },
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    const groups = Array.from({ length: Math.ceil(ids.length / perSecond) }, (_, second) => ({
       next_attempt_at: new Date(now.getTime() + second * 1_000),
-      ids: found.slice(second * perSecond, (second + 1) * perSecond).map(({ _id }) => _id),
+      group: ids.slice(second * perSecond, (second + 1) * perSecond),
     }));
     await this.deliveries.collection.bulkWrite(
-      groups.map(({ next_attempt_at, ids }) => ({
+      groups.map(({ next_attempt_at, group }) => ({
         updateMany: {
           // one that was claimed meanwhile waits no longer
-          filter: { ...awaiting, _id: { $in: ids as never[] } },
-          update: {
-            $set: { next_attempt_at },
-            $inc: { retried_early: 1 },
-            $unset: { retry_early_from: '' },
-          } as never,
+          filter: { ...filter, _id: { $in: group as never[] } },
+          update: { ...update, $set: { next_attempt_at }, $unset: { retry_early_from: '' } } as never,
         },
       })),
       { ordered: false },
@@ -254,17 +289,6 @@ export class DeliveriesRepository {
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     return counts;
-  }
-
-  /** Makes a pending notification due. Null when it is not pending, or being sent. */
-  sendNow(id: string, now: Date): Promise<Delivery | null> {
-    return this.deliveries
-      .findOneAndUpdate(
-        { _id: id, status: 'pending', $or: unclaimed('claim', now) },
-        { $set: { next_attempt_at: now }, $unset: { retry_early_from: '' } },
-        { returnDocument: 'after' },
-      )
-      .lean<Delivery>();
   }
 
   /** Replays a dead notification now, with all attempts; the earlier ones stay on record. Null when it is not dead. */

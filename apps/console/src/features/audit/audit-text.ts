@@ -30,6 +30,7 @@ const ACTIONS: Record<string, string> = {
   'bottle.erase': 'Erased',
   'contact.delete': 'Deleted the contact of',
   'delivery.replay': 'Resent',
+  'delivery.send_pending': 'Sent at once',
   'gateway.register': 'Registered',
   'gateway.rotate_token': 'Replaced the token of',
   'gateway.revoke': 'Revoked',

@@ -9,7 +9,7 @@ import { Marked, meaningOf } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
-import { DELIVERY_STATUS, notificationText, ResendButton } from './notifications.js';
+import { DELIVERY_STATUS, notificationText, ResendButton, SendPendingButton } from './notifications.js';
 import classes from './NotificationsPage.module.css';
 
 const route = getRouteApi('/messages');
@@ -28,6 +28,7 @@ export function NotificationsPage() {
         title="Notifications"
         lead="Messages to users, carers and the operator. They are kept for 90 days."
       >
+        {status === 'pending' && <SendPendingButton />}
         <CsvLink path="/v1/deliveries" query={query} name="notifications" />
       </PageHead>
       <SegmentedControl

@@ -25,6 +25,26 @@ export function addresseeText({ recipient, channel }: Pick<Delivery, 'recipient'
   return `${recipient.replace(':', ' ')}, ${CHANNEL_NAMES[channel] ?? channel}`;
 }
 
+/** Sends the notifications that failed and wait for their next attempt now. */
+export function SendPendingButton() {
+  const send = useMutation({
+    mutationFn: () => post<{ sent: unknown[] }>('/v1/deliveries/send-pending'),
+    onSuccess: ({ sent }) =>
+      notify(
+        sent.length === 0
+          ? 'No notification waits for another attempt.'
+          : `Sending now: ${sent.length} ${sent.length === 1 ? 'notification' : 'notifications'}.`,
+      ),
+    onError: notifyError,
+  });
+  if (!useMay('support')) return null;
+  return (
+    <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+      Send pending now
+    </Button>
+  );
+}
+
 /** Sends a failed notification again. It keeps its id, so that a receiver can drop a repeat. */
 export function ResendButton({ deliveryId }: { deliveryId: string }) {
   const resend = useMutation({
