@@ -79,6 +79,18 @@ export async function alertsWithoutCause(
   return raised.filter((content, index) => !known.has(content) || raised.indexOf(content) !== index);
 }
 
+/** How long the longest backoff of a delivery still takes; 0 when none has one. Milliseconds. */
+export async function longestBackoff(db: mongo.Db): Promise<number> {
+  const [found] = await db
+    .collection('deliveries')
+    .aggregate<{ wait: number | null }>([
+      { $match: { next_attempt_at: { $exists: true }, 'attempts.0': { $exists: true } } },
+      { $group: { _id: null, wait: { $max: { $subtract: ['$next_attempt_at', '$$NOW'] } } } },
+    ])
+    .toArray();
+  return Math.max(0, found?.wait ?? 0);
+}
+
 /** Pending work of the notifiers, as `COLLECTION COUNT`; empty when there is none. */
 export async function pendingWork(db: mongo.Db): Promise<string[]> {
   const pending: Record<string, mongo.Filter<mongo.Document>> = {

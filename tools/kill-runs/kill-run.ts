@@ -7,6 +7,7 @@ import {
   compare,
   type Comparison,
   expectedWhenClosedInTime,
+  longestBackoff,
   pendingWork,
 } from './expectations.js';
 import type { Content } from './journal.js';
@@ -18,6 +19,10 @@ import { KillRunHarness } from './harness.js';
 const [SOONEST_MS, LATEST_MS] = [100, 500];
 /** Longer than the third backoff of a delivery, and than two leases. Milliseconds. */
 const SETTLED_WITHIN_MS = 240_000;
+/** How long after its time a delivery may take, a lease and another attempt included. Milliseconds. */
+const ATTEMPTED_WITHIN_MS = 60_000;
+/** At most so long, whatever deliveries wait for. Milliseconds. */
+const SETTLED_AT_LATEST_MS = 900_000;
 const POLL_MS = 500;
 
 export interface KillRunOptions {
@@ -140,13 +145,24 @@ async function keepAdding(
   }
 }
 
-/** @returns the pending work when the time to settle is over; empty when all is settled */
+/**
+ * Waits until all is settled. A delivery whose attempts were often cut off by kills waits for its backoff, which may be
+ * longer than everything else takes.
+ *
+ * @returns the pending work when the time to settle is over; empty when all is settled
+ */
 async function settled({ db }: KillRunHarness, bottles: Bottles): Promise<string[]> {
-  const until = performance.now() + SETTLED_WITHIN_MS;
+  const began = performance.now();
+  let until = began + SETTLED_WITHIN_MS;
   for (;;) {
     const waiting = bottles.unfinished > 0 ? [`bottles ${bottles.unfinished}`] : [];
     const left = [...waiting, ...(await pendingWork(db))];
     if (left.length === 0 || performance.now() > until) return left;
+    const backoff = await longestBackoff(db);
+    if (backoff > 0) {
+      const attempted = performance.now() + backoff + ATTEMPTED_WITHIN_MS;
+      until = Math.min(Math.max(until, attempted), began + SETTLED_AT_LATEST_MS);
+    }
     await sleep(POLL_MS);
   }
 }

@@ -13,7 +13,7 @@ export type Victim = (typeof VICTIMS)[number];
 const AFTER_MS = 200;
 /** Longer than a lease: no message for this long is a failure. Milliseconds. */
 const STUCK_MS = 90_000;
-/** No kill while a message with this many failed attempts is due: its next backoff would take minutes. */
+/** No kill while a message with this many attempts is due or being sent: its next backoff would take minutes. */
 const SPARED_ATTEMPTS = 3;
 
 /** Kills one process after the other, and restarts each. */
@@ -72,11 +72,13 @@ export class Killer {
     );
   }
 
-  /** Messages that are due and have failed several times; 0 while there is no primary to ask. */
+  /** Messages that are due or claimed and have several attempts; 0 while there is no primary to ask. */
   private async countEndangered(): Promise<number> {
-    const soon = new Date(this.clock.now().getTime() + 1_000);
+    const now = this.clock.now();
+    const soon = new Date(now.getTime() + 1_000);
     const filter: mongo.Filter<mongo.Document> = {
-      next_attempt_at: { $lte: soon },
+      // a claimed one has its next attempt after the lease
+      $or: [{ next_attempt_at: { $lte: soon } }, { 'claim.until': { $gt: now } }],
       [`attempts.${SPARED_ATTEMPTS - 1}`]: { $exists: true },
     };
     return this.harness.db
