@@ -88,6 +88,23 @@ describe('matchRemovals', () => {
     expect(match(pair, [first, whole, removal('r', '2025-06-01T11:59Z')]).ids).toEqual([['p', 'r'], ['w']]);
   });
 
+  it.each([
+    ['what the last slot lacks is the rest of it', 3, 2, 2, [['p', 'w'], []]],
+    ['fewer than the last slot lacks is a part of the rest', 3, 1, 1, [['p', 'w'], []]],
+    ['more than the last slot lacks is the next dose', 2, 2, 2, [['p'], ['w']]],
+  ] as const)('when the next dose is another: %s', (_case, last, next, pills, expected) => {
+    const versions = [
+      version({ ...MORNING, pills_per_dose: last }),
+      version({ kind: 'times_of_day', times: ['09:00'], pills_per_dose: next }, 'UTC', '2025-06-01T08:30Z'),
+    ];
+    const slots = slotsBetween(versions, [], at('2025-06-01T00:00Z'), at('2025-06-02T00:00Z'));
+    const taken = [removal('p', '2025-06-01T08:05Z'), removal('w', '2025-06-01T08:45Z', pills)];
+    const ids = matchRemovals(slots, taken).slots.map(({ matched }) =>
+      matched.map((part) => part.removal_id),
+    );
+    expect(ids).toEqual(expected);
+  });
+
   it('names the whole slot that a further removal falls into', () => {
     const twice = [removal('a', '2025-06-01T08:00Z'), removal('b', '2025-06-01T08:05Z')];
     expect(match(MORNING, twice).extra).toMatchObject([

@@ -62,8 +62,9 @@ export interface MatchResult {
  * contains it and that is not yet whole, and for that slot only: the rest is extra, so that a late dose never uses up
  * the next one. Where windows overlap, the older slot comes first: if 08:00 was not taken, a removal at 11:50 is its
  * late dose and the slot at 12:00 is still due. The other order would report 08:00 as missed and hide that only one of
- * two doses was taken. Only a removal of exactly one whole dose passes over a slot that is partly taken, to the next one
- * that is not begun: nobody removes a whole dose to complete a part.
+ * two doses was taken. Only a removal of exactly one whole dose passes over a slot that is partly taken and lacks fewer
+ * pills, to the next one that is not begun: nobody removes a whole dose to complete a part. Pills that the slot lacks are
+ * the rest of it, even if the next slot has as many because the dose was changed.
  *
  * The result depends on the sets alone: order and repetition (the same removal id, the same slot instant) change
  * nothing. Matched and extra pills add up to the pills removed.
@@ -114,7 +115,7 @@ function windowsContaining(matches: readonly SlotMatch[], first: number, time: D
 /** The slot that a removal counts for, of those whose window contains it in order; undefined if all are whole. */
 function chooseSlot(containing: readonly SlotMatch[], { pills }: Removal): SlotMatch | undefined {
   const first = containing.find((match) => match.pills_taken < match.slot.pills);
-  if (!first || first.pills_taken === 0) return first;
+  if (!first || first.pills_taken === 0 || pills <= first.slot.pills - first.pills_taken) return first;
   const next = containing.find((match) => match.pills_taken === 0);
   return next?.slot.pills === pills ? next : first;
 }

@@ -23,7 +23,7 @@ export interface Surplus {
 /**
  * Matches removals, in the order of time, to doses: each to the earliest open dose that is not complete, and to that
  * one only. What exceeds it is surplus. If some pills of that dose were taken before, a removal of just as many pills as
- * the next untouched dose has is that next dose.
+ * the next untouched dose has is that next dose, provided that it exceeds what the earlier one still needs.
  */
 export function matchRemovals(
   doses: readonly DueDose[],
@@ -35,7 +35,9 @@ export function matchRemovals(
     const possible = intakes.filter(({ dose }) => dose.opens <= time && time <= dose.missedAt);
     const [earliest, ...others] = possible.filter(({ dose, pills }) => pills < dose.pills);
     const untouched = others.find(({ pills }) => pills === 0);
-    const isNextDose = earliest && earliest.pills > 0 && untouched?.dose.pills === pillsTaken;
+    const needed = earliest ? earliest.dose.pills - earliest.pills : 0;
+    const isBegun = earliest !== undefined && earliest.pills > 0;
+    const isNextDose = isBegun && pillsTaken > needed && untouched?.dose.pills === pillsTaken;
     const taking = isNextDose ? untouched : earliest;
     const used = taking ? Math.min(pillsTaken, taking.dose.pills - taking.pills) : 0;
     if (taking) {
