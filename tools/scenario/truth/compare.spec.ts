@@ -93,6 +93,18 @@ it('a further message is none where the file allows it', async () => {
   expect((await comparison({ messages: [raised], only: false })).differences).toEqual([]);
 });
 
+it('a dose that is due after the end and was taken before it is compared', async () => {
+  const [taken, due] = [
+    [new Date('2026-03-02T08:00:00Z'), 'taken_on_time'],
+    [new Date('2026-03-03T08:00:00Z'), 'taken_early'],
+  ] as const;
+  const outcomes: Observed['staff']['outcomes'] = async (_bottle, from, to) =>
+    new Map([taken, due].filter(([at]) => from <= at && at <= to).map(([at, is]) => [at.getTime(), is]));
+  const found = observed({ staff: { outcomes, status: async () => 'ok' } });
+  const early = { ...dose, scheduled_at: '2026-03-03T08:00:00Z', outcome: 'taken_early' };
+  expect((await comparison({ outcomes: [dose, early] }, found)).differences).toEqual([]);
+});
+
 it('an error that no scenario expects is a difference', async () => {
   const found = observed({ problems: ['the job dose: Error: failed'] });
   expect((await comparison({}, found)).differences).toEqual(['unexpected: the job dose: Error: failed']);

@@ -1,3 +1,4 @@
+import { SCHEDULE_LIMITS } from '#domain';
 import type { ExpectedMessage, Scenario, Truth } from '../file/format.js';
 import type { ScenarioHarness } from '../harness/harness.js';
 import { matchOneToOne } from './matching.js';
@@ -99,7 +100,8 @@ async function compareOutcomes(
     ? bottles.map(({ key }) => key)
     : truth.outcomes.map((dose) => dose.bottle);
   for (const bottle of new Set(concerned)) {
-    const found = await harness.staff.outcomes(harness.idOf(bottle), start, end);
+    const until = new Date(end.getTime() + SCHEDULE_LIMITS.early_window_ms);
+    const found = await harness.staff.outcomes(harness.idOf(bottle), start, until);
     for (const { scheduled_at, outcome } of truth.outcomes.filter((dose) => dose.bottle === bottle)) {
       const actual = found.get(scheduled_at.getTime()) ?? 'no outcome';
       if (actual !== outcome)
