@@ -2,6 +2,9 @@
  * `unit` needs nothing. `e2e` and `soak` start a real mongod (test/support/global-setup.mjs). `soak` has the tests that
  * take minutes; files named `*.e2e.soak.ts` are in both, short in `e2e` and long in `soak`. `after` reads what the e2e
  * tests have asked of the database.
+ *
+ * An `*.e2e.ts` file of an area imports several files of `*.cases.ts`: loading the services' modules takes longer than
+ * most of them, and happens once for each file that jest runs.
  */
 const common = {
   testEnvironment: 'node',

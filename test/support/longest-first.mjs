@@ -6,15 +6,17 @@ const LONGEST = [
   'kills/',
   'timeseries/killed.',
   'faults/kills.',
+  'browser/desk.',
+  'browser/registry.',
+  'notifier/',
+  'support-api/',
   'faults/workers.',
   'faults/',
-  'simulator/',
-  'browser/accessibility.',
-  'admin/command.',
-  'timeseries/tags.',
-  'properties/',
   'browser/',
-  'flows/',
+  'simulator/',
+  'admin/',
+  'timeseries/',
+  'device-api/',
 ];
 
 /** Starts the longest test files first, so that no core is idle while the last one runs. */

@@ -1,0 +1,2 @@
+import './sign-in.cases.js';
+import './staff.cases.js';

@@ -1,0 +1,296 @@
+import { Types } from 'mongoose';
+import type { Page } from 'playwright-core';
+import type { TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness } from '../../tools/browser/harness.js';
+
+describe('alerts', () => {
+  let harness: BrowserHarness;
+
+  beforeAll(async () => {
+    harness = await BrowserHarness.start('alerts');
+  });
+  afterAll(() => harness?.stop());
+  beforeEach(async () => {
+    for (const collection of ['alerts', 'deliveries']) await stored(collection).deleteMany({});
+    harness.services.receiver.behaviour = 'works';
+  });
+  afterEach(() => harness.expectNoPageErrors());
+
+  const stored = (collection: string) => harness.services.database.db.collection(collection);
+
+  /** Chooses in the closing's dialog. */
+  async function chooseReason(page: Page, reason: string): Promise<void> {
+    await page.getByRole('combobox', { name: 'Reason' }).click();
+    await page.getByRole('option', { name: reason }).click();
+  }
+
+  /** Registers bottles that are left open, and raises their alerts. */
+  async function leftOpen(...users: string[]): Promise<TestBottle[]> {
+    const bottles: TestBottle[] = [];
+    for (const user_id of users) {
+      const bottle = await harness.services.register({ user_id, medication: 'Cordrazine' });
+      await harness.services.open(bottle);
+      bottles.push(bottle);
+      await harness.services.pass(1);
+    }
+    await harness.services.pass(6);
+    return bottles;
+  }
+
+  const rows = (page: Page) => page.locator('li[data-row]');
+  const row = (page: Page, user: string) => rows(page).filter({ hasText: user });
+  const pane = (page: Page) => page.getByRole('article', { name: 'Alert details' });
+  const show = (page: Page, view: string) =>
+    page.getByRole('radiogroup', { name: 'Filter by state' }).getByText(view, { exact: true }).click();
+
+  it('lists what needs attention, oldest first, and is used by keyboard', async () => {
+    await leftOpen('anna', 'bert', 'carl');
+    const page = await harness.openPage('/alerts');
+    await row(page, 'carl').waitFor();
+    expect((await rows(page).allInnerTexts()).map((text) => /anna|bert|carl/.exec(text)?.[0])).toEqual([
+      'anna',
+      'bert',
+      'carl',
+    ]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await pane(page).getByText('· bert').waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('a');
+    await page.getByText('Alert acknowledged.').waitFor();
+    await row(page, 'anna').waitFor({ state: 'detached' });
+    await page.keyboard.press('a');
+    await row(page, 'bert').waitFor({ state: 'detached' });
+    await pane(page).getByText('Acknowledged by A support').first().waitFor();
+    await show(page, 'Acknowledged');
+    await row(page, 'anna').getByText('Acknowledged by A support').first().waitFor();
+    expect(await rows(page).count()).toBe(2);
+  });
+
+  it('acts on several alerts, with a note that everyone sees', async () => {
+    await leftOpen('anna', 'bert', 'carl');
+    const page = await harness.openPage('/alerts');
+    await row(page, 'anna').getByRole('checkbox').check();
+    await row(page, 'bert').getByRole('checkbox').check();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Snooze' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Snooze 2 alerts' });
+    await dialog.getByLabel('Why it can wait').fill('the <b>lids</b> are being replaced');
+    await dialog.getByRole('button', { name: 'Snooze' }).click();
+    await page.getByText('2 alerts snoozed.').waitFor();
+    await row(page, 'anna').waitFor({ state: 'detached' });
+    expect(await rows(page).count()).toBe(1);
+    await show(page, 'Snoozed');
+    await row(page, 'anna').getByRole('link').click();
+    await pane(page).getByText('“the <b>lids</b> are being replaced”').waitFor();
+    await pane(page)
+      .getByText(/^Snoozed by A support/)
+      .waitFor();
+  });
+
+  it('shows the evidence, suppressed alerts, notifications and attempts', async () => {
+    harness.services.receiver.behaviour = 'fails';
+    await leftOpen('anna');
+    await stored('alerts').updateOne(
+      {},
+      {
+        $push: {
+          suppressed: { kind: 'missed_dose', reason: 'the bottle is silent', at: new Date() },
+        } as never,
+      },
+    );
+    const page = await harness.openPage('/alerts', 'viewer');
+    await row(page, 'anna').getByRole('link').click();
+    await pane(page)
+      .getByText(/^It was opened at .* E[SD]T and not closed for 5 min\.$/)
+      .waitFor();
+    await pane(page)
+      .getByRole('list', { name: 'Suppressed alerts' })
+      .getByText(/: the bottle is silent\.$/)
+      .waitFor();
+    const notifications = pane(page).getByRole('region', { name: 'Notifications' });
+    await notifications.getByText('Pending: alert (operator, webhook)').waitFor();
+    await notifications
+      .getByText(/HTTP 500/)
+      .first()
+      .waitFor();
+  });
+
+  it('sends a failed notification again', async () => {
+    harness.services.receiver.behaviour = 'fails';
+    await leftOpen('anna');
+    await stored('deliveries').updateMany(
+      {},
+      { $set: { status: 'dead', reason: '10 attempts failed' }, $unset: { next_attempt_at: '' } },
+    );
+    const page = await harness.openPage('/alerts');
+    await row(page, 'anna').getByText('not delivered').waitFor();
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    await page.getByText('10 attempts failed').waitFor();
+    harness.services.receiver.behaviour = 'works';
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('No failed notifications').waitFor();
+    await harness.services.pass(1);
+    expect(harness.services.receiver.received()).toContain('bottle_open raised');
+    await page.getByText('Delivered', { exact: true }).click();
+    await page.getByText('alert (operator, webhook)').waitFor();
+  });
+
+  it('shows the second of two people who acted first, and changes nothing', async () => {
+    await leftOpen('anna');
+    const [first, second] = [
+      await harness.openPage('/alerts', await harness.createStaff('support', 'Carol Smith')),
+      await harness.openPage('/alerts', await harness.createStaff('support', 'Dave Jones')),
+    ];
+    await row(second, 'anna').getByRole('link').click();
+    await pane(second).getByRole('button', { name: 'Close' }).click();
+    const dialog = second.getByRole('dialog', { name: 'Close alert' });
+    await chooseReason(second, 'Duplicate');
+    await row(first, 'anna').getByRole('link').focus();
+    await first.keyboard.press('a');
+    await first.getByText('Alert acknowledged.').waitFor();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await second.getByText(/^Carol Smith acknowledged it first, .*E[SD]T\.$/).waitFor();
+    await pane(second).getByText('Acknowledged by Carol Smith').first().waitFor();
+    expect(await stored('alerts').findOne({})).toMatchObject({
+      state: 'acknowledged',
+      history: [{ event: 'raised' }, { event: 'acknowledged', by: 'Carol Smith' }],
+    });
+  });
+
+  it('offers a viewer no action, and the server refuses one', async () => {
+    await leftOpen('anna');
+    const page = await harness.openPage('/alerts', 'viewer');
+    await row(page, 'anna').getByRole('link').click();
+    await pane(page)
+      .getByText(/It was opened at/)
+      .waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    for (const name of ['Acknowledge', 'Snooze', 'Close'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    await page.keyboard.press('a');
+    const { _id } = (await stored('alerts').findOne({}))!;
+    const status = await page.evaluate(async (path) => {
+      const { csrf_token } = (await (await fetch('/v1/session')).json()) as { csrf_token: string };
+      return (await fetch(path, { method: 'POST', headers: { 'x-csrf-token': csrf_token } })).status;
+    }, `/v1/alerts/${_id.toHexString()}/acknowledge`);
+    expect(status).toBe(403);
+    expect(await stored('alerts').findOne({})).toMatchObject({ state: 'open' });
+  });
+
+  it.each([
+    ['Notify 1 person', 'Messages leave in a minute.', 'Confirmed by A support'],
+    ['Our fault, notify nobody', 'Nobody is notified.', 'Dismissed by A support'],
+  ])('lets staff decide on a fleet incident, and undo it: %s', async (decision, toast, history) => {
+    const at = harness.services.clock.now();
+    const raised = { deadline: at, raised_at: at, history: [{ event: 'raised', at, by: 'notifier' }] };
+    const shared = { subject: '', state: 'open', open: true, escalation: [], ...raised };
+    await stored('alerts').insertOne({
+      ...shared,
+      bottle_id: new Types.ObjectId('0'.repeat(24)),
+      user_id: 'fleet',
+      medication: '',
+      kind: 'fleet_incident',
+      evidence: { rule: 'fleet_incident_percent', percent: 20, silent_bottles: 40, heard_bottles: 100 },
+    });
+    const { id } = await harness.services.register({ user_id: 'paul', medication: 'Cordrazine' });
+    const bottle_id = new Types.ObjectId(id);
+    const silent = await stored('alerts').insertOne({
+      ...shared,
+      bottle_id,
+      user_id: 'paul',
+      medication: 'Cordrazine',
+      kind: 'bottle_silent',
+      evidence: { rule: 'silent_after', last_heard_at: at },
+    });
+    await stored('deliveries').insertOne({
+      _id: 'd'.repeat(32) as never,
+      alert_id: silent.insertedId,
+      bottle_id,
+      kind: 'bottle_silent',
+      event: 'raised',
+      step: 'raised:0:0',
+      recipient: 'operator',
+      channel: 'webhook',
+      status: 'pending',
+      attempts: [],
+      created_at: at,
+    });
+    const page = await harness.openPage('/');
+    const incident = page.getByRole('region', { name: 'Fleet incident' });
+    await incident.getByText('40 of 100 bottles became silent at the same time.').waitFor();
+    await incident.getByRole('link', { name: 'View details' }).click();
+    // its silent alerts are grouped under it
+    await row(page, 'Whole fleet').getByText('1 silent alert grouped').waitFor();
+    expect(await rows(page).count()).toBe(1);
+    const affected = pane(page).getByRole('region', { name: 'Affected' });
+    await affected.getByText('1 message to 1 people').waitFor();
+    await affected.getByText('Cordrazine (1)').waitFor();
+    // acknowledging takes it over and decides nothing
+    await row(page, 'Whole fleet').getByRole('link').focus();
+    await page.keyboard.press('a');
+    await page.getByText('Alert acknowledged.').waitFor();
+    expect(await stored('alerts').findOne({ kind: 'fleet_incident' })).not.toHaveProperty('decision');
+    await pane(page).getByRole('button', { name: decision }).click();
+    const dialog = page.getByRole('dialog', { name: decision });
+    await dialog.getByRole('region', { name: 'Preview' }).getByText('To operator, webhook').waitFor();
+    await dialog.getByRole('button', { name: decision }).click();
+    await page.getByText(toast).waitFor();
+    await pane(page).getByText(history).first().waitFor();
+    await pane(page).getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Decision withdrawn: messages that were not sent are held again.').waitFor();
+    await pane(page).getByRole('button', { name: decision }).waitFor();
+  });
+
+  it('closes an alert with a reason, after showing what people will read', async () => {
+    await leftOpen('nora');
+    const page = await harness.openPage('/alerts');
+    await row(page, 'nora').getByRole('link').click();
+    await pane(page).getByRole('button', { name: 'Close' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close alert' });
+    const submit = dialog.getByRole('button', { name: 'Close', exact: true }).last();
+    expect(await submit.isDisabled()).toBe(true);
+    await chooseReason(page, 'Other');
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason, as people read it').fill('the lid is broken');
+    const preview = dialog.getByRole('region', { name: 'Preview' });
+    await preview.getByText('To operator, webhook').waitFor();
+    await preview.getByText('"note": "the lid is broken"').waitFor();
+    await submit.click();
+    await page.getByText('Alert closed.').waitFor();
+    await pane(page).getByText('Closed by A support: the lid is broken').first().waitFor();
+    await row(page, 'nora').waitFor({ state: 'detached' });
+    await harness.services.pass(1);
+    expect(harness.services.receiver.received()).toContain('bottle_open closed_by_staff');
+    await show(page, 'Closed');
+    await row(page, 'nora').getByText('Closed by A support: the lid is broken').waitFor();
+  });
+
+  it('shows how an alert ended, and never a missed dose in green', async () => {
+    await leftOpen('otto');
+    await stored('alerts').updateOne(
+      {},
+      {
+        $set: {
+          kind: 'missed_dose',
+          state: 'resolved',
+          ended_at: harness.services.clock.now(),
+          'evidence.outcome': 'missed',
+        },
+        $unset: { open: '' },
+      },
+    );
+    const page = await harness.openPage('/alerts?view=all');
+    await row(page, 'otto').getByText('Missed').waitFor();
+    const colours = await page.evaluate<string[]>(`(() => {
+    const shape = document.querySelector('li[data-row] [class*=state] svg');
+    return [getComputedStyle(shape).color, ...['--late-mark', '--ok-mark'].map((name) => {
+      shape.style.color = 'var(' + name + ')';
+      return getComputedStyle(shape).color;
+    })];
+  })()`);
+    expect(colours[0]).toBe(colours[1]);
+    expect(colours[0]).not.toBe(colours[2]);
+  });
+});

@@ -1,0 +1,152 @@
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness } from '../../tools/browser/harness.js';
+
+describe('bottle', () => {
+  let harness: BrowserHarness;
+
+  beforeAll(async () => {
+    harness = await BrowserHarness.start('bottle');
+  });
+  afterAll(() => harness?.stop());
+  afterEach(() => harness.expectNoPageErrors());
+
+  const register = (body: object = {}): Promise<TestBottle> =>
+    harness.services.register({
+      user_id: 'willcross1024',
+      medication: 'Cordrazine',
+      number_of_pills: 30,
+      ...body,
+    });
+
+  it('shows the status and its reason, in the patient’s time and the viewer’s', async () => {
+    const bottle = await register();
+    await harness.services.open(bottle);
+    const since = harness.services.clock.now();
+    const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
+    const status = page.getByRole('region', { name: 'Status' });
+    const clock = (zone: string): string => since.toLocaleTimeString('en-GB', { timeZone: zone }).slice(0, 5);
+    await status
+      .getByText(new RegExp(`^Open since .*${clock('Europe/Berlin')} CES?T, \\d+ min; last seen`))
+      .waitFor();
+    await status
+      .getByText(new RegExp(`Your time \\(E[SD]T\\): since .*${clock('America/New_York')} E[SD]T`))
+      .waitFor();
+    await status.getByText('25', { exact: true }).last().waitFor();
+  });
+
+  it('shows a month of doses, and a day in full', async () => {
+    const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
+    await bottle.post('/v1/heartbeats').expect(204);
+    await harness.services.pass(21);
+    await harness.services.close(bottle, 1, 29);
+    await harness.services.pass(2);
+    const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
+    const day = page.getByRole('table', { name: /^Doses in/ }).getByRole('button', { name: /taken on time/ });
+    await day.click();
+    await page.getByRole('region', { name: 'Doses by day' }).getByText('Taken on time').first().waitFor();
+    expect(await day.getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('changes the schedule, with a preview', async () => {
+    const bottle = await register();
+    const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await page.getByLabel('Time 1').fill('07:15');
+    await page.getByRole('button', { name: 'Add time' }).click();
+    await page.getByLabel('Time 2').fill('19:45');
+    const preview = page.getByRole('region', { name: 'Next doses' });
+    await preview
+      .getByText(/07:15 CES?T/)
+      .first()
+      .waitFor();
+    await preview
+      .getByText(/19:45 CES?T/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Missed after').fill('30m');
+    await page.getByRole('button', { name: 'Save schedule' }).click();
+    await page
+      .getByText(/late_after.*must be less than missed_after/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Missed after').fill('4h');
+    await page.getByRole('button', { name: 'Save schedule' }).click();
+    await page.getByText('1 pill at 07:15 and 19:45, every day.').waitFor();
+    const { body } = await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+    expect(body.schedule).toMatchObject({
+      time_zone: 'Europe/Berlin',
+      schedule: { kind: 'times_of_day', times: ['07:15', '19:45'] },
+    });
+  });
+
+  it('pauses, and ends a pause', async () => {
+    const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
+    const page = await harness.openPage(`/bottles/${bottle.id}/schedule`);
+    const form = page.getByRole('form', { name: 'New pause' });
+    await form.getByLabel('Pause until').fill('2030-01-05T12:00');
+    await form.getByRole('button', { name: 'Add pause' }).click();
+    const pauses = page.getByRole('region', { name: 'Pauses' });
+    await pauses.getByText(/Now:.*5 Jan 2030, 12:00 CET/).waitFor();
+    await pauses.getByRole('button', { name: 'End now' }).click();
+    await pauses.getByText('No current or planned pauses.').waitFor();
+  });
+
+  it('saves how and when people are notified', async () => {
+    const bottle = await register({ user_id: 'somebody else' });
+    const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    await page.getByLabel('E-mail').fill('not an address@');
+    await page.getByRole('switch', { name: /Quiet hours/ }).check({ force: true });
+    await page.getByRole('switch', { name: 'Has a carer' }).check({ force: true });
+    await page.getByLabel('E-mail').first().fill('somebody@example.org');
+    await page.getByLabel('E-mail').last().fill('carer@example.org');
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await page.getByRole('button', { name: 'Save contact' }).click();
+    await page.getByText('22:00 to 07:00; non-critical notifications wait until they end').waitFor();
+    await page.getByText('carer@example.org').waitFor();
+    await page.getByText('After 30 min: the carer').waitFor();
+  });
+
+  it('replaces the device token and shows it once', async () => {
+    const bottle = await register();
+    const page = await harness.openPage(`/bottles/${bottle.id}/manage`);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('button', { name: 'Replace the token' }).click();
+    await page.getByRole('img', { name: 'New device token as a QR code' }).waitFor();
+    const token = await page.locator('code', { hasText: /^pwb_/ }).textContent();
+    await bottle.post('/v1/heartbeats').expect(401);
+    await bottle.post('/v1/heartbeats').set('authorization', `Bearer ${token}`).expect(204);
+  });
+
+  it('shows HTML in names as text', async () => {
+    const evil = '<img src=x onerror="document.title=`broken`"><b>bold</b>';
+    const bottle = await register({ user_id: evil, medication: evil });
+    const page = await harness.openPage(`/bottles/${bottle.id}`);
+    await page.getByRole('heading', { name: evil, level: 1 }).waitFor();
+    await page.goto('/bottles');
+    await page.getByText(evil).first().waitFor();
+    expect(await page.locator('img, b').count()).toBe(0);
+    expect(await page.title()).toBe('Bottles · Pillwatch');
+  });
+
+  it('offers a viewer no forbidden action', async () => {
+    const bottle = await register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
+    const page = await harness.openPage(`/bottles/${bottle.id}/schedule`, 'viewer');
+    await page.getByText('1 pill at 08:00, every day.').waitFor();
+    for (const name of ['Edit', 'Add pause', 'End now']) {
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    }
+    expect(await page.getByRole('link', { name: 'Manage' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Staff' }).count()).toBe(0);
+    await page.goto(`/bottles/${bottle.id}/manage`);
+    await page.getByText('You don’t have access to this page').waitFor();
+    expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0);
+  });
+
+  /** The local time in Berlin, this many minutes before the fake clock's present. */
+  function localTime(minutes: number): string {
+    const at = new Date(harness.services.clock.now().getTime() - minutes * 60_000);
+    return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' }).slice(0, 5);
+  }
+});

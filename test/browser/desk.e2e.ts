@@ -1,0 +1,5 @@
+import './alerts.cases.js';
+import './fleet.cases.js';
+import './bottle.cases.js';
+import './bottle-figures.cases.js';
+import './timeline.cases.js';

@@ -1,0 +1,98 @@
+import { BrowserHarness } from '../../tools/browser/harness.js';
+import { startSearch } from '../../tools/browser/pages.js';
+import { downloadCsv } from './download-csv.js';
+
+describe('find', () => {
+  let harness: BrowserHarness;
+
+  beforeAll(async () => {
+    harness = await BrowserHarness.start('find');
+    for (let number = 0; number < 60; number += 1) {
+      await harness.services.register({
+        user_id: `user-${String(number).padStart(2, '0')}`,
+        medication: 'Cordrazine',
+      });
+    }
+    const open = await harness.services.register({ user_id: 'anna-schmidt', medication: 'Metformin 500 mg' });
+    await harness.services.open(open);
+  });
+  afterAll(() => harness?.stop());
+  afterEach(() => harness.expectNoPageErrors());
+
+  it('shows the fleet by status, with links to the bottles', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    await page.getByText('61 bottles').waitFor();
+    await page.getByRole('link', { name: /^Open 1/ }).click();
+    await page.getByRole('cell', { name: /anna-schmidt/ }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+  });
+
+  it('filters by status, and loads more pages', async () => {
+    const page = await harness.openPage('/bottles', 'viewer');
+    await page.locator('tbody tr').nth(49).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(50);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('61 results').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(61);
+    await page.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^Open/ }).click();
+    await page.getByText('1 result').waitFor();
+    expect(page.url()).toContain('status=open');
+  });
+
+  it('opens a bottle by its full id', async () => {
+    const { id } = await harness.services.register({ user_id: 'somebody', medication: 'Aspirin' });
+    const page = await harness.openPage('/', 'viewer');
+    await startSearch(page);
+    await page.keyboard.type(id.toUpperCase());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Aspirin', level: 1 }).waitFor();
+    expect(page.url()).toBe(`${harness.address}/bottles/${id}`);
+  });
+
+  it('suggests bottles while typing, and opens one by keyboard', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    for (const part of ['FORMIN', 'na-schm']) {
+      await startSearch(page);
+      await page.keyboard.type(part);
+      const option = page.getByRole('option', { name: /Metformin 500 mg/ });
+      await option.getByText('anna-schmidt').waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Metformin 500 mg', level: 1 }).waitFor();
+      await page.goto('/');
+    }
+  });
+
+  it('lists the matches page by page, and says when there are none', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    await startSearch(page);
+    await page.keyboard.type('user-');
+    await page.keyboard.press('Enter');
+    await page.locator('tbody tr').nth(49).waitFor();
+    expect(page.url()).toContain('q=user-');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('60 results').waitFor();
+    const box = page.getByLabel('Filter by user ID, medication or bottle ID');
+    await box.fill('metf');
+    await page.getByText('1 result').waitFor();
+    const status = page.getByRole('group', { name: 'Status' });
+    await status.getByRole('button', { name: /^Open/ }).click();
+    await page.getByRole('cell', { name: /anna-schmidt/ }).waitFor();
+    await status.getByRole('button', { name: /^Silent/ }).click();
+    await page.getByText('No matching bottles').waitFor();
+  });
+
+  it('exports all pages of the list as CSV, without formulas', async () => {
+    const evil = '=HYPERLINK("http://example.org","click")';
+    await harness.services.register({ user_id: evil, medication: 'Formulin' });
+    const page = await harness.openPage('/bottles?q=user-', 'viewer');
+    await page.locator('tbody tr').first().waitFor();
+    const { name, rows } = await downloadCsv(page);
+    expect(name).toBe('bottles.csv');
+    expect(rows).toHaveLength(60);
+    expect(new Set(rows.map(({ medication }) => medication))).toEqual(new Set(['Cordrazine']));
+    await page.goto('/bottles?q=formulin');
+    await page.getByRole('cell', { name: /HYPERLINK/ }).waitFor();
+    expect((await downloadCsv(page)).rows).toMatchObject([{ user_id: `'${evil}` }]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { Locator, Page } from 'playwright-core';
+import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
+
+describe('fleet', () => {
+  let harness: BrowserHarness;
+  let bottles: TestBottle[];
+
+  beforeAll(async () => {
+    harness = await BrowserHarness.start('fleet', {}, minutesAgo(50));
+  });
+  afterAll(() => harness?.stop());
+  afterEach(() => harness.expectNoPageErrors());
+
+  const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+  it('says what to do while there are no bottles', async () => {
+    const page = await harness.openPage('/');
+    await panel(page, 'Bottles').getByText('No bottles yet').waitFor();
+    await panel(page, 'Open alerts').getByText('No open alerts').waitFor();
+    await panel(page, 'Activity').getByText('No data in this period').first().waitFor();
+    await panel(page, 'Bottles').getByRole('link', { name: 'Register a bottle' }).click();
+    await page.getByRole('heading', { name: 'Register', level: 1 }).waitFor();
+  });
+
+  it('counts bottles by status, alerts by kind, and incoming reports', async () => {
+    bottles = [];
+    for (let number = 0; number < 5; number += 1) bottles.push(await harness.services.register());
+    const [one, two, three] = bottles;
+    for (const bottle of [one, two, three]) await bottle!.post('/v1/heartbeats').expect(204);
+    await harness.services.open(one!);
+    await harness.services.pass(7);
+    for (const bottle of [one, two, three]) await bottle!.post('/v1/heartbeats').expect(204);
+
+    const page = await harness.openPage('/', 'viewer');
+    const counts = panel(page, 'Bottles');
+    await counts.getByText('5 bottles').waitFor();
+    await counts.getByRole('link', { name: /^Open 1 20 %$/ }).waitFor();
+    await counts.getByRole('link', { name: /^OK 2 40 %$/ }).waitFor();
+    await counts.getByRole('link', { name: /^Silent 0 0 %$/ }).waitFor();
+    await counts.getByRole('link', { name: /^Never connected 2 40 %$/ }).waitFor();
+    await panel(page, 'Reports per minute')
+      .getByText(/^Heartbeats\s*3$/)
+      .waitFor();
+    await panel(page, 'Notifier').getByText('on schedule').waitFor();
+    await panel(page, 'Open alerts').getByRole('link', { name: 'Left open 1' }).click();
+    await page.waitForURL(/\/alerts\?.*kind=bottle_open/);
+  });
+
+  it('charts the activity in every range', async () => {
+    // device-api counts in memory and writes once a second; the notifier computes the coarser tiers
+    await eventually(async () => {
+      await harness.services.notifier.app.get(ChartUpkeep).rollUp();
+      const { body } = await asAdmin(harness.services.support)
+        .get('/v1/fleet/charts?series=reports')
+        .expect(200);
+      expect(body.columns[1].some((value: number | null) => value !== null)).toBe(true);
+    });
+    const page = await harness.openPage('/', 'viewer');
+    const activity = panel(page, 'Activity');
+    const heartbeats = panel(page, 'Heartbeats');
+    for (const [span, step] of [
+      ['1 h', /\d+-minute intervals/],
+      ['7 days', /(\d+-minute|1-hour) intervals/],
+      ['30 days', /\d+-hour intervals/],
+      ['1 year', /1-day intervals/],
+      ['All', /\d+-day intervals/],
+      ['24 h', /\d+-minute intervals/],
+    ] as const) {
+      await activity.getByText(span, { exact: true }).click();
+      await heartbeats.getByText(step).waitFor();
+      expect(await activity.getByRole('alert').count()).toBe(0);
+    }
+    // the same as a table
+    await heartbeats.getByRole('button', { name: 'Table of Heartbeats' }).click();
+    const table = heartbeats.getByRole('region', { name: 'Heartbeats: table' });
+    await table
+      .getByRole('row', { name: /E[SD]T [36]$/ })
+      .first()
+      .waitFor();
+  });
+
+  it('zooms into a selected part, and out again', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    const activity = panel(page, 'Activity');
+    const drawing = panel(page, 'Heartbeats').locator('.u-over');
+    await drawing.scrollIntoViewIfNeeded();
+    const box = (await drawing.boundingBox())!;
+    const at = (share: number): [number, number] => [box.x + box.width * share, box.y + box.height / 2];
+    await page.mouse.move(...at(0.3));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.5), { steps: 4 });
+    const asked = page.waitForRequest(/fleet\/charts.*series=reports.*&to=/);
+    await page.mouse.up();
+    await asked;
+    await activity.getByText(/E[SD]T – .*E[SD]T/).waitFor();
+    expect(await activity.getByRole('alert').count()).toBe(0);
+    await activity.getByRole('button', { name: 'Reset zoom' }).click();
+    await panel(page, 'Heartbeats').locator('.u-over').waitFor();
+  });
+
+  it('switches ranges by keyboard', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    const ranges = page.getByRole('radiogroup', { name: 'Time range' });
+    await ranges.getByRole('radio', { name: '24 h' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await eventually(async () =>
+      expect(await ranges.getByRole('radio', { name: '1 h' }).isChecked()).toBe(true),
+    );
+  });
+
+  it('shows when the notifier is delayed, and when the server is unreachable', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    await panel(page, 'Notifier').getByText('on schedule').waitFor();
+    await harness.services.open(bottles[1]!);
+    harness.services.clock.advance(20 * 60_000);
+    await page.reload();
+    await panel(page, 'Notifier').getByText('delayed', { exact: true }).waitFor();
+    await panel(page, 'Notifier')
+      .getByText('Alerts are delayed. Check that a notifier is running.')
+      .waitFor();
+
+    await page.route('**/v1/fleet', (route) => route.abort());
+    await page.reload();
+    const failed = page.getByRole('alert').filter({ hasText: 'Can’t reach the server' });
+    await failed.first().waitFor();
+    await failed.first().getByRole('button', { name: 'Try again' }).click();
+    await page.unroute('**/v1/fleet');
+    await panel(page, 'Bottles').getByText('5 bottles').waitFor();
+  });
+});

@@ -1,0 +1,4 @@
+import './register.cases.js';
+import './find.cases.js';
+import './erase.cases.js';
+import './live.cases.js';

@@ -1,0 +1,95 @@
+import { BrowserHarness, PASSWORD } from '../../tools/browser/harness.js';
+
+describe('sign in', () => {
+  let harness: BrowserHarness;
+
+  beforeAll(async () => {
+    harness = await BrowserHarness.start('sign-in');
+  });
+  afterAll(() => harness?.stop());
+  afterEach(() => harness.expectNoPageErrors());
+
+  it('signs in at the requested page, and out again', async () => {
+    const { email, name } = await harness.createStaff('support', 'Carol Smith');
+    const page = await harness.newPage();
+    await page.goto('/bottles?status=open');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
+    expect(page.url()).toBe(`${harness.address}/bottles?status=open`);
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('shows what is wrong, and locks out guessing', async () => {
+    const { email } = await harness.createStaff('viewer');
+    const page = await harness.newPage();
+    await page.goto('/');
+    await page.getByLabel('E-mail').fill(email);
+    const enter = async (password: string): Promise<void> => {
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      const answer = page.waitForResponse('**/v1/session');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await answer;
+    };
+    await enter('a wrong password');
+    await page.getByRole('alert').getByText('Wrong e-mail or password.').waitFor();
+    const lockedOut = page.getByRole('alert').getByText(/Too many failed attempts. Try again in \d+/);
+    for (let guess = 0; guess < 30 && !(await lockedOut.isVisible()); guess += 1)
+      await enter(`guess ${guess}`);
+    await lockedOut.waitFor();
+    await enter(PASSWORD);
+    await lockedOut.waitFor();
+  });
+
+  it('keeps the input when the session ends', async () => {
+    const person = await harness.createStaff('support');
+    const page = await harness.openPage('/register', person);
+    await page.getByLabel('User ID').fill('willcross1024');
+    await page.getByLabel('Medication').fill('Cordrazine');
+    // the same as an expired session
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Register bottle', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Bottle registered' }).waitFor();
+    await page.getByText('Cordrazine for willcross1024').waitFor();
+  });
+
+  it('is small and needs no exception from the content security policy', async () => {
+    const page = await harness.newPage();
+    const scripts: number[] = [];
+    page.on('response', async (response) => {
+      if (!response.url().endsWith('.js')) return;
+      const { responseBodySize } = await response.request().sizes();
+      scripts.push(responseBodySize);
+    });
+    const { email } = await harness.createStaff('viewer');
+    await page.context().request.post('/v1/session', { data: { email, password: PASSWORD } });
+    const answer = await page.goto('/', { waitUntil: 'networkidle' });
+    expect(answer!.headers()['content-security-policy']).not.toMatch(/unsafe/);
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(scripts.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
+  });
+
+  it('loads the session once, in parallel with the scripts', async () => {
+    const page = await harness.openPage('/bottles', 'viewer');
+    await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
+    const fetched = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map((entry) => ({
+        path: new URL(entry.name).pathname,
+        from: entry.startTime,
+        to: entry.startTime + entry.duration,
+      })),
+    );
+    const session = fetched.filter(({ path }) => path === '/v1/session');
+    const libraries = fetched.find(({ path }) => path.startsWith('/assets/vendor-'))!;
+    expect(session).toHaveLength(1);
+    expect(session[0]!.from).toBeLessThan(libraries.to);
+  });
+});

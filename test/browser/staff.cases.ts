@@ -1,0 +1,206 @@
+import type { Page } from 'playwright-core';
+import { asAdmin, registerBottle } from '../../tools/harness/services.js';
+import { BrowserHarness, PASSWORD } from '../../tools/browser/harness.js';
+import { downloadCsv } from './download-csv.js';
+
+describe('staff', () => {
+  let harness: BrowserHarness;
+
+  beforeAll(async () => {
+    harness = await BrowserHarness.start('staff');
+  });
+  afterAll(() => harness?.stop());
+  afterEach(() => harness.expectNoPageErrors());
+
+  const rowOf = (page: Page, name: string): ReturnType<Page['getByRole']> =>
+    page.getByRole('row', { name: new RegExp(name) });
+
+  async function signIn(page: Page, email: string, password: string): Promise<void> {
+    await page.goto('/');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  it('creates an account and deactivates it', async () => {
+    const page = await harness.openPage('/staff', 'admin');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create account' });
+    await dialog.getByLabel('E-mail').fill('dora@example.org');
+    await dialog.getByLabel('Name').fill('Dora Diaz');
+    await dialog.getByLabel('Password', { exact: true }).fill('password1234');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    // the server's error is shown at its field
+    await dialog
+      .getByText(/password/)
+      .last()
+      .waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: /^Viewer/i }).click();
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, 'Dora Diaz').getByText('viewer').waitFor();
+
+    const herPage = await harness.newPage();
+    await signIn(herPage, 'dora@example.org', PASSWORD);
+    await herPage.getByRole('button', { name: /Dora Diaz/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Edit Dora Diaz' }).click();
+    await page.getByRole('dialog').getByRole('switch', { name: 'Deactivated' }).check({ force: true });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await rowOf(page, 'Dora Diaz').getByText('Deactivated').waitFor();
+    // her page asks her to sign in, which fails
+    await herPage.goto('/bottles');
+    await signIn(herPage, 'dora@example.org', PASSWORD);
+    await herPage.getByText('Wrong e-mail or password.').waitFor();
+  });
+
+  it('lets no admin deactivate themselves', async () => {
+    const page = await harness.openPage('/staff', await harness.createStaff('admin', 'Only Admin'));
+    await page.getByRole('button', { name: 'Edit Only Admin' }).click();
+    await page.getByRole('dialog').getByRole('switch', { name: 'Deactivated' }).check({ force: true });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/Another admin/)
+      .waitFor();
+  });
+
+  it('shows a new API key once, and revokes it', async () => {
+    const page = await harness.openPage('/api-keys', 'admin');
+    await page.getByText('No API keys').waitFor();
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create API key' });
+    await dialog.getByLabel('Name').fill('the user service');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('img', { name: /as a QR code/ }).waitFor();
+    const key = (await page.locator('code', { hasText: /^pwk_/ }).textContent())!;
+    const statusWithKey = (): Promise<number> =>
+      fetch(`${harness.address}/v1/fleet`, { headers: { authorization: `Bearer ${key}` } }).then(
+        ({ status }) => status,
+      );
+    expect(await statusWithKey()).toBe(200);
+    await page.reload();
+    await rowOf(page, 'the user service').waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: 'Revoke the user service' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('No API keys').waitFor();
+    expect(await statusWithKey()).toBe(401);
+  });
+
+  it('changes the own password', async () => {
+    const person = await harness.createStaff('viewer', 'Vera Viewer');
+    const page = await harness.openPage('/', person);
+    await page.getByRole('button', { name: /Vera Viewer/ }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change password' });
+    await dialog.getByLabel('Current password').fill('not my password');
+    await dialog.getByLabel('New password').fill('a rather long new secret');
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await dialog
+      .getByText(/not the current password/)
+      .first()
+      .waitFor();
+    await dialog.getByLabel('Current password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const again = await harness.newPage();
+    await signIn(again, person.email, 'a rather long new secret');
+    await again.getByRole('button', { name: /Vera Viewer/ }).waitFor();
+  });
+
+  it('shows the audit log to support, not to a viewer', async () => {
+    const person = await harness.createStaff('support', 'Sam Support');
+    const page = await harness.openPage('/register', person);
+    const { id } = await registerBottle(harness.services.support, harness.services.device);
+    await page.context().request.get('/v1/session');
+    await page.goto('/audit');
+    await page.getByRole('row', { name: new RegExp(`ADMIN_TOKEN.*${id}`) }).waitFor();
+    await page.getByRole('link', { name: 'Sam Support' }).first().click();
+    await page.getByText('Changes by Sam Support').waitFor();
+    await page.getByText('ADMIN_TOKEN').first().waitFor({ state: 'detached' });
+    const { name, rows } = await downloadCsv(page);
+    expect(name).toBe('audit.csv');
+    expect(new Set(rows.map((row) => row['who.name']))).toEqual(new Set(['Sam Support']));
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await page.getByText('ADMIN_TOKEN').first().waitFor();
+    const viewer = await harness.openPage('/audit', 'viewer');
+    await viewer.getByText('You don’t have access to this page').waitFor();
+  });
+
+  it('exports its lists as CSV', async () => {
+    const person = await harness.createStaff('admin', 'Ada Admin');
+    const page = await harness.openPage('/staff', person);
+    const staff = await downloadCsv(page);
+    expect(staff.name).toBe('staff.csv');
+    expect(staff.rows).toContainEqual(expect.objectContaining({ email: person.email, role: 'admin' }));
+    await asAdmin(harness.services.support)
+      .post('/v1/api-keys')
+      .send({ name: 'night shift', role: 'viewer' });
+    await page.goto('/api-keys');
+    const keys = await downloadCsv(page);
+    expect(keys.name).toBe('api-keys.csv');
+    expect(keys.rows).toMatchObject([{ name: 'night shift', role: 'viewer' }]);
+  });
+
+  describe('offers only what the role allows', () => {
+    it.each([
+      ['viewer', ['Fleet', 'Alerts', 'Bottles']],
+      ['support', ['Fleet', 'Alerts', 'Bottles', 'Register', 'Audit log']],
+      ['admin', ['Fleet', 'Alerts', 'Bottles', 'Register', 'Staff', 'API keys', 'Audit log']],
+    ] as const)('pages of a %s: %p', async (role, pages) => {
+      const page = await harness.openPage('/', role);
+      const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+      await links.first().waitFor();
+      const names = (await links.allTextContents()).map((text) => text.replace(/\s*\d.*$/, ''));
+      expect(names).toEqual(pages);
+    });
+
+    it('no action for a viewer on any page; the server refuses them too', async () => {
+      const bottle = await harness.services.register({
+        schedule: { kind: 'times_of_day', times: ['08:00'] },
+      });
+      await harness.services.open(bottle);
+      await harness.services.pass(8);
+      const { body } = await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+      const alert = body.open_alerts[0].id as string;
+      const page = await harness.openPage('/', 'viewer');
+      const actions =
+        /^(Acknowledge|Snooze|Resolve|Confirm|Dismiss|Register|New|Create|Edit|Add|Erase|Pause|Revoke|Send again)/;
+      for (const path of [
+        '/',
+        '/alerts',
+        `/alerts/${alert}`,
+        '/bottles',
+        `/bottles/${bottle.id}`,
+        `/bottles/${bottle.id}/schedule`,
+        `/bottles/${bottle.id}/contacts`,
+        `/bottles/${bottle.id}/manage`,
+        '/messages',
+        '/register',
+        '/staff',
+        '/api-keys',
+        '/audit',
+      ]) {
+        await page.goto(path, { waitUntil: 'load' });
+        await page.getByRole('main').locator('h1, h2').first().waitFor();
+        expect([
+          path,
+          await page.getByRole('main').getByRole('button', { name: actions }).allTextContents(),
+        ]).toEqual([path, []]);
+      }
+      const refused = await page.evaluate(async (url) => {
+        const { csrf_token } = (await (await fetch('/v1/session')).json()) as { csrf_token: string };
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers: { 'x-csrf-token': csrf_token, 'content-type': 'application/json' },
+          body: '{}',
+        });
+        return answer.status;
+      }, `/v1/alerts/${alert}/acknowledge`);
+      expect(refused).toBe(403);
+    });
+  });
+});

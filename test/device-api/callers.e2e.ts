@@ -1,0 +1,3 @@
+import './service.cases.js';
+import './tokens.cases.js';
+import './gateways.cases.js';

@@ -1,0 +1,227 @@
+import type { mongo } from 'mongoose';
+import { PendingReport } from '../../apps/device-api/src/reports/report.js';
+import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { profiled } from '../../tools/harness/profiled.js';
+import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
+
+describe('groups', () => {
+  const BOTTLES = 100;
+  /** What waits for its group at most, in reports, and what a batch may have. */
+  const QUEUE = 2_000;
+  const BATCH = 500;
+  /** More than are answered in one turn of the event loop. */
+  const FLOOD = 300;
+  /** What a report is written to. */
+  const WRITTEN = ['bottle_heartbeats', 'bottle_actions', 'bottle_states'];
+  const DOCUMENT_VALIDATION_FAILURE = { validationLevel: 'strict', validationAction: 'error' };
+
+  let devices: Devices;
+  let proxy: DatabaseProxy;
+  let bottles: RegisteredBottle[];
+
+  beforeAll(async () => {
+    devices = await Devices.start('groups', async (uri) => {
+      proxy = await DatabaseProxy.start(uri);
+      return { MONGODB_URI: proxy.uri };
+    });
+    bottles = await Promise.all(Array.from({ length: BOTTLES }, () => devices.register()));
+  });
+  afterEach(() => proxy.goOn());
+  afterAll(async () => {
+    await devices?.stop();
+    await proxy?.stop();
+  });
+
+  const heartbeatLog = (chunk: Buffer): boolean => chunk.includes('bottle_heartbeats');
+  const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status);
+
+  /** The commands that wrote reports while `work` went on; charts and listening spans are written beside, by the clock. */
+  function commandsOf(work: () => Promise<unknown>): Promise<mongo.Document[]> {
+    const { db } = devices.database;
+    const ns = { $in: WRITTEN.map((name) => `${db.databaseName}.${name}`) };
+    return profiled(db, { ops: ['insert', 'update'], wanted: { ns } }, work);
+  }
+
+  async function refuse(collection: string, bottle: RegisteredBottle | undefined): Promise<void> {
+    const field = collection === 'bottle_states' ? '_id' : 'bottle_id';
+    // a state is refused only after the first report, so that registration can insert it
+    const reported = collection === 'bottle_states' ? { last_heard_at: { $exists: true } } : {};
+    const validator = bottle ? { $nor: [{ [field]: bottle._id, ...reported }] } : {};
+    await devices.database.db.command({ collMod: collection, validator, ...DOCUMENT_VALIDATION_FAILURE });
+  }
+
+  it('concurrent heartbeats are one insert and one update, and each bottle has been seen', async () => {
+    const commands = await commandsOf(async () => {
+      // the first goes at once; the others find it on its way
+      proxy.hold(heartbeatLog);
+      const answers = Promise.all(bottles.map((bottle) => devices.post(bottle, '/v1/heartbeats')));
+      await eventually(async () => expect(await devices.connections()).toBe(BOTTLES));
+      proxy.goOn();
+      expect(statuses(await answers)).toEqual(bottles.map(() => 204));
+    });
+    const inserts = commands.filter(({ op }) => op === 'insert');
+    expect(inserts.length).toBeLessThanOrEqual(3);
+    expect(commands.length).toBeLessThanOrEqual(6);
+    for (const bottle of bottles) {
+      const [heartbeat, ...more] = await devices.heartbeats(bottle);
+      expect(more).toEqual([]);
+      expect((await devices.state(bottle))['last_heard_at']).toEqual(heartbeat!['time']);
+    }
+  });
+
+  it('each report of a group is received in the second in which it came, in one insert and one update', async () => {
+    const writer = devices.app.get(ReportWriter);
+    const began = devices.clock.now().getTime();
+    const group = await Promise.all([0, 1, 2].map(() => devices.register()));
+    const [one, other, third] = group as [RegisteredBottle, RegisteredBottle, RegisteredBottle];
+    const came: [RegisteredBottle, number][] = [
+      [one, 0],
+      [other, 400],
+      [third, 5_000],
+      [one, 90_000],
+    ];
+    const device = { user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC', schedules: [] };
+    const commands = await commandsOf(() =>
+      Promise.all(
+        came.map(([{ _id }, ms]) => {
+          devices.clock.set(new Date(began + ms));
+          const heartbeat = {
+            kind: 'heartbeat',
+            device: { _id, ...device },
+            body: {},
+            clock: undefined,
+          } as const;
+          return writer.write([new PendingReport(heartbeat)]);
+        }),
+      ),
+    );
+    const received = async (bottle: RegisteredBottle): Promise<number[]> =>
+      (await devices.heartbeats(bottle)).map(({ time }) => (time as Date).getTime() - began);
+    // those of one second share its latest moment
+    expect((await received(one)).sort((a, b) => a - b)).toEqual([400, 90_000]);
+    expect(await received(other)).toEqual([400]);
+    expect(await received(third)).toEqual([5_000]);
+    for (const [bottle, ms] of came.slice(1))
+      expect(await devices.state(bottle)).toMatchObject({ last_heard_at: new Date(began + ms) });
+    expect(commands.filter(({ op }) => op === 'insert')).toHaveLength(1);
+  });
+
+  it('an opening and its closing in one group end closed, whichever comes first', async () => {
+    for (const order of [
+      [opened(-2 * MINUTE), closed(-MINUTE)],
+      [closed(-MINUTE), opened(-2 * MINUTE)],
+    ]) {
+      const bottle = await devices.register();
+      const answers = await Promise.all(order.map((action) => devices.post(bottle, '/v1/actions', action)));
+      expect(statuses(answers)).toEqual([201, 201]);
+      const state = await devices.state(bottle);
+      expect(state['last_action']).toMatchObject({ action: 'closed' });
+      expect(state).not.toHaveProperty('open');
+    }
+  });
+
+  it.each(['bottle_heartbeats', 'bottle_actions', 'bottle_states'])(
+    'a report that %s refuses fails alone: the rest of its group is stored',
+    async (collection) => {
+      const group = await Promise.all(Array.from({ length: 10 }, () => devices.register()));
+      const bad = group[4]!;
+      await refuse(collection, bad);
+      const heartbeats = await Promise.all(group.map((bottle) => devices.post(bottle, '/v1/heartbeats')));
+      const actions = await Promise.all(
+        group.map((bottle) => devices.post(bottle, '/v1/actions', opened(0))),
+      );
+      await refuse(collection, undefined);
+      const refusedBy = (log: string) => (bottle: RegisteredBottle) =>
+        bottle === bad && (collection === 'bottle_states' || collection === log);
+      expect(statuses(heartbeats)).toEqual(
+        group.map((bottle) => (refusedBy('bottle_heartbeats')(bottle) ? 503 : 204)),
+      );
+      expect(statuses(actions)).toEqual(
+        group.map((bottle) => (refusedBy('bottle_actions')(bottle) ? 503 : 201)),
+      );
+      for (const answer of [...heartbeats, ...actions].filter(({ status }) => status === 503))
+        expect(answer.body.code).toBe('not_stored');
+      for (const bottle of group.filter((one) => one !== bad))
+        expect(await devices.state(bottle)).toMatchObject({ open: true, last_heard_at: expect.any(Date) });
+      // what was refused is sent again and is well
+      expect((await devices.post(bad, '/v1/heartbeats')).status).toBe(204);
+      expect([200, 201]).toContain((await devices.post(bad, '/v1/actions', opened(0))).status);
+      expect(await devices.state(bad)).toMatchObject({ open: true, last_heard_at: expect.any(Date) });
+    },
+  );
+
+  it('refuses at once what would wait too long, and stores what waited', async () => {
+    const items = Array.from({ length: BATCH }, () => ({ type: 'heartbeat' }));
+    const before = await devices.database.db.collection('bottle_heartbeats').countDocuments();
+    devices.clock.advance(MINUTE);
+    proxy.hold(heartbeatLog);
+    const answers: Answer[] = [];
+    const sent = bottles.slice(0, QUEUE / BATCH + 5).map(async (bottle) => {
+      const answer = await devices.post(bottle, '/v1/batch', { items });
+      answers.push(answer);
+    });
+    // while nothing gets through
+    const refused = await eventually(() => {
+      const overloaded = answers.filter(({ body }) => body.code === 'overloaded');
+      expect(overloaded).not.toHaveLength(0);
+      return overloaded;
+    });
+    proxy.goOn();
+    for (const { status, headers } of refused) {
+      expect(status).toBe(503);
+      expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    }
+    await Promise.all(sent);
+    // on a slow machine a group may have been given up meanwhile; then it is not acknowledged, stored or not
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(taken.length + answers.filter(({ status }) => status === 503).length).toBe(answers.length);
+    // a bottle lives once in a moment: of 500 alike one is kept
+    const { db } = devices.database;
+    const stored = (await db.collection('bottle_heartbeats').countDocuments()) - before;
+    expect(stored).toBeGreaterThanOrEqual(taken.length);
+    expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204);
+  });
+
+  it('tells each of a flood that it is refused, while nothing gets through', async () => {
+    const writer = devices.app.get(ReportWriter);
+    const device = { _id: bottles[0]!._id, user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC' };
+    const heartbeat = {
+      kind: 'heartbeat',
+      device: { ...device, schedules: [] },
+      body: {},
+      clock: undefined,
+    } as const;
+    const waiting: Promise<unknown>[] = [];
+    proxy.hold(heartbeatLog);
+    await eventually(() => {
+      if (!writer.isFull)
+        waiting.push(writer.write(Array.from({ length: QUEUE / 2 }, () => new PendingReport(heartbeat))));
+      expect(writer.isFull).toBe(true);
+    });
+    const flood = Array.from({ length: FLOOD }, (_, n) =>
+      devices.post(bottles[n % BOTTLES]!, '/v1/heartbeats'),
+    );
+    const answers = await Promise.all(flood);
+    proxy.goOn();
+    await Promise.all(waiting);
+    for (const { status, headers, body } of answers) {
+      expect({ status, code: body.code }).toEqual({ status: 503, code: 'overloaded' });
+      expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    }
+    expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204);
+  });
+
+  it('a server that takes a write and never answers is given up: 503, and all is well when it is back', async () => {
+    proxy.lose(heartbeatLog);
+    const began = performance.now();
+    const answer = await devices.post(bottles[0]!, '/v1/heartbeats');
+    proxy.goOn();
+    expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+    expect(performance.now() - began).toBeLessThan(9_000);
+    await eventually(async () =>
+      expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204),
+    );
+  });
+});

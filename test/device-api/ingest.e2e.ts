@@ -1,0 +1,3 @@
+import './reports.cases.js';
+import './groups.cases.js';
+import './bad-input.cases.js';

@@ -1,0 +1,90 @@
+import { Devices, MINUTE } from './devices.js';
+
+describe('service', () => {
+  let devices: Devices;
+
+  beforeAll(async () => {
+    devices = await Devices.start('device-service', { DEVICE_RATE_LIMIT: '3/m' });
+  });
+  afterAll(() => devices.stop());
+
+  it('refuses a device that asks too often, says when to come back, and lets the others in', async () => {
+    const [eager, calm] = [await devices.register(), await devices.register()];
+    for (let time = 0; time < 3; time += 1)
+      expect((await devices.post(eager, '/v1/heartbeats')).status).toBe(204);
+    const before = await devices.stored();
+    for (const path of ['/v1/heartbeats', '/v1/actions', '/v1/batch']) {
+      const refused = await devices.post(eager, path, {});
+      expect(refused).toMatchObject({ status: 429, body: { status: 429, code: 'rate_limited' } });
+      const seconds = Number(refused.headers['retry-after']);
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(60);
+    }
+    expect(await devices.stored()).toBe(before);
+    expect((await devices.post(calm, '/v1/heartbeats')).status).toBe(204);
+  });
+
+  it('knows a bottle by its newest token only', async () => {
+    const bottle = await devices.register();
+    const token = await devices.rotate(bottle);
+    expect(await devices.post(bottle, '/v1/heartbeats')).toMatchObject({
+      status: 401,
+      body: { code: 'token_revoked' },
+    });
+    expect((await devices.post({ token }, '/v1/heartbeats')).status).toBe(204);
+    const newest = await devices.rotate(bottle);
+    devices.clock.advance(MINUTE);
+    for (const old of [bottle.token, token])
+      expect((await devices.post({ token: old }, '/v1/heartbeats')).body.code).toBe('token_revoked');
+    expect((await devices.post({ token: newest }, '/v1/heartbeats')).status).toBe(204);
+    expect(await devices.heartbeats(bottle)).not.toHaveLength(0);
+  });
+
+  it('describes itself by OpenAPI 3.1', async () => {
+    const { status, body } = await devices.get('/docs/json');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d+$/),
+      info: { title: expect.any(String), version: expect.any(String) },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    });
+    expect(Object.keys(body.paths).sort()).toEqual([
+      '/v1/actions',
+      '/v1/batch',
+      '/v1/gateway/batch',
+      '/v1/heartbeats',
+    ]);
+    for (const path of Object.values<Record<string, object>>(body.paths))
+      expect(path).toMatchObject({
+        post: { operationId: expect.any(String), security: [{ bearer: [] }], requestBody: { content: {} } },
+      });
+    const answers = Object.entries<Record<string, { responses: object }>>(body.paths).map(
+      ([path, { post }]) => [path, Object.keys(post!.responses)],
+    );
+    expect(Object.fromEntries(answers)).toMatchObject({
+      '/v1/heartbeats': ['204'],
+      '/v1/actions': ['200', '201'],
+      '/v1/batch': ['200'],
+      '/v1/gateway/batch': ['200'],
+    });
+    const { required } = body.components.schemas.ActionDto;
+    expect(required.sort()).toEqual(['action', 'mass_of_contents', 'number_of_pills', 'time']);
+    // every reference leads somewhere
+    const references = JSON.stringify(body).match(/#\/components\/schemas\/\w+/g) ?? [];
+    for (const reference of references)
+      expect(body.components.schemas).toHaveProperty(reference.split('/').at(-1)!);
+  });
+
+  it('tells whether it lives, is ready, and what it has done', async () => {
+    const bottle = await devices.register();
+    await devices.post(bottle, '/v1/heartbeats');
+    expect(await devices.get('/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await devices.get('/health/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', info: { database: { status: 'up' }, accepting: { status: 'up' } } },
+    });
+    const metrics = await devices.get('/metrics');
+    expect(metrics.headers['content-type']).toMatch(/^text\/plain/);
+    expect(metrics.text).toMatch(/_total\{type="heartbeat",result="stored"\} [1-9]/);
+  });
+});

@@ -1,0 +1,2 @@
+import './fleet-incident.cases.js';
+import './messages.cases.js';

@@ -1,0 +1,3 @@
+import './claims.cases.js';
+import './killed.cases.js';
+import './reconcile.cases.js';

@@ -1,0 +1,72 @@
+import { DeadlinesRepository, DeliveriesRepository } from '#persistence';
+import type { TestNotifier } from '../../tools/harness/services.js';
+import { MINUTE, NotifierHarness } from './notifier-harness.js';
+
+describe('claims', () => {
+  const BOTTLES = 30;
+  const NOTIFIERS = 4;
+  /** A claim that is not compare-and-set is given twice in about every other attempt. */
+  const REPEATS = 25;
+  const LEASE = 30_000;
+
+  let harness: NotifierHarness;
+  let notifiers: TestNotifier[];
+
+  beforeAll(async () => {
+    harness = await NotifierHarness.start('claims');
+    notifiers = await Promise.all(Array.from({ length: NOTIFIERS }, () => harness.addNotifier()));
+    const bottles = await harness.registerMany(BOTTLES);
+    await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
+    await harness.pass(5 * MINUTE);
+  });
+  afterAll(() => harness?.stop());
+
+  /** Lets all claim at once, again and again: each time everything is won, by one of them. */
+  async function expectEachWonOnce(
+    claim: (notifier: TestNotifier) => Promise<{ _id: unknown }[]>,
+  ): Promise<void> {
+    for (let round = 0; round < REPEATS; round += 1) {
+      const won = (await Promise.all(notifiers.map(claim))).flat().map(({ _id }) => String(_id));
+      expect(won).toHaveLength(new Set(won).size);
+      // who saw the same page as others and won none of it would look again
+      expect(won).toHaveLength(BOTTLES);
+      await harness.pass(LEASE);
+    }
+  }
+
+  it('overdue bottles are claimed by one notifier each', () =>
+    expectEachWonOnce(async ({ app }) => {
+      const repository = app.get(DeadlinesRepository);
+      return (await repository.claimOverdue('open', harness.clock.now(), LEASE, BOTTLES)).states;
+    }));
+
+  it('messages are claimed by one notifier each', async () => {
+    await harness.notifier.open.run();
+    await expectEachWonOnce(
+      async ({ app }) =>
+        (await app.get(DeliveriesRepository).claimDue('webhook', harness.clock.now(), LEASE, BOTTLES))
+          .deliveries,
+    );
+  });
+
+  it('a release after the lease was lost changes nothing', async () => {
+    const bottle = await harness.register();
+    await harness.action(bottle, 'opened');
+    await harness.pass(5 * MINUTE);
+    const [hanging, other] = notifiers.map(({ app }) => app.get(DeadlinesRepository)) as [
+      DeadlinesRepository,
+      DeadlinesRepository,
+    ];
+    const mine = await hanging.claimOverdue('open', harness.clock.now(), LEASE, 100);
+    await harness.pass(LEASE);
+    await other.claimOverdue('open', harness.clock.now(), LEASE, 100);
+    const before = await harness.state(bottle);
+    const change = { set: { open_alerted: true as const }, clear: ['open_overdue_at' as const] };
+    await hanging.release(
+      'open',
+      mine.claim,
+      mine.states.map(({ _id }) => ({ id: _id, seen: {}, change, otherwise: change })),
+    );
+    expect(await harness.state(bottle)).toEqual(before);
+  });
+});

@@ -1,0 +1,422 @@
+import { DeliveriesRepository } from '#persistence';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { SmtpSink } from '../../tools/harness/smtp-sink.js';
+import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+
+describe('delivery', () => {
+  const DAY = 24 * HOUR;
+
+  let harness: NotifierHarness;
+  let mail: SmtpSink;
+
+  beforeAll(async () => {
+    mail = await SmtpSink.start();
+    harness = await NotifierHarness.start('delivery', { SMTP_URL: mail.url });
+  });
+  afterAll(async () => {
+    await harness?.stop();
+    await mail?.stop();
+  });
+
+  beforeEach(() => harness.begin());
+
+  /** A bottle whose alert is recorded and whose message waits to be sent. */
+  async function overdue(body: object = {}): Promise<TestBottle> {
+    const bottle = await harness.register(body);
+    await harness.action(bottle, 'opened');
+    await harness.pass(5 * MINUTE);
+    await harness.notifier.open.run();
+    return bottle;
+  }
+
+  /** Lets time pass, with an attempt at each moment at which one is due. */
+  async function deliverUntil(end: Date): Promise<void> {
+    const deliveries = harness.database.db.collection<{ next_attempt_at: Date }>('deliveries');
+    for (;;) {
+      const [next] = await deliveries
+        .find({ next_attempt_at: { $lte: end } })
+        .sort({ next_attempt_at: 1 })
+        .limit(1)
+        .toArray();
+      if (!next) break;
+      if (next.next_attempt_at > harness.clock.now()) harness.clock.set(next.next_attempt_at);
+      await harness.notifier.deliverer.run();
+    }
+    harness.clock.set(end);
+  }
+
+  const close = async (bottle: TestBottle): Promise<void> => {
+    await harness.pass(1_000);
+    await harness.action(bottle, 'closed');
+  };
+
+  it('tries again after a failure, later and later, and once it works says so', async () => {
+    const bottle = await overdue();
+    harness.receiver.behaviour = 'fails';
+    await harness.notifier.deliverer.run();
+    let [delivery] = await harness.deliveries(bottle);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: [{ ok: false, status: 500 }] });
+    const wait = (delivery!['next_attempt_at'] as Date).getTime() - harness.clock.now().getTime();
+    expect(wait).toBeGreaterThanOrEqual(1_600);
+    expect(wait).toBeLessThanOrEqual(2_400);
+    await harness.pass(1_599);
+    await harness.notifier.deliverer.run();
+    expect((await harness.deliveries(bottle))[0]!['attempts']).toHaveLength(1);
+    await harness.pass(801);
+    harness.receiver.behaviour = 'works';
+    await harness.notifier.deliverer.run();
+    [delivery] = await harness.deliveries(bottle);
+    expect(delivery).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status: 500 }, { ok: true, status: 204 }],
+    });
+    expect(delivery).not.toHaveProperty('next_attempt_at');
+    expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+  });
+
+  it('gives up after ten attempts, until staff have it sent again', async () => {
+    const bottle = await overdue();
+    harness.receiver.behaviour = 'fails';
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      await harness.notifier.deliverer.run();
+      await harness.pass(2 * DAY);
+    }
+    const [dead] = await harness.deliveries(bottle);
+    expect(dead).toMatchObject({ status: 'dead', reason: '10 attempts failed' });
+    expect(dead!['attempts']).toHaveLength(10);
+    harness.receiver.behaviour = 'works';
+    await harness.notifier.deliverer.run();
+    expect(harness.receiver.requests).toEqual([]);
+
+    await asAdmin(harness.support)
+      .post(`/v1/deliveries/${String(dead!._id)}/replay`)
+      .expect(200);
+    await harness.notifier.deliverer.run();
+    const [replayed] = await harness.deliveries(bottle);
+    expect(replayed).toMatchObject({ _id: dead!._id, status: 'delivered', attempts: [{ ok: true }] });
+    expect(replayed!['earlier_attempts']).toHaveLength(10);
+    expect(harness.receiver.requests).toMatchObject([{ id: dead!._id }]);
+  });
+
+  it('a receiver that fails for a day is asked at most ten times for each message, and gets them all', async () => {
+    const bottles = await harness.registerMany(10);
+    await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
+    await harness.pass(5 * MINUTE);
+    await harness.notifier.open.run();
+    const began = harness.clock.now().getTime();
+    harness.receiver.behaviour = 'fails';
+    await deliverUntil(new Date(began + HOUR));
+    const ofTheFirstHour = [...harness.receiver.attempts.values()];
+    expect(ofTheFirstHour).toHaveLength(bottles.length);
+    expect(Math.max(...ofTheFirstHour)).toBeLessThanOrEqual(6);
+    await deliverUntil(new Date(began + DAY));
+    expect(harness.receiver.requests).toEqual([]);
+    harness.receiver.behaviour = 'works';
+    await deliverUntil(new Date(began + DAY + 30 * HOUR));
+    for (const bottle of bottles) expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+    const attempts = [...harness.receiver.attempts.values()];
+    expect(attempts).toHaveLength(bottles.length);
+    expect(Math.max(...attempts)).toBeLessThanOrEqual(10);
+    expect(harness.receiver.requests).toHaveLength(bottles.length);
+  });
+
+  it('a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate', async () => {
+    const bottles = await harness.registerMany(60);
+    await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
+    await harness.pass(5 * MINUTE);
+    await harness.notifier.open.run();
+    harness.receiver.behaviour = 'fails';
+    await deliverUntil(new Date(harness.clock.now().getTime() + 10 * MINUTE));
+    expect(harness.receiver.requests).toEqual([]);
+    harness.receiver.behaviour = 'works';
+    const received = [];
+    for (let seconds = 0; seconds <= 40; seconds += 10) {
+      await harness.notifier.deliverer.run();
+      received.push(harness.receiver.messages.length);
+      await harness.pass(10_000);
+    }
+    expect(received).toContain(51);
+    expect(received.at(-1)).toBe(bottles.length);
+    expect(harness.receiver.requests).toHaveLength(bottles.length);
+  });
+
+  it('a message that was accepted without a response is repeated under the same id, and its end is sent', async () => {
+    const bottle = await overdue();
+    harness.receiver.behaviour = 'hangs';
+    const run = harness.notifier.deliverer.run();
+    await eventually(() => expect(harness.receiver.requests).toHaveLength(1));
+    await run;
+    expect(await harness.deliveries(bottle)).toMatchObject([
+      { status: 'pending', attempts: [{ ok: false, error: 'no answer in time' }] },
+    ]);
+    harness.receiver.behaviour = 'works';
+    await harness.pass(15_000);
+    await harness.notifier.deliverer.run();
+    expect(harness.receiver.requests).toHaveLength(2);
+    expect(harness.receiver.messages).toHaveLength(1);
+    await close(bottle);
+    await harness.notifier.runAll();
+    expect(harness.received(bottle, 'bottle_open')).toEqual(['raised', 'resolved']);
+  });
+
+  it('the end goes to everyone who may have got the beginning, even if that was never answered', async () => {
+    const bottle = await overdue();
+    harness.receiver.behaviour = 'hangs';
+    await harness.notifier.deliverer.run();
+    await close(bottle);
+    harness.receiver.behaviour = 'works';
+    await harness.notifier.runAll();
+    await harness.pass(MINUTE);
+    await harness.notifier.runAll();
+    expect(harness.received(bottle, 'bottle_open')).toEqual(['raised', 'resolved']);
+    // not once more what they may have got already
+    expect(harness.receiver.requests.filter(({ data }) => data.bottle_id === bottle.id)).toHaveLength(2);
+  });
+
+  it('a mail server that stalls after DATA has 10 seconds: its connection is closed, and the backoff applies', async () => {
+    const contact = { time_zone: 'UTC', email: 'anna@example.test' };
+    await asAdmin(harness.support).put('/v1/contacts/anna').send(contact).expect(200);
+    const bottle = await overdue({ user_id: 'anna' });
+    mail.behaviour = 'trickles';
+    const run = harness.notifier.deliverer.run();
+    await eventually(() => expect(mail.mails).toHaveLength(1));
+    const began = performance.now();
+    await Promise.race([run, sleep(20_000, undefined, { ref: false })]);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await eventually(() => expect(mail.connections).toBe(0), 5_000);
+    const [delivery] = await harness.deliveries(bottle);
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      attempts: [{ at: harness.clock.now(), ok: false, error: 'no answer in time' }],
+    });
+    const wait = (delivery!['next_attempt_at'] as Date).getTime() - harness.clock.now().getTime();
+    expect(wait).toBeLessThanOrEqual(2_400);
+    // the mail arrived, as far as anybody knows: its end is sent
+    mail.behaviour = 'works';
+    await close(bottle);
+    await harness.live(1);
+    expect(mail.mails.map(({ subject }) => subject)).toEqual([
+      'Bottle left open',
+      'All clear: bottle closed',
+    ]);
+  });
+
+  it('a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last', async () => {
+    const bottle = await overdue();
+    const victim = await harness.addNotifier();
+    victim.app.get(DeliveriesRepository).recordResults = async () => {
+      throw new Error('killed');
+    };
+    harness.receiver.behaviour = 'times-out-after-accepting';
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      await expect(victim.deliverer.run()).rejects.toThrow('killed');
+      const [delivery] = await harness.deliveries(bottle);
+      expect(delivery!['attempts']).toHaveLength(attempt);
+      const next = delivery!['next_attempt_at'] as Date;
+      waits.push((next.getTime() - harness.clock.now().getTime()) / 1_000);
+      harness.clock.set(new Date(next.getTime() - 1));
+      await harness.notifier.deliverer.run();
+      harness.clock.set(next);
+    }
+    // the lease of 30 s first, then the backoff
+    expect(waits).toEqual([30, 30, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 30]);
+    await harness.notifier.deliverer.run();
+    const [delivery] = await harness.deliveries(bottle);
+    expect(delivery).toMatchObject({ status: 'dead', reason: '10 attempts failed' });
+    expect(delivery!['attempts']).toHaveLength(10);
+    expect(delivery!['attempts']).toContainEqual({
+      at: expect.any(Date),
+      ok: false,
+      error: 'no result was recorded',
+    });
+    expect(harness.receiver.requests).toHaveLength(10);
+  });
+
+  it('a notifier that hung until its lease was nearly over does not send what it had begun', async () => {
+    const bottle = await overdue();
+    const hanging = await harness.addNotifier();
+    const repository = hanging.app.get(DeliveriesRepository);
+    const recordStarts = repository.recordStarts.bind(repository);
+    repository.recordStarts = async (starts) => {
+      const held = await recordStarts(starts);
+      harness.clock.advance(25_000);
+      return held;
+    };
+    await hanging.deliverer.run();
+    expect(harness.receiver.requests).toEqual([]);
+    expect(await harness.deliveries(bottle)).toMatchObject([
+      { status: 'pending', attempts: [{ ok: false, unsent: true }] },
+    ]);
+    // and one whose claim is no longer its own sends nothing, and writes nothing
+    repository.recordStarts = async () => new Set();
+    await harness.pass(MINUTE);
+    await hanging.deliverer.run();
+    expect(harness.receiver.requests).toEqual([]);
+  });
+
+  it('an alert that ended before it was sent causes no notification', async () => {
+    const bottle = await overdue();
+    await close(bottle);
+    await harness.notifier.open.run();
+    await harness.live(2);
+    expect(await harness.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
+    expect(harness.receiver.received(bottle.id)).toEqual([]);
+    for (const delivery of await harness.deliveries(bottle)) {
+      expect(delivery).toMatchObject({ status: 'cancelled', reason: expect.any(String), attempts: [] });
+    }
+  });
+
+  it('an alert that ended while the receiver refused it is never sent', async () => {
+    const bottle = await overdue();
+    harness.receiver.behaviour = 'fails';
+    await harness.notifier.deliverer.run();
+    harness.receiver.behaviour = 'works';
+    await close(bottle);
+    await harness.live(2);
+    expect(harness.receiver.received(bottle.id)).toEqual([]);
+    const statuses = (await harness.deliveries(bottle)).map(({ status }) => status as string);
+    expect(new Set(statuses)).toEqual(new Set(['cancelled']));
+  });
+
+  it('an alert whose receiver refused the connection is not ended there: nothing arrived', async () => {
+    const bottle = await overdue();
+    const elsewhere = await harness.addNotifier({ WEBHOOK_URL: 'http://127.0.0.1:1/' });
+    await elsewhere.deliverer.run();
+    expect(await harness.deliveries(bottle)).toMatchObject([
+      { status: 'pending', attempts: [{ ok: false, error: 'ECONNREFUSED', unsent: true }] },
+    ]);
+    await close(bottle);
+    await harness.live(2);
+    expect(harness.receiver.received(bottle.id)).toEqual([]);
+  });
+
+  it('two notifiers that deliver at once send each message once', async () => {
+    const bottles = await harness.registerMany(100);
+    await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
+    await harness.pass(5 * MINUTE);
+    await harness.notifier.open.run();
+    const other = await harness.addNotifier();
+    await Promise.all([harness.notifier.deliverer.run(), other.deliverer.run()]);
+    expect(harness.receiver.requests).toHaveLength(bottles.length);
+    expect(harness.receiver.messages).toHaveLength(bottles.length);
+  });
+
+  it('a notifier that was killed while sending: another sends it after the lease, under the same id', async () => {
+    const bottle = await overdue();
+    const [waiting] = await harness.deliveries(bottle);
+    const claim = {
+      token: 'of a notifier that was killed',
+      until: new Date(harness.clock.now().getTime() + 30_000),
+    };
+    await harness.database.db
+      .collection<{ _id: string }>('deliveries')
+      .updateOne({ _id: String(waiting!._id) }, { $set: { claim } });
+    await harness.pass(29_999);
+    await harness.notifier.deliverer.run();
+    expect(harness.receiver.requests).toEqual([]);
+    await harness.pass(1);
+    await harness.notifier.deliverer.run();
+    expect(harness.receiver.requests).toMatchObject([{ id: waiting!._id }]);
+  });
+
+  describe('a notifier that is killed when the receiver has the message, before it is marked', () => {
+    async function killedAfterSending(): Promise<TestBottle> {
+      const bottle = await overdue();
+      const victim = await harness.addNotifier();
+      victim.app.get(DeliveriesRepository).recordResults = async () => {
+        throw new Error('killed');
+      };
+      await expect(victim.deliverer.run()).rejects.toThrow('killed');
+      expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+      return bottle;
+    }
+
+    it('the alert ends before the lease does: everyone who was notified gets the end', async () => {
+      const bottle = await killedAfterSending();
+      await close(bottle);
+      await harness.notifier.runAll();
+      await harness.live(2);
+      expect(harness.received(bottle, 'bottle_open')).toEqual(['raised', 'resolved']);
+      // not once more what has arrived, or may have
+      const sent = harness.receiver.requests.filter(({ data }) => data.bottle_id === bottle.id);
+      expect(sent).toHaveLength(2);
+      const deliveries = await harness.deliveries(bottle);
+      expect(deliveries.find(({ event }) => event === 'raised')).toMatchObject({
+        status: 'cancelled',
+        attempts: [{ ok: false, error: 'no result was recorded' }],
+      });
+    });
+
+    it('the alert stays open: it is sent again under its id, and the interrupted attempt is recorded', async () => {
+      const bottle = await killedAfterSending();
+      await harness.live(1);
+      const sent = harness.receiver.requests.filter(({ data }) => data.bottle_id === bottle.id);
+      expect(sent).toHaveLength(2);
+      expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+      expect(await harness.deliveries(bottle)).toMatchObject([
+        { status: 'delivered', attempts: [{ ok: false }, { ok: true, status: 204 }] },
+      ]);
+    });
+  });
+
+  it('a notifier that stops before it has sent what it claimed releases it: another one sends it at once', async () => {
+    const bottle = await overdue();
+    const answers = [false, true];
+    await harness.notifier.deliverer.run(() => answers.shift() ?? true);
+    expect(harness.receiver.requests).toEqual([]);
+    const other = await harness.addNotifier();
+    await other.deliverer.run();
+    expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+    expect(await harness.deliveries(bottle)).toMatchObject([
+      { status: 'delivered', attempts: [{ ok: true }] },
+    ]);
+  });
+
+  it("a contact that cannot be read delays its own messages and nobody else's", async () => {
+    const contacts = harness.database.db.collection<{ _id: string }>('contacts');
+    await contacts.insertOne({
+      _id: 'broken',
+      time_zone: 'Nowhere/At_All',
+      webhook: true,
+      quiet_hours: { from: '22:00', to: '07:00' },
+    } as never);
+    const broken = await harness.register({ user_id: 'broken' });
+    const whole = await harness.registerMany(3);
+    for (const bottle of [broken, ...whole]) await harness.action(bottle, 'opened');
+    await harness.pass(5 * MINUTE);
+    await harness.notifier.open.run();
+    await harness.notifier.deliverer.run();
+    for (const bottle of whole) expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+    expect(await harness.deliveries(broken)).toMatchObject([
+      { status: 'pending', attempts: [{ ok: false, error: expect.stringMatching(/zone/i) }] },
+    ]);
+    await contacts.deleteOne({ _id: 'broken' });
+    await harness.pass(MINUTE);
+    await harness.notifier.deliverer.run();
+    expect(harness.received(broken, 'bottle_open')).toEqual(['raised']);
+  });
+
+  it('who timed out, was given up and is sent it again by staff hears the end too', async () => {
+    const bottle = await overdue();
+    const [delivery] = await harness.deliveries(bottle);
+    await harness.database.db.collection<{ _id: string }>('deliveries').updateOne(
+      { _id: String(delivery!._id) },
+      {
+        $set: {
+          status: 'dead',
+          attempts: [{ at: harness.clock.now(), ok: false, error: 'no answer in time' }],
+        },
+        $unset: { next_attempt_at: '' },
+      },
+    );
+    await asAdmin(harness.support)
+      .post(`/v1/deliveries/${String(delivery!._id)}/replay`)
+      .expect(200);
+    await close(bottle);
+    await harness.live(1);
+    expect(harness.received(bottle, 'bottle_open')).toEqual(['resolved']);
+  });
+});

@@ -1,0 +1,256 @@
+import { Comparison } from '#timeseries';
+import { mongo } from 'mongoose';
+import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+
+describe('doses', () => {
+  let harness: NotifierHarness;
+
+  beforeAll(async () => {
+    harness = await NotifierHarness.start('doses');
+  });
+  afterAll(() => harness?.stop());
+
+  beforeEach(() => harness.begin());
+
+  /** Due at 08:00 UTC, late at 08:30, missed at 12:00; a test begins at 06:00. */
+  const SCHEDULE = {
+    kind: 'times_of_day',
+    times: ['08:00'],
+    time_zone: 'UTC',
+    late_after: '30m',
+    missed_after: '4h',
+  };
+  const register = (): Promise<TestBottle> => harness.register({ schedule: SCHEDULE, number_of_pills: 30 });
+
+  /** Speaks every half an hour until so many minutes after 06:00, without a check. */
+  async function speakUntil(minutes: number, ...bottles: TestBottle[]): Promise<void> {
+    const since = harness.clock.now().getUTCHours() * 60 + harness.clock.now().getUTCMinutes() - 360;
+    for (let at = since; at < minutes; at += 30) {
+      await harness.heartbeat(...bottles);
+      await harness.pass(Math.min(30, minutes - at) * MINUTE);
+    }
+  }
+
+  const take = async (bottle: TestBottle): Promise<void> =>
+    harness.action(bottle, 'closed', { pills_taken: 1 });
+  const outcomes = async (bottle: TestBottle): Promise<string[]> => {
+    const found = harness.database.db
+      .collection('dose_outcomes')
+      .find({ bottle_id: new mongo.ObjectId(bottle.id) });
+    return (await found.toArray()).map((dose) => dose['outcome'] as string);
+  };
+  const missed = (bottle: TestBottle): ReturnType<NotifierHarness['alerts']> =>
+    harness.alerts(bottle, 'missed_dose');
+
+  it('is late when the bottle has spoken after the deadline, not before, and once', async () => {
+    const bottle = await register();
+    await harness.notifier.runAll();
+    await speakUntil(149, bottle);
+    await harness.heartbeat(bottle);
+    await harness.pass(MINUTE - 1);
+    await harness.notifier.runAll();
+    expect(await missed(bottle)).toEqual([]);
+    // at the deadline nobody knows yet: the pills may be out already and the report on its way
+    await harness.pass(1);
+    await harness.notifier.runAll();
+    expect(await missed(bottle)).toEqual([]);
+    await harness.pass(1_000);
+    await harness.heartbeat(bottle);
+    await harness.notifier.runAll();
+    await harness.notifier.runAll();
+    expect(await missed(bottle)).toMatchObject([{ state: 'open' }]);
+    expect(harness.received(bottle, 'missed_dose')).toEqual(['raised']);
+  });
+
+  it('two notifiers at once raise and deliver each once', async () => {
+    const bottles = await Promise.all(Array.from({ length: 20 }, register));
+    const other = await harness.addNotifier();
+    await speakUntil(151, ...bottles);
+    await harness.heartbeat(...bottles);
+    await Promise.all([harness.notifier.doses.run(), other.doses.run()]);
+    await Promise.all([harness.notifier.runAll(), other.runAll()]);
+    for (const bottle of bottles) expect(await missed(bottle)).toHaveLength(1);
+    for (const bottle of bottles) expect(harness.received(bottle, 'missed_dose')).toEqual(['raised']);
+    const ids = bottles.map(({ id }) => id);
+    expect(harness.receiver.requests.filter(({ data }) => ids.includes(data.bottle_id))).toHaveLength(
+      ids.length,
+    );
+  });
+
+  it('quarantines a bottle with a corrupt schedule and continues with the good ones', async () => {
+    const [first, bad, last] = [await register(), await register(), await register()];
+    await harness.database.db
+      .collection('bottles')
+      .updateOne(
+        { _id: new mongo.ObjectId(bad.id) },
+        { $set: { 'schedule_versions.0.schedule.times': 'corrupt' } },
+      );
+    await speakUntil(151, first, bad, last);
+    await harness.heartbeat(first, bad, last);
+    expect(await harness.notifier.doses.run()).toMatchObject({ failed: 1 });
+    expect(await missed(first)).toHaveLength(1);
+    expect(await missed(last)).toHaveLength(1);
+    expect(await harness.state(bad)).toMatchObject({ set_aside: { check: 'DosesCheck' } });
+    expect(await harness.notifier.doses.run()).toMatchObject({ failed: 0 });
+  });
+
+  it('a contact that ends a silence leaves two minutes for the backlog', async () => {
+    const bottle = await register();
+    await harness.heartbeat(bottle);
+    await harness.pass(3 * HOUR);
+    await harness.notifier.runAll();
+    expect(await missed(bottle)).toEqual([]);
+    await harness.heartbeat(bottle);
+    await harness.live(1);
+    expect(await missed(bottle)).toEqual([]);
+    await harness.live(1);
+    expect(await missed(bottle)).toMatchObject([{ state: 'open' }]);
+  });
+
+  it('a dose that comes with the backlog of a silence is never called late', async () => {
+    const bottle = await register();
+    await harness.heartbeat(bottle);
+    const taken = new Date(harness.clock.now().getTime() + 2 * HOUR).toISOString();
+    await harness.pass(3 * HOUR);
+    await harness.heartbeat(bottle);
+    await harness.live(1);
+    const action = {
+      action: 'closed',
+      time: taken,
+      pills_taken: 1,
+      mass_of_contents: 29,
+      number_of_pills: 29,
+    };
+    await harness.backlog(bottle, [{ type: 'action', ...action }]);
+    await harness.live(5);
+    expect(await missed(bottle)).toEqual([]);
+    expect(await outcomes(bottle)).toEqual(['taken_on_time']);
+  });
+
+  it('is missed, and sent as missed, when the bottle was online all the time', async () => {
+    const bottle = await register();
+    await speakUntil(151, bottle);
+    await harness.heartbeat(bottle);
+    await harness.notifier.runAll();
+    await speakUntil(361, bottle);
+    await harness.heartbeat(bottle);
+    await harness.notifier.runAll();
+    expect(await missed(bottle)).toMatchObject([{ state: 'resolved', evidence: { outcome: 'missed' } }]);
+    expect(await outcomes(bottle)).toEqual(['missed']);
+    expect(harness.received(bottle, 'missed_dose')).toEqual(['raised', 'missed']);
+  });
+
+  it('was missed: the steps that are left are sent, unless somebody acknowledges it even then', async () => {
+    const escalation = [
+      { after: '0m', to: 'user' },
+      { after: '4h', to: 'carer' },
+    ];
+    await asAdmin(harness.support)
+      .put('/v1/contacts/missing')
+      .send({ webhook: true, time_zone: 'UTC', carer: { email: 'carer@example.test' }, escalation })
+      .expect(200);
+    const registered = { schedule: SCHEDULE, number_of_pills: 30, user_id: 'missing' };
+    const [left, acknowledged] = [await harness.register(registered), await harness.register(registered)];
+    await speakUntil(151, left, acknowledged);
+    await harness.heartbeat(left, acknowledged);
+    await harness.notifier.runAll();
+    await speakUntil(361, left, acknowledged);
+    await harness.heartbeat(left, acknowledged);
+    await harness.notifier.runAll();
+    const [{ _id }] = (await missed(acknowledged)) as [{ _id: mongo.ObjectId }];
+    await asAdmin(harness.support).post(`/v1/alerts/${_id.toHexString()}/acknowledge`).send({}).expect(200);
+    await harness.pass(40 * MINUTE);
+    await harness.notifier.runAll();
+    const sentTo = async (bottle: TestBottle): Promise<unknown[]> => {
+      const sent = (await harness.deliveries(bottle)).filter(({ event }) => event === 'missed');
+      return sent.map(({ recipient }) => recipient as string).sort();
+    };
+    expect(await sentTo(left)).toEqual(['carer:missing', 'user:missing']);
+    expect(await sentTo(acknowledged)).toEqual(['user:missing']);
+    expect(await missed(acknowledged)).toMatchObject([{ state: 'resolved' }]);
+  });
+
+  it('is taken after all, late: the alert ends', async () => {
+    const bottle = await register();
+    await speakUntil(151, bottle);
+    await harness.heartbeat(bottle);
+    await harness.notifier.runAll();
+    await take(bottle);
+    await harness.notifier.runAll();
+    expect(await outcomes(bottle)).toEqual(['taken_late']);
+    expect(harness.received(bottle, 'missed_dose')).toEqual(['raised', 'resolved']);
+  });
+
+  it('is none when it was taken early and then put off: the charts do not count it any more', async () => {
+    const bottle = await register();
+    const { notifier } = harness;
+    await notifier.runAll();
+    await harness.pass(100 * MINUTE);
+    await take(bottle);
+    await notifier.runAll();
+    expect(await outcomes(bottle)).toEqual(['taken_early']);
+    const range = { from: harness.clock.now(), to: new Date(harness.clock.now().getTime() + 2 * HOUR) };
+    const wrong = async (): Promise<string[]> => {
+      const found = await notifier.app.get(Comparison).all(range, harness.clock, range.from);
+      return found.map(({ tier, kind }) => `${tier} ${kind}`).filter((line) => line.includes(' doses '));
+    };
+    // what changed of the hour is rolled up, and nobody looks at it again
+    await harness.pass(2 * MINUTE);
+    await notifier.app.get(ChartUpkeep).rollUp();
+    expect(await wrong()).toEqual([]);
+    await asAdmin(harness.support)
+      .put(`/v1/bottles/${bottle.id}/schedule`)
+      .send({ schedule: { ...SCHEDULE, times: ['20:00'] } })
+      .expect(200);
+    await harness.pass(MINUTE);
+    await notifier.runAll();
+    expect(await outcomes(bottle)).toEqual([]);
+    expect(await wrong()).toEqual([]);
+  });
+
+  describe('a bottle that was silent when the dose ended', () => {
+    async function silentAcrossTheEnd(): Promise<TestBottle> {
+      const bottle = await register();
+      await speakUntil(60, bottle);
+      await harness.heartbeat(bottle);
+      // from 07:00 to 12:05
+      for (let minute = 0; minute < 305; minute += 5) {
+        await harness.pass(5 * MINUTE);
+        await harness.notifier.runAll();
+      }
+      return bottle;
+    }
+
+    it('leaves it unknown: nobody is notified "missed", and the silence names the dose', async () => {
+      const bottle = await silentAcrossTheEnd();
+      expect(await outcomes(bottle)).toEqual(['unknown']);
+      expect(await missed(bottle)).toEqual([]);
+      expect(harness.received(bottle, 'missed_dose')).toEqual([]);
+      await harness.heartbeat(bottle);
+      await harness.live(5);
+      expect(await outcomes(bottle)).toEqual(['unknown']);
+      expect(harness.receiver.received(bottle.id)).toEqual([
+        'bottle_silent raised',
+        'bottle_silent resolved',
+      ]);
+    });
+
+    it('is corrected when its backlog arrives, without a notification about the past', async () => {
+      const bottle = await silentAcrossTheEnd();
+      const taken = new Date(harness.clock.now().getTime() - 4 * HOUR).toISOString();
+      const action = {
+        action: 'closed',
+        time: taken,
+        pills_taken: 1,
+        mass_of_contents: 29,
+        number_of_pills: 29,
+      };
+      await harness.backlog(bottle, [{ type: 'action', ...action }]);
+      await harness.live(3);
+      expect(await outcomes(bottle)).toEqual(['taken_on_time']);
+      expect(harness.received(bottle, 'missed_dose')).toEqual([]);
+    });
+  });
+});

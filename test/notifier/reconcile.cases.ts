@@ -1,0 +1,229 @@
+import { mongo } from 'mongoose';
+import type { TestBottle } from '../../tools/harness/services.js';
+import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+
+describe('reconcile', () => {
+  let harness: NotifierHarness;
+
+  beforeAll(async () => {
+    harness = await NotifierHarness.start('reconcile');
+  });
+  afterAll(() => harness?.stop());
+
+  beforeEach(async () => {
+    await harness.begin();
+    for (const name of ['bottles', 'bottle_states', 'alerts', 'reconcile_rounds'])
+      await harness.database.db.collection(name).deleteMany({});
+  });
+
+  const SCHEDULE = { kind: 'times_of_day', times: ['08:00'], time_zone: 'UTC', late_after: '30m' };
+  const id = (bottle: TestBottle): mongo.ObjectId => new mongo.ObjectId(bottle.id);
+
+  /** A report that device-api logged before it was killed: the state does not know of it. */
+  async function logOnly(bottle: TestBottle, collection: string, document: object): Promise<void> {
+    await harness.database.db
+      .collection(collection)
+      .insertOne({ bottle_id: id(bottle), user_id: 'willcross1024', medication: 'Cordrazine', ...document });
+  }
+
+  function action(name: 'opened' | 'closed', time: Date, pillsTaken?: number): object {
+    const taken = pillsTaken === undefined ? {} : { pills_taken: pillsTaken };
+    return { action: name, time, received_at: time, mass_of_contents: 30, number_of_pills: 19, ...taken };
+  }
+
+  it('finds nothing to repair in a healthy system', async () => {
+    const [fresh, reported, open, closed, daily] = [
+      await harness.register(),
+      await harness.register(),
+      await harness.register(),
+      await harness.register(),
+      await harness.register({ schedule: SCHEDULE }),
+    ];
+    await harness.heartbeat(reported, daily);
+    await harness.action(open, 'opened');
+    await harness.action(closed, 'opened');
+    await harness.pass(MINUTE);
+    await harness.action(closed, 'closed', { pills_taken: 2 });
+    await harness.action(daily, 'closed', { pills_taken: 1 });
+    const late = {
+      action: 'closed',
+      time: new Date(harness.clock.now().getTime() - 5 * MINUTE).toISOString(),
+    };
+    await harness.backlog(closed, [
+      { type: 'action', ...late, pills_taken: 1, mass_of_contents: 30, number_of_pills: 20 },
+    ]);
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
+    await harness.live(3);
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
+    await harness.pass(2 * HOUR);
+    await harness.notifier.runAll();
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
+    expect(await harness.state(fresh)).toMatchObject({ quiet: 'never_heard' });
+  });
+
+  it('learns of a newer heartbeat', async () => {
+    const bottle = await harness.register();
+    await harness.heartbeat(bottle);
+    await harness.pass(30 * MINUTE);
+    const time = harness.clock.now();
+    await logOnly(bottle, 'bottle_heartbeats', { time });
+    await harness.pass(MINUTE);
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
+    expect(await harness.state(bottle)).toMatchObject({
+      last_heard_at: time,
+      silent_at: new Date(time.getTime() + HOUR),
+    });
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 0 });
+  });
+
+  it.each([
+    ['a minute', MINUTE],
+    ['a month', 30 * 24 * HOUR],
+  ])('learns of an action that it missed %s ago', async (_, ago) => {
+    const bottle = await harness.register();
+    await harness.action(bottle, 'opened');
+    await harness.pass(MINUTE);
+    const time = harness.clock.now();
+    await logOnly(bottle, 'bottle_actions', action('closed', time, 0));
+    await harness.pass(ago);
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
+    const state = await harness.state(bottle);
+    expect(state).toMatchObject({ last_action: { action: 'closed', time } });
+    expect(state).not.toHaveProperty('open');
+    expect(state).not.toHaveProperty('open_overdue_at');
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 0 });
+  });
+
+  it('puts a removal that nobody judged up for judgement', async () => {
+    const bottle = await harness.register({ schedule: SCHEDULE });
+    await harness.live(120, () => harness.heartbeat(bottle));
+    await logOnly(bottle, 'bottle_actions', action('closed', harness.clock.now(), 1));
+    await harness.pass(MINUTE);
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
+    await harness.notifier.runAll();
+    const outcome = await harness.database.db.collection('dose_outcomes').findOne({ bottle_id: id(bottle) });
+    expect(outcome).toMatchObject({ outcome: 'taken_on_time' });
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 0 });
+  });
+
+  it('makes a state that is missing, from the log', async () => {
+    const bottle = await harness.register({ schedule: SCHEDULE });
+    await harness.heartbeat(bottle);
+    await harness.action(bottle, 'opened');
+    await harness.database.db.collection('bottle_states').deleteOne({ _id: id(bottle) });
+    await harness.pass(MINUTE);
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });
+    expect(await harness.state(bottle)).toMatchObject({
+      user_id: 'willcross1024',
+      open: true,
+      last_heard_at: expect.any(Date),
+      silent_at: expect.any(Date),
+      open_overdue_at: expect.any(Date),
+      dose_due_at: expect.any(Date),
+    });
+  });
+
+  it('ends an alert that the state does not know of, unless a notifier has claimed it', async () => {
+    const bottle = await harness.register();
+    await harness.heartbeat(bottle);
+    await harness.pass(HOUR);
+    await harness.notifier.runAll();
+    const claim = { token: 'of a notifier', until: new Date(harness.clock.now().getTime() + 6 * MINUTE) };
+    await harness.setState(bottle, {
+      $unset: { silent: '', silent_since: '' },
+      $set: { silent_claim: claim },
+    });
+    await harness.pass(5 * MINUTE);
+    await harness.notifier.reconcile.run();
+    expect(await harness.alerts(bottle)).toMatchObject([{ state: 'open' }]);
+    await harness.pass(5 * MINUTE);
+    await harness.notifier.reconcile.run();
+    await harness.notifier.runAll();
+    expect(await harness.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
+    expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised', 'resolved']);
+  });
+
+  describe('a run', () => {
+    const runs = () => harness.database.db.collection('reconcile_rounds');
+
+    /** Bottles, of which the first `behind` have states that are behind the log. */
+    async function lagging(count: number, behind = count): Promise<void> {
+      const time = harness.clock.now();
+      const ids = Array.from({ length: count }, () => new mongo.ObjectId());
+      const owner = { user_id: 'willcross1024', medication: 'Cordrazine' };
+      const { db } = harness.database;
+      await db.collection('bottles').insertMany(
+        ids.map((_id) => ({
+          _id,
+          ...owner,
+          time_zone: 'UTC',
+          token_hash: _id.toHexString(),
+          revoked_token_hashes: [],
+          schedule_versions: [],
+          pauses: [],
+        })),
+      );
+      await db
+        .collection<{ _id: mongo.ObjectId }>('bottle_states')
+        .insertMany(ids.map((_id) => ({ _id, ...owner, quiet: 'never_heard' })));
+      await db
+        .collection('bottle_heartbeats')
+        .insertMany(ids.slice(0, behind).map((bottle_id) => ({ bottle_id, ...owner, time })));
+      await harness.pass(MINUTE);
+    }
+
+    const behind = (): Promise<number> =>
+      harness.database.db.collection('bottle_states').countDocuments({ last_heard_at: { $exists: false } });
+
+    it('goes on where a notifier stopped', async () => {
+      await lagging(500);
+      let pages = 0;
+      const first = await harness.notifier.reconcile.run(() => (pages += 1) > 3);
+      expect(first.bottles).toBeLessThan(500);
+      expect(await behind()).toBe(500 - first.bottles);
+      expect(await runs().countDocuments({ under_way: true })).toBe(1);
+      const second = await harness.notifier.reconcile.resume();
+      expect(first.bottles + second.bottles).toBe(500);
+      expect(first.repaired + second.repaired).toBe(500);
+      expect(await behind()).toBe(0);
+      expect(await runs().countDocuments({ under_way: true })).toBe(0);
+    });
+
+    it('is taken over when the lease of a killed notifier has expired, and not before', async () => {
+      await lagging(5);
+      const until = new Date(harness.clock.now().getTime() + MINUTE);
+      const claim = { token: 'of a killed notifier', until };
+      await runs().insertOne({
+        began_at: harness.clock.now(),
+        under_way: true,
+        pieces: [{ claim }],
+        bottles: 0,
+        repaired: 0,
+      });
+      expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 0, repaired: 0 });
+      await harness.pass(MINUTE);
+      expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 5 });
+      expect(await behind()).toBe(0);
+    });
+
+    it('is divided among notifiers: each bottle is compared once', async () => {
+      await lagging(10_000, 300);
+      const fast = { RECONCILE_RATE: '100000' };
+      const notifiers = [await harness.addNotifier(fast), await harness.addNotifier(fast)];
+      const [one, two] = await Promise.all(notifiers.map(({ reconcile }) => reconcile.run()));
+      expect(one!.bottles + two!.bottles).toBe(10_000);
+      expect(one!.repaired + two!.repaired).toBe(300);
+      expect(one!.bottles).toBeGreaterThan(0);
+      expect(two!.bottles).toBeGreaterThan(0);
+      expect(await runs().findOne({})).toMatchObject({ bottles: 10_000, repaired: 300 });
+    });
+
+    it('goes no faster than the operator wants', async () => {
+      await lagging(400);
+      const start = performance.now();
+      // two pages of 200: one pause at 1,000 a second
+      await harness.notifier.reconcile.run();
+      expect(performance.now() - start).toBeGreaterThanOrEqual(199);
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import supertest from 'supertest';
+import { ADMIN_TOKEN, Support } from './support.js';
+
+describe('access', () => {
+  const ID = '0'.repeat(24);
+  const MESSAGE = '0'.repeat(32);
+
+  /** Every route, with the lowest role that may use it. */
+  const ROUTES = [
+    ['get', '/v1/bottles', 'viewer'],
+    ['get', `/v1/bottles/${ID}`, 'viewer'],
+    ['get', `/v1/bottles/${ID}/actions`, 'viewer'],
+    ['get', `/v1/bottles/${ID}/heartbeats`, 'viewer'],
+    ['get', `/v1/bottles/${ID}/doses`, 'viewer'],
+    ['get', `/v1/bottles/${ID}/timeline`, 'viewer'],
+    ['get', `/v1/bottles/${ID}/erasure`, 'viewer'],
+    ['get', `/v1/bottles/${ID}/export`, 'support'],
+    ['get', '/v1/alerts', 'viewer'],
+    ['get', `/v1/alerts/${ID}`, 'viewer'],
+    ['get', '/v1/deliveries', 'viewer'],
+    ['get', '/v1/fleet', 'viewer'],
+    ['get', '/v1/fleet/charts', 'viewer'],
+    ['get', '/v1/fleet/heatmap', 'viewer'],
+    ['get', `/v1/bottles/${ID}/charts`, 'viewer'],
+    ['post', '/v1/bottles', 'support'],
+    ['post', '/v1/bottles/import', 'support'],
+    ['patch', `/v1/bottles/${ID}`, 'support'],
+    ['post', `/v1/bottles/${ID}/token`, 'support'],
+    ['put', `/v1/bottles/${ID}/schedule`, 'support'],
+    ['post', '/v1/alerts/acknowledge', 'support'],
+    ['post', '/v1/alerts/snooze', 'support'],
+    ['post', '/v1/alerts/close', 'support'],
+    ['post', '/v1/alerts/close/preview', 'support'],
+    ['post', `/v1/alerts/${ID}/confirm`, 'support'],
+    ['post', `/v1/alerts/${ID}/dismiss`, 'support'],
+    ['post', `/v1/alerts/${ID}/withdraw`, 'support'],
+    ['get', `/v1/alerts/${ID}/incident`, 'viewer'],
+    ['post', `/v1/alerts/${ID}/acknowledge`, 'support'],
+    ['post', `/v1/alerts/${ID}/snooze`, 'support'],
+    ['post', `/v1/alerts/${ID}/close`, 'support'],
+    ['post', `/v1/bottles/${ID}/schedule/preview`, 'viewer'],
+    ['post', `/v1/bottles/${ID}/pauses`, 'support'],
+    ['delete', `/v1/bottles/${ID}/pauses`, 'support'],
+    ['get', `/v1/bottles/${ID}/adherence`, 'viewer'],
+    ['get', '/v1/contacts/someone', 'viewer'],
+    ['put', '/v1/contacts/someone', 'support'],
+    ['delete', '/v1/contacts/someone', 'support'],
+    ['post', `/v1/deliveries/${MESSAGE}/replay`, 'support'],
+    ['post', '/v1/deliveries/send-pending', 'support'],
+    ['delete', `/v1/bottles/${ID}`, 'admin'],
+    ['get', '/v1/api-keys', 'admin'],
+    ['post', '/v1/api-keys', 'admin'],
+    ['delete', `/v1/api-keys/${ID}`, 'admin'],
+    ['get', '/v1/gateways', 'viewer'],
+    ['post', '/v1/gateways', 'admin'],
+    ['post', `/v1/gateways/${ID}/token`, 'admin'],
+    ['delete', `/v1/gateways/${ID}`, 'admin'],
+    ['get', `/v1/gateways/${ID}/bottles`, 'viewer'],
+    ['post', `/v1/gateways/${ID}/assign`, 'support'],
+    ['post', `/v1/gateways/${ID}/unassign`, 'support'],
+    ['get', '/v1/session', 'viewer'],
+    ['delete', '/v1/session', 'viewer'],
+    ['post', '/v1/session/password', 'viewer'],
+    ['get', '/v1/staff', 'admin'],
+    ['post', '/v1/staff', 'admin'],
+    ['patch', `/v1/staff/${ID}`, 'admin'],
+    ['get', '/v1/audit', 'support'],
+    // the response is endless; with an invalid id, it does not start
+    ['get', '/v1/events?last_event_id=none', 'viewer'],
+  ] as const;
+  /** Routes without authentication. */
+  const OPEN = ['post /v1/session'];
+  const ROLES = ['viewer', 'support', 'admin'];
+
+  let support: Support;
+  const keys: Record<string, string> = {};
+
+  beforeAll(async () => {
+    support = await Support.start('access');
+    for (const role of ROLES) keys[role] = await support.keyOf(role);
+  });
+  afterAll(() => support?.stop());
+
+  it('has a row in the table below for every route that the API describes', async () => {
+    const { paths } = (await support.get('/docs/json')).body as { paths: Record<string, object> };
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const tested = ROUTES.map(
+      ([method, path]) =>
+        `${method} ${path
+          .replace(/0{24,}/, '{id}')
+          .replace('someone', '{user_id}')
+          .replace(/\?.*/, '')}`,
+    );
+    expect([...tested, ...OPEN].sort()).toEqual(described.sort());
+  });
+
+  describe.each(ROUTES)('%s %s is for %s and above', (method, path, least) => {
+    it('refuses a request without a token', async () => {
+      const answer = await support.call(method, path, undefined, null);
+      expect(answer).toMatchObject({ status: 401, body: { code: 'token_missing' } });
+    });
+
+    it('refuses an unknown token', async () => {
+      const answer = await support.call(method, path, undefined, `pwk_${'A'.repeat(43)}`);
+      expect(answer).toMatchObject({ status: 401, body: { code: 'token_unknown' } });
+    });
+
+    it.each(ROLES)('enforces what a %s may do', async (role) => {
+      const answer = await support.call(method, path, {}, keys[role]);
+      if (ROLES.indexOf(role) < ROLES.indexOf(least)) {
+        expect(answer).toMatchObject({ status: 403, body: { code: 'role_insufficient' } });
+      } else {
+        expect([200, 204, 400, 404]).toContain(answer.status);
+      }
+    });
+  });
+
+  it.each([
+    ['a scheme that is not Bearer', 'Basic YWRtaW46YWRtaW4='],
+    ['an empty bearer', 'Bearer '],
+    ['the admin token without a scheme', ADMIN_TOKEN],
+  ])('does not accept %s as a token', async (_, header) => {
+    const answer = await supertest(support.app.getHttpServer())
+      .get('/v1/bottles')
+      .set('authorization', header);
+    expect(answer).toMatchObject({ status: 401, body: { code: 'token_missing' } });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each([ADMIN_TOKEN.slice(0, -1), `${ADMIN_TOKEN}x`, ADMIN_TOKEN.toUpperCase()])(
+    'does not take %s for the admin token',
+    async (token) => {
+      expect(await support.get('/v1/bottles', token)).toMatchObject({
+        status: 401,
+        body: { code: 'token_unknown' },
+      });
+    },
+  );
+
+  it("does not accept a device's token as a key", async () => {
+    const { token } = await support.register();
+    expect(await support.get('/v1/bottles', token)).toMatchObject({
+      status: 401,
+      body: { code: 'token_unknown' },
+    });
+  });
+
+  it('requires no token for health, metrics and the API description', async () => {
+    for (const path of ['/health/live', '/health/ready', '/metrics', '/docs/json']) {
+      expect((await support.get(path, null)).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,379 @@
+import { Browser, signedIn, staffMember } from './browser.js';
+import { NOW, Support } from './support.js';
+
+describe('identity', () => {
+  const HOUR = 60 * 60_000;
+
+  let support: Support;
+
+  beforeAll(async () => {
+    support = await Support.start('identity', { TRUSTED_PROXIES: '127.0.0.1, ::1, ::ffff:127.0.0.1' });
+  });
+  beforeEach(async () => {
+    support.clock.set(NOW);
+    await support.database.db.collection('sign_in_attempts').deleteMany({});
+  });
+  afterAll(() => support?.stop());
+
+  const NOT_SIGNED_IN = { status: 401, body: { code: 'not_signed_in' } };
+
+  describe('API keys', () => {
+    it('are created and shown once, listed without the secret, and revoked at once', async () => {
+      const created = await support.post('/v1/api-keys', { name: 'night shift', role: 'support' });
+      const { id, key } = created.body;
+      expect(created).toMatchObject({
+        status: 201,
+        body: { name: 'night shift', role: 'support', created_at: NOW.toISOString() },
+      });
+      expect(key).toMatch(/^pwk_[\w-]{43}$/);
+      expect((await support.get('/v1/bottles', key)).status).toBe(200);
+
+      const list = await support.get('/v1/api-keys');
+      expect(list.body.items).toEqual([
+        { id, name: 'night shift', role: 'support', created_at: NOW.toISOString() },
+      ]);
+      expect(await support.stored()).not.toContain(key);
+
+      expect((await support.call('delete', `/v1/api-keys/${id}`)).status).toBe(204);
+      expect(await support.get('/v1/bottles', key)).toMatchObject({
+        status: 401,
+        body: { code: 'token_unknown' },
+      });
+      expect(await support.call('delete', `/v1/api-keys/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'api_key_not_found' },
+      });
+    });
+
+    it.each(['notifier', 'Notifier', 'ADMIN_TOKEN', ' ', '<b>', 'a\nb'])(
+      'must not have the name %j',
+      async (name) => {
+        const answer = await support.post('/v1/api-keys', { name, role: 'viewer' });
+        expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_value', field: 'name' } });
+      },
+    );
+  });
+
+  describe('signing in', () => {
+    it('sets a cookie that scripts cannot read and other sites cannot send', async () => {
+      const { id, email, password } = await staffMember(support, 'support');
+      const browser = new Browser(support);
+      const answer = await browser.signIn(`  ${email.toUpperCase()} `, password);
+      const session = {
+        staff: { id, email, name: 'A support', role: 'support' },
+        expires_at: new Date(NOW.getTime() + 12 * HOUR).toISOString(),
+        csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      };
+      expect(answer).toMatchObject({ status: 200, body: session });
+      expect(browser.cookie).toMatch(/^pillwatch_session=pws_[\w-]{43}$/);
+      expect(browser.attributes).toBe('Path=/; HttpOnly; SameSite=Strict; Max-Age=43200');
+      expect((await browser.call('get', '/v1/session')).body).toEqual(answer.body);
+      const stored = await support.stored();
+      for (const secret of [browser.cookie!.split('=')[1]!, password, browser.csrf!])
+        expect(stored).not.toContain(secret);
+    });
+
+    it('ends when the person signs out', async () => {
+      const browser = await signedIn(support, 'viewer');
+      const { cookie } = browser;
+      expect((await browser.call('delete', '/v1/session')).status).toBe(204);
+      expect(browser.cookie).toBeUndefined();
+      browser.cookie = cookie;
+      expect(await browser.call('get', '/v1/session')).toMatchObject(NOT_SIGNED_IN);
+    });
+
+    it('ends after twelve hours', async () => {
+      const browser = await signedIn(support, 'viewer');
+      support.clock.advance(12 * HOUR - 1);
+      expect((await browser.call('get', '/v1/fleet')).status).toBe(200);
+      support.clock.advance(1);
+      expect(await browser.call('get', '/v1/fleet')).toMatchObject(NOT_SIGNED_IN);
+      await signedIn(support, 'viewer');
+      const { db } = support.database;
+      expect(
+        await db.collection('staff_sessions').countDocuments({ expires_at: { $lte: support.clock.now() } }),
+      ).toBe(0);
+    });
+
+    it('allows as much as a key of the same role', async () => {
+      const [viewer, staff, admin] = [
+        await signedIn(support, 'viewer'),
+        await signedIn(support, 'support'),
+        await signedIn(support, 'admin'),
+      ];
+      const bottle = { user_id: 'will', medication: 'Cordrazine', time_zone: 'UTC' };
+      const refused = { status: 403, body: { code: 'role_insufficient' } };
+      expect((await viewer.call('get', '/v1/bottles')).status).toBe(200);
+      expect(await viewer.call('post', '/v1/bottles', bottle)).toMatchObject(refused);
+      expect((await staff.call('post', '/v1/bottles', bottle)).status).toBe(201);
+      expect(await staff.call('get', '/v1/staff')).toMatchObject(refused);
+      expect((await admin.call('get', '/v1/staff')).status).toBe(200);
+    });
+
+    it('does not exist for API keys', async () => {
+      const key = await support.keyOf('admin');
+      const none = { status: 404, body: { code: 'session_not_found' } };
+      expect(await support.get('/v1/session', key)).toMatchObject(none);
+      expect(await support.call('delete', '/v1/session', undefined, key)).toMatchObject(none);
+    });
+
+    it.each(['', 'pillwatch_session=', 'pillwatch_session=pws_x', 'other=1'])(
+      'does not take the cookie %j for any',
+      async (cookie) => {
+        const browser = new Browser(support);
+        browser.cookie = cookie;
+        expect(await browser.call('get', '/v1/session')).toMatchObject({
+          status: 401,
+          body: { code: 'token_missing' },
+        });
+        browser.cookie = `pillwatch_session=pws_${'A'.repeat(43)}`;
+        expect(await browser.call('get', '/v1/session')).toMatchObject(NOT_SIGNED_IN);
+      },
+    );
+  });
+
+  describe('a cross-site request', () => {
+    it.each([null, 'x', '0'.repeat(64)])('is refused with the token %j', async (csrf) => {
+      const browser = await signedIn(support, 'admin');
+      const before = await support.stored();
+      for (const [method, path, body] of [
+        ['post', '/v1/bottles', { user_id: 'will', medication: 'Cordrazine', time_zone: 'UTC' }],
+        ['delete', '/v1/session', undefined],
+        ['put', '/v1/contacts/will', {}],
+      ] as const) {
+        expect(await browser.call(method, path, body, csrf)).toMatchObject({
+          status: 403,
+          body: { code: 'csrf' },
+        });
+      }
+      expect(await support.stored()).toBe(before);
+    });
+
+    it("is refused with another session's token", async () => {
+      const [one, other] = [await signedIn(support, 'admin'), await signedIn(support, 'admin')];
+      expect(await one.call('delete', '/v1/session', undefined, other.csrf)).toMatchObject({ status: 403 });
+    });
+  });
+
+  describe('password guessing', () => {
+    const WRONG = { status: 401, body: { code: 'wrong_credentials' } };
+    const LOCKED = { status: 429, body: { code: 'locked_out' }, headers: { 'retry-after': '900' } };
+
+    it('gets the same response whether the account exists or not', async () => {
+      const { email } = await staffMember(support, 'viewer');
+      const disabled = await staffMember(support, 'viewer');
+      await support.call('patch', `/v1/staff/${disabled.id}`, { disabled: true });
+      const [known, unknown, off] = [
+        await new Browser(support).signIn(email, 'wrong password'),
+        await new Browser(support).signIn('nobody@example.org', 'wrong password'),
+        await new Browser(support).signIn(disabled.email, disabled.password),
+      ];
+      expect(known).toMatchObject(WRONG);
+      expect(unknown.body).toEqual(known.body);
+      expect(off.body).toEqual(known.body);
+    });
+
+    it.each(['known', 'unknown'])('locks an account that is %s for 15 minutes', async (which) => {
+      const { email, password } =
+        which === 'known'
+          ? await staffMember(support, 'viewer')
+          : { email: 'nobody@example.org', password: 'x' };
+      for (let guess = 0; guess < 10; guess += 1) {
+        expect(await new Browser(support).signIn(email, `guess ${guess}`, `10.0.0.${guess}`)).toMatchObject(
+          WRONG,
+        );
+      }
+      expect(await new Browser(support).signIn(email, password, '10.0.1.1')).toMatchObject(LOCKED);
+      support.clock.advance(15 * 60_000 - 1);
+      expect(await new Browser(support).signIn(email, password, '10.0.1.1')).toMatchObject({ status: 429 });
+      support.clock.advance(1);
+      const answer = await new Browser(support).signIn(email, password, '10.0.1.1');
+      expect(answer.status).toBe(which === 'known' ? 200 : 401);
+    });
+
+    it('is not faster with concurrent attempts', async () => {
+      const { email } = await staffMember(support, 'viewer');
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, guess) => new Browser(support).signIn(email, `guess ${guess}`)),
+      );
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    });
+
+    it('locks an address that tries many accounts, and no other', async () => {
+      const guess = (number: number) =>
+        new Browser(support).signIn(`user${number}@example.org`, 'x', '10.9.9.9');
+      expect(await guess(1)).toMatchObject(WRONG);
+      await support.database.db
+        .collection('sign_in_attempts')
+        .updateOne({ _id: 'address:10.9.9.9' as never }, { $set: { count: 99 } });
+      expect(await guess(100)).toMatchObject(WRONG);
+      expect(await guess(101)).toMatchObject(LOCKED);
+      const { email, password } = await staffMember(support, 'viewer');
+      expect(await new Browser(support).signIn(email, password, '10.9.9.9')).toMatchObject(LOCKED);
+      expect((await new Browser(support).signIn(email, password, '10.9.9.8')).status).toBe(200);
+    });
+
+    it('does not count a successful sign-in', async () => {
+      const { email, password } = await staffMember(support, 'viewer');
+      for (let time = 0; time < 12; time += 1) {
+        expect((await new Browser(support).signIn(email, password)).status).toBe(200);
+      }
+      const [address] = await support.database.db
+        .collection('sign_in_attempts')
+        .find({ _id: /^address:/ })
+        .toArray();
+      expect(address).toMatchObject({ count: 0 });
+    });
+
+    it('stores nothing that was typed', async () => {
+      await new Browser(support).signIn('my-secret-password', 'x');
+      expect(await support.stored()).not.toContain('my-secret-password');
+    });
+  });
+
+  describe("one's own password", () => {
+    it('is changed with the current one; other sessions end', async () => {
+      const { email, password } = await staffMember(support, 'viewer');
+      const [here, there] = [new Browser(support), new Browser(support)];
+      await here.signIn(email, password);
+      await there.signIn(email, password);
+      const change = (current: string, next: string) =>
+        here.call('post', '/v1/session/password', { current, next });
+      expect(await change('not it', 'correct horse battery')).toMatchObject({
+        status: 400,
+        body: { code: 'wrong_password', field: 'current' },
+      });
+      expect(await change(password, 'short')).toMatchObject({
+        status: 400,
+        body: { code: 'weak_password', field: 'next' },
+      });
+      expect((await change(password, 'correct horse battery')).status).toBe(204);
+      expect((await here.call('get', '/v1/session')).status).toBe(200);
+      expect(await there.call('get', '/v1/session')).toMatchObject(NOT_SIGNED_IN);
+      expect((await new Browser(support).signIn(email, password)).status).toBe(401);
+      expect((await new Browser(support).signIn(email, 'correct horse battery')).status).toBe(200);
+    });
+
+    it('cannot be guessed with a stolen session', async () => {
+      const browser = await signedIn(support, 'viewer');
+      const guess = () =>
+        browser.call('post', '/v1/session/password', { current: 'x', next: 'correct horse battery' });
+      for (let time = 0; time < 10; time += 1) expect((await guess()).status).toBe(400);
+      expect((await guess()).status).toBe(429);
+    });
+  });
+
+  describe('staff', () => {
+    it('are created with a password that is shown once, and listed', async () => {
+      const answer = await support.post('/v1/staff', {
+        email: 'Dora@Example.org',
+        role: 'viewer',
+        name: 'Dora ⟨MD⟩',
+      });
+      expect(answer).toMatchObject({
+        status: 201,
+        body: { email: 'dora@example.org', role: 'viewer', name: 'Dora ⟨MD⟩', disabled: false },
+      });
+      const { password, ...shown } = answer.body;
+      expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+      expect((await support.get('/v1/staff')).body.items).toContainEqual(shown);
+      expect(await support.stored()).not.toContain(password);
+      expect(await support.post('/v1/staff', { email: 'dora@example.org', role: 'admin' })).toMatchObject({
+        status: 409,
+        body: { code: 'email_taken', field: 'email' },
+      });
+    });
+
+    it.each([
+      [{ role: 'viewer' }, 'missing_field', 'email'],
+      [{ email: 'dora', role: 'viewer' }, 'invalid_type', 'email'],
+      [{ email: { $gt: '' }, role: 'viewer' }, 'invalid_type', 'email'],
+      [{ email: 'e@example.org', role: 'boss' }, 'invalid_value', 'role'],
+      [{ email: 'e@example.org', role: 'viewer', name: 'notifier' }, 'invalid_value', 'name'],
+      [{ email: 'e@example.org', role: 'viewer', name: 'a\u0000b' }, 'invalid_value', 'name'],
+      [{ email: 'e@example.org', role: 'viewer', password: 'short' }, 'weak_password', 'password'],
+      [{ email: 'e@example.org', role: 'viewer', password_hash: 'x' }, 'unknown_field', 'password_hash'],
+    ])('%j are refused', async (body, code, field) => {
+      const before = await support.stored();
+      expect(await support.post('/v1/staff', body)).toMatchObject({ status: 400, body: { code, field } });
+      expect(await support.stored()).toBe(before);
+    });
+
+    it('have a new role from the next request on', async () => {
+      const { id, email, password } = await staffMember(support, 'viewer');
+      const browser = new Browser(support);
+      await browser.signIn(email, password);
+      expect((await browser.call('get', '/v1/staff')).status).toBe(403);
+      expect(await support.call('patch', `/v1/staff/${id}`, { role: 'admin', name: 'Boss' })).toMatchObject({
+        status: 200,
+        body: { role: 'admin', name: 'Boss', disabled: false },
+      });
+      expect((await browser.call('get', '/v1/staff')).status).toBe(200);
+    });
+
+    it('are signed out at once when disabled, and can be enabled again', async () => {
+      const { id, email, password } = await staffMember(support, 'viewer');
+      const browser = new Browser(support);
+      await browser.signIn(email, password);
+      expect((await support.call('patch', `/v1/staff/${id}`, { disabled: true })).body.disabled).toBe(true);
+      expect(await browser.call('get', '/v1/fleet')).toMatchObject(NOT_SIGNED_IN);
+      expect((await browser.signIn(email, password)).status).toBe(401);
+      expect((await support.call('patch', `/v1/staff/${id}`, { disabled: false })).body.disabled).toBe(false);
+      expect((await browser.signIn(email, password)).status).toBe(200);
+    });
+
+    it('get a new password, which ends a lock-out and every session', async () => {
+      const { id, email, password } = await staffMember(support, 'viewer');
+      const browser = new Browser(support);
+      await browser.signIn(email, password);
+      for (let guess = 0; guess < 11; guess += 1) await new Browser(support).signIn(email, 'x');
+      expect(
+        (await support.call('patch', `/v1/staff/${id}`, { password: 'correct horse battery' })).status,
+      ).toBe(200);
+      expect(await browser.call('get', '/v1/session')).toMatchObject(NOT_SIGNED_IN);
+      expect((await browser.signIn(email, 'correct horse battery')).status).toBe(200);
+    });
+
+    it('cannot disable or demote themselves', async () => {
+      const { id, email, password } = await staffMember(support, 'admin');
+      const browser = new Browser(support);
+      await browser.signIn(email, password);
+      for (const change of [{ disabled: true }, { role: 'viewer' }]) {
+        expect(await browser.call('patch', `/v1/staff/${id}`, change)).toMatchObject({
+          status: 409,
+          body: { code: 'own_account' },
+        });
+      }
+      expect((await browser.call('patch', `/v1/staff/${id}`, { name: 'Me', role: 'admin' })).status).toBe(
+        200,
+      );
+      expect(
+        (await browser.call('patch', `/v1/staff/${id}`, { password: 'correct horse battery' })).status,
+      ).toBe(200);
+      expect((await browser.call('get', '/v1/session')).body.staff.name).toBe('Me');
+    });
+
+    it('return 404 for an unknown id, and 400 for an empty change', async () => {
+      expect(await support.call('patch', `/v1/staff/${'0'.repeat(24)}`, { role: 'viewer' })).toMatchObject({
+        status: 404,
+        body: { code: 'staff_not_found' },
+      });
+      const { id } = await staffMember(support, 'viewer');
+      expect(await support.call('patch', `/v1/staff/${id}`, {})).toMatchObject({
+        status: 400,
+        body: { code: 'nothing_to_change' },
+      });
+    });
+  });
+
+  it('the cookie is secure if PUBLIC_URL uses TLS', async () => {
+    const secure = await Support.start('sessions-tls', { PUBLIC_URL: 'https://pills.example.org' });
+    try {
+      const browser = await signedIn(secure, 'viewer');
+      expect(browser.attributes).toContain('; Secure');
+    } finally {
+      await secure.stop();
+    }
+  });
+});

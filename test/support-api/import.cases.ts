@@ -1,0 +1,148 @@
+import { Types } from 'mongoose';
+import { NOW, Support } from './support.js';
+
+describe('import', () => {
+  let support: Support;
+
+  beforeAll(async () => {
+    support = await Support.start('import');
+  });
+  afterAll(() => support?.stop());
+
+  const HEAD = 'user_id,medication,time_zone,number_of_pills,times,pills_per_dose';
+
+  it('registers a bottle for each line, each with its own working token', async () => {
+    const csv = [
+      HEAD,
+      'anna,"Metformin, 500 mg",Europe/Berlin,60,08:00 20:00,2',
+      '',
+      '  bob  ,Ibuprofen,America/New_York,,,',
+    ];
+    const { status, body } = await support.importCsv(`\uFEFF${csv.join('\r\n')}\r\n,,,,,\r\n`);
+    expect(status).toBe(201);
+    expect(body.created.map(({ line }: { line: number }) => line)).toEqual([2, 4]);
+    const [first, second] = body.created;
+    expect((await support.get(`/v1/bottles/${first.bottle_id}`)).body).toMatchObject({
+      user_id: 'anna',
+      medication: 'Metformin, 500 mg',
+      time_zone: 'Europe/Berlin',
+      initial_pills: 60,
+      schedule: { schedule: { kind: 'times_of_day', times: ['08:00', '20:00'], pills_per_dose: 2 } },
+    });
+    expect((await support.get(`/v1/bottles/${second.bottle_id}`)).body).toMatchObject({
+      user_id: 'bob',
+      schedule: null,
+      initial_pills: null,
+    });
+    expect(new Set([first.token, second.token]).size).toBe(2);
+    for (const { token } of [first, second])
+      expect((await support.report(token, 'heartbeats')).status).toBe(204);
+    expect((await support.get('/v1/bottles?q=etformin')).body.items).toMatchObject([{ user_id: 'anna' }]);
+  });
+
+  it.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('accepts %s, as spreadsheets write them', async (_, separator) => {
+    const csv = ['user_id,medication,time_zone', 'a,b,Europe/Berlin'].join('\n').replaceAll(',', separator);
+    expect((await support.importCsv(csv)).status).toBe(201);
+  });
+
+  it('reports the line and column of every error, and registers no bottle', async () => {
+    const before = await support.stored();
+    const { status, body } = await support.importCsv(
+      [
+        HEAD,
+        'anna,Metformin,Europe/Berlin,60,08:00,1',
+        ',Metformin,Mars/Olympus,60,,',
+        '"two',
+        'lines",Metformin,Europe/Berlin,many,,',
+        'anna,Metformin,Europe/Berlin,1,08:00 25:00,',
+        'anna,Metformin,Europe/Berlin,1,,2',
+        'anna,Metformin',
+        'anna,Metformin,Europe/Berlin,-1,,',
+      ].join('\n'),
+    );
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_csv' });
+    expect(body.detail).toMatch(/^No bottles were registered\. Line 3: .*, and 6 more\.$/);
+    expect(body.errors.map(({ line, field, code }: Record<string, unknown>) => [line, field, code])).toEqual([
+      [3, 'user_id', 'missing_field'],
+      [3, 'time_zone', 'invalid_value'],
+      [5, 'number_of_pills', 'invalid_type'],
+      [6, 'times', 'invalid_schedule'],
+      [7, 'pills_per_dose', 'forbidden_field'],
+      [8, '', 'invalid_csv'],
+      [9, 'number_of_pills', 'out_of_range'],
+    ]);
+    expect(await support.stored()).toBe(before);
+  });
+
+  it.each([
+    ['nothing', '', 1, 'missing_field'],
+    ['only names', HEAD, 2, 'missing_field'],
+    ['a column that is none', `${HEAD},colour\na,b,Europe/Berlin,,,,red`, 1, 'unknown_field'],
+    ['a column twice', 'user_id,user_id,medication,time_zone\n', 1, 'invalid_value'],
+    ['a column too few', 'user_id,medication\na,b', 1, 'missing_field'],
+    [
+      'a quotation mark that is left open',
+      'user_id,medication,time_zone\na,"b,Europe/Berlin',
+      2,
+      'invalid_csv',
+    ],
+    ['no CSV at all', '{"user_id":"a"}', 1, 'invalid_csv'],
+  ])('refuses %s', async (_, csv, line, code) => {
+    const { status, body } = await support.importCsv(csv);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_csv' });
+    expect(body.errors[0]).toMatchObject({ line, code });
+  });
+
+  it('refuses more than the documented number of bottles, and JSON', async () => {
+    const lines = Array.from({ length: 2_001 }, () => 'a,b,Europe/Berlin');
+    const many = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
+    expect(many).toMatchObject({ status: 400, body: { errors: [{ line: 2002, code: 'too_many_items' }] } });
+    expect((await support.importCsv('x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+    expect(await support.post('/v1/bottles/import', { csv: 'a' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_csv' },
+    });
+  });
+
+  it('accepts CSV nowhere else', async () => {
+    const request = await support.call('post', '/v1/bottles', {});
+    expect(request.status).toBe(400);
+  });
+
+  it('registers all or none when the database fails in the middle', async () => {
+    const { db } = support.database;
+    // the second one cannot be written
+    await db.command({
+      collMod: 'bottles',
+      validator: { user_id: { $ne: 'unwritable' } },
+    });
+    try {
+      const csv = 'user_id,medication,time_zone\nwritable,b,Europe/Berlin\nunwritable,b,Europe/Berlin';
+      expect((await support.importCsv(csv)).status).toBe(500);
+      const either = { user_id: { $in: ['writable', 'unwritable'] } };
+      expect(await db.collection('bottles').countDocuments(either)).toBe(0);
+      expect(await db.collection('bottle_states').countDocuments(either)).toBe(0);
+    } finally {
+      await db.command({ collMod: 'bottles', validator: {} });
+    }
+  });
+
+  it('audits who registered each', async () => {
+    const key = await support.keyOf('support');
+    const { body } = await support.importCsv(
+      'user_id,medication,time_zone\na,b,Europe/Berlin\nc,d,Europe/Berlin',
+      key,
+    );
+    for (const { bottle_id } of body.created) {
+      expect((await support.get(`/v1/audit?subject=bottle:${bottle_id}`)).body.items).toMatchObject([
+        { action: 'bottle.register', who: { name: 'a support' }, details: {}, at: NOW.toISOString() },
+      ]);
+      expect(Types.ObjectId.isValid(bottle_id)).toBe(true);
+    }
+  });
+});

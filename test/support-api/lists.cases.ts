@@ -1,0 +1,237 @@
+import { Types } from 'mongoose';
+import { at, insertAlerts, insertDeliveries, setState } from './fixtures.js';
+import { NOW, Support } from './support.js';
+
+describe('lists', () => {
+  let support: Support;
+
+  beforeAll(async () => {
+    support = await Support.start('lists');
+  });
+  beforeEach(() => support.clock.set(NOW));
+  afterAll(() => support?.stop());
+
+  const ids = (items: { id?: string; bottle_id: string }[]) => items.map((item) => item.id ?? item.bottle_id);
+
+  describe('bottles', () => {
+    const STATUS = ['late', 'open', 'silent', 'unknown', 'ok'];
+    const byStatus: Record<string, string[]> = {};
+    const all: string[] = [];
+
+    beforeAll(async () => {
+      const make: Record<string, (id: string) => Promise<void>> = {
+        unknown: async () => undefined,
+        ok: (id) => insertReported(id, {}),
+        // the first status in the documented order counts: an open bottle that is late is late
+        late: (id) => insertReported(id, { late: true, open: true }),
+        open: (id) => insertReported(id, { open: true }),
+        silent: (id) => insertReported(id, { quiet: 'silent', silent: true, late: true }),
+      };
+      for (let round = 0; round < 3; round += 1) {
+        for (const status of STATUS) {
+          const { id, token } = await support.register({
+            user_id: `user-${round}`,
+            medication: round < 2 ? 'Cordrazine' : 'Inaprovaline',
+          });
+          if (status !== 'unknown') await support.report(token, 'heartbeats');
+          await make[status]!(id);
+          (byStatus[status] ??= []).push(id);
+          all.push(id);
+        }
+      }
+    });
+
+    const insertReported = (id: string, state: object) =>
+      setState(support, id, { last_heard_at: NOW, ...state });
+
+    it.each(STATUS)('are listed by the status %s', async (status) => {
+      const { items, pages } = await support.pages(`/v1/bottles?status=${status}`, 2);
+      expect(ids(items)).toEqual(byStatus[status]);
+      expect(items.every((item) => item.status === status)).toBe(true);
+      expect(pages).toBe(2);
+      for (const id of byStatus[status]!)
+        expect((await support.get(`/v1/bottles/${id}`)).body.status).toBe(status);
+    });
+
+    it.each([1, 4, 5, 15, 16])('are all listed once, in pages of %i', async (limit) => {
+      const { items, pages } = await support.pages('/v1/bottles', limit);
+      expect(ids(items)).toEqual(all);
+      expect(pages).toBe(Math.ceil(all.length / limit));
+    });
+
+    it('are listed by user and medication, which are plain text', async () => {
+      expect((await support.get('/v1/bottles?user_id=user-1')).body.items).toHaveLength(5);
+      expect(
+        (await support.get('/v1/bottles?user_id=user-1&medication=Cordrazine&status=ok')).body.items,
+      ).toHaveLength(1);
+      expect((await support.get('/v1/bottles?user_id=user-2&medication=Cordrazine')).body.items).toHaveLength(
+        0,
+      );
+      expect(
+        (await support.get(`/v1/bottles?user_id=${encodeURIComponent('{"$gt":""}')}`)).body.items,
+      ).toHaveLength(0);
+    });
+
+    it('keep their pages when bottles are added and removed meanwhile', async () => {
+      const first = (await support.get('/v1/bottles?limit=5')).body;
+      const extra = await support.register();
+      await support.call('delete', `/v1/bottles/${all[4]}`);
+      const rest = await support.get(`/v1/bottles?limit=100&cursor=${first.next_cursor}`);
+      expect(ids(rest.body.items)).toEqual([...all.slice(5), extra.id]);
+    });
+  });
+
+  describe('alerts and deliveries', () => {
+    it('are listed newest first and once, also with the same time', async () => {
+      const moments = [1, 1, 1, 1, 2, 2, 3, 4, 4, 4];
+      await insertAlerts(
+        support,
+        moments.map((minute) => ({ raised_at: at(-minute) })),
+      );
+      await insertDeliveries(
+        support,
+        moments.map((minute) => ({ created_at: at(-minute) })),
+      );
+      for (const [path, field] of [
+        ['/v1/alerts', 'raised_at'],
+        ['/v1/alerts?state=open', 'raised_at'],
+        ['/v1/deliveries', 'created_at'],
+        ['/v1/deliveries?status=pending', 'created_at'],
+      ] as const) {
+        for (const limit of [1, 3, 10, 11]) {
+          const { items } = await support.pages(path, limit);
+          expect(new Set(ids(items)).size).toBe(10);
+          expect(items.map((item) => item[field])).toEqual(
+            moments.map((minute) => at(-minute).toISOString()),
+          );
+        }
+      }
+    });
+
+    it('keep their pages when newer ones are added meanwhile', async () => {
+      const first = (await support.get('/v1/alerts?limit=4')).body;
+      await insertAlerts(support, [{ raised_at: NOW }]);
+      const rest = (await support.get(`/v1/alerts?limit=100&cursor=${first.next_cursor}`)).body;
+      expect(new Set([...ids(first.items), ...ids(rest.items)]).size).toBe(10);
+    });
+  });
+
+  describe('history', () => {
+    let bottle: { id: string; token: string };
+
+    beforeAll(async () => {
+      bottle = await support.register();
+      const bottle_id = new Types.ObjectId(bottle.id);
+      const owner = { bottle_id, user_id: 'will', medication: 'Cordrazine' };
+      const moments = [1, 1, 1, 1, 1, 2, 3, 3, 5];
+      const { db } = support.database;
+      const action = { ...owner, mass_of_contents: 1, number_of_pills: 1, received_at: NOW };
+      await db.collection('bottle_actions').insertMany([
+        ...moments.map((minute, index) => ({
+          ...action,
+          time: at(-minute),
+          action: index % 2 ? 'opened' : 'closed',
+          ...(index % 2 ? {} : { pills_taken: 1 }),
+        })),
+        { ...action, time: at(-8 * 1440), action: 'opened' },
+      ]);
+      await db
+        .collection('bottle_heartbeats')
+        .insertMany(moments.map((minute) => ({ ...owner, time: at(-minute), battery_percent: 50 })));
+      await db.collection('dose_outcomes').insertMany(
+        moments.map((_, day) => ({
+          bottle_id,
+          scheduled_at: at(-1 - day * 720),
+          outcome: 'taken_on_time',
+          taken_at: at(-1 - day * 720),
+          pills_scheduled: 1,
+          pills_taken: 1,
+          judged_at: NOW,
+        })),
+      );
+      // of another bottle
+      await db
+        .collection('bottle_heartbeats')
+        .insertOne({ ...owner, bottle_id: new Types.ObjectId(), time: at(-1) });
+    });
+
+    it.each([
+      ['actions', 9, 'time'],
+      ['heartbeats', 9, 'time'],
+      ['doses', 9, 'scheduled_at'],
+    ])('of %s is listed newest first and once, whatever the page size', async (what, count, field) => {
+      const whole = (await support.get(`/v1/bottles/${bottle.id}/${what}`)).body;
+      expect(whole.items).toHaveLength(count);
+      expect(whole.next_cursor).toBeUndefined();
+      const times: string[] = whole.items.map((item: Record<string, string>) => item[field]);
+      expect(times).toEqual([...times].sort((one, other) => other.localeCompare(one)));
+      for (const limit of [1, 2, 3, 4, 9]) {
+        expect((await support.pages(`/v1/bottles/${bottle.id}/${what}`, limit)).items).toEqual(whole.items);
+      }
+    });
+
+    it('goes back seven days by default', async () => {
+      const since = `/v1/bottles/${bottle.id}/actions?from=2026-01-01T00:00:00Z`;
+      expect((await support.get(since)).body.items).toHaveLength(10);
+      expect((await support.pages(since, 3)).items).toHaveLength(10);
+    });
+
+    it('starts at `from` and ends before `to`', async () => {
+      const between = `from=${at(-3).toISOString()}&to=${at(-1).toISOString()}`;
+      const { items } = await support.pages(`/v1/bottles/${bottle.id}/heartbeats?${between}`, 2);
+      expect(items.map((item) => item.time)).toEqual(
+        [at(-2), at(-3), at(-3)].map((time) => time.toISOString()),
+      );
+    });
+
+    it('returns every field of a report', async () => {
+      const [newest] = (await support.get(`/v1/bottles/${bottle.id}/heartbeats?limit=1`)).body.items;
+      expect(newest).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        time: at(-1).toISOString(),
+        battery_percent: 50,
+        rssi_dbm: null,
+        mass_of_contents: null,
+        number_of_pills: null,
+      });
+      const { items } = (await support.get(`/v1/bottles/${bottle.id}/actions`)).body;
+      expect(items.find((item: { action: string }) => item.action === 'closed')).toMatchObject({
+        pills_taken: 1,
+        received_at: NOW.toISOString(),
+        event_id: null,
+      });
+      expect(items.find((item: { action: string }) => item.action === 'opened')).toMatchObject({
+        pills_taken: null,
+      });
+    });
+
+    it.each(['actions', 'heartbeats', 'doses'])('of %s returns 404 for an unknown bottle', async (what) => {
+      expect(await support.get(`/v1/bottles/${'0'.repeat(24)}/${what}`)).toMatchObject({
+        status: 404,
+        body: { code: 'bottle_not_found' },
+      });
+    });
+  });
+
+  it('no response except the one that creates it contains a token or its hash', async () => {
+    const { id, token } = await support.register();
+    const key = await support.keyOf('viewer');
+    const { hashToken } = await import('#platform');
+    const paths = [
+      '/v1/bottles?limit=200',
+      `/v1/bottles/${id}`,
+      '/v1/api-keys',
+      '/v1/alerts',
+      '/v1/deliveries',
+      '/v1/fleet',
+      `/v1/bottles/${id}/actions`,
+      '/docs/json',
+      '/metrics',
+    ];
+    for (const path of paths) {
+      const { text } = await support.get(path);
+      for (const secret of [token, key, hashToken(token), hashToken(key)]) expect(text).not.toContain(secret);
+      expect(text).not.toMatch(/_hash|_claim/);
+    }
+  });
+});

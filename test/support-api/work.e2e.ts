@@ -1,0 +1,4 @@
+import './alerts.cases.js';
+import './triage.cases.js';
+import './events.cases.js';
+import './console.cases.js';

@@ -1,0 +1,3 @@
+import './ingest.cases.js';
+import './tags.cases.js';
+import './erased.cases.js';

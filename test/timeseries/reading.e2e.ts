@@ -1,0 +1,3 @@
+import './charts.cases.js';
+import './reads.cases.js';
+import './roll-ups.cases.js';

@@ -1,0 +1,228 @@
+import { AlertsRepository, DoseOutcomesRepository } from '#persistence';
+import { ManualClock } from '#platform';
+import {
+  type ChartRange,
+  FleetCharts,
+  DirtyBuckets,
+  type Metric,
+  Preallocation,
+  RangedCollections,
+  RollUps,
+} from '#timeseries';
+import { Types } from 'mongoose';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { action, heartbeat, Timeseries } from './timeseries.js';
+
+describe('roll ups', () => {
+  const NOW = new Date('2026-03-02T12:00:00Z');
+  const MINUTE = 60_000;
+  const HOUR = 60 * MINUTE;
+  const DAY = 24 * HOUR;
+
+  let database: TestDatabase;
+  let clock: ManualClock;
+  let series: Timeseries;
+
+  beforeEach(async () => {
+    database = await testDatabase('roll-ups');
+    clock = new ManualClock(NOW);
+    series = await Timeseries.open(database.uri, clock);
+  });
+  afterEach(async () => {
+    await series.close();
+    await database.drop();
+  });
+
+  /** What a tier says of a span, in one step. */
+  async function sumOf(
+    step: ChartRange['step'],
+    key = 'opened',
+    metric: Metric = 'reports',
+  ): Promise<number> {
+    const range = { from: new Date('2026-03-01T00:00:00Z'), to: clock.now(), step, timeZone: 'UTC' };
+    if (step === '1m') range.from = new Date(range.to.getTime() - 8 * HOUR);
+    if (step === '5m') range.from = new Date(range.to.getTime() - 40 * HOUR);
+    if (step === '1h') range.from = new Date(Math.max(range.from.getTime(), range.to.getTime() - 20 * DAY));
+    const chart = await series.get(FleetCharts).chart(metric, range, clock.now());
+    const index = chart.series.findIndex((one) => one.key === key);
+    return chart.columns[index + 1]!.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  }
+
+  const rollUp = (): Promise<number> => series.get(RollUps).run(clock);
+
+  async function open(ago: number, count = 1): Promise<void> {
+    const time = new Date(clock.now().getTime() - ago);
+    const reports = Array.from({ length: count }, () => action(time, { action: 'opened' }));
+    await series.recorder.expect(reports, clock.now());
+    series.recorder.record(reports, clock.now());
+    await series.recorder.flush();
+  }
+
+  async function expectEverywhere(count: number): Promise<void> {
+    for (const step of ['1m', '5m', '1h', '1d'] as const)
+      expect([step, await sumOf(step)]).toEqual([step, count]);
+  }
+
+  it('bring every tier to the same sum, however often they run', async () => {
+    await open(3 * HOUR, 5);
+    await open(10 * MINUTE, 2);
+    for (let run = 0; run < 3; run += 1) {
+      await rollUp();
+      await expectEverywhere(7);
+    }
+  });
+
+  it('follow what comes late', async () => {
+    await open(3 * HOUR, 5);
+    await rollUp();
+    clock.advance(2 * MINUTE);
+    await rollUp();
+    await open(3 * HOUR, 1);
+    expect(await sumOf('1d')).toBe(5);
+    await rollUp();
+    await expectEverywhere(6);
+  });
+
+  it('leave nothing to do when nothing has changed', async () => {
+    await open(0);
+    await rollUp();
+    clock.advance(70 * MINUTE);
+    await rollUp();
+    clock.advance(2 * MINUTE);
+    await rollUp();
+    const open_ = await database.db.collection('ts_marks').countDocuments({ done: false });
+    // the present hour of the metrics that are counted from the log, and of those who listen
+    expect(open_).toBeLessThanOrEqual(4);
+  });
+
+  it('go on where a stopped notifier left them, and no collection goes before', async () => {
+    await open(5 * MINUTE, 4);
+    clock.advance(5 * DAY);
+    await rollUp();
+    expect(await sumOf('1h')).toBe(4);
+    expect(await sumOf('1d')).toBe(4);
+  });
+
+  it('add what comes when the minutes are past keeping to what was rolled up', async () => {
+    await open(5 * MINUTE, 4);
+    await rollUp();
+    clock.advance(4 * DAY);
+    await open(4 * DAY + 5 * MINUTE, 3);
+    await rollUp();
+    expect(await sumOf('1h')).toBe(7);
+    expect(await sumOf('1d')).toBe(7);
+    await series.get(RangedCollections).dropExpired(clock.now());
+    clock.advance(2 * MINUTE);
+    await open(4 * DAY + 5 * MINUTE, 1);
+    await rollUp();
+    expect(await sumOf('1h')).toBe(8);
+    expect(await sumOf('1d')).toBe(8);
+  });
+
+  it('add what comes when the hours are past keeping to the days', async () => {
+    await open(5 * MINUTE, 4);
+    await rollUp();
+    clock.advance(120 * DAY);
+    await open(120 * DAY + 5 * MINUTE, 3);
+    await rollUp();
+    await series.get(RangedCollections).dropExpired(clock.now());
+    await rollUp();
+    expect(await sumOf('1d')).toBe(7);
+  });
+
+  it('of several notifiers change nothing of the sums', async () => {
+    const other = await Timeseries.open(database.uri, clock);
+    await open(HOUR, 5);
+    const runs = [series, other, series, other].map((one) => one.get(RollUps).run(clock));
+    await open(HOUR, 2);
+    await Promise.all(runs);
+    clock.advance(MINUTE);
+    await Promise.all([series, other].map((one) => one.get(RollUps).run(clock)));
+    await expectEverywhere(7);
+    await other.close();
+  });
+
+  it('count doses and alerts anew from what the notifier wrote', async () => {
+    const outcome = (scheduled_at: Date, outcome: 'missed' | 'taken_late', bottle_id: Types.ObjectId) => ({
+      bottle_id,
+      scheduled_at,
+      outcome,
+      pills_scheduled: 1,
+      pills_taken: 0,
+      judged_at: clock.now(),
+    });
+    const bottle = new Types.ObjectId();
+    const slot = new Date(NOW.getTime() - 90 * MINUTE);
+    const judge = async (as: 'missed' | 'taken_late'): Promise<void> => {
+      await series.get(DoseOutcomesRepository).upsert([outcome(slot, as, bottle)]);
+    };
+    await judge('missed');
+    await series.get(DirtyBuckets).add('doses', [slot], clock.now());
+    await rollUp();
+    expect(await sumOf('5m', 'missed', 'doses')).toBe(1);
+    clock.advance(10 * MINUTE);
+    await series.get(DirtyBuckets).add('doses', [slot], clock.now());
+    await judge('taken_late');
+    await rollUp();
+    for (const step of ['1m', '5m', '1h', '1d'] as const) {
+      expect(await sumOf(step, 'missed', 'doses')).toBe(0);
+      expect(await sumOf(step, 'taken_late', 'doses')).toBe(1);
+    }
+    expect(await series.get(AlertsRepository).countByMinute(new Date(0), NOW)).toEqual([]);
+  });
+
+  it('make an hour without an alert a 0, and one without a notifier a gap', async () => {
+    await rollUp();
+    clock.advance(2.5 * HOUR);
+    await rollUp();
+    clock.advance(0.5 * HOUR);
+    const range = { from: NOW, to: clock.now(), step: '1h', timeZone: 'UTC' } as const;
+    const { columns } = await series.get(FleetCharts).chart('alerts', range, clock.now());
+    expect(columns[1]).toEqual([0, null, 0]);
+  });
+
+  it('are what an expired collection is dropped after, by no delete command', async () => {
+    await series.get(RangedCollections).makeAhead(clock.now());
+    await open(0, 5);
+    await series.get(Preallocation).nextHour(clock.now());
+    await rollUp();
+    const names = async (): Promise<string[]> =>
+      (await database.db.listCollections({ name: /^ts_/ }).toArray()).map(({ name }) => name).sort();
+    expect(await names()).toEqual(
+      expect.arrayContaining([
+        'ts_1m_20260302',
+        'ts_1m_20260303',
+        'ts_1h_202603',
+        'ts_1h_202604',
+        'ts_vitals_202604',
+      ]),
+    );
+    const { commands } = await series.capture(async () => {
+      for (let days = 0; days < 100; days += 20) {
+        clock.advance(20 * DAY);
+        await series.get(RangedCollections).makeAhead(clock.now());
+        await series.get(RangedCollections).dropExpired(clock.now());
+      }
+    });
+    const sent = new Set(commands.map(({ commandName }) => commandName));
+    expect(sent).toContain('drop');
+    expect([...sent].filter((name) => ['delete', 'findAndModify'].includes(name))).toEqual([]);
+    const left = (await names()).filter((name) => /^ts_1m|^ts_5m|^ts_live/.test(name));
+    // today and tomorrow
+    expect(left).toHaveLength(3 * 2);
+    expect(await names()).not.toContain('ts_1h_202603');
+    expect(await sumOf('1d')).toBe(5);
+  });
+
+  it('keeps what was made ahead as it is when it was counted into', async () => {
+    const next = new Date(NOW.getTime() + HOUR);
+    series.recorder.record([heartbeat(next)], next);
+    await series.recorder.flush();
+    await series.get(Preallocation).nextHour(clock.now());
+    const live = database.db.collection('ts_live_20260302');
+    expect(await live.countDocuments()).toBe(240);
+    expect(await live.countDocuments({ total: { $gt: 0 } })).toBe(1);
+    const one = await live.findOne({ total: 0 });
+    expect(Object.keys(one!['seconds'] as object)).toHaveLength(60);
+  });
+});
