@@ -6,7 +6,7 @@ const LONGEST = [
   'kills/',
   'timeseries/killed.',
   'faults/kills.',
-  'browser/desk.',
+  'browser/pages.',
   'browser/registry.',
   'notifier/',
   'support-api/',
