@@ -31,7 +31,7 @@ export class ScenarioMongod {
   private readonly free: string[] = [];
 
   private constructor(
-    private readonly uri: string,
+    readonly uri: string,
     private readonly client: mongo.MongoClient,
     private readonly end: () => Promise<void>,
   ) {}
@@ -44,9 +44,20 @@ export class ScenarioMongod {
     // TTL deletion follows the machine's clock, not the scenario's
     await client.db('admin').command({ setParameter: 1, ttlMonitorEnabled: false });
     return new ScenarioMongod(database.uri, client, async () => {
+      await client.close();
       await database.stop();
       await rm(dataDir, { recursive: true, force: true });
     });
+  }
+
+  /** Scenarios in the mongod of another process, such as one that runs several of these; their databases are dropped. */
+  static async connect(uri: string): Promise<ScenarioMongod> {
+    const client = await new mongo.MongoClient(uri).connect();
+    const scenarios = new ScenarioMongod(uri, client, async () => {
+      for (const name of scenarios.free) await client.db(name).dropDatabase();
+      await client.close();
+    });
+    return scenarios;
   }
 
   /** An empty database. A released one keeps its indexes: creating them takes most of a start. */
@@ -63,7 +74,6 @@ export class ScenarioMongod {
   }
 
   async stop(): Promise<void> {
-    await this.client.close();
     await this.end();
   }
 }

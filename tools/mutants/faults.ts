@@ -1,0 +1,17 @@
+import type { Fault } from './fault.js';
+import { CLAIMS } from './faults/claims.js';
+import { DOSES } from './faults/doses.js';
+import { LATE_DATA } from './faults/late-data.js';
+import { MESSAGES } from './faults/messages.js';
+import { OUTAGES } from './faults/outages.js';
+import { SUPPLY } from './faults/supply.js';
+
+/** Every planted fault: the lines of the list of known mistakes, and bounds that are off by one. */
+export const FAULTS: readonly Fault[] = [
+  ...OUTAGES,
+  ...CLAIMS,
+  ...LATE_DATA,
+  ...DOSES,
+  ...SUPPLY,
+  ...MESSAGES,
+];

@@ -1,0 +1,154 @@
+import type { Fault } from '../fault.js';
+
+const DEADLINES = 'libs/persistence/src/bottle-states/deadlines.repository.ts';
+const DELIVERIES = 'libs/persistence/src/deliveries/deliveries.repository.ts';
+const RECHECK = 'apps/notifier/src/delivery/recheck.ts';
+
+/** Two workers, crashes and retries. */
+export const CLAIMS: readonly Fault[] = [
+  {
+    name: 'a lease is ignored: two notifiers take the same bottles',
+    file: DEADLINES,
+    find: 'const free = { ...filter, $or: unclaimed(claimField, now) };',
+    replace: 'const free = { ...filter };',
+    caughtBy: ['test/notifier/claims.cases.ts: overdue bottles are claimed by one notifier each'],
+  },
+  {
+    name: 'the claim of a killed notifier never ends',
+    file: 'libs/persistence/src/database/claim.ts',
+    find: 'return [{ [field]: { $exists: false } }, { [`${field}.until`]: { $lte: now } }];',
+    replace: 'return [{ [field]: { $exists: false } }];',
+    caughtBy: [
+      'test/notifier/delivery.cases.ts: a notifier that was killed while sending: another sends it after the lease, under the same id',
+    ],
+  },
+  {
+    name: 'a notifier that lost its lease releases the bottle all the same',
+    file: DEADLINES,
+    find: 'const ours = { [`${claimField}.token`]: claim.token };',
+    replace: 'const ours = {};',
+    caughtBy: ['test/notifier/claims.cases.ts: a release after the lease was lost changes nothing'],
+  },
+  {
+    name: 'a release forgets what was reported meanwhile',
+    file: DEADLINES,
+    find: 'filter: { _id: id, ...ours, ...whereStill(seen) },',
+    replace: 'filter: { _id: id, ...ours },',
+    caughtBy: ['test/notifier/open.cases.ts: a closing that races the check leaves no alarm behind'],
+  },
+  {
+    name: 'a repeated check raises a second alert for the same cause',
+    file: 'apps/notifier/src/alerts/alerts.service.ts',
+    find: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString())",
+    replace: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString(), String(Math.random()))",
+    caughtBy: ['closed-by-staff', 'killed-again-and-again'],
+  },
+  {
+    name: 'two alerts of one kind can be open at once',
+    file: 'libs/persistence/src/alerts/alert.schema.ts',
+    find: "{ name: 'one_open', unique: true,",
+    replace: "{ name: 'one_open',",
+    caughtBy: ['test/notifier/open.cases.ts: two alerts of the kind never stand at once'],
+  },
+  {
+    name: 'an alert that has ended is announced',
+    file: RECHECK,
+    find: "if (!alert.open) return { kind: 'cancelled',",
+    replace: "if (alert.open === undefined && !alert.state) return { kind: 'cancelled',",
+    caughtBy: ['down-and-up-before-it-was-sent'],
+  },
+  {
+    name: 'an acknowledged alert is escalated',
+    file: RECHECK,
+    find: "if (delivery.event === 'escalated' && alert.state === 'acknowledged') {",
+    replace: "if (delivery.event === 'raised' && alert.state === 'acknowledged') {",
+    caughtBy: ['acknowledged-in-quiet-hours'],
+  },
+  {
+    name: 'a message whose notifier was killed is never sent again',
+    file: DELIVERIES,
+    find: '            $set: { next_attempt_at },\n',
+    replace: "            $unset: { next_attempt_at: '' },\n",
+    caughtBy: [
+      'test/notifier/delivery.cases.ts: a notifier that was killed while sending: another sends it after the lease, under the same id',
+    ],
+  },
+  {
+    name: 'an attempt that ends without an answer is not spent',
+    file: DELIVERIES,
+    find: '$push: { attempts: { at, ok: false, error: NO_RESULT } satisfies Attempt },',
+    replace: '',
+    caughtBy: [
+      'test/notifier/delivery.cases.ts: a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last',
+    ],
+  },
+  {
+    name: 'each attempt has an id of its own',
+    file: 'apps/notifier/src/delivery/channels/webhook/webhook.channel.ts',
+    find: 'this.post(url, delivery._id, JSON.stringify(message), signal)',
+    replace: 'this.post(url, `${delivery._id}${delivery.attempts.length}`, JSON.stringify(message), signal)',
+    caughtBy: ['webhook-timed-out-but-arrived'],
+  },
+  {
+    name: 'a failed attempt is repeated at once',
+    file: 'apps/notifier/src/delivery/backoff.ts',
+    find: 'Math.round(wait * (1 - JITTER',
+    replace: 'Math.round(0 * wait * (1 - JITTER',
+    caughtBy: ['receiver-down-for-a-day'],
+  },
+  {
+    name: 'a message gets nine attempts',
+    file: 'apps/notifier/src/delivery/backoff.ts',
+    find: 'WAITS[failedAttempts - 1]',
+    replace: 'WAITS[failedAttempts]',
+    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+  },
+  {
+    name: 'a refused connection counts as one that may have arrived',
+    file: 'libs/persistence/src/deliveries/may-have-arrived.ts',
+    find: '!ok && answer === undefined && !unsent',
+    replace: '!ok && answer === undefined',
+    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+  },
+  {
+    name: 'the end overtakes the beginning',
+    file: RECHECK,
+    find: 'outOfTurn(delivery, alert, ofAlert, now) ??',
+    replace: '',
+    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+  },
+  {
+    name: 'a message is sent though the lease ends before the answer may come',
+    file: 'apps/notifier/src/delivery/sender.ts',
+    find: 'claim.until.getTime() - this.clock.now().getTime() < channel.timeLimitMs',
+    replace: 'claim.until.getTime() - this.clock.now().getTime() < -channel.timeLimitMs',
+    caughtBy: [
+      'test/notifier/delivery.cases.ts: a notifier that hung until its lease was nearly over does not send what it had begun',
+    ],
+  },
+  {
+    name: 'what waits for a receiver that answers again waits for its backoff',
+    file: 'apps/notifier/src/delivery/recovery.ts',
+    find: 'if (this.answered.delete(channel)) {',
+    replace: 'if (this.answered.delete(channel) && now.getTime() < 0) {',
+    caughtBy: [
+      'test/notifier/delivery.cases.ts: a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate',
+    ],
+  },
+  {
+    name: 'a bad record stops the sweep',
+    file: 'apps/notifier/src/alerts/check.ts',
+    find: 'if (isDatabaseError(error)) throw error;',
+    replace: 'if (error) throw error;',
+    caughtBy: ['test/notifier/open.cases.ts: quarantines a bad record and continues with the good ones'],
+  },
+  {
+    name: 'an invalid item of a batch refuses the others',
+    file: 'apps/device-api/src/batch/batch.service.ts',
+    find: 'if (error instanceof Problem) return error;',
+    replace: '',
+    caughtBy: [
+      'test/device-api/reports.cases.ts: answers each item in its place, as it would have been answered alone',
+    ],
+  },
+];

@@ -1,0 +1,137 @@
+import type { Fault } from '../fault.js';
+
+const DEVICE_CLOCK = 'libs/domain/src/time/device-clock.ts';
+const REPORTS = 'libs/domain/src/bottle-state/on-reports.ts';
+const OPEN = 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts';
+
+/** Late, skewed and replayed data. */
+export const LATE_DATA: readonly Fault[] = [
+  {
+    name: 'an older opening opens a bottle that is closed',
+    file: REPORTS,
+    find: "        ifNewer: 'last_action',\n        set: { last_action, open: true,",
+    replace: '        set: { last_action, open: true,',
+    caughtBy: ['test/device-api/reports.cases.ts: a late one changes the history and never the present'],
+  },
+  {
+    name: 'an older closing closes a bottle that is open',
+    file: REPORTS,
+    find: "        ifNewer: 'last_action',\n        set: { last_action },",
+    replace: '        set: { last_action },',
+    caughtBy: ['newest-arrives-first', 'backlog-in-reverse-order'],
+  },
+  {
+    name: 'an action counts as a sign of life at its own time',
+    file: REPORTS,
+    find: '  for (const { document, receivedAt } of reports) {\n    const id',
+    replace: '  for (const { document } of reports) {\n    const receivedAt = document.time;\n    const id',
+    caughtBy: ['liveness-by-receive-time'],
+  },
+  {
+    name: 'the offset of a wrong clock is ignored',
+    file: DEVICE_CLOCK,
+    find: 'const shifted = time.getTime() - offsetMs;',
+    replace: 'const shifted = time.getTime();',
+    caughtBy: ['shuffled-backlog-of-a-wrong-clock', 'clock-in-1970'],
+  },
+  {
+    name: 'the offset of a wrong clock is added',
+    file: DEVICE_CLOCK,
+    find: 'const shifted = time.getTime() - offsetMs;',
+    replace: 'const shifted = time.getTime() + offsetMs;',
+    caughtBy: ['shuffled-backlog-of-a-wrong-clock', 'clock-in-the-future'],
+  },
+  {
+    name: 'an event may lie in the future',
+    file: DEVICE_CLOCK,
+    find: 'new Date(Math.min(time, now))',
+    replace: 'new Date(time)',
+    caughtBy: ['clock-ahead-without-sent-at'],
+  },
+  {
+    name: 'an event whose own time is right is shifted into the future',
+    file: DEVICE_CLOCK,
+    find: 'if (!isPossible(shifted, now) && isPossible(time.getTime(), now))',
+    replace: 'if (!isPossible(shifted, now) && !isPossible(time.getTime(), now))',
+    caughtBy: ['backlog-across-a-new-battery'],
+  },
+  {
+    name: 'a clock that is off by exactly the tolerance is wrong',
+    file: DEVICE_CLOCK,
+    find: 'Math.abs(offset) > CLOCK_TOLERANCE_MS',
+    replace: 'Math.abs(offset) >= CLOCK_TOLERANCE_MS',
+    caughtBy: ['libs/domain/src/time/device-clock.spec.ts'],
+  },
+  {
+    name: 'an event without an id that is sent twice is two',
+    file: 'libs/domain/src/ids/report-ids.ts',
+    find: "derivedId(\n    'action',\n    bottleId,",
+    replace: "derivedId(\n    'action',\n    bottleId,\n    String(Math.random()),",
+    caughtBy: ['same-event-many-times'],
+  },
+  {
+    name: 'an event that is sent twice is two',
+    file: 'libs/domain/src/ids/report-ids.ts',
+    find: "return derivedId('event', bottleId, report.event_id);",
+    replace: "return derivedId('event', bottleId, report.event_id, String(Math.random()));",
+    caughtBy: ['test/device-api/reports.cases.ts: is stored once, whatever way it comes'],
+  },
+  {
+    name: 'a report leaves a new bottle unknown',
+    file: REPORTS,
+    find: "clear: ['quiet', 'unheard'],",
+    replace: "clear: ['unheard'],",
+    caughtBy: ['one-status-for-each-bottle'],
+  },
+  {
+    name: 'a contact does not wake the judgement that waits for it',
+    file: REPORTS,
+    find: "clear: ['quiet', 'unheard'],",
+    replace: "clear: ['quiet'],",
+    caughtBy: ['opening-is-a-sign-of-life'],
+  },
+  {
+    name: 'an opening in a silence is called open',
+    file: OPEN,
+    find: `      return { release: () => onOpenInhibited(state) };
+    }
+    const { silentAfter, backlogGrace } = this.thresholds;
+    // the check of silent bottles comes first
+    if (coverage.since(state.last_heard_at ?? opened.received_at) >= silentAfter)
+      return { release: () => undefined };`,
+    replace: `    }
+    const { backlogGrace } = this.thresholds;`,
+    caughtBy: ['silent-bottle-is-not-called-open'],
+  },
+  {
+    name: 'an opening that a silence inhibited is judged before the backlog has come',
+    file: OPEN,
+    find: 'if (state.silent && !state.silent_at) {',
+    replace: 'if (state.silent && !state.silent_since) {',
+    caughtBy: [
+      'closing-comes-with-the-backlog',
+      'test/notifier/open.cases.ts: that was closed meanwhile raises nothing when its backlog arrives',
+    ],
+  },
+  {
+    name: 'an opening that was not confirmed in a silence is forgotten',
+    file: 'libs/domain/src/bottle-state/on-checks.ts',
+    find: 'const resume = state.open && state.open_inhibited;',
+    replace: 'const resume = !state.open && state.open_inhibited;',
+    caughtBy: ['test/notifier/open.cases.ts: is only last known open, and checked again after it reports'],
+  },
+  {
+    name: 'a closing that came late resolves an alert that was wrong',
+    file: OPEN,
+    find: "const outcome = wrong ? 'retracted' : 'resolved';",
+    replace: "const outcome = 'resolved';",
+    caughtBy: ['closing-in-time-that-came-late'],
+  },
+  {
+    name: 'a removal that arrives late does not judge its dose again',
+    file: 'apps/notifier/src/doses/dose-judgement.ts',
+    find: 'changed.getTime(), ...touched));',
+    replace: 'changed.getTime()));',
+    caughtBy: ['one-backlog-corrects-several-doses', 'found-after-days-offline'],
+  },
+];

@@ -1,0 +1,182 @@
+import type { Fault } from '../fault.js';
+
+const RECHECK = 'apps/notifier/src/delivery/recheck.ts';
+const EVENTS = 'libs/domain/src/alert-kinds/notification-events.ts';
+const MISSED_DOSE = 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts';
+const OUTBOX = 'apps/notifier/src/delivery/outbox.service.ts';
+const THROTTLE = 'apps/notifier/src/delivery/throttle.ts';
+const QUIET = 'libs/domain/src/escalation/quiet-hours.ts';
+
+/** Who is notified of what, and when; and what people do about it. */
+export const MESSAGES: readonly Fault[] = [
+  {
+    name: 'quiet hours are read in UTC',
+    file: RECHECK,
+    find: 'quietUntil(details.quiet_hours, details.time_zone, now)',
+    replace: "quietUntil(details.quiet_hours, 'UTC', now)",
+    caughtBy: ['quiet-hours-in-the-recipients-zone'],
+  },
+  {
+    name: 'quiet hours drop what they defer',
+    file: RECHECK,
+    find: "return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };",
+    replace: "return until && { kind: 'cancelled', reason: 'quiet hours' };",
+    caughtBy: ['quiet-hours-defer-and-never-drop'],
+  },
+  {
+    name: 'quiet hours defer an extra dose',
+    file: RECHECK,
+    find: 'if (!details?.quiet_hours || alertKindFacts(kind).critical) return undefined;',
+    replace: 'if (!details?.quiet_hours) return undefined;',
+    caughtBy: ['extra-dose-wakes-the-night'],
+  },
+  {
+    name: 'quiet hours include their last moment',
+    file: QUIET,
+    find: 'Temporal.PlainTime.compare(time, ends) < 0',
+    replace: 'Temporal.PlainTime.compare(time, ends) <= 0',
+    caughtBy: ['libs/domain/src/escalation/quiet-hours.spec.ts'],
+  },
+  {
+    name: 'whoever was notified does not get the end',
+    file: 'libs/persistence/src/deliveries/may-have-arrived.ts',
+    find: "if (status === 'delivered') return true;",
+    replace: "if (status === 'delivered') return false;",
+    caughtBy: ['late-dose-taken'],
+  },
+  {
+    name: 'whoever was not notified gets the end',
+    file: RECHECK,
+    find: 'if (arrived.length > 0) return undefined;',
+    replace: 'if (arrived.length >= 0) return undefined;',
+    caughtBy: ['quiet-night-over-by-morning', 'nobody-is-notified-at-once'],
+  },
+  {
+    name: 'a mail scanner that follows the link acknowledges',
+    file: 'apps/support-api/src/links/links.controller.ts',
+    find: 'return send(await this.links.ask(token), reply);',
+    replace: 'return send(await this.links.acknowledge(token), reply);',
+    caughtBy: [
+      'test/flows/messages.cases.ts: carry a link that asks, and only its POST acknowledges; that stops the escalation',
+    ],
+  },
+  {
+    name: 'a step repeats once only',
+    file: 'libs/domain/src/escalation/escalation.ts',
+    find: 'every >= SHORTEST_REPEAT_MS ? every : undefined',
+    replace: 'every < SHORTEST_REPEAT_MS ? every : undefined',
+    caughtBy: ['repeats-until-acknowledged'],
+  },
+  {
+    name: 'a step is due a moment after its time',
+    file: 'libs/domain/src/escalation/escalation.ts',
+    find: 'first > from && first <= until ?',
+    replace: 'first > from && first < until ?',
+    caughtBy: ['libs/domain/src/escalation/escalation.spec.ts'],
+  },
+  {
+    name: 'a step that came due several times is sent several times',
+    file: OUTBOX,
+    find: 'occurrences.findIndex((other) => other.index === index) === at',
+    replace: 'occurrences.findIndex((other) => other.index === index) <= at',
+    caughtBy: ['repeats-in-quiet-hours', 'snoozed-and-notified-again', 'killed-again-and-again'],
+  },
+  {
+    name: 'a reminder is sent beside what waits for the morning',
+    file: OUTBOX,
+    find: "if (status === 'pending') return true;",
+    replace: '',
+    caughtBy: ['repeats-in-quiet-hours'],
+  },
+  {
+    name: 'a missed dose ends the plan',
+    file: EVENTS,
+    find: '    continuesPolicy: true,\n',
+    replace: '',
+    caughtBy: ['missed-does-not-end-the-plan'],
+  },
+  {
+    name: 'whoever was notified of a late dose does not get that it cannot be confirmed',
+    file: MISSED_DOSE,
+    find: "owed: 'unknown', note: 'cannot be confirmed'",
+    replace: "note: 'cannot be confirmed'",
+    caughtBy: ['notified-late-then-unknowable'],
+  },
+  {
+    name: 'nobody is notified of a part that is found after "missed"',
+    file: MISSED_DOSE,
+    find: "    case 'missed':\n    case 'taken_late':\n      return { alert, end:",
+    replace: "    case 'taken_late':\n      return { alert, end:",
+    caughtBy: ['missed-then-a-part-was-found'],
+  },
+  {
+    name: 'doses of long ago are sent one by one',
+    file: MISSED_DOSE,
+    find: "owed: isLongAgo ? 'summary' : dose.outcome",
+    replace: 'owed: dose.outcome',
+    caughtBy: ['missed-while-no-notifier-ran-for-a-day'],
+  },
+  {
+    name: 'a dose that ended exactly a day ago is of long ago',
+    file: MISSED_DOSE,
+    find: 'now.getTime() - dose.slot.missed_at.getTime() > NOTIFIED_SINGLY_MS',
+    replace: 'now.getTime() - dose.slot.missed_at.getTime() >= NOTIFIED_SINGLY_MS',
+    caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/missed-dose.spec.ts'],
+  },
+  {
+    name: 'nobody is notified of extra pills of two days ago',
+    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
+    find: 'const NOTIFIED_WITHIN_MS = 7 * 24 *',
+    replace: 'const NOTIFIED_WITHIN_MS = 1 * 24 *',
+    caughtBy: ['found-after-days-offline'],
+  },
+  {
+    name: 'the step of a carer goes to the user',
+    file: 'apps/notifier/src/delivery/recipients.ts',
+    find: "to === 'carer' && contact.carer",
+    replace: "to !== 'carer' && contact.carer",
+    caughtBy: ['escalates-until-acknowledged'],
+  },
+  {
+    name: 'a partial dose is sent only to those who were notified before',
+    file: EVENTS,
+    find: "reachesPolicy: true,\n    outcome: 'partial',\n  },\n  corrected",
+    replace: "outcome: 'partial',\n  },\n  corrected",
+    caughtBy: ['partial-is-told-to-everyone-in-the-plan'],
+  },
+  {
+    name: 'closing by a person ends the condition',
+    file: 'libs/persistence/src/alerts/alerts.repository.ts',
+    find: '$unset: forGood ? UNSET_AT_END :',
+    replace: '$unset: _id ? UNSET_AT_END :',
+    caughtBy: ['closed-by-staff-and-then-missed'],
+  },
+  {
+    name: 'the end of a flapping alert is sent at once',
+    file: 'apps/notifier/src/alerts/flapping.ts',
+    find: "alert.flapping === true && end.owed === 'resolved'",
+    replace: "alert.flapping === undefined && end.owed === 'retracted'",
+    caughtBy: ['bad-wifi-is-held-down'],
+  },
+  {
+    name: 'it takes one end more until an alert flaps',
+    file: 'libs/domain/src/flapping/flapping.ts',
+    find: 'recent.length >= UNTIL_FLAPPING',
+    replace: 'recent.length > UNTIL_FLAPPING',
+    caughtBy: ['lid-that-bounces-is-held-down'],
+  },
+  {
+    name: 'the hourly limit delays messages about doses',
+    file: THROTTLE,
+    find: '&& !alertKindFacts(kind).unthrottled',
+    replace: '',
+    caughtBy: ['hourly-limit-reached'],
+  },
+  {
+    name: 'the hourly limit is one message less',
+    file: THROTTLE,
+    find: 'moments[moments.length - limit.times]',
+    replace: 'moments[moments.length - limit.times + 1]',
+    caughtBy: ['hourly-limit-reached'],
+  },
+];
