@@ -75,11 +75,11 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['libs/domain/src/escalation/escalation.spec.ts'],
   },
   {
-    name: 'a step that came due several times is sent several times',
+    name: 'steps that fall together are all sent to the same person',
     file: OUTBOX,
-    find: 'occurrences.findIndex((other) => other.index === index) === at',
-    replace: 'occurrences.findIndex((other) => other.index === index) <= at',
-    caughtBy: ['repeats-in-quiet-hours', 'snoozed-and-notified-again', 'killed-again-and-again'],
+    find: 'if (ofSameAddress(one, wanted.slice(0, index)).length > 0) return false;',
+    replace: '',
+    caughtBy: ['reminder-and-morning-at-once', 'repeats-in-quiet-hours', 'snoozed-and-notified-again'],
   },
   {
     name: 'a reminder is sent beside what waits for the morning',
@@ -135,7 +135,10 @@ export const MESSAGES: readonly Fault[] = [
     file: 'apps/notifier/src/delivery/recipients.ts',
     find: "to === 'carer' && contact.carer",
     replace: "to !== 'carer' && contact.carer",
-    caughtBy: ['escalates-until-acknowledged'],
+    caughtBy: [
+      'missed-does-not-end-the-plan',
+      'test/flows/messages.cases.ts: go to the user at once, to the carer after half an hour, and to both when the alert ends',
+    ],
   },
   {
     name: 'a partial dose is sent only to those who were notified before',
