@@ -289,7 +289,7 @@ describe('alerts', () => {
       const failed = { at: at(-5), ok: false, error: 'ECONNREFUSED', unsent: true };
       const claim = { token: 'of a notifier', until: later };
       const bottle_id = new Types.ObjectId();
-      const [waiting, quiet, claimed] = await insertDeliveries(support, [
+      const [waiting, quiet, throttled, claimed] = await insertDeliveries(support, [
         {
           bottle_id,
           step: 'w',
@@ -299,6 +299,15 @@ describe('alerts', () => {
           retry_early_from: NOW,
         },
         { bottle_id, step: 'q', status: 'pending', reason: 'quiet hours', next_attempt_at: later },
+        {
+          bottle_id,
+          step: 't',
+          status: 'pending',
+          attempts: [failed],
+          reason: "delayed: recipient's hourly limit reached",
+          throttled: true,
+          next_attempt_at: later,
+        },
         { bottle_id, step: 'c', status: 'pending', attempts: [failed], claim, next_attempt_at: later },
       ]);
       const answer = await support.post('/v1/deliveries/send-pending');
@@ -310,7 +319,7 @@ describe('alerts', () => {
         support.database.db.collection('deliveries').findOne({ _id: id as never });
       expect(await stored(waiting)).toMatchObject({ status: 'pending', next_attempt_at: NOW });
       expect(await stored(waiting)).not.toHaveProperty('retry_early_from');
-      for (const left of [quiet, claimed])
+      for (const left of [quiet, throttled, claimed])
         expect(await stored(left)).toMatchObject({ next_attempt_at: later });
       const entry = await support.database.db
         .collection('audit')

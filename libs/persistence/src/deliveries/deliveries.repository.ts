@@ -196,6 +196,7 @@ export class DeliveriesRepository {
     const filter = {
       status: 'pending' as const,
       'attempts.0': { $exists: true },
+      reason: { $exists: false },
       $or: unclaimed('claim', now),
     };
     const found = await this.deliveries
@@ -353,7 +354,7 @@ function updateOf(result: DeliveryResult, attempts: number): Record<string, unkn
           ...attempt,
           ...(result.retry_early_from ? { retry_early_from: result.retry_early_from } : {}),
         },
-        $unset: free,
+        $unset: { ...free, reason: '' },
       };
     case 'dead':
       return {

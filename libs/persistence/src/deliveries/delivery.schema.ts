@@ -57,7 +57,7 @@ export class Delivery {
   @Prop({ type: String, required: true, enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
-  /** Why it was cancelled, is dead, or was last postponed. */
+  /** Why it was cancelled, is dead, or was postponed since its last attempt. */
   @Prop({ type: String })
   reason?: string;
 
