@@ -18,7 +18,7 @@ export const LATE_DATA: readonly Fault[] = [
     file: REPORTS,
     find: "        ifNewer: 'last_action',\n        set: { last_action },",
     replace: '        set: { last_action },',
-    caughtBy: ['newest-arrives-first', 'backlog-in-reverse-order'],
+    caughtBy: ['older-closing-leaves-the-bottle-open'],
   },
   {
     name: 'an action counts as a sign of life at its own time',
