@@ -166,7 +166,9 @@ export class Sender {
     const { ofAlerts, silences, incidents } = context;
     const naming = silences.filter(
       ({ bottle_id, evidence }) =>
-        bottle_id.equals(delivery.bottle_id) && names(evidence['unconfirmed_doses'], alert?.subject),
+        bottle_id.equals(delivery.bottle_id) &&
+        names(evidence['unconfirmed_doses'], alert?.subject) &&
+        !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at']),
     );
     const moment = { alert, ofAlert: ofAlerts, naming, details: contact, incidents, now: this.clock.now() };
     return recheck(delivery, moment) ?? exhausted(delivery) ?? { delivery, alert: alert!, contact };
@@ -249,6 +251,11 @@ function retryWithoutResult({ attempts }: Delivery, claim: Claim, at: Date): Dat
 function exhausted({ attempts }: Delivery): DeliveryResult | undefined {
   if (attempts.length < MAX_ATTEMPTS) return undefined;
   return { kind: 'dead', reason: `${MAX_ATTEMPTS} attempts failed` };
+}
+
+/** Whether a silence was over when a dose ended: whoever was notified of it knows that the bottle reports again. */
+function isOverBefore(backAt: unknown, missedAt: unknown): boolean {
+  return backAt instanceof Date && missedAt instanceof Date && backAt <= missedAt;
 }
 
 function names(doses: unknown, dose: string | undefined): boolean {
