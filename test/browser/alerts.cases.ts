@@ -268,9 +268,9 @@ describe('alerts', () => {
   });
 
   it('shows how an alert ended, and never a missed dose in green', async () => {
-    await leftOpen('otto');
+    const [bottle] = await leftOpen('otto');
     await stored('alerts').updateOne(
-      {},
+      { bottle_id: new Types.ObjectId(bottle!.id), kind: 'bottle_open' },
       {
         $set: {
           kind: 'missed_dose',
@@ -284,12 +284,13 @@ describe('alerts', () => {
     const page = await harness.openPage('/alerts?view=all');
     await row(page, 'otto').getByText('Missed').waitFor();
     const colours = await page.evaluate<string[]>(`(() => {
-    const shape = document.querySelector('li[data-row] [class*=state] svg');
-    return [getComputedStyle(shape).color, ...['--late-mark', '--ok-mark'].map((name) => {
-      shape.style.color = 'var(' + name + ')';
-      return getComputedStyle(shape).color;
-    })];
-  })()`);
+      const rows = [...document.querySelectorAll('li[data-row]')];
+      const shape = rows.find((row) => row.textContent.includes('otto')).querySelector('[class*=state] svg');
+      return [getComputedStyle(shape).color, ...['--late-mark', '--ok-mark'].map((name) => {
+        shape.style.color = 'var(' + name + ')';
+        return getComputedStyle(shape).color;
+      })];
+    })()`);
     expect(colours[0]).toBe(colours[1]);
     expect(colours[0]).not.toBe(colours[2]);
   });

@@ -38,7 +38,7 @@ describe('fleet', () => {
     const counts = panel(page, 'Bottles');
     await counts.getByText('5 bottles').waitFor();
     await counts.getByRole('link', { name: /^Open 1 20 %$/ }).waitFor();
-    await counts.getByRole('link', { name: /^OK 2 40 %$/ }).waitFor();
+    await counts.getByRole('link', { name: /^Reporting 2 40 %$/ }).waitFor();
     await counts.getByRole('link', { name: /^Silent 0 0 %$/ }).waitFor();
     await counts.getByRole('link', { name: /^Never connected 2 40 %$/ }).waitFor();
     await panel(page, 'Reports per minute')
