@@ -39,9 +39,8 @@ describe('scenarios', () => {
     expect(await Promise.all(runs.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
   });
 
-  it('are at least 40, each with a name and what it proves', () => {
+  it('are at least 40, each with a name of its own', () => {
     expect(FILES.length).toBeGreaterThanOrEqual(40);
-    for (const file of FILES) expect(read(file)).toMatchObject({ proves: expect.any(String) as string });
     expect(new Set(FILES.map((file) => read(file)['name'])).size).toBe(FILES.length);
   });
 });

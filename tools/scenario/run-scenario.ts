@@ -28,17 +28,30 @@ export async function runScenario(scenario: Scenario, mongod: ScenarioMongod): P
     const messages = harness.log.messages.map(({ bottle_id, ...message }) =>
       describeMessage({ ...message, bottle: harness.keyOf(bottle_id) }),
     );
-    return { differences, notes: notesOf(scenario, harness), messages, figures };
+    return {
+      differences: [...differences, ...refusalsDiffer(scenario, harness)],
+      notes: notesOf(scenario, harness),
+      messages,
+      figures,
+    };
   } finally {
     await harness.close();
     await database.release();
   }
 }
 
-function notesOf({ events, end }: Scenario, { fleet }: ScenarioHarness): string[] {
+function refusalsDiffer(
+  { expect: { refused } }: Scenario,
+  { fleet: { refusals } }: ScenarioHarness,
+): string[] {
+  if (refused === undefined || refused === refusals.length) return [];
+  return [`${refusals.length} reports were refused instead of ${refused}`];
+}
+
+function notesOf({ events, end, expect }: Scenario, { fleet }: ScenarioHarness): string[] {
   const beyond = events.filter(({ at }) => at > end).length;
   return [
-    ...fleet.refusals.map((refusal) => `refused: ${refusal}`),
+    ...(expect.refused === undefined ? fleet.refusals.map((refusal) => `refused: ${refusal}`) : []),
     ...(beyond > 0 ? [`${beyond} events are after the end and were skipped`] : []),
   ];
 }

@@ -90,6 +90,8 @@ export interface Truth {
   status: { bottle: string; status: string }[];
   /** Whether any further message is a difference. */
   only: boolean;
+  /** How many reports device-api refuses. Left out, a refused report is a note. */
+  refused?: number;
 }
 
 export interface ExpectedMessage {

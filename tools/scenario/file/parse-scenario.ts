@@ -71,7 +71,7 @@ function readContact(contact: Reader): ContactSpec {
 }
 
 function readTruth(expect: Reader, keys: string[]): Truth {
-  expect.object(['messages', 'outcomes', 'all_outcomes', 'status', 'only']);
+  expect.object(['messages', 'outcomes', 'all_outcomes', 'status', 'only', 'refused']);
   return {
     messages: expect
       .at('messages')
@@ -107,5 +107,6 @@ function readTruth(expect: Reader, keys: string[]): Truth {
         return { bottle: status.at('bottle').oneOf(keys), status: status.at('status').text() };
       }),
     only: expect.optional('only', (field) => field.flag()) ?? true,
+    ...defined({ refused: expect.optional('refused', (field) => field.number()) }),
   };
 }
