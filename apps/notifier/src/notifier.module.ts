@@ -2,6 +2,7 @@ import { DatabaseStatus, PersistenceModule } from '#persistence';
 import { type Clock, ClockModule, HealthModule, LifecycleModule, MetricsModule } from '#platform';
 import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { alertKindProviders } from './alert-kinds/index.js';
 import { AlertsService } from './alerts/alerts.service.js';
 import { Flapping } from './alerts/flapping.js';
@@ -35,6 +36,7 @@ export class NotifierModule {
         TimeseriesModule,
         ClockModule.forRoot(DatabaseStatus, clock),
         HealthModule.forRoot(DatabaseStatus),
+        ...(jobs ? [ScheduleModule.forRoot()] : []),
       ],
       providers: [
         { provide: NotifierConfig, useValue: config },

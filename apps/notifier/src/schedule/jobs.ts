@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Interval } from '@nestjs/schedule';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHECKS, type ScheduledCheck } from '../alert-kinds/index.js';
@@ -19,6 +20,8 @@ import { Job, type Work, WATCH_MS } from './job.js';
 import { SweepWakeUp } from './sweep-wake-up.js';
 import { Ticks } from './ticks.js';
 
+/** How often it is asked which ticks have come. Milliseconds. */
+const TICK_MS = 500;
 const EVERY_SECOND = '* * * * * *';
 const EVERY_MINUTE = '20 * * * * *';
 const EVERY_HOUR = '40 50 * * * *';
@@ -51,7 +54,6 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly duration: Histogram<'job'>;
   private readonly failures: Counter<'job'>;
   private readonly abandoned: Counter<'job'>;
-  private watch: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly config: NotifierConfig,
@@ -114,14 +116,23 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
         this.deliverer.runChannel(channel, stopping),
       );
     }
-    this.watch = setInterval(() => this.scheduled.forEach(({ job }) => job.watch()), WATCH_MS).unref();
     this.health.add('jobs', () => this.report());
+  }
+
+  /** Begins the runs whose ticks have come. */
+  @Interval(TICK_MS)
+  tick(): void {
+    for (const { job, ticks } of this.scheduled) if (ticks.hasCome()) job.start();
+  }
+
+  @Interval(WATCH_MS)
+  watch(): void {
+    for (const { job } of this.scheduled) job.watch();
   }
 
   /** Begins no further runs and waits for those in progress, which end after their page; not for one that hangs. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const wakeUp of this.wakeUps) wakeUp.stop();
-    for (const { ticks } of this.scheduled) ticks.stop();
     const ended = Promise.all(this.scheduled.map(({ job }) => job.stop()));
     const timeUp = new AbortController();
     await Promise.race([
@@ -129,7 +140,6 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       sleep(SHUTDOWN_MS, undefined, { signal: timeUp.signal }).catch(() => undefined),
     ]);
     timeUp.abort();
-    clearInterval(this.watch);
   }
 
   /** Runs a check at its ticks, at deadlines in between, and at start, for what became due while no notifier ran. */
@@ -170,7 +180,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       },
     };
     const job = new Job(name, work, idleLimitMs, events, this.clock);
-    const scheduled = { job, ticks: new Ticks(cron, () => job.start(), this.clock) };
+    const scheduled = { job, ticks: new Ticks(cron, this.clock) };
     this.scheduled.push(scheduled);
     return scheduled;
   }

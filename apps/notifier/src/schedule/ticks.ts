@@ -1,24 +1,32 @@
 import type { Clock } from '#platform';
 import { CronTime } from 'cron';
 
-/** The next tick is computed anew this often, in case the clock was set meanwhile. Milliseconds. */
-const MAX_SLEEP_MS = 10_000;
-
 /**
- * Ticks by a cron expression in UTC and the injected clock. `CronJob` takes the machine's clock: when that is set back
- * by three minutes, no job of it runs for three minutes.
+ * The ticks of a cron expression in UTC, by the injected clock. `@Cron` takes the machine's clock: when that is set back
+ * by three minutes, it does not tick for three minutes.
  */
 export class Ticks {
   private readonly cron: CronTime;
-  private timer: NodeJS.Timeout | undefined;
+  private due: Date;
+  private asked: Date;
 
   constructor(
     expression: string,
-    private readonly onTick: () => void,
     private readonly clock: Clock,
   ) {
     this.cron = new CronTime(expression, 'UTC');
-    this.sleepUntil(this.next());
+    this.asked = clock.now();
+    this.due = this.next();
+  }
+
+  /** Whether a tick has come since the last call. */
+  hasCome(): boolean {
+    const now = this.clock.now();
+    const hasCome = now >= this.due;
+    // the clock may have been set back
+    if (hasCome || now < this.asked) this.due = this.after(now);
+    this.asked = now;
+    return hasCome;
   }
 
   /** The next tick after now. */
@@ -32,22 +40,7 @@ export class Ticks {
     return this.after(next).getTime() - next.getTime();
   }
 
-  stop(): void {
-    clearTimeout(this.timer);
-  }
-
   private after(moment: Date): Date {
     return this.cron.getNextDateFrom(moment, 'UTC').toJSDate();
-  }
-
-  private sleepUntil(tick: Date): void {
-    const wait = Math.max(0, tick.getTime() - this.clock.now().getTime());
-    this.timer = setTimeout(() => this.wake(tick), Math.min(wait, MAX_SLEEP_MS));
-  }
-
-  private wake(tick: Date): void {
-    const isDue = tick <= this.clock.now();
-    this.sleepUntil(this.next());
-    if (isDue) this.onTick();
   }
 }
