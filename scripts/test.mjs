@@ -2,7 +2,7 @@
  * Runs everything that must hold, in the order in which it fails fastest: formatting, lint and types, unit tests,
  * end-to-end tests, and what these asked of the database. The last line is `N passed, N failed`.
  *
- * `--unit` runs the unit tests only, `--soak` the long tests and the planted faults only. The Node that runs this script runs the tests.
+ * `--unit` runs the unit tests only, `--soak` the long tests only. The Node that runs this script runs the tests.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,18 +47,10 @@ function jest(project) {
   }
 }
 
-/** All faults count as one: their table says which was not caught. */
-function mutants() {
-  console.log('\n> planted faults');
-  if (node(['dist/tools/mutants/main.js'])) passed += 1;
-  else failed += 1;
-}
-
 if (process.argv.includes('--unit')) {
   jest('unit');
 } else if (process.argv.includes('--soak')) {
   jest('soak');
-  mutants();
 } else {
   check();
   jest('unit');
