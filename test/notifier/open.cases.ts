@@ -214,6 +214,7 @@ describe('open', () => {
 
     it('raises it after as long as its report was late, not after the whole grace', async () => {
       const bottle = await quick.register();
+      await quick.pass(10_000);
       await quick.action(bottle, 'opened', { time: new Date(quick.clock.now().getTime() - 6_000) });
       await quick.pass(5_999);
       await quick.notifier.runAll();
