@@ -4,9 +4,11 @@ import {
   type ExtraDose,
   extraDoses,
   extraOutsideWindows,
+  heartbeatsLeaveGap,
   isAsNeeded,
   judgeSlots,
   type JudgeResult,
+  LONGEST_OUTAGE_MS,
   nextSlotAfter,
   type RecordedCoverage,
   type Pause,
@@ -30,8 +32,6 @@ import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
 const HOUR_MS = 60 * 60_000;
-/** A last contact before an outage of ours is found if the outage was no longer than this. */
-const LONGEST_OUTAGE_MS = 7 * 24 * HOUR_MS;
 /** Slots are judged from this far ahead, so that an early removal finds its slot. */
 const AHEAD_MS = 24 * HOUR_MS;
 /** Holds the whole local day of a removal, and the day before. */
@@ -128,10 +128,9 @@ export class DoseJudgement {
       from(bottle, coverage.coveredFrom(slots[0]!.early_from, 2 * this.silentAfter)),
     );
     const heartbeats = await this.logs.findHeartbeats(wanted, now);
-    const silent = wanted.filter(
-      ({ bottle_id, since }) =>
-        coverage.hasGap(since, now) ||
-        leavesSilence([since, ...(heartbeats.get(bottle_id.toHexString()) ?? []), now], this.silentAfter),
+    const rules = { now, coverage, silentAfterMs: this.silentAfter };
+    const silent = wanted.filter(({ bottle_id, since }) =>
+      heartbeatsLeaveGap(heartbeats.get(bottle_id.toHexString()) ?? [], since, rules),
     );
     return { heartbeats, receipts: await this.logs.findReceipts(silent) };
   }
@@ -173,12 +172,6 @@ export class DoseJudgement {
 function limitsFrom({ unjudged_removals = [] }: BottleState, now: Date): Date {
   const times = unjudged_removals.map(({ time }) => time.getTime());
   return new Date(Math.min(now.getTime(), ...times) - LIMIT_SPAN_MS);
-}
-
-/** Whether two of these moments that follow each other are this far apart. */
-function leavesSilence(moments: readonly Date[], silentAfterMs: number): boolean {
-  const times = moments.map((moment) => moment.getTime()).sort((one, other) => one - other);
-  return times.some((time, index) => index > 0 && time - times[index - 1]! >= silentAfterMs);
 }
 
 /** Slots before this are looked at. */

@@ -1,6 +1,8 @@
 import {
   backlogGrace,
+  heartbeatsLeaveGap,
   judgeToday,
+  LONGEST_OUTAGE_MS,
   planToday,
   type RecordedCoverage,
   type Removal,
@@ -27,9 +29,6 @@ import { TodayDto } from './today.dto.js';
 export interface BottleToday extends Today {
   is_silent: boolean;
 }
-
-/** A last contact before an outage of ours is found if the outage was no longer than this. Milliseconds. */
-const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
 
 /** Judges the doses of a bottle's local day from the log, when asked. */
 @Injectable()
@@ -110,7 +109,7 @@ export class TodayService {
     ]);
     const heartbeats = [...before, ...(found.get(id) ?? [])];
     const from = before[0] ?? since;
-    if (!coverage.hasGap(from, now) && !hasGap([from, ...heartbeats, now], this.silentAfter))
+    if (!heartbeatsLeaveGap(heartbeats, from, { now, coverage, silentAfterMs: this.silentAfter }))
       return { contacts: heartbeats, receipts: [] };
     const actions = await this.logs.findReceipts([{ bottle_id, since: from }]);
     const receipts = actions.get(id) ?? [];
@@ -121,12 +120,6 @@ export class TodayService {
   private isSilent({ quiet, last_heard_at: last }: BottleState, coverage: RecordedCoverage): boolean {
     return !last || quiet !== undefined || coverage.since(last) >= this.silentAfter;
   }
-}
-
-/** Whether two of these moments that follow each other are this far apart. */
-function hasGap(moments: readonly Date[], ms: number): boolean {
-  const times = moments.map((moment) => moment.getTime()).sort((one, other) => one - other);
-  return times.some((time, index) => index > 0 && time - times[index - 1]! >= ms);
 }
 
 export function todayView({ schedule_versions, pauses }: Bottle, today: Today, now: Date): TodayDto {

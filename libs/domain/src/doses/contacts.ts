@@ -102,3 +102,24 @@ export class ContactLog {
     return low;
   }
 }
+
+/** A last contact before an outage of ours is found if the outage was no longer than this. Milliseconds. */
+export const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
+
+/**
+ * Whether heartbeats alone do not show when a bottle was seen in [from, now]: they leave a silence, or an outage of ours
+ * lies between. Then actions are contacts that must be read too.
+ *
+ * @param heartbeats in no particular order
+ */
+export function heartbeatsLeaveGap(
+  heartbeats: readonly Date[],
+  from: Date,
+  { now, coverage, silentAfterMs }: { now: Date; coverage: RecordedCoverage; silentAfterMs: number },
+): boolean {
+  if (coverage.hasGap(from, now)) return true;
+  const times = [from, ...heartbeats, now]
+    .map((moment) => moment.getTime())
+    .sort((one, other) => one - other);
+  return times.some((time, index) => index > 0 && time - times[index - 1]! >= silentAfterMs);
+}

@@ -1,6 +1,6 @@
 export { extraDoses, isAsNeeded, judgeAsNeeded, versionAt } from './as-needed.js';
 export type { AsNeededDay, AsNeededResult, AsNeededVersion } from './as-needed.js';
-export { backlogGrace, BACKLOG_GRACE_MS } from './contacts.js';
+export { backlogGrace, BACKLOG_GRACE_MS, heartbeatsLeaveGap, LONGEST_OUTAGE_MS } from './contacts.js';
 export { judgeSlots } from './judge.js';
 export type { DoseOutcome, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
 export { matchRemovals } from './match.js';
