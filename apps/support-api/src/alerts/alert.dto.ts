@@ -17,6 +17,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator'
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { Count, Flag, Id, Json, JsonList, ListOf, Nested, Text, Time, viewOf, Choice } from '../http/view.js';
+import { MessagePreviewDto } from './message-preview.js';
 
 /** One page of a list: what a user can select there. */
 const MAX_AT_ONCE = 200;
@@ -136,24 +137,9 @@ export class ClosingDto {
 }
 
 /** One message that a closing sends. */
-export class ClosingMessageDto {
-  @Id()
-  alert_id: string;
-
-  @Text({ description: '`operator`, `user:ID` or `carer:ID`.' })
-  recipient: string;
-
-  @Text()
-  channel: string;
-
+export class ClosingMessageDto extends MessagePreviewDto {
   @Text({ nullable: true, description: 'The e-mail address; null for a webhook.' })
   address: string | null;
-
-  @Text({ description: 'The subject of the e-mail.' })
-  title: string;
-
-  @Text({ description: 'The text of the e-mail, or the JSON that the webhook gets.' })
-  text: string;
 
   @Time({ nullable: true, description: 'Quiet hours delay it until then.' })
   not_before: Date | null;

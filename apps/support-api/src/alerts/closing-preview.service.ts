@@ -1,9 +1,8 @@
-import { alertKindFacts, composeMessage, personText, quietUntil } from '#domain';
+import { alertKindFacts, composeMessage, quietUntil } from '#domain';
 import {
   ACTIVE_STATES,
   type Alert,
   AlertsRepository,
-  type Contact,
   type ContactDetails,
   ContactsRepository,
   DeliveriesRepository,
@@ -16,6 +15,7 @@ import type { Staff } from '../auth/staff.js';
 import { toObjectId } from '../http/ids.js';
 import { closingBy } from './alert-actions.service.js';
 import type { CloseDto, ClosingMessageDto, ClosingPreviewDto } from './alert.dto.js';
+import { detailsOf, previewOf } from './message-preview.js';
 
 /** Shows what people would read if staff closed alerts now. */
 @Injectable()
@@ -59,29 +59,17 @@ function addressesOf(
   return [...new Map(reached.map((one) => [`${one.recipient} ${one.channel}`, one])).values()];
 }
 
-/** Undefined for the operator. */
-function detailsOf(recipient: string, contact: Contact | undefined): ContactDetails | undefined {
-  if (recipient.startsWith('carer:')) return contact?.carer;
-  return recipient.startsWith('user:') ? contact : undefined;
-}
-
 function messageTo(
-  { recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>,
+  address: Pick<Delivery, 'recipient' | 'channel'>,
   details: ContactDetails | undefined,
   alert: Alert,
   now: Date,
 ): ClosingMessageDto {
   const message = composeMessage({ event: 'closed_by_staff', created_at: now }, alert);
-  const { title, lines } = personText(message, details?.time_zone ?? 'UTC');
-  const isMail = channel === 'email';
   const quiet = alertKindFacts(alert.kind).critical ? undefined : details?.quiet_hours;
   return {
-    alert_id: alert._id.toHexString(),
-    recipient,
-    channel,
-    address: (isMail && details?.email) || null,
-    title,
-    text: isMail ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2),
+    ...previewOf(message, alert, address, details),
+    address: (address.channel === 'email' && details?.email) || null,
     not_before: (quiet && quietUntil(quiet, details!.time_zone, now)) ?? null,
   };
 }

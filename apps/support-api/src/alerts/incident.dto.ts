@@ -1,4 +1,5 @@
 import { Count, Flag, Id, ListOf, Text, Time } from '../http/view.js';
+import { MessagePreviewDto } from './message-preview.js';
 
 /** How many bottles of the incident share a value. */
 export class IncidentShareDto {
@@ -29,24 +30,6 @@ export class IncidentBottleDto {
   last_heard_at: Date | null;
 }
 
-/** One message that waits for the decision. */
-export class HeldMessageDto {
-  @Id()
-  alert_id: string;
-
-  @Text({ description: '`operator`, `user:ID` or `carer:ID`.' })
-  recipient: string;
-
-  @Text()
-  channel: string;
-
-  @Text()
-  title: string;
-
-  @Text({ description: 'The text of the e-mail, or the JSON that the webhook gets.' })
-  text: string;
-}
-
 export class IncidentDto {
   @Time({ description: 'When the first of its bottles was last seen.' })
   began_at: Date;
@@ -75,8 +58,10 @@ export class IncidentDto {
   @Count({ description: 'Messages about these bottles that were sent.' })
   sent_messages: number;
 
-  @ListOf(() => HeldMessageDto, { description: 'The first of the messages that wait, as people get them.' })
-  previews: HeldMessageDto[];
+  @ListOf(() => MessagePreviewDto, {
+    description: 'The first of the messages that wait, as people get them.',
+  })
+  previews: MessagePreviewDto[];
 
   @ListOf(() => IncidentBottleDto, { description: 'The first of the bottles.' })
   affected: IncidentBottleDto[];

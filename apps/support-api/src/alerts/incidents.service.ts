@@ -1,10 +1,9 @@
-import { ALERTING_EVENTS, alertKindFacts, composeMessage, personText } from '#domain';
+import { ALERTING_EVENTS, alertKindFacts, composeMessage } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
   AlertsRepository,
   BottlesRepository,
-  type Contact,
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
@@ -12,7 +11,8 @@ import {
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import type { HeldMessageDto, IncidentDto, IncidentShareDto } from './incident.dto.js';
+import type { IncidentDto, IncidentShareDto } from './incident.dto.js';
+import { detailsOf, type MessagePreviewDto, previewOf } from './message-preview.js';
 
 /** More bottles than this are not counted. */
 const MAX_BOTTLES = 5_000;
@@ -67,25 +67,20 @@ export class IncidentsService {
     };
   }
 
-  private async previewsOf(held: readonly Delivery[], silences: readonly Alert[]): Promise<HeldMessageDto[]> {
+  private async previewsOf(
+    held: readonly Delivery[],
+    silences: readonly Alert[],
+  ): Promise<MessagePreviewDto[]> {
     const alertOf = new Map(silences.map((alert) => [alert._id.toHexString(), alert]));
     const users = held.map(({ alert_id }) => alertOf.get(alert_id.toHexString())!.user_id);
     const contacts = await this.contacts.findByUsers([...new Set(users)]);
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     return held.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString())!;
-      return heldMessage(delivery, alert, contactOf.get(alert.user_id));
+      const details = detailsOf(delivery.recipient, contactOf.get(alert.user_id));
+      return previewOf(composeMessage(delivery, alert), alert, delivery, details);
     });
   }
-}
-
-function heldMessage(delivery: Delivery, alert: Alert, contact: Contact | undefined): HeldMessageDto {
-  const { recipient, channel } = delivery;
-  const message = composeMessage(delivery, alert);
-  const details = recipient.startsWith('carer:') ? contact?.carer : contact;
-  const { title, lines } = personText(message, details?.time_zone ?? 'UTC');
-  const text = channel === 'email' ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2);
-  return { alert_id: alert._id.toHexString(), recipient, channel, title, text };
 }
 
 function lastSeen({ evidence }: Alert): Date | undefined {
