@@ -16,6 +16,15 @@ describe('messages', () => {
 
     afterAll(() => harness?.stop());
 
+    /** The path of the link in the last e-mail to this address. */
+    function linkTo(address: string): string {
+      const raw = harness.mail.mails
+        .findLast(({ to }) => to.includes(address))!
+        .raw.replace(/=\r\n/g, '')
+        .replaceAll('=3D', '=');
+      return /http:\/\/support\.example(\/a\/[\w.-]+)/.exec(raw)![1]!;
+    }
+
     async function openBottle(contact: object, user: string): Promise<TestBottle> {
       await asAdmin(harness.support).put(`/v1/contacts/${user}`).send(contact).expect(200);
       const bottle = await harness.register({ user_id: user });
@@ -65,11 +74,7 @@ describe('messages', () => {
         'bert',
       );
       await harness.pass(6);
-      const raw = harness.mail.mails
-        .find(({ to }) => to.includes('bert@example.test'))!
-        .raw.replace(/=\r\n/g, '')
-        .replaceAll('=3D', '=');
-      const path = /http:\/\/support\.example(\/a\/[\w.-]+)/.exec(raw)![1]!;
+      const path = linkTo('bert@example.test');
       const stateOf = async (): Promise<string> =>
         (await asAdmin(harness.support).get(`/v1/alerts?bottle_id=${bottle.id}`)).body.items[0]
           .state as string;
@@ -102,6 +107,37 @@ describe('messages', () => {
       );
       harness.clock.advance(4 * 24 * 60 * MINUTE);
       await supertest(harness.support.getHttpServer()).get(path).expect(410);
+    });
+
+    it('carry a link that is refused once its recipient is removed or has another address', async () => {
+      const contact = {
+        time_zone: 'Europe/Berlin',
+        webhook: true,
+        carer: { email: 'fiona@example.test' },
+        escalation: [{ after: '0m', to: 'carer' }],
+      };
+      const bottle = await openBottle(contact, 'fred');
+      await harness.pass(6);
+      const path = linkTo('fiona@example.test');
+      expect(Buffer.from(path.split(/[/.]/)[2]!, 'base64url').toString()).not.toContain('fred');
+      const answers = async (status: number): Promise<string> => {
+        const support = supertest(harness.support.getHttpServer());
+        const [asked, posted] = [await support.get(path), await support.post(path).type('form').send('')];
+        expect([asked.status, posted.status]).toEqual([status, status]);
+        return posted.text;
+      };
+      const contacts = asAdmin(harness.support);
+      const replaced = { ...contact, carer: { email: 'gina@example.test' } };
+      await contacts.put('/v1/contacts/fred').send(replaced).expect(200);
+      expect(await answers(403)).toContain('The alert was not acknowledged');
+      await contacts.delete('/v1/contacts/fred').expect(204);
+      await answers(403);
+      const { body } = await contacts.get(`/v1/alerts?bottle_id=${bottle.id}`);
+      expect(body.items[0]).toMatchObject({ state: 'open' });
+      await contacts.put('/v1/contacts/fred').send(contact).expect(200);
+      expect(await answers(200)).toContain('Thank you');
+      await harness.close(bottle);
+      await harness.pass(2);
     });
 
     it("wait for the end of the recipient's quiet hours, in the recipient's zone, and are never dropped", async () => {

@@ -61,6 +61,15 @@ export const MESSAGES: readonly Fault[] = [
     ],
   },
   {
+    name: 'the link of a removed contact acknowledges',
+    file: 'apps/support-api/src/links/links.service.ts',
+    find: 'return address !== undefined && link.wasSentTo(address);',
+    replace: 'return address === undefined || link.wasSentTo(address);',
+    caughtBy: [
+      'test/flows/messages.cases.ts: carry a link that is refused once its recipient is removed or has another address',
+    ],
+  },
+  {
     name: 'a step repeats once only',
     file: 'libs/domain/src/escalation/escalation.ts',
     find: 'every >= SHORTEST_REPEAT_MS ? every : undefined',

@@ -1,5 +1,5 @@
 import { DEFAULT_ESCALATION, type EscalationStep, type EscalationTarget } from '#domain';
-import { type Contact, type ContactDetails, ContactsRepository } from '#persistence';
+import { type Contact, ContactsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
@@ -49,11 +49,5 @@ export class Recipients {
 
   private addressesOver(isUsed: (channel: Channel) => boolean, recipient: string): Address[] {
     return this.channels.all.filter(isUsed).map(({ name }) => ({ recipient, channel: name }));
-  }
-
-  /** The recipient's current contact details; undefined for the operator, or when the contact was deleted. */
-  detailsOf(recipient: string, contact: Contact | undefined): ContactDetails | undefined {
-    if (!contact || recipient === OPERATOR) return undefined;
-    return recipient.startsWith('carer:') ? contact.carer : contact;
   }
 }

@@ -5,6 +5,7 @@ import {
   type Attempt,
   type Claim,
   type Contact,
+  contactDetailsOf,
   DeliveriesRepository,
   type Delivery,
   type DeliveryResult,
@@ -159,10 +160,7 @@ export class Sender {
   /** Why it cannot be sent now; or what to send. */
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
-    const contact = this.recipients.detailsOf(
-      delivery.recipient,
-      alert && context.contacts.get(alert.user_id),
-    );
+    const contact = contactDetailsOf(delivery.recipient, alert && context.contacts.get(alert.user_id));
     const { ofAlerts, silences, incidents } = context;
     const naming = silences.filter(
       ({ bottle_id, evidence }) =>
@@ -194,9 +192,9 @@ export class Sender {
     claim: Claim,
     at: Date,
   ): Promise<(delivery: Delivery) => DeliveryResult> {
-    const toNotification = ({ delivery, alert }: ReadyToSend) => ({
+    const toNotification = ({ delivery, alert, contact }: ReadyToSend) => ({
       delivery,
-      message: this.messages.compose(delivery, alert),
+      message: this.messages.compose(delivery, alert, contact),
     });
     const notifications = asMessages([toNotification(first), ...others.map(toNotification)]);
     try {

@@ -4,6 +4,7 @@ import {
   type Alert,
   AlertsRepository,
   type ContactDetails,
+  contactDetailsOf,
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
@@ -15,7 +16,7 @@ import type { Staff } from '../auth/staff.js';
 import { toObjectId } from '../http/ids.js';
 import { closingBy } from './alert-actions.service.js';
 import type { CloseDto, ClosingMessageDto, ClosingPreviewDto } from './alert.dto.js';
-import { detailsOf, previewOf } from './message-preview.js';
+import { previewOf } from './message-preview.js';
 
 /** Shows what people would read if staff closed alerts now. */
 @Injectable()
@@ -42,7 +43,7 @@ export class ClosingPreviewService {
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     const messages = alerts.flatMap((alert) =>
       addressesOf(alert, sent).map((address) => {
-        const details = detailsOf(address.recipient, contactOf.get(alert.user_id));
+        const details = contactDetailsOf(address.recipient, contactOf.get(alert.user_id));
         return messageTo(address, details, { ...alert, state: 'closed', closing }, now);
       }),
     );

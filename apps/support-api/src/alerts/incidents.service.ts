@@ -4,6 +4,7 @@ import {
   AlertListsRepository,
   AlertsRepository,
   BottlesRepository,
+  contactDetailsOf,
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
@@ -12,7 +13,7 @@ import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import type { IncidentDto, IncidentShareDto } from './incident.dto.js';
-import { detailsOf, type MessagePreviewDto, previewOf } from './message-preview.js';
+import { type MessagePreviewDto, previewOf } from './message-preview.js';
 
 /** More bottles than this are not counted. */
 const MAX_BOTTLES = 5_000;
@@ -77,7 +78,7 @@ export class IncidentsService {
     const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
     return held.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString())!;
-      const details = detailsOf(delivery.recipient, contactOf.get(alert.user_id));
+      const details = contactDetailsOf(delivery.recipient, contactOf.get(alert.user_id));
       return previewOf(composeMessage(delivery, alert), alert, delivery, details);
     });
   }

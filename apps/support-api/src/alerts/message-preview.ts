@@ -1,5 +1,5 @@
 import { type Message, personText } from '#domain';
-import type { Alert, Contact, ContactDetails, Delivery } from '#persistence';
+import type { Alert, ContactDetails, Delivery } from '#persistence';
 import { Id, Text } from '../http/view.js';
 
 /** A message as its recipient gets it. */
@@ -18,12 +18,6 @@ export class MessagePreviewDto {
 
   @Text({ description: 'The text of the e-mail, or the JSON that the webhook gets.' })
   text: string;
-}
-
-/** Undefined for the operator. */
-export function detailsOf(recipient: string, contact: Contact | undefined): ContactDetails | undefined {
-  if (recipient.startsWith('carer:')) return contact?.carer;
-  return recipient.startsWith('user:') ? contact : undefined;
 }
 
 /** @param details those of the recipient, in whose zone an e-mail shows its times; UTC without them */

@@ -1,8 +1,16 @@
 import { alertKindFacts } from '#domain';
-import { ACTIVE_STATES, type Alert, AlertsRepository } from '#persistence';
-import { Clock, type LinkClaim, readLink } from '#platform';
+import {
+  ACTIVE_STATES,
+  addressOver,
+  type Alert,
+  AlertsRepository,
+  contactDetailsOf,
+  ContactsRepository,
+  DeliveriesRepository,
+  type Delivery,
+} from '#persistence';
+import { Clock, readLink, type SignedLink } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { Types } from 'mongoose';
 import { AuditLog, itsBottle } from '../auth/audited.js';
 import { SupportApiConfig } from '../config.js';
 
@@ -12,11 +20,15 @@ export interface Page {
   html: string;
 }
 
+const NOT_ACKNOWLEDGED = 'The alert was not acknowledged.';
+
 /** What a recipient may do through the link of a notification: acknowledge that one alert. */
 @Injectable()
 export class LinksService {
   constructor(
     private readonly alerts: AlertsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly contacts: ContactsRepository,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
@@ -34,12 +46,9 @@ export class LinksService {
   async acknowledge(token: string): Promise<Page> {
     const found = await this.find(token);
     if ('html' in found) return found;
-    const { alert, claim } = found;
-    const acknowledged = await this.alerts.acknowledge(alert._id, {
-      by: claim.recipient,
-      at: this.clock.now(),
-    });
-    if (acknowledged) await this.recordAction(acknowledged, claim);
+    const { alert, recipient } = found;
+    const acknowledged = await this.alerts.acknowledge(alert._id, { by: recipient, at: this.clock.now() });
+    if (acknowledged) await this.recordAction(acknowledged, recipient);
     const current = acknowledged ?? (await this.alerts.findById(alert._id));
     return acknowledged || current?.state === 'acknowledged'
       ? page(
@@ -50,7 +59,7 @@ export class LinksService {
       : ended();
   }
 
-  private recordAction({ _id, bottle_id }: Alert, { recipient }: LinkClaim): Promise<void> {
+  private recordAction({ _id, bottle_id }: Alert, recipient: string): Promise<void> {
     return this.audit.record(
       { kind: 'link', id: recipient, name: recipient },
       {
@@ -61,16 +70,34 @@ export class LinksService {
     );
   }
 
-  private async find(token: string): Promise<{ alert: Alert; claim: LinkClaim } | Page> {
+  private async find(token: string): Promise<{ alert: Alert; recipient: string } | Page> {
     const secret = this.config.LINK_SECRET;
-    const claim = secret === undefined ? undefined : readLink(secret, token);
-    if (!claim || claim.purpose !== 'acknowledge')
-      return page(404, 'Invalid link', 'Open the link exactly as it appears in the message.');
-    if (claim.expires_at <= this.clock.now())
-      return page(410, 'This link has expired', 'Please contact support.');
-    const alert = await this.alerts.findById(new Types.ObjectId(claim.alert_id));
-    const canAcknowledge = alert && (ACTIVE_STATES.includes(alert.state) || alert.next_step_at);
-    return canAcknowledge ? { alert, claim } : ended();
+    const link = secret === undefined ? undefined : readLink(secret, token);
+    if (!link) return page(404, 'Invalid link', 'Open the link exactly as it appears in the message.');
+    if (link.expires_at <= this.clock.now())
+      return page(410, 'This link has expired', `${NOT_ACKNOWLEDGED} Please contact support.`);
+    const delivery = await this.deliveries.findById(link.delivery_id);
+    const alert = delivery && (await this.alerts.findById(delivery.alert_id));
+    if (!alert || !(ACTIVE_STATES.includes(alert.state) || alert.next_step_at)) return ended();
+    if (await this.reachesRecipient(link, delivery, alert)) return { alert, recipient: delivery.recipient };
+    const changed = 'The contact that it was sent to was removed or has another address now.';
+    return page(
+      403,
+      'This link is no longer valid',
+      `${changed} ${NOT_ACKNOWLEDGED} Please contact support.`,
+    );
+  }
+
+  /** Whether the recipient is still one of the user's contacts, with the address to which the link was sent. */
+  private async reachesRecipient(
+    link: SignedLink,
+    { recipient, channel }: Delivery,
+    { user_id }: Alert,
+  ): Promise<boolean> {
+    if (recipient === 'operator') return true;
+    const details = contactDetailsOf(recipient, (await this.contacts.findByUser(user_id)) ?? undefined);
+    const address = details && addressOver(channel, details);
+    return address !== undefined && link.wasSentTo(address);
   }
 }
 

@@ -13,6 +13,27 @@ export interface ContactDetails {
   quiet_hours?: QuietHours;
 }
 
+/** Where a channel reaches someone now; undefined if it does not. The operator's webhook knows the person. */
+export function addressOver(
+  channel: string,
+  { email, webhook }: Pick<ContactDetails, 'email' | 'webhook'>,
+): string | undefined {
+  if (channel === 'email') return email;
+  return webhook === true ? '' : undefined;
+}
+
+/**
+ * The contact details of a recipient of a user's alerts, `user:ID` or `carer:ID`; undefined for the operator, or when
+ * they were removed.
+ */
+export function contactDetailsOf(
+  recipient: string,
+  contact: Contact | undefined,
+): ContactDetails | undefined {
+  if (recipient === `carer:${contact?._id}`) return contact?.carer;
+  return recipient === `user:${contact?._id}` ? contact : undefined;
+}
+
 /** Where and when a user and their carer are notified. The operator's user service owns the rest. */
 @Schema({ collection: 'contacts', versionKey: false, autoIndex: false, autoCreate: false })
 export class Contact implements ContactDetails {

@@ -1,23 +1,34 @@
-import { type LinkClaim, readLink, signLink } from './signed-link.js';
+import { readLink, signLink } from './signed-link.js';
 
-const CLAIM: LinkClaim = {
-  purpose: 'acknowledge',
-  alert_id: 'a'.repeat(24),
-  recipient: 'user:willcross1024',
-  expires_at: new Date('2026-03-01T08:00:00Z'),
-};
+const CLAIM = { delivery_id: 'a'.repeat(32), expires_at: new Date('2026-03-01T08:00:00Z') };
+const ADDRESS = 'will@example.test';
 
 describe('a link in a message', () => {
-  it('says what was signed', () => {
-    expect(readLink('secret', signLink('secret', CLAIM))).toEqual(CLAIM);
+  const token = signLink('secret', CLAIM, ADDRESS);
+
+  it('says what was signed, and to which address it was sent', () => {
+    const link = readLink('secret', token);
+    expect(link).toMatchObject(CLAIM);
+    expect(link?.wasSentTo(ADDRESS)).toBe(true);
+    expect(link?.wasSentTo('another@example.test')).toBe(false);
+  });
+
+  it('shows nobody the address', () => {
+    const readable = token.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
+    expect([token, ...readable].join(' ')).not.toContain('will');
   });
 
   it('is refused when it was signed with another secret, changed, or made up', () => {
-    const token = signLink('secret', CLAIM);
-    const other = signLink('secret', { ...CLAIM, alert_id: 'b'.repeat(24) });
+    const other = signLink('secret', { ...CLAIM, delivery_id: 'b'.repeat(32) }, ADDRESS);
     expect(readLink('another', token)).toBeUndefined();
-    expect(readLink('secret', `${other.split('.')[0]}.${token.split('.')[1]}`)).toBeUndefined();
+    expect(readLink('secret', [other.split('.')[0], ...token.split('.').slice(1)].join('.'))).toBeUndefined();
     expect(readLink('secret', 'nonsense')).toBeUndefined();
     expect(readLink('secret', '')).toBeUndefined();
+  });
+
+  it('goes on working while its secret is being replaced, and not after', () => {
+    expect(readLink('new secret', token)?.wasSentTo(ADDRESS)).toBe(true);
+    expect(readLink('new', token)).toBeUndefined();
+    expect(readLink('new', signLink('new secret', CLAIM, ADDRESS))).toMatchObject(CLAIM);
   });
 });

@@ -1,37 +1,58 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a link in a message may do: one thing, for one recipient, until it expires. */
+/** A link in a message: what it stands for, until when, and to which address it is sent. */
 export interface LinkClaim {
-  purpose: 'acknowledge';
-  alert_id: string;
-  recipient: string;
+  /** The notification that carries it. */
+  delivery_id: string;
   expires_at: Date;
 }
 
-/** Makes the token of a link: the claim and its HMAC-SHA-256, base64url. It is no secret of ours to whoever got it. */
-export function signLink(secret: string, claim: LinkClaim): string {
-  const { purpose, alert_id, recipient, expires_at } = claim;
-  const body = Buffer.from(JSON.stringify([purpose, alert_id, recipient, expires_at.getTime()])).toString(
-    'base64url',
-  );
+/** A link that was signed by us. */
+export interface SignedLink extends LinkClaim {
+  /** Whether it was sent to this address. */
+  wasSentTo(address: string): boolean;
+}
+
+/**
+ * Makes the token of a link: the claim, the HMAC-SHA-256 of the address, and that of both, base64url. Whoever reads the
+ * token learns neither the recipient nor the address.
+ *
+ * @param secrets one, or two during a rotation, separated by a space: the first one signs.
+ */
+export function signLink(secrets: string, { delivery_id, expires_at }: LinkClaim, address: string): string {
+  const claim = Buffer.from(JSON.stringify([delivery_id, expires_at.getTime()])).toString('base64url');
+  const secret = secrets.split(' ')[0]!;
+  const body = `${claim}.${addressMac(secret, claim, address)}`;
   return `${body}.${mac(secret, body)}`;
 }
 
-/** Reads a link's token; undefined when it is not ours. The caller compares `expires_at` with its clock. */
-export function readLink(secret: string, token: string): LinkClaim | undefined {
-  const [body = '', given = ''] = token.split('.');
-  const expected = Buffer.from(mac(secret, body));
-  const offered = Buffer.from(given);
-  if (offered.length !== expected.length || !timingSafeEqual(offered, expected)) return undefined;
-  const [purpose, alert_id, recipient, expires] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
-    'acknowledge',
-    string,
-    string,
-    number,
-  ];
-  return { purpose, alert_id, recipient, expires_at: new Date(expires) };
+/**
+ * Reads a link's token; undefined when it is not ours. The caller compares `expires_at` with its clock.
+ *
+ * @param secrets one, or two during a rotation, separated by a space: either may have signed.
+ */
+export function readLink(secrets: string, token: string): SignedLink | undefined {
+  const [claim = '', ofAddress = '', ofBoth = ''] = token.split('.');
+  const secret = secrets.split(' ').find((each) => isEqual(ofBoth, mac(each, `${claim}.${ofAddress}`)));
+  if (secret === undefined) return undefined;
+  const [delivery_id, expires] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, number];
+  return {
+    delivery_id,
+    expires_at: new Date(expires),
+    wasSentTo: (address) => isEqual(ofAddress, addressMac(secret, claim, address)),
+  };
 }
 
-function mac(secret: string, body: string): string {
-  return createHmac('sha256', secret).update(`pillwatch link\n${body}`).digest('base64url');
+/** Differs from link to link, so that two links do not show that they went to the same address. */
+function addressMac(secret: string, claim: string, address: string): string {
+  return mac(secret, `${claim}\naddress ${address}`);
+}
+
+function mac(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(`pillwatch link 2\n${text}`).digest('base64url');
+}
+
+function isEqual(offered: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(offered), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

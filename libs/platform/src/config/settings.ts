@@ -71,9 +71,12 @@ function isCron(expression: string): boolean {
   }
 }
 
-/** The secret that signs the links in messages; without it there are none. */
+/** The secret that signs the links in messages, or two during a rotation; without it there are none. */
 export function LinkSecret(): PropertyDecorator {
-  return OptionalText(/^\S{32,}$/, 'must have at least 32 characters and no spaces');
+  return OptionalText(
+    /^\S{32,}( \S{32,})?$/,
+    'must have at least 32 characters; during a rotation, the new and the old one separated by a space',
+  );
 }
 
 /** Where people reach support-api, by a browser. */
