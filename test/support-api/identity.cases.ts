@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { NOW, Support } from './support.js';
 
@@ -367,13 +368,35 @@ describe('identity', () => {
     });
   });
 
-  it('the cookie is secure if PUBLIC_URL uses TLS', async () => {
-    const secure = await Support.start('sessions-tls', { PUBLIC_URL: 'https://pills.example.org' });
-    try {
-      const browser = await signedIn(secure, 'viewer');
+  describe('with the settings of production', () => {
+    let strict: Support;
+
+    beforeAll(async () => {
+      strict = await Support.start('identity-strict', {
+        PUBLIC_URL: 'https://pills.example.org',
+        KEEP_ADMIN_TOKEN: 'false',
+      });
+    });
+    beforeEach(async () => {
+      await strict.database.db.collection('staff').deleteMany({});
+    });
+    afterAll(() => strict?.stop());
+
+    it('the cookie is secure', async () => {
+      const browser = await signedIn(strict, 'viewer');
       expect(browser.attributes).toContain('; Secure');
-    } finally {
-      await secure.stop();
-    }
+    });
+
+    it('ADMIN_TOKEN ends when an admin has an account, and works again when none may sign in', async () => {
+      await staffMember(strict, 'support');
+      expect((await strict.get('/v1/staff')).status).toBe(200);
+      const { id } = await staffMember(strict, 'admin');
+      for (const path of ['/v1/staff', '/v1/fleet']) {
+        expect(await strict.get(path)).toMatchObject({ status: 401, body: { code: 'admin_token_ended' } });
+      }
+      const staff = strict.database.db.collection('staff');
+      await staff.updateOne({ _id: new Types.ObjectId(id) }, { $set: { disabled: true } });
+      expect((await strict.get('/v1/staff')).status).toBe(200);
+    });
   });
 });

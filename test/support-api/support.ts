@@ -7,7 +7,7 @@ import { SupportApiConfig } from '../../apps/support-api/src/config.js';
 import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
-export const ADMIN_TOKEN = 'an-admin-token-for-tests';
+export const ADMIN_TOKEN = 'an-admin-token-for-tests-0123456789';
 /** A Sunday; the initial time of the clock. */
 export const NOW = new Date('2026-03-01T12:00:00.000Z');
 
@@ -43,7 +43,13 @@ export class Support {
   ): Promise<Support> {
     const database = await testDatabase(`support-${name}`);
     const clock = new ManualClock(NOW);
-    const env = { MONGODB_URI: database.uri, ADMIN_TOKEN, DEVICE_RATE_LIMIT: 'off', ...settings };
+    const env = {
+      MONGODB_URI: database.uri,
+      ADMIN_TOKEN,
+      KEEP_ADMIN_TOKEN: 'true',
+      DEVICE_RATE_LIMIT: 'off',
+      ...settings,
+    };
     const app = await ready(
       await createSupportApi(loadConfig(SupportApiConfig, env), { ...QUIET, clock, ...options }),
     );

@@ -39,7 +39,7 @@ await runProcess(async () => {
   const fleet = runDemoFleet({
     target: services.deviceApi,
     support: services.supportApi,
-    adminToken: services.adminToken,
+    adminToken: services.adminKey.value,
     thresholds: {
       silentAfterMs: ms(THRESHOLDS.SILENT_BOTTLE_AFTER),
       openAfterMs: ms(THRESHOLDS.OPEN_BOTTLE_AFTER),

@@ -30,6 +30,7 @@ export class ServiceProcesses {
     const service = new ServiceProcess(name, await freePort(), {
       MONGODB_URI: this.surroundings.databaseUri,
       ADMIN_TOKEN,
+      KEEP_ADMIN_TOKEN: 'true',
       DEVICE_RATE_LIMIT: 'off',
       CHECK_OPEN_BOTTLES_CRON: EVERY_SECOND,
       CHECK_SILENT_BOTTLES_CRON: EVERY_SECOND,

@@ -2,12 +2,12 @@ import { StaffRepository } from '#persistence';
 import { Clock, hashPassword, verifyPassword } from '#platform';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { keptSecret } from './kept-secret.js';
+import { type KeptSecret, keptSecret } from './kept-secret.js';
 
 /** With what to sign in to the console. */
 export interface ConsoleLogin {
   email: string;
-  password: string;
+  password: KeptSecret;
 }
 
 const EMAIL = 'admin@localhost';
@@ -29,11 +29,11 @@ export async function consoleLogin(
       email: EMAIL,
       name: 'Admin',
       role: 'admin',
-      password_hash: await hashPassword(password),
+      password_hash: await hashPassword(password.value),
       created_at: app.get(Clock).now(),
     });
   }
   const account = await staff.findByEmail(EMAIL);
-  const works = account && !account.disabled && (await verifyPassword(account.password_hash, password));
+  const works = account && !account.disabled && (await verifyPassword(account.password_hash, password.value));
   return works ? { email: EMAIL, password } : undefined;
 }

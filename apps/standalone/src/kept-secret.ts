@@ -1,5 +1,5 @@
 import { generatePassword, newToken } from '#platform';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const MAKE = {
@@ -8,15 +8,28 @@ const MAKE = {
   'console-password': generatePassword,
 };
 
-/** A secret kept in the data folder; made, readable for its owner only, when there is none. */
-export async function keptSecret(dataDir: string, name: keyof typeof MAKE): Promise<string> {
+/** A secret in a file that only its owner may read. */
+export interface KeptSecret {
+  value: string;
+  file: string;
+  /** It was made just now, and is printed this once. */
+  isNew: boolean;
+}
+
+/** With an empty database everything begins anew. */
+export async function forgetSecrets(dataDir: string): Promise<void> {
+  await Promise.all(Object.keys(MAKE).map((name) => rm(join(dataDir, name), { force: true })));
+}
+
+/** A secret kept in the data folder; made when there is none. */
+export async function keptSecret(dataDir: string, name: keyof typeof MAKE): Promise<KeptSecret> {
   const file = join(dataDir, name);
   try {
-    return (await readFile(file, 'utf8')).trim();
+    return { value: (await readFile(file, 'utf8')).trim(), file, isNew: false };
   } catch {
-    const secret = MAKE[name]();
+    const value = MAKE[name]();
     await mkdir(dataDir, { recursive: true });
-    await writeFile(file, `${secret}\n`, { mode: 0o600 });
-    return secret;
+    await writeFile(file, `${value}\n`, { mode: 0o600 });
+    return { value, file, isNew: true };
   }
 }

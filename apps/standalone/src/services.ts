@@ -10,14 +10,15 @@ import { SupportApiConfig } from '../../support-api/src/config.js';
 import { createSupportApi } from '../../support-api/src/support-api.app.js';
 import { StandaloneConfig } from './config.js';
 import { type ConsoleLogin, consoleLogin } from './console-login.js';
-import { keptSecret } from './kept-secret.js';
+import { forgetSecrets, type KeptSecret, keptSecret } from './kept-secret.js';
 
 /** Everything that runs, and where it is reached. */
 export interface Services {
   deviceApi: string;
   supportApi: string;
   notifier: string;
-  adminToken: string;
+  /** Without a file if it is ADMIN_TOKEN of the environment. */
+  adminKey: KeptSecret | { value: string; file?: undefined };
   /** How to sign in to the console, if it is an account that we made. */
   login: ConsoleLogin | undefined;
   close(): Promise<void>;
@@ -35,10 +36,20 @@ export async function startServices(
 ): Promise<Services> {
   const config = loadConfig(StandaloneConfig, env);
   const database = config.MONGODB_URI === undefined ? await startDatabase(config, options.say) : undefined;
-  if (database && options.emptied) await emptyDatabase(database.uri);
-  const adminToken = config.ADMIN_TOKEN ?? (await keptSecret(config.DATA_DIR, 'admin-token'));
-  const links = { LINK_SECRET: await keptSecret(config.DATA_DIR, 'link-secret') };
-  const all = { ...links, ...env, MONGODB_URI: database?.uri ?? config.MONGODB_URI, ADMIN_TOKEN: adminToken };
+  if (database && options.emptied) {
+    await emptyDatabase(database.uri);
+    await forgetSecrets(config.DATA_DIR);
+  }
+  const given = config.ADMIN_TOKEN;
+  const adminKey = given === undefined ? await keptSecret(config.DATA_DIR, 'admin-token') : { value: given };
+  const all = {
+    LINK_SECRET: (await keptSecret(config.DATA_DIR, 'link-secret')).value,
+    // the account that consoleLogin makes would end it before its first use
+    KEEP_ADMIN_TOKEN: 'true',
+    ...env,
+    MONGODB_URI: database?.uri ?? config.MONGODB_URI,
+    ADMIN_TOKEN: adminKey.value,
+  };
   const started: { close(): Promise<void> }[] = database ? [{ close: () => database.stop() }] : [];
   const close = async (): Promise<void> => {
     for (const part of started.toReversed()) await part.close();
@@ -63,7 +74,7 @@ export async function startServices(
     const login = await consoleLogin(support, config.DATA_DIR);
     const notifying = loadConfig(NotifierConfig, { PUBLIC_URL: supportApi, ...all });
     const notifier = await listen(await createNotifier(notifying, { logs }), notifying.NOTIFIER_PORT);
-    return { deviceApi, supportApi, notifier, adminToken, login, close };
+    return { deviceApi, supportApi, notifier, adminKey, login, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,4 @@
-import { DatabaseConfig, LinkSecret, OptionalText, PortSetting, PublicUrl } from '#platform';
+import { DatabaseConfig, FlagSetting, LinkSecret, OptionalText, PortSetting, PublicUrl } from '#platform';
 
 /** The settings of support-api. */
 export class SupportApiConfig extends DatabaseConfig {
@@ -6,8 +6,12 @@ export class SupportApiConfig extends DatabaseConfig {
   SUPPORT_API_PORT = 3001;
 
   /** An API key with the role admin, for the first steps. */
-  @OptionalText(/^[\w.~+/=-]{8,512}$/, 'must be 8 to 512 letters, digits or . _ ~ + / = -')
+  @OptionalText(/^[\w.~+/=-]{32,512}$/, 'must be 32 to 512 letters, digits or . _ ~ + / = -')
   ADMIN_TOKEN?: string;
+
+  /** Accepts ADMIN_TOKEN also while an admin's account exists. */
+  @FlagSetting()
+  KEEP_ADMIN_TOKEN = false;
 
   /** Signs the links in notifications. The notifier needs the same value. */
   @LinkSecret()

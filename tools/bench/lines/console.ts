@@ -17,7 +17,7 @@ const VISITS = 5;
 /** A browser rests that in so many milliseconds uses no more than such a part of a core. */
 const REST_MS = 200;
 const IDLE = 0.1;
-const ADMIN_TOKEN = 'a-token-for-the-benchmark';
+const ADMIN_TOKEN = 'a-token-for-the-benchmark-0123456789';
 const PASSWORD = 'correct horse battery staple';
 const EMAIL = 'bench@example.org';
 

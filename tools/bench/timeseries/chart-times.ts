@@ -3,7 +3,7 @@ import { percentile, spread } from '../report/rounds.js';
 import type { BenchHarness } from '../harness.js';
 import { twoMonths, WATCHED } from './two-months.js';
 
-const ADMIN_TOKEN = 'bench-admin-token-0123456789';
+const ADMIN_TOKEN = 'bench-admin-token-0123456789-0123456789';
 const ROUNDS = 100;
 /** Asked before it is measured: the server's code is compiled, and the database has written what it was filled with. */
 const WARM_UP = 100;

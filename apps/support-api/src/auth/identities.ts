@@ -37,10 +37,16 @@ export class Identities {
     if (token === undefined)
       throw new Problem(401, 'token_missing', 'Sign in, or send an API key as a bearer token.');
     const admin = this.config.ADMIN_TOKEN;
-    if (admin !== undefined && sameSecret(token, admin)) return FIRST_ADMIN;
+    if (admin !== undefined && sameSecret(token, admin)) return this.firstAdmin();
     const key = await this.keys.findByHash(hashToken(token));
     if (!key) throw new Problem(401, 'token_unknown', 'Unknown API key.');
     return { kind: 'api_key', id: key._id.toHexString(), name: key.name, role: key.role };
+  }
+
+  private async firstAdmin(): Promise<Staff> {
+    if (!this.config.KEEP_ADMIN_TOKEN && (await this.accounts.adminExists()))
+      throw new Problem(401, 'admin_token_ended', 'ADMIN_TOKEN ended when the first admin got an account.');
+    return FIRST_ADMIN;
   }
 
   private async ofSession(token: string): Promise<Staff> {

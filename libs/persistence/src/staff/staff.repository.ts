@@ -67,6 +67,11 @@ export class StaffRepository {
     return this.staff.findById(id).lean<StaffAccount>();
   }
 
+  /** Whether there is an admin who may sign in. */
+  async adminExists(): Promise<boolean> {
+    return (await this.staff.exists({ role: 'admin', disabled: { $ne: true } })) !== null;
+  }
+
   /** Everyone, oldest first. */
   findAll(): Promise<StaffAccount[]> {
     return this.staff.find().sort({ _id: 1 }).lean<StaffAccount[]>();
