@@ -25,6 +25,15 @@ describe('ttl', () => {
     }
   });
 
+  it('an index of an earlier version begins to expire', async () => {
+    const attempts = database.db.collection('sign_in_attempts');
+    await attempts.createIndex({ resets_at: 1 }, { name: 'over' });
+    await (await Persistence.open(database.uri)).close();
+    expect((await attempts.indexes()).find(({ name }) => name === 'over')).toMatchObject({
+      expireAfterSeconds: 0,
+    });
+  });
+
   it('many processes that start at once agree on the indexes', async () => {
     const all = await Promise.all(
       Array.from({ length: 4 }, () => Persistence.open(database.uri, 86_400_000)),

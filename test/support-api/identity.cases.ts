@@ -174,22 +174,54 @@ describe('identity', () => {
       expect(off.body).toEqual(known.body);
     });
 
-    it.each(['known', 'unknown'])('locks an account that is %s for 15 minutes', async (which) => {
-      const { email, password } =
-        which === 'known'
-          ? await staffMember(support, 'viewer')
-          : { email: 'nobody@example.org', password: 'x' };
-      for (let guess = 0; guess < 10; guess += 1) {
-        expect(await new Browser(support).signIn(email, `guess ${guess}`, `10.0.0.${guess}`)).toMatchObject(
-          WRONG,
-        );
-      }
-      expect(await new Browser(support).signIn(email, password, '10.0.1.1')).toMatchObject(LOCKED);
-      support.clock.advance(15 * 60_000 - 1);
-      expect(await new Browser(support).signIn(email, password, '10.0.1.1')).toMatchObject({ status: 429 });
-      support.clock.advance(1);
-      const answer = await new Browser(support).signIn(email, password, '10.0.1.1');
-      expect(answer.status).toBe(which === 'known' ? 200 : 401);
+    const attempts = () => support.database.db.collection<{ _id: string }>('sign_in_attempts');
+
+    it.each(['known', 'unknown'])(
+      'locks an account that is %s for 15 minutes, at that address',
+      async (which) => {
+        const { email, password } =
+          which === 'known'
+            ? await staffMember(support, 'viewer')
+            : { email: 'nobody@example.org', password: 'x' };
+        for (let guess = 0; guess < 10; guess += 1) {
+          expect(await new Browser(support).signIn(email, `guess ${guess}`, '10.0.1.1')).toMatchObject(WRONG);
+        }
+        expect(await new Browser(support).signIn(email, password, '10.0.1.1')).toMatchObject(LOCKED);
+        support.clock.advance(15 * 60_000 - 1);
+        expect(await new Browser(support).signIn(email, password, '10.0.1.1')).toMatchObject({ status: 429 });
+        support.clock.advance(1);
+        const answer = await new Browser(support).signIn(email, password, '10.0.1.1');
+        expect(answer.status).toBe(which === 'known' ? 200 : 401);
+      },
+    );
+
+    it('locks nobody out elsewhere', async () => {
+      const { email, password } = await staffMember(support, 'viewer');
+      for (let guess = 0; guess < 10; guess += 1)
+        expect(await new Browser(support).signIn(email, `guess ${guess}`, '10.0.2.1')).toMatchObject(WRONG);
+      expect(await new Browser(support).signIn(email, password, '10.0.2.1')).toMatchObject(LOCKED);
+      expect((await new Browser(support).signIn(email, password, '10.0.2.2')).status).toBe(200);
+    });
+
+    it('is slowed down from many addresses, but not where the person has signed in', async () => {
+      const { email, password } = await staffMember(support, 'viewer');
+      const signIn = (address: string, typed = password) =>
+        new Browser(support).signIn(email, typed, address);
+      expect((await signIn('10.0.3.1')).status).toBe(200);
+      for (let guess = 0; guess < 5; guess += 1)
+        expect(await signIn(`10.0.4.${guess}`, 'x')).toMatchObject(WRONG);
+      await attempts().updateOne({ _id: /^email:[0-9a-f]+$/ }, { $set: { count: 52 } });
+      const slow = { status: 429, body: { code: 'locked_out' }, headers: { 'retry-after': '4' } };
+      expect(await signIn('10.0.5.1', 'x')).toMatchObject(slow);
+      expect((await signIn('10.0.3.1')).status).toBe(200);
+      support.clock.advance(4_000);
+      const tries = await Promise.all(
+        Array.from({ length: 5 }, (_, guess) => signIn(`10.0.6.${guess}`, 'x')),
+      );
+      expect(tries.filter(({ status }) => status === 401)).toHaveLength(1);
+      expect(await signIn('10.0.7.1')).toMatchObject({ status: 429 });
+      support.clock.advance(8_000);
+      expect((await signIn('10.0.7.1')).status).toBe(200);
     });
 
     it('is not faster with concurrent attempts', async () => {
@@ -205,9 +237,7 @@ describe('identity', () => {
       const guess = (number: number) =>
         new Browser(support).signIn(`user${number}@example.org`, 'x', '10.9.9.9');
       expect(await guess(1)).toMatchObject(WRONG);
-      await support.database.db
-        .collection('sign_in_attempts')
-        .updateOne({ _id: 'address:10.9.9.9' as never }, { $set: { count: 99 } });
+      await attempts().updateOne({ _id: 'address:10.9.9.9' }, { $set: { count: 99 } });
       expect(await guess(100)).toMatchObject(WRONG);
       expect(await guess(101)).toMatchObject(LOCKED);
       const { email, password } = await staffMember(support, 'viewer');
@@ -215,16 +245,24 @@ describe('identity', () => {
       expect((await new Browser(support).signIn(email, password, '10.9.9.8')).status).toBe(200);
     });
 
+    it('stores nothing while the address is limited', async () => {
+      const guess = () => new Browser(support).signIn(`${Math.random()}@example.org`, 'x', '2001:db8::1');
+      expect(await guess()).toMatchObject(WRONG);
+      const _id = 'address:2001:db8:0:0::/64';
+      expect(await attempts().updateOne({ _id }, { $set: { count: 100 } })).toMatchObject({
+        matchedCount: 1,
+      });
+      const before = await support.stored();
+      for (let time = 0; time < 5; time += 1) expect(await guess()).toMatchObject(LOCKED);
+      expect(await support.stored()).toBe(before);
+    });
+
     it('does not count a successful sign-in', async () => {
       const { email, password } = await staffMember(support, 'viewer');
       for (let time = 0; time < 12; time += 1) {
         expect((await new Browser(support).signIn(email, password)).status).toBe(200);
       }
-      const [address] = await support.database.db
-        .collection('sign_in_attempts')
-        .find({ _id: /^address:/ })
-        .toArray();
-      expect(address).toMatchObject({ count: 0 });
+      expect(await attempts().find().toArray()).toMatchObject([{ count: 0 }, { count: 0 }]);
     });
 
     it('stores nothing that was typed', async () => {

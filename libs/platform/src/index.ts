@@ -16,6 +16,7 @@ export * from './http/defined-only.js';
 export * from './http/fields.js';
 export * from './http/http-app.js';
 export * from './http/lifecycle.js';
+export * from './http/network-of.js';
 export * from './http/problem.js';
 export * from './http/problem.filter.js';
 export * from './http/run-app.js';

@@ -27,6 +27,10 @@ export class StaffAccount {
   @Prop({ type: Boolean })
   disabled?: true;
 
+  /** From which networks the person has signed in lately: guesses from elsewhere do not slow them down there. */
+  @Prop({ type: [String], default: undefined })
+  networks?: string[];
+
   @Prop({ type: Date, required: true })
   created_at: Date;
 }
@@ -42,6 +46,7 @@ export type StaffChange = Partial<Pick<StaffAccount, 'name' | 'role' | 'password
 };
 
 const DUPLICATE_KEY = 11_000;
+const NETWORKS_KEPT = 10;
 
 /** Every query on `staff`. */
 @Injectable()
@@ -70,6 +75,18 @@ export class StaffRepository {
   /** Whether there is an admin who may sign in. */
   async adminExists(): Promise<boolean> {
     return (await this.staff.exists({ role: 'admin', disabled: { $ne: true } })) !== null;
+  }
+
+  async hasSignedInFrom(email: string, network: string): Promise<boolean> {
+    return (await this.staff.exists({ email, networks: network })) !== null;
+  }
+
+  /** Remembers a network for {@link hasSignedInFrom}; the oldest ones are forgotten. */
+  async addNetwork(email: string, network: string): Promise<void> {
+    await this.staff.updateOne(
+      { email, networks: { $ne: network } },
+      { $push: { networks: { $each: [network], $slice: -NETWORKS_KEPT } } },
+    );
   }
 
   /** Everyone, oldest first. */
