@@ -59,16 +59,23 @@ describe('service', () => {
         post: { operationId: expect.any(String), security: [{ bearer: [] }], requestBody: { content: {} } },
       });
     const answers = Object.entries<Record<string, { responses: object }>>(body.paths).map(
-      ([path, { post }]) => [path, Object.keys(post!.responses)],
+      ([path, { post }]) => [path, Object.keys(post!.responses).sort()],
     );
-    expect(Object.fromEntries(answers)).toMatchObject({
-      '/v1/heartbeats': ['204'],
-      '/v1/actions': ['200', '201'],
-      '/v1/batch': ['200'],
-      '/v1/gateway/batch': ['200'],
+    const refused = ['400', '401', '409', '413', '415', '429', '500', '503'];
+    expect(Object.fromEntries(answers)).toEqual({
+      '/v1/heartbeats': ['204', ...refused],
+      '/v1/actions': ['200', '201', ...refused],
+      '/v1/batch': ['200', ...refused],
+      '/v1/gateway/batch': ['200', ...refused],
     });
-    const { required } = body.components.schemas.ActionDto;
-    expect(required.sort()).toEqual(['action', 'mass_of_contents', 'number_of_pills', 'time']);
+    const { OpenedDto, ClosedDto } = body.components.schemas;
+    const measured = ['mass_of_contents', 'number_of_pills'];
+    expect(OpenedDto.required.sort()).toEqual(['action', ...measured, 'time']);
+    expect(ClosedDto.required.sort()).toEqual(['action', ...measured, 'pills_taken', 'time']);
+    for (const { properties, additionalProperties } of [OpenedDto, ClosedDto]) {
+      expect(additionalProperties).toBe(false);
+      expect('pills_taken' in properties).toBe(properties.action.enum[0] === 'closed');
+    }
     // every reference leads somewhere
     const references = JSON.stringify(body).match(/#\/components\/schemas\/\w+/g) ?? [];
     for (const reference of references)

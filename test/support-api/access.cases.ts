@@ -96,6 +96,39 @@ describe('access', () => {
     expect([...tested, ...OPEN].sort()).toEqual(described.sort());
   });
 
+  it('describes refusals, sessions, nullable fields and closed requests', async () => {
+    const { body } = await support.get('/docs/json');
+    const { schemas, responses, securitySchemes } = body.components;
+    expect(securitySchemes).toEqual({
+      bearer: { type: 'http', scheme: 'bearer' },
+      session: { type: 'apiKey', in: 'cookie', name: 'pillwatch_session' },
+      csrf: { type: 'apiKey', in: 'header', name: 'x-csrf-token' },
+    });
+    for (const [path, methods] of Object.entries<Record<string, { security: object[] }>>(body.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        expect(operation).toMatchObject({
+          summary: expect.any(String),
+          responses: { 401: { $ref: '#/components/responses/Problem401' }, 500: {} },
+        });
+        const bySession = { session: [], ...(method === 'get' ? {} : { csrf: [] }) };
+        expect(operation.security).toEqual(
+          OPEN.includes(`${method} ${path}`) ? [] : [{ bearer: [] }, bySession],
+        );
+      }
+    }
+    expect(responses.Problem401.content).toEqual({
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    });
+    expect(schemas.BottleDto.properties.last_heard_at.type).toEqual(['string', 'null']);
+    expect(schemas.ContactDetailsDto.additionalProperties).toBe(false);
+    const kinds = schemas.SetScheduleDto.properties.schedule.oneOf.map(({ $ref }: { $ref: string }) => $ref);
+    expect(kinds.map((name: string) => schemas[name.split('/').at(-1)!].properties.kind.enum[0])).toEqual([
+      'times_of_day',
+      'interval',
+      'as_needed',
+    ]);
+  });
+
   describe.each(ROUTES)('%s %s is for %s and above', (method, path, least) => {
     it('refuses a request without a token', async () => {
       const answer = await support.call(method, path, undefined, null);

@@ -1,6 +1,6 @@
 import type { DeviceIdentity } from '#persistence';
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeviceGuard } from '../auth/device.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchDto, BatchResultDto } from './batch.dto.js';
@@ -13,7 +13,7 @@ import { BatchService } from './batch.service.js';
 export class BatchController {
   constructor(private readonly batches: BatchService) {}
 
-  /** Stores a bottle's backlog: up to 500 heartbeats and actions, in any order. */
+  @ApiOperation({ summary: "Stores a bottle's backlog: up to 500 heartbeats and actions, in any order" })
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: BatchResultDto })

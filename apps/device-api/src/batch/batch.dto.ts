@@ -1,24 +1,30 @@
-import { InstantField } from '#platform';
-import type { Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { EnumField, InstantField, oneOf } from '#platform';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
+import { ClosedDto, HeartbeatDto, OpenedDto } from '../reports/report.dto.js';
 
 export const MAX_BATCH_ITEMS = 500;
 
-/** The OpenAPI schema of an item: a report, its `type`, and the fields of `more`. */
-export function describeItems(...more: Type[]): { oneOf: { allOf: object[] }[] } {
-  const item = (report: Type, type: string): { allOf: object[] } => ({
-    allOf: [
-      ...[report, ...more].map((part) => ({ $ref: getSchemaPath(part) })),
-      { type: 'object', properties: { type: { enum: [type] } }, required: ['type'] },
-    ],
-  });
-  return { oneOf: [item(HeartbeatDto, 'heartbeat'), item(ActionDto, 'action')] };
+// items for the OpenAPI document; BatchService checks them
+export class HeartbeatItemDto extends HeartbeatDto {
+  @EnumField(['heartbeat'])
+  type: 'heartbeat';
 }
 
+export class OpenedItemDto extends OpenedDto {
+  @EnumField(['action'])
+  type: 'action';
+}
+
+export class ClosedItemDto extends ClosedDto {
+  @EnumField(['action'])
+  type: 'action';
+}
+
+const ITEMS = [HeartbeatItemDto, OpenedItemDto, ClosedItemDto];
+
 /** A bottle's backlog. Each item is validated and stored by itself: a bad item does not stop the others. */
-@ApiExtraModels(HeartbeatDto, ActionDto)
+@ApiExtraModels(...ITEMS)
 export class BatchDto {
   @InstantField({
     optional: true,
@@ -31,7 +37,7 @@ export class BatchDto {
     type: 'array',
     minItems: 1,
     maxItems: MAX_BATCH_ITEMS,
-    items: describeItems(),
+    items: oneOf(ITEMS),
   })
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_BATCH_ITEMS)

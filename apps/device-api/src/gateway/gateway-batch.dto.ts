@@ -1,8 +1,7 @@
-import { IdField, InstantField } from '#platform';
-import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField, oneOf } from '#platform';
+import { ApiExtraModels, ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import { describeItems } from '../batch/batch.dto.js';
-import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
+import { ClosedItemDto, HeartbeatItemDto, OpenedItemDto } from '../batch/batch.dto.js';
 
 export const MAX_GATEWAY_ITEMS = 1_000;
 
@@ -12,8 +11,14 @@ export class GatewayItemDto {
   bottle_id: string;
 }
 
+class GatewayHeartbeatDto extends IntersectionType(HeartbeatItemDto, GatewayItemDto) {}
+class GatewayOpenedDto extends IntersectionType(OpenedItemDto, GatewayItemDto) {}
+class GatewayClosedDto extends IntersectionType(ClosedItemDto, GatewayItemDto) {}
+
+const ITEMS = [GatewayHeartbeatDto, GatewayOpenedDto, GatewayClosedDto];
+
 /** Reports of many bottles. Each item is validated and stored by itself: a bad item does not stop the others. */
-@ApiExtraModels(HeartbeatDto, ActionDto, GatewayItemDto)
+@ApiExtraModels(...ITEMS)
 export class GatewayBatchDto {
   @InstantField({
     optional: true,
@@ -27,7 +32,7 @@ export class GatewayBatchDto {
     type: 'array',
     minItems: 1,
     maxItems: MAX_GATEWAY_ITEMS,
-    items: describeItems(GatewayItemDto),
+    items: oneOf(ITEMS),
   })
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_GATEWAY_ITEMS)

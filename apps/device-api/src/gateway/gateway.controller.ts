@@ -1,6 +1,6 @@
 import type { GatewayIdentity } from '#persistence';
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { GatewayGuard } from '../auth/gateway.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchResultDto } from '../batch/batch.dto.js';
@@ -14,7 +14,10 @@ import { GatewayService } from './gateway.service.js';
 export class GatewayController {
   constructor(private readonly gateways: GatewayService) {}
 
-  /** Stores reports that a hub or a vendor's cloud forwards: up to 1000 heartbeats and actions, in any order. */
+  @ApiOperation({
+    summary:
+      "Stores reports that a hub or a vendor's cloud forwards: up to 1000 heartbeats and actions, in any order",
+  })
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: BatchResultDto })

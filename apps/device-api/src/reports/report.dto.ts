@@ -1,5 +1,5 @@
 import { EnumField, InstantField, IntegerField, NumberField, OnlyWhen, TextField } from '#platform';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 
 /** A sign of life; every field is optional, and so is the body. */
@@ -20,11 +20,8 @@ export class HeartbeatDto {
   number_of_pills?: number;
 }
 
-/** One open or close. */
-export class ActionDto {
-  @EnumField(['opened', 'closed'])
-  action: 'opened' | 'closed';
-
+/** What openings and closings have in common. */
+class ReportedActionDto {
   @InstantField({ description: "Event time, by the device's clock." })
   time: string;
 
@@ -33,17 +30,6 @@ export class ActionDto {
 
   @IntegerField({ min: 0, max: 100_000 })
   number_of_pills: number;
-
-  // optional in the OpenAPI document: JSON Schema's "required" has no "only if"
-  @ApiPropertyOptional()
-  @ValidateIf((action: ActionDto) => action.action === 'closed' || action.pills_taken !== undefined)
-  @OnlyWhen('action', 'closed')
-  @IntegerField({
-    min: 0,
-    max: 10_000,
-    description: 'Pills removed while the bottle was open. Required if and only if `action` is `closed`.',
-  })
-  pills_taken?: number;
 
   @TextField({
     optional: true,
@@ -54,6 +40,34 @@ export class ActionDto {
 
   @InstantField({ optional: true, description: "The device's clock at the moment of sending." })
   sent_at?: string;
+}
+
+const PILLS_TAKEN = { min: 0, max: 10_000, description: 'Pills removed while the bottle was open.' };
+
+/** An opening, for the OpenAPI document; {@link ActionDto} checks it. */
+export class OpenedDto extends ReportedActionDto {
+  @EnumField(['opened'])
+  action: 'opened';
+}
+
+/** A closing, for the OpenAPI document; {@link ActionDto} checks it. */
+export class ClosedDto extends ReportedActionDto {
+  @EnumField(['closed'])
+  action: 'closed';
+
+  @IntegerField(PILLS_TAKEN)
+  pills_taken: number;
+}
+
+/** One open or close. */
+export class ActionDto extends ReportedActionDto {
+  @EnumField(['opened', 'closed'])
+  action: 'opened' | 'closed';
+
+  @ValidateIf((action: ActionDto) => action.action === 'closed' || action.pills_taken !== undefined)
+  @OnlyWhen('action', 'closed')
+  @IntegerField(PILLS_TAKEN)
+  pills_taken?: number;
 }
 
 /** The result of an action. */

@@ -1,17 +1,20 @@
 import type { DeviceIdentity } from '#persistence';
+import { oneOf } from '#platform';
 import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
   ApiCreatedResponse,
+  ApiExtraModels,
   ApiNoContentResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DeviceGuard } from '../auth/device.guard.js';
 import { Client } from '../auth/token.guard.js';
-import { ActionDto, ActionResultDto, HeartbeatDto } from './report.dto.js';
+import { ActionDto, ActionResultDto, ClosedDto, HeartbeatDto, OpenedDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
 
 @ApiTags('reports')
@@ -21,7 +24,10 @@ import { ReportsService } from './reports.service.js';
 export class HeartbeatsController {
   constructor(private readonly reports: ReportsService) {}
 
-  /** Reports that the bottle is alive. Send one every 30 minutes. The response means: on disk at a majority. */
+  @ApiOperation({
+    summary: 'Reports that the bottle is alive',
+    description: 'Send one every 30 minutes. The response means: on disk at a majority.',
+  })
   @Post()
   @HttpCode(204)
   @ApiBody({ type: HeartbeatDto, required: false })
@@ -38,8 +44,13 @@ export class HeartbeatsController {
 export class ActionsController {
   constructor(private readonly reports: ReportsService) {}
 
-  /** Reports that the bottle was opened or closed. The response means: on disk at a majority. */
+  @ApiOperation({
+    summary: 'Reports that the bottle was opened or closed',
+    description: 'The response means: on disk at a majority.',
+  })
   @Post()
+  @ApiExtraModels(OpenedDto, ClosedDto)
+  @ApiBody({ schema: oneOf([OpenedDto, ClosedDto]) })
   @ApiCreatedResponse({ type: ActionResultDto, description: 'Stored.' })
   @ApiOkResponse({ type: ActionResultDto, description: 'A retry: stored before.' })
   async create(

@@ -1,5 +1,5 @@
 import { applyDecorators, Body, Get, HttpCode, Post, Query, type Type } from '@nestjs/common';
-import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, ChangesNothing, itsBottle } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
@@ -76,20 +76,23 @@ export class AlertsController {
     private readonly incidents: IncidentsService,
   ) {}
 
-  /** Lists alerts by state, kind and bottle, newest first; or, with `order`, those that need attention. */
+  @ApiOperation({
+    summary:
+      'Lists alerts by state, kind and bottle, newest first; or, with `order`, those that need attention',
+  })
   @GetList(AlertDto)
   list(@Query() query: ListAlertsQuery): Promise<Page<AlertDto>> {
     return this.alerts.list(query);
   }
 
-  /** Returns an alert with its evidence, history and notifications. */
+  @ApiOperation({ summary: 'Returns an alert with its evidence, history and notifications' })
   @Get(':id')
   @ApiOkResponse({ type: AlertDetailDto })
   get(@IdParam() id: Types.ObjectId): Promise<AlertDetailDto> {
     return this.alerts.get(id);
   }
 
-  /** Acknowledges several alerts, each on its own. */
+  @ApiOperation({ summary: 'Acknowledges several alerts, each on its own' })
   @PostActionOnMany('acknowledge')
   acknowledgeMany(
     @Caller() caller: Staff,
@@ -98,19 +101,22 @@ export class AlertsController {
     return this.actions.applyToMany(ids, caller, { verb: 'acknowledge', ...body });
   }
 
-  /** Snoozes several alerts, each on its own: no notifications for a while. */
+  @ApiOperation({ summary: 'Snoozes several alerts, each on its own: no notifications for a while' })
   @PostActionOnMany('snooze')
   snoozeMany(@Caller() caller: Staff, @Body() { ids, ...body }: SnoozeManyDto): Promise<AlertResultsDto> {
     return this.actions.applyToMany(ids, caller, { verb: 'snooze', ...body });
   }
 
-  /** Closes several alerts, each on its own. */
+  @ApiOperation({ summary: 'Closes several alerts, each on its own' })
   @PostActionOnMany('close')
   closeMany(@Caller() caller: Staff, @Body() { ids, ...body }: CloseManyDto): Promise<AlertResultsDto> {
     return this.actions.applyToMany(ids, caller, { verb: 'close', ...body });
   }
 
-  /** Returns the messages that closing these alerts would send now, as people get them. Closes nothing. */
+  @ApiOperation({
+    summary: 'Returns the messages that closing these alerts would send now, as people get them',
+    description: 'Closes nothing.',
+  })
   @Post('close/preview')
   @ChangesNothing()
   @Roles('support')
@@ -123,7 +129,10 @@ export class AlertsController {
     return this.previews.preview(ids, caller, body);
   }
 
-  /** Acknowledges an alert: reminders and escalation stop. If two people do so at once, the second one gets 409. */
+  @ApiOperation({
+    summary: 'Acknowledges an alert: reminders and escalation stop',
+    description: 'If two people do so at once, the second one gets 409.',
+  })
   @PostAction('acknowledge', AcknowledgeDto)
   acknowledge(
     @IdParam() id: Types.ObjectId,
@@ -133,7 +142,10 @@ export class AlertsController {
     return this.apply(id, caller, { verb: 'acknowledge', ...body });
   }
 
-  /** Snoozes an alert: no notifications for a while. They continue afterwards unless the alert has ended. */
+  @ApiOperation({
+    summary: 'Snoozes an alert: no notifications for a while',
+    description: 'They continue afterwards unless the alert has ended.',
+  })
   @PostAction('snooze')
   snooze(
     @IdParam() id: Types.ObjectId,
@@ -143,10 +155,11 @@ export class AlertsController {
     return this.apply(id, caller, { verb: 'snooze', ...body });
   }
 
-  /**
-   * Closes an alert: reminders stop, and everyone who was notified of it learns who closed it and why, unless `notify`
-   * is false. Its condition is still followed: a dose that is missed afterwards is reported.
-   */
+  @ApiOperation({
+    summary:
+      'Closes an alert: reminders stop, and everyone who was notified of it learns who closed it and why, unless `notify` is false',
+    description: 'Its condition is still followed: a dose that is missed afterwards is reported.',
+  })
   @PostAction('close')
   close(
     @IdParam() id: Types.ObjectId,
@@ -156,17 +169,18 @@ export class AlertsController {
     return this.apply(id, caller, { verb: 'close', ...body });
   }
 
-  /** Returns what a fleet incident affects, what is held, and what would be sent. */
+  @ApiOperation({ summary: 'Returns what a fleet incident affects, what is held, and what would be sent' })
   @Get(':id/incident')
   @ApiOkResponse({ type: IncidentDto })
   incident(@IdParam() id: Types.ObjectId): Promise<IncidentDto> {
     return this.incidents.get(id);
   }
 
-  /**
-   * Confirms a fleet incident: the bottles really are unreachable. One minute later users are notified; until then the
-   * decision can be withdrawn without a trace, and afterwards for what is not sent yet.
-   */
+  @ApiOperation({
+    summary: 'Confirms a fleet incident: the bottles really are unreachable',
+    description:
+      'One minute later users are notified; until then the decision can be withdrawn without a trace, and afterwards for what is not sent yet.',
+  })
   @PostAction('confirm', DecideDto)
   confirm(
     @IdParam() id: Types.ObjectId,
@@ -176,7 +190,9 @@ export class AlertsController {
     return this.apply(id, caller, { verb: 'confirm', ...body });
   }
 
-  /** Withdraws the decision about a fleet incident: notifications that are not sent yet wait again. */
+  @ApiOperation({
+    summary: 'Withdraws the decision about a fleet incident: notifications that are not sent yet wait again',
+  })
   @PostAction('withdraw', DecideDto)
   withdraw(
     @IdParam() id: Types.ObjectId,
@@ -186,7 +202,9 @@ export class AlertsController {
     return this.apply(id, caller, { verb: 'withdraw', ...body });
   }
 
-  /** Dismisses a fleet incident as our own fault: users are not notified of its silences. */
+  @ApiOperation({
+    summary: 'Dismisses a fleet incident as our own fault: users are not notified of its silences',
+  })
   @PostAction('dismiss', DecideDto)
   dismiss(
     @IdParam() id: Types.ObjectId,

@@ -1,5 +1,6 @@
 import { AuditRepository, type Subject } from '#persistence';
 import { Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { StaffController } from '../auth/staff-controller.js';
 import { GetList } from '../http/list.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
@@ -12,7 +13,7 @@ const CURSORS = new Cursors<ByTime>('audit', { timed: true });
 export class AuditController {
   constructor(private readonly entries: AuditRepository) {}
 
-  /** Lists who did what, newest first. */
+  @ApiOperation({ summary: 'Lists who did what, newest first' })
   @GetList(AuditEntryDto)
   list(@Query() { subject, staff_id, ...query }: AuditQuery): Promise<Page<AuditEntryDto>> {
     return readPage(query, {

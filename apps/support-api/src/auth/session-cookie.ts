@@ -1,7 +1,8 @@
 import { hashToken } from '#platform';
 
-const NAME = 'pillwatch_session';
-const TOKEN = new RegExp(`(?:^|;) *${NAME}=(pws_[\\w-]{43})(?:;|$)`);
+/** The name of the session's cookie. */
+export const SESSION_COOKIE = 'pillwatch_session';
+const TOKEN = new RegExp(`(?:^|;) *${SESSION_COOKIE}=(pws_[\\w-]{43})(?:;|$)`);
 
 /** The session token in a Cookie header; undefined without one. */
 export function sessionToken(header: string | undefined): string | undefined {
@@ -16,7 +17,7 @@ export function sessionToken(header: string | undefined): string | undefined {
  */
 export function sessionCookie(token: string, maxAgeSeconds: number, secure: boolean): string {
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', `Max-Age=${maxAgeSeconds}`];
-  return [`${NAME}=${token}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
+  return [`${SESSION_COOKIE}=${token}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
 }
 
 /** The token a page sends with every change: only a page that can read our responses knows it. Needs no storage. */

@@ -1,32 +1,23 @@
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import { EnumField, InstantField, IntegerField, TextField, TimeZoneField } from '#platform';
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Id, Json, ListOf, Nested, Text, Time, Choice } from '../http/view.js';
+import { Count, Id, Json, ListOf, Nested, OneOf, Text, Time, Choice } from '../http/view.js';
+import { SCHEDULE, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
 
 const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
 
 /** A schedule as JSON. The domain validates its fields. */
 function ScheduleField(required: boolean): PropertyDecorator {
-  const described = ApiProperty({
-    selfRequired: required,
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'kind times_of_day (times, days_of_week?, cycle?), interval (every, anchor) or as_needed (max_per_day), ' +
-      'and pills_per_dose?, early_window?, late_after?, missed_after?, time_zone?, effective_from?.',
-    example: { kind: 'times_of_day', times: ['08:00', '20:00'], pills_per_dose: 1 },
-  });
-  return (target, key) => {
-    described(target, key);
-    Allow()(target, key);
-  };
+  return applyDecorators(ApiProperty({ required, ...SCHEDULE }), Allow());
 }
 
+@ScheduleModels()
 export class RegisterBottleDto {
   @TextField({ ...NOT_BLANK, description: "The user's id in the operator's own system." })
   user_id: string;
@@ -59,6 +50,7 @@ export class ChangeBottleDto {
   time_zone?: string;
 }
 
+@ScheduleModels()
 export class SetScheduleDto {
   @ScheduleField(true)
   schedule: unknown;
@@ -168,6 +160,7 @@ export class DeviceDto {
   text: string;
 }
 
+@ScheduleModels()
 export class ScheduleVersionDto {
   @Time()
   effective_from: Date;
@@ -175,7 +168,7 @@ export class ScheduleVersionDto {
   @Text({ description: 'The time zone of its times.' })
   time_zone: string;
 
-  @Json()
+  @OneOf(SCHEDULE.oneOf)
   schedule: object;
 }
 

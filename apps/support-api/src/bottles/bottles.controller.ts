@@ -5,6 +5,7 @@ import {
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
+  ApiOperation,
 } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, ChangesNothing } from '../auth/audited.js';
@@ -44,7 +45,7 @@ export class BottlesController {
     private readonly schedules: SchedulesService,
   ) {}
 
-  /** Registers a bottle and returns the token for its device. */
+  @ApiOperation({ summary: 'Registers a bottle and returns the token for its device' })
   @Post()
   @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id', keep: ['time_zone'] })
   @Roles('support')
@@ -53,10 +54,11 @@ export class BottlesController {
     return this.bottles.register(body);
   }
 
-  /**
-   * Registers bottles from CSV: all of them, or none if a line is invalid. The first line names the columns: user_id,
-   * medication, time_zone, and optionally number_of_pills, times (`08:00 20:00`) and pills_per_dose.
-   */
+  @ApiOperation({
+    summary: 'Registers bottles from CSV: all of them, or none if a line is invalid',
+    description:
+      'The first line names the columns: user_id, medication, time_zone, and optionally number_of_pills, times (`08:00 20:00`) and pills_per_dose.',
+  })
   @Post('import')
   @Audited({ action: 'bottle.register', kind: 'bottle', each: imported })
   @Roles('support')
@@ -67,20 +69,23 @@ export class BottlesController {
     return this.bottles.registerMany(csv);
   }
 
-  /** Lists bottles by status, user and medication, ordered by id; or, with `q`, the matches of a search. */
+  @ApiOperation({
+    summary:
+      'Lists bottles by status, user and medication, ordered by id; or, with `q`, the matches of a search',
+  })
   @GetList(BottleSummaryDto)
   list(@Query() query: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
     return this.lookup.list(query);
   }
 
-  /** Returns the current state of a bottle, with reasons. */
+  @ApiOperation({ summary: 'Returns the current state of a bottle, with reasons' })
   @Get(':id')
   @ApiOkResponse({ type: BottleDto })
   get(@IdParam() id: Types.ObjectId): Promise<BottleDto> {
     return this.lookup.get(id);
   }
 
-  /** Changes the user, the medication or the time zone of a bottle. */
+  @ApiOperation({ summary: 'Changes the user, the medication or the time zone of a bottle' })
   @Patch(':id')
   @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone'] })
   @Roles('support')
@@ -90,7 +95,10 @@ export class BottlesController {
     return this.lookup.get(id);
   }
 
-  /** Replaces the token of the device. The old one stops working within a minute. */
+  @ApiOperation({
+    summary: 'Replaces the token of the device',
+    description: 'The old one stops working within a minute.',
+  })
   @Post(':id/token')
   @Audited({ action: 'bottle.rotate_token', kind: 'bottle' })
   @Roles('support')
@@ -99,7 +107,10 @@ export class BottlesController {
     return this.bottles.rotateToken(id);
   }
 
-  /** Sets a schedule from now on, or from its `effective_from`. The previous schedule applies to earlier doses. */
+  @ApiOperation({
+    summary: 'Sets a schedule from now on, or from its `effective_from`',
+    description: 'The previous schedule applies to earlier doses.',
+  })
   @Put(':id/schedule')
   @Audited({ action: 'bottle.set_schedule', kind: 'bottle' })
   @Roles('support')
@@ -111,7 +122,7 @@ export class BottlesController {
     return viewOf(ScheduleVersionDto, await this.schedules.set(id, body.schedule));
   }
 
-  /** Returns the next doses of a schedule. Nothing is stored. */
+  @ApiOperation({ summary: 'Returns the next doses of a schedule', description: 'Nothing is stored.' })
   @Post(':id/schedule/preview')
   @ChangesNothing()
   @HttpCode(200)
@@ -121,7 +132,7 @@ export class BottlesController {
     return { doses: slots.map(({ scheduled_at, pills }) => ({ scheduled_at, pills })) };
   }
 
-  /** Adds a pause: no dose is due between `from` and `to`. */
+  @ApiOperation({ summary: 'Adds a pause: no dose is due between `from` and `to`' })
   @Post(':id/pauses')
   @Audited({ action: 'bottle.pause', kind: 'bottle', keep: ['from', 'to'] })
   @Roles('support')
@@ -130,7 +141,7 @@ export class BottlesController {
     return this.schedules.addPause(id, { ...body });
   }
 
-  /** Ends a current pause, or removes a future one. */
+  @ApiOperation({ summary: 'Ends a current pause, or removes a future one' })
   @Delete(':id/pauses')
   @Audited({ action: 'bottle.end_pause', kind: 'bottle' })
   @Roles('support')

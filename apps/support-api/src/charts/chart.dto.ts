@@ -8,7 +8,7 @@ import {
   VITAL_NAMES,
   VITALS_STEPS,
 } from '#timeseries';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Count, ListOf, Nested, Text, Time } from '../http/view.js';
 
 const FLEET_CHARTS = [...METRICS, 'live'] as const;
@@ -79,10 +79,10 @@ export class ChartDto implements Chart {
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'array', items: { type: ['number', 'null'] } },
+    items: { type: 'array', items: { type: 'number', nullable: true } },
     description:
       'First the start of every step in epoch seconds, without gaps; then one column per series. null: no data.',
-  } as unknown as ApiPropertyOptions)
+  })
   columns: Chart['columns'];
 
   @Text({ description: 'The length of a point.' })

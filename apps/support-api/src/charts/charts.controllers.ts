@@ -1,5 +1,5 @@
 import { Get, Query, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
@@ -12,14 +12,17 @@ import { EtagInterceptor } from './etag.interceptor.js';
 export class FleetChartsController {
   constructor(private readonly charts: ChartsService) {}
 
-  /** Returns a chart of the fleet: at most 500 points, from at most 48 documents. Supports `If-None-Match`. */
+  @ApiOperation({
+    summary: 'Returns a chart of the fleet: at most 500 points, from at most 48 documents',
+    description: 'Supports `If-None-Match`.',
+  })
   @Get('charts')
   @ApiOkResponse({ type: ChartDto })
   chart(@Query() query: FleetChartQuery): Promise<ChartDto> {
     return this.charts.fleet(query);
   }
 
-  /** Returns when people take a medication, by weekday and hour. */
+  @ApiOperation({ summary: 'Returns when people take a medication, by weekday and hour' })
   @Get('heatmap')
   @ApiOkResponse({ type: HeatMapDto })
   heatMap(@Query() query: HeatMapQuery): Promise<HeatMapDto> {
@@ -32,7 +35,9 @@ export class FleetChartsController {
 export class BottleChartsController {
   constructor(private readonly charts: ChartsService) {}
 
-  /** Returns a chart of a bottle's vitals: average, minimum and maximum of each step. */
+  @ApiOperation({
+    summary: "Returns a chart of a bottle's vitals: average, minimum and maximum of each step",
+  })
   @Get('charts')
   @ApiOkResponse({ type: ChartDto })
   chart(@IdParam() id: Types.ObjectId, @Query() query: BottleChartQuery): Promise<ChartDto> {

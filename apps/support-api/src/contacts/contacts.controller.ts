@@ -1,5 +1,5 @@
 import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Audited } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { ContactDto } from './contact.dto.js';
@@ -9,14 +9,14 @@ import { ContactsService } from './contacts.service.js';
 export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
-  /** Returns how and when a user is notified. */
+  @ApiOperation({ summary: 'Returns how and when a user is notified' })
   @Get(':user_id')
   @ApiOkResponse({ type: ContactDto })
   get(@Param('user_id') userId: string): Promise<ContactDto> {
     return this.contacts.get(userId);
   }
 
-  /** Replaces the whole contact: fields that are left out are removed. */
+  @ApiOperation({ summary: 'Replaces the whole contact: fields that are left out are removed' })
   @Put(':user_id')
   @Audited({ action: 'contact.put', kind: 'contact' })
   @Roles('support')
@@ -25,7 +25,7 @@ export class ContactsController {
     return this.contacts.put(userId, body);
   }
 
-  /** Deletes the contact. Notifications then go to the operator. */
+  @ApiOperation({ summary: 'Deletes the contact', description: 'Notifications then go to the operator.' })
   @Delete(':user_id')
   @Audited({ action: 'contact.delete', kind: 'contact' })
   @Roles('support')

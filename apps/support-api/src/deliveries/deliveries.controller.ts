@@ -1,5 +1,5 @@
 import { HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Audited, itsBottle } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { MessageIdParam } from '../http/ids.js';
@@ -17,16 +17,20 @@ const toAudited = ({ id, bottle_id }: SentPendingDto['sent'][number]) => ({
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
-  /** Lists notifications by status and alert, newest first. They are kept for 90 days. */
+  @ApiOperation({
+    summary: 'Lists notifications by status and alert, newest first',
+    description: 'They are kept for 90 days.',
+  })
   @GetList(DeliveryDto)
   list(@Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     return this.deliveries.list(query);
   }
 
-  /**
-   * Sends the pending notifications that failed and wait for their next attempt now, at most 500, longest waiting
-   * first. What waits for quiet hours, a snooze or a limit is left.
-   */
+  @ApiOperation({
+    summary:
+      'Sends the pending notifications that failed and wait for their next attempt now, at most 500, longest waiting first',
+    description: 'What waits for quiet hours, a snooze or a limit is left.',
+  })
   @Post('send-pending')
   @Audited({
     action: 'delivery.send_pending',
@@ -40,7 +44,7 @@ export class DeliveriesController {
     return this.deliveries.sendPending();
   }
 
-  /** Sends a dead notification again, with the same id. */
+  @ApiOperation({ summary: 'Sends a dead notification again, with the same id' })
   @Post(':id/replay')
   @Audited({ action: 'delivery.replay', kind: 'delivery', also: itsBottle })
   @Roles('support')

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { StaffController } from '../auth/staff-controller.js';
 import { FleetDto } from './fleet.dto.js';
 import { FleetService } from './fleet.service.js';
@@ -8,7 +8,9 @@ import { FleetService } from './fleet.service.js';
 export class FleetController {
   constructor(private readonly fleet: FleetService) {}
 
-  /** Returns bottles by status, open alerts, the ingest rate, and the lag of the notifier. */
+  @ApiOperation({
+    summary: 'Returns bottles by status, open alerts, the ingest rate, and the lag of the notifier',
+  })
   @Get()
   @ApiOkResponse({ type: FleetDto })
   overview(): Promise<FleetDto> {

@@ -1,6 +1,6 @@
 import type { Subject } from '#persistence';
 import { Body, Delete, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
@@ -25,7 +25,10 @@ const itsBottles = ({ bottle_ids }: GatewayBottlesDto): Subject[] =>
 export class GatewaysController {
   constructor(private readonly gateways: GatewaysService) {}
 
-  /** Registers a gateway and returns its token. It cannot report for any bottle yet. */
+  @ApiOperation({
+    summary: 'Registers a gateway and returns its token',
+    description: 'It cannot report for any bottle yet.',
+  })
   @Post()
   @Audited({ action: 'gateway.register', kind: 'gateway', idIn: 'id', keep: ['name'] })
   @ApiCreatedResponse({ type: RegisteredGatewayDto })
@@ -33,14 +36,14 @@ export class GatewaysController {
     return this.gateways.register(body.name);
   }
 
-  /** Lists all gateways, oldest first, including revoked ones. */
+  @ApiOperation({ summary: 'Lists all gateways, oldest first, including revoked ones' })
   @GetList(GatewayDto)
   @Roles('viewer')
   list(@Query() query: PageQuery): Promise<Page<GatewayDto>> {
     return this.gateways.list(query);
   }
 
-  /** Replaces the token. The old one stops working within a minute. */
+  @ApiOperation({ summary: 'Replaces the token', description: 'The old one stops working within a minute.' })
   @Post(':id/token')
   @Audited({ action: 'gateway.rotate_token', kind: 'gateway' })
   @ApiCreatedResponse({ type: GatewayTokenDto })
@@ -48,7 +51,10 @@ export class GatewaysController {
     return this.gateways.rotateToken(id);
   }
 
-  /** Revokes a gateway permanently. Its bottles stay and can report by themselves or through another gateway. */
+  @ApiOperation({
+    summary: 'Revokes a gateway permanently',
+    description: 'Its bottles stay and can report by themselves or through another gateway.',
+  })
   @Delete(':id')
   @Audited({ action: 'gateway.revoke', kind: 'gateway' })
   @HttpCode(204)
@@ -57,14 +63,17 @@ export class GatewaysController {
     return this.gateways.revoke(id);
   }
 
-  /** Lists the bottles that a gateway may report for, ordered by id. */
+  @ApiOperation({ summary: 'Lists the bottles that a gateway may report for, ordered by id' })
   @GetList(GatewayBottleDto, ':id/bottles')
   @Roles('viewer')
   bottles(@IdParam() id: Types.ObjectId, @Query() query: PageQuery): Promise<Page<GatewayBottleDto>> {
     return this.gateways.bottles(id, query);
   }
 
-  /** Lets a gateway report for these bottles, too: for all of them, or for none if one does not exist. */
+  @ApiOperation({
+    summary:
+      'Lets a gateway report for these bottles, too: for all of them, or for none if one does not exist',
+  })
   @Post(':id/assign')
   @Audited({ action: 'gateway.assign', kind: 'gateway', also: itsBottles })
   @Roles('support')
@@ -74,7 +83,7 @@ export class GatewaysController {
     return this.gateways.assign(id, body.bottle_ids);
   }
 
-  /** Stops a gateway from reporting for these bottles. */
+  @ApiOperation({ summary: 'Stops a gateway from reporting for these bottles' })
   @Post(':id/unassign')
   @Audited({ action: 'gateway.unassign', kind: 'gateway', also: itsBottles })
   @Roles('support')

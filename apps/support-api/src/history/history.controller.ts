@@ -1,5 +1,5 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
@@ -23,25 +23,28 @@ export class HistoryController {
     private readonly adherenceFigures: AdherenceService,
   ) {}
 
-  /** Lists openings and closings, newest first. */
+  @ApiOperation({ summary: 'Lists openings and closings, newest first' })
   @GetList(ActionDto, 'actions')
   actions(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<ActionDto>> {
     return this.history.actions(id, query);
   }
 
-  /** Lists heartbeats, newest first. They are kept for HEARTBEAT_RETENTION. */
+  @ApiOperation({
+    summary: 'Lists heartbeats, newest first',
+    description: 'They are kept for HEARTBEAT_RETENTION.',
+  })
   @GetList(HeartbeatDto, 'heartbeats')
   heartbeats(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<HeartbeatDto>> {
     return this.history.heartbeats(id, query);
   }
 
-  /** Lists doses with their outcomes, newest first. */
+  @ApiOperation({ summary: 'Lists doses with their outcomes, newest first' })
   @GetList(DoseDto, 'doses')
   doses(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<DoseDto>> {
     return this.history.doses(id, query);
   }
 
-  /** Returns adherence figures, with numerators and denominators. */
+  @ApiOperation({ summary: 'Returns adherence figures, with numerators and denominators' })
   @Get('adherence')
   @ApiOkResponse({ type: AdherenceDto })
   adherence(@IdParam() id: Types.ObjectId, @Query() query: AdherenceQuery): Promise<AdherenceDto> {

@@ -8,7 +8,7 @@ import {
   type Type,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { firstValueFrom, type Observable, of } from 'rxjs';
@@ -33,10 +33,16 @@ export function GetList(
   path?: string,
   columns: readonly string[] = columnsOf(item),
 ): MethodDecorator {
+  const page = PageOf(item);
   return applyDecorators(
     Get(path),
-    ApiOkResponse({ type: PageOf(item) }),
-    ApiProduces('application/json', 'text/csv'),
+    ApiExtraModels(page),
+    ApiOkResponse({
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(page) } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    }),
     UseInterceptors(new CsvInterceptor(columns)),
   );
 }

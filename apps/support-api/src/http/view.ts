@@ -33,6 +33,7 @@ function field(
 ): PropertyDecorator {
   const options: ApiPropertyOptions = {
     ...schema,
+    ...(nullable && { nullable }),
     ...(optional && { required: false }),
     ...(description && { description }),
   };
@@ -43,16 +44,14 @@ function field(
   };
 }
 
-const typeOf = (type: string, { nullable }: FieldOptions): string | string[] =>
-  nullable ? [type, 'null'] : type;
 const primitive = (type: string, options: FieldOptions, more: object = {}): PropertyDecorator =>
-  field({ type: typeOf(type, options), ...more }, options);
+  field({ type, ...more }, options);
 
 /** An instant: a Date in the code, ISO 8601 on the wire. */
 export const Time = (options: FieldOptions = {}): PropertyDecorator =>
   primitive('string', options, { format: 'date-time' });
 export const Id = (options: FieldOptions = {}): PropertyDecorator =>
-  field({ type: typeOf('string', options), pattern: '^[0-9a-f]{24}$' }, options, { isId: true });
+  field({ type: 'string', pattern: '^[0-9a-f]{24}$' }, options, { isId: true });
 export const Text = (options: FieldOptions = {}): PropertyDecorator => primitive('string', options);
 export const Count = (options: FieldOptions = {}): PropertyDecorator => primitive('number', options);
 export const Flag = (options: FieldOptions = {}): PropertyDecorator => primitive('boolean', options);
@@ -62,12 +61,14 @@ export const Choice = (values: readonly string[], options: FieldOptions = {}): P
 /** Any JSON object. */
 export const Json = (options: FieldOptions = {}): PropertyDecorator =>
   primitive('object', options, { additionalProperties: true });
+/** A JSON object by one of these schemas. */
+export const OneOf = (schemas: { $ref: string }[]): PropertyDecorator => field({ oneOf: schemas }, {});
 /** A list of any JSON objects. */
 export const JsonList = (options: FieldOptions = {}): PropertyDecorator =>
   field({ type: 'array', items: { type: 'object', additionalProperties: true } }, options, { list: true });
 /** An object of another response class. */
 export const Nested = (type: () => Type, options: FieldOptions = {}): PropertyDecorator =>
-  field({ type: () => type(), ...(options.nullable && { nullable: true }) }, options, { nested: type });
+  field({ type: () => type() }, options, { nested: type });
 /** A list of objects of another response class. */
 export const ListOf = (type: () => Type, options: FieldOptions = {}): PropertyDecorator =>
   field({ type: () => [type()] }, options, { nested: type, list: true });

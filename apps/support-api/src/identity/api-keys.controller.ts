@@ -1,5 +1,5 @@
 import { Body, Delete, HttpCode, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
@@ -12,7 +12,7 @@ import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto } from './identity.dto.js'
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
-  /** Creates a key for a program or a person. */
+  @ApiOperation({ summary: 'Creates a key for a program or a person' })
   @Post()
   @Audited({ action: 'api_key.create', kind: 'api_key', idIn: 'id', keep: ['name', 'role'] })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
@@ -20,13 +20,13 @@ export class ApiKeysController {
     return this.keys.create(body);
   }
 
-  /** Lists all keys, oldest first, without the secrets. */
+  @ApiOperation({ summary: 'Lists all keys, oldest first, without the secrets' })
   @GetList(ApiKeyDto)
   list(): Promise<{ items: ApiKeyDto[] }> {
     return this.keys.list();
   }
 
-  /** Revokes a key. */
+  @ApiOperation({ summary: 'Revokes a key' })
   @Delete(':id')
   @Audited({ action: 'api_key.delete', kind: 'api_key' })
   @HttpCode(204)

@@ -1,5 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../auth/audited.js';
 import { sessionCookie } from '../auth/session-cookie.js';
@@ -18,7 +24,7 @@ export class SignInController {
     private readonly config: SupportApiConfig,
   ) {}
 
-  /** Signs in and sets the cookie `pillwatch_session`. */
+  @ApiOperation({ summary: 'Signs in and sets the cookie `pillwatch_session`' })
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: SessionDto })
@@ -34,20 +40,21 @@ export class SignInController {
 }
 
 @StaffController('v1/session', 'session', 'viewer')
+@ApiNotFoundResponse({ description: 'The caller has no session but an API key.' })
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly config: SupportApiConfig,
   ) {}
 
-  /** Returns the current session. */
+  @ApiOperation({ summary: 'Returns the current session' })
   @Get()
   @ApiOkResponse({ type: SessionDto })
   get(@Caller() caller: Staff): Promise<SessionDto> {
     return this.sessions.get(caller);
   }
 
-  /** Signs out. */
+  @ApiOperation({ summary: 'Signs out' })
   @Delete()
   @Audited({ action: 'session.end', kind: 'staff', ofCaller: true })
   @HttpCode(204)
@@ -57,7 +64,7 @@ export class SessionsController {
     void reply.header('set-cookie', sessionCookie('', 0, this.config.overTls));
   }
 
-  /** Changes your own password and ends your other sessions. */
+  @ApiOperation({ summary: 'Changes your own password and ends your other sessions' })
   @Post('password')
   @Audited({ action: 'session.change_password', kind: 'staff', ofCaller: true })
   @HttpCode(204)

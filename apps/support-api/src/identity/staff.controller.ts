@@ -1,5 +1,5 @@
 import { Body, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
@@ -13,13 +13,13 @@ import { StaffService } from './staff.service.js';
 export class StaffAccountsController {
   constructor(private readonly staff: StaffService) {}
 
-  /** Lists all accounts, oldest first. */
+  @ApiOperation({ summary: 'Lists all accounts, oldest first' })
   @GetList(StaffDto)
   list(): Promise<{ items: StaffDto[] }> {
     return this.staff.list();
   }
 
-  /** Creates an account. */
+  @ApiOperation({ summary: 'Creates an account' })
   @Post()
   @Audited({ action: 'staff.create', kind: 'staff', idIn: 'id', keep: ['email', 'name', 'role'] })
   @ApiCreatedResponse({ type: CreatedStaffDto })
@@ -27,7 +27,10 @@ export class StaffAccountsController {
     return this.staff.create(body);
   }
 
-  /** Changes an account. A new role takes effect with the next request. */
+  @ApiOperation({
+    summary: 'Changes an account',
+    description: 'A new role takes effect with the next request.',
+  })
   @Patch(':id')
   @Audited({ action: 'staff.change', kind: 'staff', keep: ['name', 'role', 'disabled'] })
   @ApiOkResponse({ type: StaffDto })

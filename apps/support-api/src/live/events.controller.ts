@@ -1,6 +1,6 @@
 import { IdField, TextField } from '#platform';
 import { Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Identities } from '../auth/identities.js';
 import { StaffController } from '../auth/staff-controller.js';
@@ -27,11 +27,11 @@ export class EventsController {
     private readonly identities: Identities,
   ) {}
 
-  /**
-   * Streams changes as server-sent events: `bottle`, `alert`, `delivery` and `fleet` say what to read again, `reset`
-   * means everything, `alive` arrives every 15 s. A client that reconnects with the id of the last event, to any
-   * process, resumes after it.
-   */
+  @ApiOperation({
+    summary:
+      'Streams changes as server-sent events: `bottle`, `alert`, `delivery` and `fleet` say what to read again, `reset` means everything, `alive` arrives every 15 s',
+    description: 'A client that reconnects with the id of the last event, to any process, resumes after it.',
+  })
   @Get()
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ schema: { type: 'string' } })

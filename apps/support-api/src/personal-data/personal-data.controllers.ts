@@ -1,5 +1,5 @@
 import { Delete, Get, StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Readable } from 'node:stream';
 import { Audited, AuditsItself } from '../auth/audited.js';
@@ -13,7 +13,7 @@ import { ExportService } from './export.service.js';
 export class ErasureController {
   constructor(private readonly erasure: ErasureService) {}
 
-  /** Erases a bottle with all its data and returns a receipt. */
+  @ApiOperation({ summary: 'Erases a bottle with all its data and returns a receipt' })
   @Delete()
   @AuditsItself()
   @Roles('admin')
@@ -22,7 +22,7 @@ export class ErasureController {
     return this.erasure.erase(id, caller);
   }
 
-  /** Returns the receipt of an erased bottle. */
+  @ApiOperation({ summary: 'Returns the receipt of an erased bottle' })
   @Get('erasure')
   @ApiOkResponse({ type: ErasureReceiptDto })
   receipt(@IdParam() id: Types.ObjectId): Promise<ErasureReceiptDto> {
@@ -34,10 +34,11 @@ export class ErasureController {
 export class ExportController {
   constructor(private readonly exports: ExportService) {}
 
-  /**
-   * Exports everything that is stored about a bottle as one JSON file: registry, state, complete history. The file is
-   * streamed; if the export is interrupted, the file is not valid JSON.
-   */
+  @ApiOperation({
+    summary:
+      'Exports everything that is stored about a bottle as one JSON file: registry, state, complete history',
+    description: 'The file is streamed; if the export is interrupted, the file is not valid JSON.',
+  })
   @Get('export')
   @Audited({ action: 'bottle.export', kind: 'bottle' })
   @Roles('support')

@@ -1,4 +1,5 @@
 import { Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
@@ -11,7 +12,10 @@ import { TimelineService } from './timeline.service.js';
 export class TimelineController {
   constructor(private readonly timeline: TimelineService) {}
 
-  /** Lists reports, missing heartbeats, alerts and notifications of a bottle, newest first. A page may be short. */
+  @ApiOperation({
+    summary: 'Lists reports, missing heartbeats, alerts and notifications of a bottle, newest first',
+    description: 'A page may be short.',
+  })
   @GetList(TimelineEntryDto, 'timeline', TIMELINE_COLUMNS)
   of(@IdParam() id: Types.ObjectId, @Query() query: TimelineQuery): Promise<Page<TimelineEntryDto>> {
     return this.timeline.of(id, query);

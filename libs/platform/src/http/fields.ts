@@ -1,5 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import {
   IsBoolean,
   IsIn,
@@ -79,7 +79,7 @@ export function NumberField(options: RangeOptions): PropertyDecorator {
 export function TextField(options: TextOptions = {}): PropertyDecorator {
   const { min = 1, max = 200, pattern, hint } = options;
   return field(
-    { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
+    { type: 'string', minLength: min, maxLength: max, ...(pattern && published(pattern)) },
     options,
     MinLength(min),
     MaxLength(max),
@@ -88,6 +88,11 @@ export function TextField(options: TextOptions = {}): PropertyDecorator {
       : []),
     IsString(),
   );
+}
+
+/** JSON Schema has no flags, and not every reader of it knows Unicode's categories. */
+function published({ source, unicode }: RegExp): { pattern?: string } {
+  return unicode ? {} : { pattern: source };
 }
 
 /** One of a few words. */
@@ -125,6 +130,11 @@ function isTimeZone(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** The OpenAPI schema of a value of one of several classes, which the document has by `ApiExtraModels`. */
+export function oneOf(types: readonly Type[]): { oneOf: { $ref: string }[] } {
+  return { oneOf: types.map((type) => ({ $ref: getSchemaPath(type) })) };
 }
 
 /** The field may only be there when another has a certain value. */

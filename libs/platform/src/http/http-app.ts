@@ -1,18 +1,17 @@
 import { ConsoleLogger, type Type, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type ApiDescription, describeApi } from './api-document.js';
 import { refuseOddShapes, refuseOtherThanObject } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
 import { RequestValidationPipe } from './validation.js';
 
 /** What differs from one HTTP service to the next. */
-export interface HttpAppOptions {
-  title: string;
-  description: string;
+export interface HttpAppOptions extends ApiDescription {
   /** Bytes; a longer body is refused with 413. */
   bodyLimit?: number;
   /** False leaves Swagger's page out and serves `/docs/json` only. */
@@ -120,15 +119,8 @@ function serverWith(beforeRouting: NonNullable<HttpAppOptions['beforeRouting']>)
 }
 
 function describe(app: NestFastifyApplication, options: HttpAppOptions): void {
-  const document = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle(options.title)
-    .setDescription(options.description)
-    .setVersion('1')
-    .addBearerAuth({ type: 'http', scheme: 'bearer' })
-    .build();
   const page = options.docsPage !== false;
-  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, document), {
+  SwaggerModule.setup('docs', app, () => describeApi(app, options), {
     jsonDocumentUrl: 'docs/json',
     ...(page ? { raw: ['json'] } : { ui: false, raw: ['json'] }),
   });

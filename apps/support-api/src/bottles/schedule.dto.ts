@@ -1,0 +1,93 @@
+import { DAYS_OF_WEEK, SCHEDULE_LIMITS } from '#domain';
+import { EnumField, InstantField, IntegerField, oneOf, TextField, TimeZoneField } from '#platform';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+
+/** The schedules of the OpenAPI document. The domain's `parseSchedule` checks what is sent. */
+const Duration = (description: string): PropertyDecorator =>
+  TextField({ optional: true, max: 14, pattern: /^\d{1,12}(ms|s|m|h|d)$/, description });
+
+class ScheduleFieldsDto {
+  @IntegerField({ optional: true, min: 1, max: SCHEDULE_LIMITS.pills_per_dose, description: 'Default: 1.' })
+  pills_per_dose?: number;
+
+  @Duration('How long before its time a dose may be taken. Default: 2h; at most 24h.')
+  early_window?: string;
+
+  @Duration('How long after its time a dose is late. Default: 1h; less than missed_after.')
+  late_after?: string;
+
+  @Duration('How long after its time a dose is missed. Default: 4h; at most 7d.')
+  missed_after?: string;
+
+  @TimeZoneField({ optional: true, description: "Default: the bottle's." })
+  time_zone?: string;
+
+  @InstantField({ optional: true, description: 'Default: now, and never before.' })
+  effective_from?: string;
+}
+
+class CycleDto {
+  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.cycle_days })
+  days_on: number;
+
+  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.cycle_days })
+  days_off: number;
+
+  @ApiProperty({ type: 'string', format: 'date', description: 'The first day on.' })
+  anchor: string;
+}
+
+class TimesOfDayDto extends ScheduleFieldsDto {
+  @EnumField(['times_of_day'])
+  kind: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+    minItems: 1,
+    maxItems: SCHEDULE_LIMITS.times,
+    uniqueItems: true,
+    example: ['08:00', '20:00'],
+  })
+  times: string[];
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', enum: [...DAYS_OF_WEEK] },
+    minItems: 1,
+    maxItems: DAYS_OF_WEEK.length,
+    uniqueItems: true,
+    required: false,
+    description: 'Default: all.',
+  })
+  days_of_week?: string[];
+
+  @ApiProperty({ type: CycleDto, required: false, description: 'Days on and off in turn.' })
+  cycle?: CycleDto;
+}
+
+class IntervalDto extends ScheduleFieldsDto {
+  @EnumField(['interval'])
+  kind: string;
+
+  @TextField({ max: 14, pattern: /^\d{1,12}(ms|s|m|h|d)$/, description: 'From 1h to 366d.' })
+  every: string;
+
+  @InstantField({ description: 'The time of one dose.' })
+  anchor: string;
+}
+
+class AsNeededDto extends ScheduleFieldsDto {
+  @EnumField(['as_needed'])
+  kind: string;
+
+  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.max_per_day, description: 'Doses per local day.' })
+  max_per_day: number;
+}
+
+const SCHEDULES = [TimesOfDayDto, IntervalDto, AsNeededDto];
+
+/** The OpenAPI schema of a schedule. */
+export const SCHEDULE = oneOf(SCHEDULES);
+/** For each class with a schedule. */
+export const ScheduleModels = (): ClassDecorator => ApiExtraModels(...SCHEDULES);
