@@ -14,7 +14,7 @@ RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json \
   && npm prune --omit=dev
 
 FROM node:24-slim
-ENV NODE_ENV=production
+ENV NODE_ENV=production LISTEN=0.0.0.0
 WORKDIR /app
 # Owned by root and run by another: a service cannot change its own code.
 COPY --from=build /app/package.json ./

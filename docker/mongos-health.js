@@ -7,3 +7,5 @@ for (const name of wanted.filter((shard) => !before.includes(shard))) sh.addShar
 
 const after = known();
 if (!wanted.every((shard) => after.includes(shard))) quit(1);
+
+load(`${__dirname}/account.js`);

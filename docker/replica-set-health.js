@@ -16,6 +16,7 @@ try {
   });
 }
 if (!db.hello().isWritablePrimary) quit(1);
+if (process.env.MONGO_PASSWORD) load(`${__dirname}/account.js`);
 
 // Of the service `mongo` only: what waits for its health waits for the database it will really use, which
 // in the sharded profile is the mongos.

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,6 +115,22 @@ describe('the data', () => {
     TIMEOUT,
   );
 });
+
+it(
+  'lets in nobody else: neither by the port nor by the folder',
+  async () => {
+    await chmod(dataDir, 0o755);
+    const { uri } = await start();
+    const url = new URL(uri);
+    url.username = url.password = '';
+    await expect(write(url.toString(), 1)).rejects.toThrow('requires authentication');
+    const modes = ['', 'mongod', 'mongod/key'].map(
+      async (path) => (await stat(join(dataDir, path))).mode & 0o777,
+    );
+    expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600]);
+  },
+  TIMEOUT,
+);
 
 describe('kill -9', () => {
   it(

@@ -16,8 +16,15 @@ beforeAll(async () => {
 
 afterAll(() => harness?.stop());
 
+/** Unless LISTEN says more: 127.0.0.2 is this machine by another address. */
+async function expectListensHereOnly(service: ServiceProcess): Promise<void> {
+  const elsewhere = service.url.replace('127.0.0.1', '127.0.0.2');
+  await expect(fetch(`${elsewhere}/health/live`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+}
+
 it('SIGTERM under load: device-api fails no accepted request and exits 0 within 10 s', async () => {
   const [support, device] = await Promise.all([harness.run('support-api'), harness.run('device-api')]);
+  await expectListensHereOnly(device);
   const bottles = await harness.register(support, CLIENTS);
   const load = new Load(
     device.url,
@@ -38,6 +45,7 @@ it.each(['notifier', 'support-api'] as const)('SIGTERM: %s exits 0 within 10 s',
   const service: ServiceProcess = await harness.run(name);
   // an idle connection that is kept alive must not hold it
   expect(await service.readiness()).toBe(200);
+  await expectListensHereOnly(service);
   const exit = await service.end('SIGTERM');
   expect(exit).toMatchObject({ code: 0, signal: null });
   expect(exit.ms).toBeLessThan(LIMIT_MS);

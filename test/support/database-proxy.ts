@@ -26,7 +26,8 @@ export class DatabaseProxy {
     await once(server, 'listening');
     url.port = String((server.address() as AddressInfo).port);
     // or the driver asks the server where it lives, and goes there
-    url.search = '?directConnection=true';
+    url.searchParams.delete('replicaSet');
+    url.searchParams.set('directConnection', 'true');
     const proxy = new DatabaseProxy(server, url.toString());
     server.on('connection', (client: Socket) => proxy.pipe(client, connect(target)));
     return proxy;

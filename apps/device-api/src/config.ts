@@ -1,7 +1,7 @@
-import { DatabaseConfig, IntegerSetting, PortSetting, type RateLimit, RateLimitSetting } from '#platform';
+import { IntegerSetting, PortSetting, type RateLimit, RateLimitSetting, ServiceConfig } from '#platform';
 
 /** device-api's settings. */
-export class DeviceApiConfig extends DatabaseConfig {
+export class DeviceApiConfig extends ServiceConfig {
   @PortSetting()
   DEVICE_API_PORT = 3000;
 

@@ -8,6 +8,6 @@ await runProcess(async () => {
   if (cluster.isPrimary && config.DEVICE_API_WORKERS > 1)
     return [await Primary.start(config.DEVICE_API_WORKERS)];
   const app = await createDeviceApi(config);
-  await app.listen(config.DEVICE_API_PORT, '0.0.0.0');
+  await app.listen(config.DEVICE_API_PORT, config.LISTEN);
   return [app];
 });

@@ -1,7 +1,6 @@
 import { type AlertKind, alertKindsThat } from '#domain';
 import {
   CronSetting,
-  DatabaseConfig,
   DurationSetting,
   FlagSetting,
   IntegerSetting,
@@ -11,6 +10,7 @@ import {
   PublicUrl,
   type RateLimit,
   RateLimitSetting,
+  ServiceConfig,
 } from '#platform';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
@@ -34,7 +34,7 @@ function DisabledKinds(): PropertyDecorator {
 }
 
 /** The notifier's settings. Cron expressions are in UTC. */
-export class NotifierConfig extends DatabaseConfig {
+export class NotifierConfig extends ServiceConfig {
   @PortSetting()
   NOTIFIER_PORT = 3002;
 

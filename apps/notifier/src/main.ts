@@ -5,6 +5,6 @@ import { createNotifier } from './notifier.app.js';
 await runProcess(async () => {
   const config = loadConfig(NotifierConfig);
   const app = await createNotifier(config);
-  await app.listen(config.NOTIFIER_PORT, '0.0.0.0');
+  await app.listen(config.NOTIFIER_PORT, config.LISTEN);
   return [app];
 });

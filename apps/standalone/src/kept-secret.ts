@@ -1,5 +1,5 @@
-import { generatePassword, newToken } from '#platform';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { generatePassword, makePrivate, newToken } from '#platform';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const MAKE = {
@@ -28,7 +28,7 @@ export async function keptSecret(dataDir: string, name: keyof typeof MAKE): Prom
     return { value: (await readFile(file, 'utf8')).trim(), file, isNew: false };
   } catch {
     const value = MAKE[name]();
-    await mkdir(dataDir, { recursive: true });
+    await makePrivate(dataDir);
     await writeFile(file, `${value}\n`, { mode: 0o600 });
     return { value, file, isNew: true };
   }

@@ -1,7 +1,7 @@
 import { loadConfig, startEmbeddedDatabase } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createConnection } from 'mongoose';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { DeviceApiConfig } from '../../device-api/src/config.js';
 import { createDeviceApi } from '../../device-api/src/device-api.app.js';
 import { NotifierConfig } from '../../notifier/src/config.js';
@@ -11,6 +11,9 @@ import { createSupportApi } from '../../support-api/src/support-api.app.js';
 import { StandaloneConfig } from './config.js';
 import { type ConsoleLogin, consoleLogin } from './console-login.js';
 import { forgetSecrets, type KeptSecret, keptSecret } from './kept-secret.js';
+
+/** Addresses at which a browser on this machine reaches a service as `localhost`. */
+const HERE = new Set(['127.0.0.1', '::1', '0.0.0.0', '::']);
 
 /** Everything that runs, and where it is reached. */
 export interface Services {
@@ -54,10 +57,11 @@ export async function startServices(
   const close = async (): Promise<void> => {
     for (const part of started.toReversed()) await part.close();
   };
-  const listen = async (app: NestFastifyApplication, port: number): Promise<string> => {
+  const listen = async (app: NestFastifyApplication, port: number, address: string): Promise<string> => {
     started.push(app);
-    await app.listen(port, '0.0.0.0');
-    return `http://localhost:${(app.getHttpServer().address() as AddressInfo).port}`;
+    await app.listen(port, address);
+    const host = HERE.has(address) ? 'localhost' : isIPv6(address) ? `[${address}]` : address;
+    return `http://${host}:${(app.getHttpServer().address() as AddressInfo).port}`;
   };
   const { logs } = options;
   try {
@@ -68,12 +72,14 @@ export async function startServices(
     const deviceApi = await listen(
       await createDeviceApi(settings.device, { logs }),
       settings.device.DEVICE_API_PORT,
+      settings.device.LISTEN,
     );
     const support = await createSupportApi(settings.support, { logs });
-    const supportApi = await listen(support, settings.support.SUPPORT_API_PORT);
+    const { SUPPORT_API_PORT, LISTEN } = settings.support;
+    const supportApi = await listen(support, SUPPORT_API_PORT, LISTEN);
     const login = await consoleLogin(support, config.DATA_DIR);
     const notifying = loadConfig(NotifierConfig, { PUBLIC_URL: supportApi, ...all });
-    const notifier = await listen(await createNotifier(notifying, { logs }), notifying.NOTIFIER_PORT);
+    const notifier = await listen(await createNotifier(notifying, { logs }), notifying.NOTIFIER_PORT, LISTEN);
     return { deviceApi, supportApi, notifier, adminKey, login, close };
   } catch (error) {
     await close();

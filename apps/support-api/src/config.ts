@@ -1,7 +1,7 @@
-import { DatabaseConfig, FlagSetting, LinkSecret, OptionalText, PortSetting, PublicUrl } from '#platform';
+import { FlagSetting, LinkSecret, OptionalText, PortSetting, PublicUrl, ServiceConfig } from '#platform';
 
 /** The settings of support-api. */
-export class SupportApiConfig extends DatabaseConfig {
+export class SupportApiConfig extends ServiceConfig {
   @PortSetting()
   SUPPORT_API_PORT = 3001;
 

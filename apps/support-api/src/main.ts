@@ -5,6 +5,6 @@ import { createSupportApi } from './support-api.app.js';
 await runProcess(async () => {
   const config = loadConfig(SupportApiConfig);
   const app = await createSupportApi(config);
-  await app.listen(config.SUPPORT_API_PORT, '0.0.0.0');
+  await app.listen(config.SUPPORT_API_PORT, config.LISTEN);
   return [app];
 });

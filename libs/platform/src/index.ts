@@ -4,6 +4,7 @@ export * from './config/database.config.js';
 export * from './config/load-config.js';
 export * from './database-time/clock-sync.js';
 export * from './database-time/clock.module.js';
+export * from './config/service.config.js';
 export * from './config/settings.js';
 export * from './auth/password.js';
 export * from './auth/signed-link.js';

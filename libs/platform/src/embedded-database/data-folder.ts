@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** `<DATA_DIR>/mongod` and its contents. */
@@ -7,6 +8,9 @@ export interface DataFolder {
   logFile: string;
   ownerFile: string;
   stateFile: string;
+  /** mongod's keyFile; its content is the password of {@link DataFolder.password}. */
+  keyFile: string;
+  password: string;
 }
 
 /** What one start stores for the next. */
@@ -19,7 +23,9 @@ export interface DataState {
 
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   const folder = join(resolve(dataDir), 'mongod');
+  await makePrivate(resolve(dataDir));
   await mkdir(join(folder, 'db'), { recursive: true });
+  await chmod(folder, 0o700);
   // Resolved, so that a process is recognised by the folder on its command line, whatever link was used.
   const real = await realpath(folder);
   return {
@@ -27,7 +33,25 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
     logFile: join(real, 'mongod.log'),
     ownerFile: join(real, 'owner.json'),
     stateFile: join(real, 'state.json'),
+    ...(await readKey(join(real, 'key'))),
   };
+}
+
+/** For its owner only; a folder that everybody may write to, such as /tmp, stays as it is. */
+export async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { mode } = await stat(folder);
+  if ((mode & 0o002) === 0) await chmod(folder, 0o700);
+}
+
+/** Data that was written before there was a password needs no change: the key is no user in the database. */
+async function readKey(keyFile: string): Promise<Pick<DataFolder, 'keyFile' | 'password'>> {
+  await writeFile(keyFile, randomBytes(48).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  return { keyFile, password: (await readFile(keyFile, 'utf8')).trim() };
 }
 
 /** An unreadable state file counts as absent: the state only saves work. */

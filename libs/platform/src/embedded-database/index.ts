@@ -1,3 +1,4 @@
+export { makePrivate } from './data-folder.js';
 export { startEmbeddedDatabase } from './embedded-database.js';
 export type { EmbeddedDatabase, EmbeddedDatabaseOptions } from './embedded-database.js';
 export { findMongod } from './find-mongod.js';

@@ -90,6 +90,10 @@ function mongodArguments({ port, folder, cacheSizeGb }: SpawnOptions): string[] 
     '--bind_ip=127.0.0.1',
     '--nounixsocket',
     `--replSet=${REPLICA_SET}`,
+    // authentication; other accounts of this machine reach the port too
+    `--keyFile=${folder.keyFile}`,
+    // or anyone on this machine may create the first user
+    '--setParameter=enableLocalhostAuthBypass=false',
     '--oplogSize=1024',
     // `reopen`: we rename the log ourselves, so that old logs do not accumulate
     `--logpath=${folder.logFile}`,

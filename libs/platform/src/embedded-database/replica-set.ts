@@ -18,8 +18,13 @@ const POLL = 25;
  * With the set's name instead of `directConnection`: after a restart the driver waits until the member is primary
  * again; a direct connection would send writes to a member that refuses them.
  */
-export function replicaSetUri(port: number): string {
-  return `mongodb://127.0.0.1:${port}/pillwatch?replicaSet=${REPLICA_SET}`;
+export function replicaSetUri(port: number, password: string): string {
+  return uriOf(port, password, `replicaSet=${REPLICA_SET}`);
+}
+
+/** As `__system`, whose password is the content of the keyFile, and who is in no database: old data works too. */
+function uriOf(port: number, password: string, options: string): string {
+  return `mongodb://__system:${password}@127.0.0.1:${port}/pillwatch?authSource=local&${options}`;
 }
 
 /**
@@ -28,13 +33,18 @@ export function replicaSetUri(port: number): string {
  * @param pid the expected mongod; another one may have taken the port first
  * @param check called before every step; throws if waiting is pointless
  */
-export async function becomePrimary(port: number, pid: number, check: () => void): Promise<void> {
+export async function becomePrimary(
+  port: number,
+  password: string,
+  pid: number,
+  check: () => void,
+): Promise<void> {
   while (!(await accepts(port))) {
     check();
     await sleep(POLL);
   }
   check();
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+  const client = new MongoClient(uriOf(port, password, 'directConnection=true'), {
     serverSelectionTimeoutMS: 10_000,
   });
   try {

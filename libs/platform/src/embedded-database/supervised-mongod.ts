@@ -51,7 +51,7 @@ export class SupervisedMongod {
   }
 
   get uri(): string {
-    return replicaSetUri(this.#port);
+    return replicaSetUri(this.#port, this.#settings.folder.password);
   }
 
   /** Of the running mongod, or of the last one during a restart. */
@@ -116,7 +116,7 @@ export class SupervisedMongod {
     this.#mongod = mongod;
     const deadline = performance.now() + START_TIMEOUT;
     try {
-      await becomePrimary(this.#port, mongod.pid, () => {
+      await becomePrimary(this.#port, folder.password, mongod.pid, () => {
         this.#stopping.signal.throwIfAborted();
         if (mongod.exit) throw new Error(`mongod exited during its start (${mongod.exit.how})`);
         if (performance.now() > deadline) throw new Error('mongod did not become ready');

@@ -1,0 +1,9 @@
+import { IsIP } from 'class-validator';
+import { DatabaseConfig } from './database.config.js';
+
+/** What every service needs beside the database. */
+export class ServiceConfig extends DatabaseConfig {
+  /** The address of this machine at which the service listens. */
+  @IsIP(undefined, { message: '$property must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all' })
+  LISTEN = '127.0.0.1';
+}
