@@ -5,6 +5,7 @@ import { compare, type Figures } from './truth/compare.js';
 import { describeMessage } from './truth/describe.js';
 import type { ScenarioMongod } from './harness/database.js';
 import { ScenarioHarness } from './harness/harness.js';
+import type { Services } from './harness/services.js';
 
 /** The result of a scenario. */
 export interface ScenarioResult {
@@ -20,24 +21,35 @@ export interface ScenarioResult {
 /** Runs one scenario on an empty database and compares the result with its expectations. */
 export async function runScenario(scenario: Scenario, mongod: ScenarioMongod): Promise<ScenarioResult> {
   fillIn(scenario);
-  const database = mongod.database();
-  const harness = await ScenarioHarness.start(scenario, database.uri);
+  const services = await mongod.services(scenario);
   try {
-    await passTime(scenario, harness, database.db);
-    const { differences, figures } = await compare(scenario, harness);
-    const messages = harness.log.messages.map(({ bottle_id, ...message }) =>
-      describeMessage({ ...message, bottle: harness.keyOf(bottle_id) }),
-    );
-    return {
-      differences: [...differences, ...refusalsDiffer(scenario, harness)],
-      notes: notesOf(scenario, harness),
-      messages,
-      figures,
-    };
+    const harness = await ScenarioHarness.start(scenario, services);
+    try {
+      return await judge(scenario, harness, services);
+    } finally {
+      await harness.close();
+    }
   } finally {
-    await harness.close();
-    await database.release();
+    await mongod.release(services);
   }
+}
+
+async function judge(
+  scenario: Scenario,
+  harness: ScenarioHarness,
+  { database }: Services,
+): Promise<ScenarioResult> {
+  await passTime(scenario, harness, database.db);
+  const { differences, figures } = await compare(scenario, harness);
+  const messages = harness.log.messages.map(({ bottle_id, ...message }) =>
+    describeMessage({ ...message, bottle: harness.keyOf(bottle_id) }),
+  );
+  return {
+    differences: [...differences, ...refusalsDiffer(scenario, harness)],
+    notes: notesOf(scenario, harness),
+    messages,
+    figures,
+  };
 }
 
 function refusalsDiffer(

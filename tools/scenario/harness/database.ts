@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Scenario } from '../file/format.js';
+import { Services } from './services.js';
 
 const MEMORY = '/dev/shm';
 /** Bytes. */
@@ -18,17 +20,18 @@ async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(room >= ROOM_NEEDED ? MEMORY : tmpdir(), 'pillwatch-scenario-'));
 }
 
-/** An empty database in the run's mongod. */
+/** A database in the run's mongod. */
 export interface ScenarioDatabase {
   uri: string;
   db: mongo.Db;
-  /** Empties the database for reuse. */
-  release(): Promise<void>;
+  /** Removes every document. Collections and indexes stay: creating them takes longer than most scenarios. */
+  empty(): Promise<void>;
 }
 
-/** One real mongod for all scenarios of a run. */
+/** One real mongod for all scenarios of a run, and the services that they leave to each other. */
 export class ScenarioMongod {
-  private readonly free: string[] = [];
+  private readonly free: Services[] = [];
+  private readonly databases: ScenarioDatabase[] = [];
 
   private constructor(
     readonly uri: string,
@@ -54,26 +57,45 @@ export class ScenarioMongod {
   static async connect(uri: string): Promise<ScenarioMongod> {
     const client = await new mongo.MongoClient(uri).connect();
     const scenarios = new ScenarioMongod(uri, client, async () => {
-      for (const name of scenarios.free) await client.db(name).dropDatabase();
+      for (const { db } of scenarios.databases) await db.dropDatabase();
       await client.close();
     });
     return scenarios;
   }
 
-  /** An empty database. A released one keeps its indexes: creating them takes most of a start. */
-  database(): ScenarioDatabase {
-    const name = this.free.pop() ?? `scenario-${randomUUID().slice(0, 8)}`;
-    const url = new URL(this.uri);
-    url.pathname = `/${name}`;
-    const db = this.client.db(name);
-    const release = async (): Promise<void> => {
-      await Promise.all((await db.collections()).map((collection) => collection.deleteMany({})));
-      this.free.push(name);
-    };
-    return { uri: url.toString(), db, release };
+  /** Services on an empty database, their clock at `start`. Those of an earlier scenario with the same settings are reused. */
+  async services({ settings, start }: Pick<Scenario, 'settings' | 'start'>): Promise<Services> {
+    const same = this.free.findIndex((services) => services.haveSettings(settings));
+    if (same !== -1) {
+      const [services] = this.free.splice(same, 1);
+      services!.restart(start);
+      return services!;
+    }
+    const other = this.free.pop();
+    await other?.stop();
+    return Services.start(settings, start, other?.database ?? this.database());
+  }
+
+  /** Takes back what `services` gave. */
+  async release(services: Services): Promise<void> {
+    await services.database.empty();
+    this.free.push(services);
   }
 
   async stop(): Promise<void> {
+    await Promise.all(this.free.map((services) => services.stop()));
     await this.end();
+  }
+
+  private database(): ScenarioDatabase {
+    const url = new URL(this.uri);
+    url.pathname = `/scenario-${randomUUID().slice(0, 8)}`;
+    const db = this.client.db(url.pathname.slice(1));
+    const empty = async (): Promise<void> => {
+      await Promise.all((await db.collections()).map((collection) => collection.deleteMany({})));
+    };
+    const database = { uri: url.toString(), db, empty };
+    this.databases.push(database);
+    return database;
   }
 }

@@ -1,18 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ChangeFeed } from '../../../apps/support-api/src/live/change-feed.js';
-import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../harness/services.js';
+import { ADMIN_TOKEN, startDeviceApi } from '../../harness/services.js';
 import { SteadyCoverage } from '../../harness/steady-coverage.js';
-import { SmtpSink } from '../../harness/smtp-sink.js';
-import { WebhookReceiver } from '../../harness/webhook-receiver.js';
+import type { SmtpSink } from '../../harness/smtp-sink.js';
+import type { WebhookReceiver } from '../../harness/webhook-receiver.js';
 import type { Scenario, SystemChange } from '../file/format.js';
-import { RequestClock } from '../time/request-clock.js';
-import { MessageLog } from '../message-log.js';
+import type { RequestClock } from '../time/request-clock.js';
+import type { MessageLog } from '../message-log.js';
 import { DeviceFleet } from './device-fleet.js';
-import { type JobName, Notifier } from './notifier.js';
+import type { JobName, Notifier } from './notifier.js';
 import { RunningApp } from './running-app.js';
+import type { Services } from './services.js';
 import { StaffClient } from './staff-client.js';
-
-const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret that scenarios are signed with').toString('base64')}`;
 
 /** The real services in this process, with receivers, bottles and a fake clock. */
 export class ScenarioHarness {
@@ -25,41 +23,11 @@ export class ScenarioHarness {
   private notifiers: Notifier[] = [];
   private readonly killed: Notifier[] = [];
 
-  private constructor(
-    readonly clock: RequestClock,
-    readonly log: MessageLog,
-    readonly webhook: WebhookReceiver,
-    readonly email: SmtpSink,
-    private readonly support: RunningApp,
-    private readonly uri: string,
-    private readonly env: Record<string, string>,
-  ) {}
+  private constructor(private readonly services: Services) {}
 
   /** Starts everything at the scenario's start and registers its contacts and bottles. */
-  static async start(
-    { start, settings, contacts, bottles }: Scenario,
-    uri: string,
-  ): Promise<ScenarioHarness> {
-    const clock = new RequestClock(start);
-    const log = new MessageLog(clock);
-    const webhook = await WebhookReceiver.start({
-      secret: WEBHOOK_SECRET,
-      onMessage: (message) => log.recordWebhook(message),
-      onInvalid: (problem) => log.problems.push(problem),
-    });
-    const email = await SmtpSink.start((mail) => log.recordMail(mail));
-    const env = {
-      WEBHOOK_URL: webhook.url,
-      WEBHOOK_SECRET,
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      SMTP_URL: email.url,
-      MAIL_FROM: 'pillwatch@example.test',
-      ...settings,
-    };
-    const support = await RunningApp.start(await startSupportApi(uri, clock, env));
-    // no page follows a scenario, and the feed would wake at every write
-    await support.app.get(ChangeFeed).stop();
-    const harness = new ScenarioHarness(clock, log, webhook, email, support, uri, env);
+  static async start({ contacts, bottles }: Scenario, services: Services): Promise<ScenarioHarness> {
+    const harness = new ScenarioHarness(services);
     await harness.startDeviceApi();
     await harness.startNotifier();
     for (const contact of contacts) await harness.staff.putContact(contact);
@@ -71,8 +39,24 @@ export class ScenarioHarness {
     return harness;
   }
 
+  get clock(): RequestClock {
+    return this.services.clock;
+  }
+
+  get log(): MessageLog {
+    return this.services.log;
+  }
+
+  get webhook(): WebhookReceiver {
+    return this.services.webhook;
+  }
+
+  get email(): SmtpSink {
+    return this.services.email;
+  }
+
   get staff(): StaffClient {
-    return new StaffClient(this.support, ADMIN_TOKEN);
+    return new StaffClient(this.services.support, ADMIN_TOKEN);
   }
 
   idOf(bottle: string): string {
@@ -101,7 +85,9 @@ export class ScenarioHarness {
   }
 
   private async runAll(names: readonly JobName[]): Promise<void> {
-    await Promise.all(this.notifiers.map((notifier) => notifier.run(names)));
+    await Promise.all(
+      this.notifiers.map((notifier) => notifier.run(names, (job, error) => this.noteFailure(job, error))),
+    );
   }
 
   /** @param afterCommands with `kill-notifier`: in the middle of its work, at this command to the database */
@@ -131,12 +117,7 @@ export class ScenarioHarness {
   }
 
   async close(): Promise<void> {
-    await Promise.all([
-      this.device?.stop(),
-      this.support.stop(),
-      ...[...this.notifiers, ...this.killed].map((notifier) => notifier.stop()),
-    ]);
-    await Promise.all([this.webhook.stop(), this.email.stop()]);
+    await Promise.all([this.device?.stop(), this.services.release([...this.notifiers, ...this.killed])]);
   }
 
   private removeKilled(): void {
@@ -151,15 +132,16 @@ export class ScenarioHarness {
 
   private async startDeviceApi(): Promise<void> {
     const options = { counting: false, configure: (app: NestFastifyApplication) => this.clock.follow(app) };
-    this.device = await RunningApp.start(await startDeviceApi(this.uri, this.clock, this.env, options));
+    const { database, env } = this.services;
+    this.device = await RunningApp.start(await startDeviceApi(database.uri, this.clock, env, options));
     this.coverage = new SteadyCoverage(this.device.app, this.clock);
   }
 
   private async startNotifier(): Promise<void> {
-    const onFailure = (job: string, error: unknown): void =>
-      void this.problems.push(
-        `${this.clock.now().toISOString()} the notifier's job ${job}: ${String(error)}`,
-      );
-    this.notifiers.push(await Notifier.start(this.uri, this.clock, this.env, onFailure));
+    this.notifiers.push(await this.services.notifier());
+  }
+
+  private noteFailure(job: JobName, error: unknown): void {
+    this.problems.push(`${this.clock.now().toISOString()} the notifier's job ${job}: ${String(error)}`);
   }
 }

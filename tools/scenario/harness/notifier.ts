@@ -14,11 +14,9 @@ export const JOBS: readonly JobName[] = [...CHECKS.map(({ deadline }) => deadlin
 export class Notifier {
   private readonly jobs: Record<JobName, () => Promise<unknown>>;
   private death: Promise<void> | undefined;
+  private doomed = false;
 
-  private constructor(
-    private readonly notifier: TestNotifier,
-    private readonly onFailure: (job: string, error: unknown) => void,
-  ) {
+  private constructor(private readonly notifier: TestNotifier) {
     this.jobs = {
       ...(Object.fromEntries(
         CHECKS.map(({ deadline, type }) => [deadline, () => notifier.app.get(type).run()]),
@@ -28,32 +26,34 @@ export class Notifier {
     };
   }
 
-  /** @param onFailure called when a job throws; as in production, the next tick runs it again */
-  static async start(
-    uri: string,
-    clock: ManualClock,
-    env: Record<string, string>,
-    onFailure: (job: string, error: unknown) => void,
-  ): Promise<Notifier> {
+  static async start(uri: string, clock: ManualClock, env: Record<string, string>): Promise<Notifier> {
     const url = new URL(uri);
     // the driver then emits an event for each command, for killAt
     url.searchParams.set('monitorCommands', 'true');
-    return new Notifier(await startNotifier(url.toString(), clock, env), onFailure);
+    return new Notifier(await startNotifier(url.toString(), clock, env));
   }
 
   get isDead(): boolean {
     return this.death !== undefined;
   }
 
-  /** Runs these jobs, one after the other. */
-  async run(names: readonly JobName[]): Promise<void> {
+  /** Whether it is dead, or will be after some commands. */
+  get isDoomed(): boolean {
+    return this.isDead || this.doomed;
+  }
+
+  /**
+   * Runs these jobs, one after the other.
+   * @param onFailure called when a job throws; as in production, the next tick runs it again
+   */
+  async run(names: readonly JobName[], onFailure: (job: JobName, error: unknown) => void): Promise<void> {
     for (const name of JOBS.filter((job) => names.includes(job))) {
       if (this.isDead) break;
       try {
         await this.jobs[name]();
       } catch (error) {
         // a killed notifier's work fails
-        if (!this.isDead) this.onFailure(name, error);
+        if (!this.isDead) onFailure(name, error);
       }
     }
     await this.death;
@@ -68,6 +68,7 @@ export class Notifier {
   /** Kills it in the middle of its work, as it sends this many commands to the database from now on. */
   killAt(command: number): void {
     let sent = 0;
+    this.doomed = true;
     this.connection.getClient().on('commandStarted', () => {
       sent += 1;
       if (sent === command) void this.kill();

@@ -38,7 +38,8 @@ export class Recovery {
       await this.deliveries.bringForward(channel.name, now, { limit: PAGE, perSecond: PER_SECOND });
       return;
     }
-    if (now.getTime() - (this.askedAt.get(channel) ?? 0) < ASK_MS) return;
+    // also when the clock was set back
+    if (Math.abs(now.getTime() - (this.askedAt.get(channel) ?? 0)) < ASK_MS) return;
     this.askedAt.set(channel, now.getTime());
     if ((await this.deliveries.awaitsReceiver(channel.name, now)) && (await this.answers(channel)))
       await this.deliveries.bringForward(channel.name, now, { limit: 1, perSecond: 1 });

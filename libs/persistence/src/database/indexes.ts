@@ -45,11 +45,15 @@ export class Indexes implements OnModuleInit {
   }
 
   private async ensureAll(): Promise<void> {
-    await Promise.all(Object.values(this.connection.models).map((model) => this.ensureModel(model)));
+    const existing = new Set((await this.connection.listCollections()).map(({ name }) => name));
+    // one after the other: at once, a service would open a connection for each, and most find nothing to do
+    for (const model of Object.values(this.connection.models)) {
+      if (!existing.has(model.collection.collectionName)) await model.createCollection();
+      await this.ensureIndexes(model);
+    }
   }
 
-  private async ensureModel(model: Model<unknown>): Promise<void> {
-    await model.createCollection();
+  private async ensureIndexes(model: Model<unknown>): Promise<void> {
     if (model.modelName === BOTTLE_STATE) await migrateQuiet(model.collection);
     const name = model.collection.collectionName;
     const indexes = model.schema

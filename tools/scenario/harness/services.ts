@@ -1,0 +1,92 @@
+import { ChangeFeed } from '../../../apps/support-api/src/live/change-feed.js';
+import { startSupportApi } from '../../harness/services.js';
+import { SmtpSink } from '../../harness/smtp-sink.js';
+import { WebhookReceiver } from '../../harness/webhook-receiver.js';
+import type { Scenario } from '../file/format.js';
+import { MessageLog } from '../message-log.js';
+import { RequestClock } from '../time/request-clock.js';
+import type { ScenarioDatabase } from './database.js';
+import { Notifier } from './notifier.js';
+import { RunningApp } from './running-app.js';
+
+const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret that scenarios are signed with').toString('base64')}`;
+
+/**
+ * Receivers, support-api and a notifier, which scenarios with the same settings use one after the other: starting them
+ * takes longer than most scenarios. device-api is not among them, as it remembers callers by the clock, and the clock
+ * goes back between scenarios.
+ */
+export class Services {
+  log: MessageLog;
+  private idle: Notifier | undefined;
+
+  private constructor(
+    private readonly settings: Scenario['settings'],
+    readonly database: ScenarioDatabase,
+    readonly clock: RequestClock,
+    readonly webhook: WebhookReceiver,
+    readonly email: SmtpSink,
+    readonly support: RunningApp,
+    readonly env: Record<string, string>,
+  ) {
+    this.log = new MessageLog(clock);
+  }
+
+  static async start(
+    settings: Scenario['settings'],
+    start: Date,
+    database: ScenarioDatabase,
+  ): Promise<Services> {
+    const clock = new RequestClock(start);
+    const webhook = await WebhookReceiver.start({
+      secret: WEBHOOK_SECRET,
+      onMessage: (message) => services.log.recordWebhook(message),
+      onInvalid: (problem) => void services.log.problems.push(problem),
+    });
+    const email = await SmtpSink.start((mail) => services.log.recordMail(mail));
+    const env = {
+      WEBHOOK_URL: webhook.url,
+      WEBHOOK_SECRET,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      SMTP_URL: email.url,
+      MAIL_FROM: 'pillwatch@example.test',
+      ...settings,
+    };
+    const support = await RunningApp.start(await startSupportApi(database.uri, clock, env));
+    // no page follows a scenario, and the feed would wake at every write
+    await support.app.get(ChangeFeed).stop();
+    const services = new Services(settings, database, clock, webhook, email, support, env);
+    return services;
+  }
+
+  haveSettings(settings: Scenario['settings']): boolean {
+    return JSON.stringify(settings) === JSON.stringify(this.settings);
+  }
+
+  /** As if started anew, at another time. */
+  restart(start: Date): void {
+    this.clock.set(start);
+    this.log = new MessageLog(this.clock);
+    for (const receiver of [this.webhook, this.email]) receiver.behaviour = 'works';
+    this.webhook.forget();
+    this.email.mails.length = 0;
+  }
+
+  /** The notifier that an earlier scenario left, or a new one. */
+  async notifier(): Promise<Notifier> {
+    const { idle } = this;
+    this.idle = undefined;
+    return idle ?? (await Notifier.start(this.database.uri, this.clock, this.env));
+  }
+
+  /** Keeps one for the next scenario, and stops the others. */
+  async release(notifiers: Notifier[]): Promise<void> {
+    this.idle = notifiers.find(({ isDoomed }) => !isDoomed);
+    await Promise.all(notifiers.filter((notifier) => notifier !== this.idle).map((other) => other.stop()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.support.stop(), this.idle?.stop()]);
+    await Promise.all([this.webhook.stop(), this.email.stop()]);
+  }
+}
