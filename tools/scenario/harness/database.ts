@@ -76,7 +76,7 @@ export class ScenarioMongod {
     return Services.start(settings, start, other?.database ?? this.database());
   }
 
-  /** Takes back what `services` gave. */
+  /** Keeps them for the next scenario. */
   async release(services: Services): Promise<void> {
     await services.database.empty();
     this.free.push(services);

@@ -79,7 +79,7 @@ export class Services {
     return idle ?? (await Notifier.start(this.database.uri, this.clock, this.env));
   }
 
-  /** Keeps one for the next scenario, and stops the others. */
+  /** Keeps one notifier for the next scenario, and stops the others. */
   async release(notifiers: Notifier[]): Promise<void> {
     this.idle = notifiers.find(({ isDoomed }) => !isDoomed);
     await Promise.all(notifiers.filter((notifier) => notifier !== this.idle).map((other) => other.stop()));
