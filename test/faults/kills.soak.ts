@@ -4,13 +4,12 @@ import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js'
 import { Simulator } from '../../tools/simulator/simulator.js';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';
-import { soakOr } from '../support/in-soak.js';
 import { FaultFleet } from './fault-fleet.js';
 import { missingFromLog } from '../../tools/harness/persistent-bottle.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { FaultHarness } from './fault-harness.js';
 
-const REPEATS = soakOr(5, 1);
+const REPEATS = 5;
 const SIMULATED = 15;
 const WAVE = 3;
 /** A notifier's lease outlives it by 30 s; then another one takes over its claims. */
