@@ -54,7 +54,11 @@ describe('the admin command', () => {
       expect(code).toBe(0);
       const [, password] = /once: (\S+)\n$/.exec(stdout)!;
       const account = (await found('carol@example.org'))!;
-      expect(account).toMatchObject({ role: 'admin', name: 'Carol@example.org' });
+      expect(account).toMatchObject({
+        role: 'admin',
+        name: 'Carol@example.org',
+        must_change_password: true,
+      });
       expect(await verifyPassword(account['password_hash'] as string, password!)).toBe(true);
 
       expect(await database.db.collection('audit').findOne({ action: 'staff.create' })).toMatchObject({
@@ -84,6 +88,22 @@ describe('the admin command', () => {
       expect(stderr).toContain('at least 12 characters');
       expect(await found('emil@example.org')).toBeNull();
     });
+  });
+
+  it('resets a second factor, and signs the person out', async () => {
+    const [staff, sessions] = [database.db.collection('staff'), database.db.collection('staff_sessions')];
+    const factor = { secret: 'x', last_step: 1, recovery_hashes: [], since: new Date(0) };
+    const { insertedId } = await staff.insertOne({ email: 'finn@example.org', second_factor: factor });
+    await sessions.insertOne({ staff_id: insertedId, token_hash: 'x' });
+    const reset = (email: string) =>
+      admin(['reset-second-factor', '--email', email], { MONGODB_URI: database.uri });
+    expect((await reset('Finn@example.org')).code).toBe(0);
+    expect(await staff.findOne({ _id: insertedId })).not.toHaveProperty('second_factor');
+    expect(await sessions.countDocuments({ staff_id: insertedId })).toBe(0);
+    expect(
+      await database.db.collection('audit').findOne({ action: 'staff.reset_second_factor' }),
+    ).toMatchObject({ who: { kind: 'command' }, subject: { id: insertedId.toHexString() } });
+    expect((await reset('nobody@example.org')).stderr).toContain('has no account');
   });
 
   it('says when no server answers, without the address', async () => {

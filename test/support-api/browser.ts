@@ -1,4 +1,5 @@
 import supertest from 'supertest';
+import { keepPasswords } from '../../tools/harness/staff.js';
 import type { Answer, Support } from './support.js';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -13,10 +14,10 @@ export class Browser {
   constructor(private readonly support: Support) {}
 
   /** Signs in. */
-  async signIn(email: string, password: string, address?: string): Promise<Answer> {
+  async signIn(email: string, password: string, address?: string, code?: string): Promise<Answer> {
     const request = supertest(this.support.app.getHttpServer()).post('/v1/session');
     if (address !== undefined) void request.set('x-forwarded-for', address);
-    const answer = await request.send({ email, password });
+    const answer = await request.send({ email, password, code });
     this.keep(answer.headers['set-cookie'] as unknown as string[] | undefined);
     this.csrf = (answer.body as { csrf_token?: string }).csrf_token;
     return answer;
@@ -54,6 +55,7 @@ export async function staffMember(
   const email = `${role}-${Math.random().toString(36).slice(2, 8)}@example.org`;
   const answer = await support.post('/v1/staff', { email, role, name: `A ${role}`, ...given });
   if (answer.status !== 201) throw new Error(answer.text);
+  await keepPasswords(support.database.db);
   return { id: answer.body.id, email: answer.body.email, password: answer.body.password };
 }
 

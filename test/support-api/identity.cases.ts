@@ -1,3 +1,4 @@
+import { totpCode } from '#platform';
 import { Types } from 'mongoose';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { NOW, Support } from './support.js';
@@ -413,10 +414,14 @@ describe('identity', () => {
       strict = await Support.start('identity-strict', {
         PUBLIC_URL: 'https://pills.example.org',
         KEEP_ADMIN_TOKEN: 'false',
+        SECOND_FACTOR: 'admin',
+        SECOND_FACTOR_KEY: 'a-key-for-tests-0123456789-0123456789',
       });
     });
     beforeEach(async () => {
+      strict.clock.set(NOW);
       await strict.database.db.collection('staff').deleteMany({});
+      await strict.database.db.collection('sign_in_attempts').deleteMany({});
     });
     afterAll(() => strict?.stop());
 
@@ -435,6 +440,168 @@ describe('identity', () => {
       const staff = strict.database.db.collection('staff');
       await staff.updateOne({ _id: new Types.ObjectId(id) }, { $set: { disabled: true } });
       expect((await strict.get('/v1/staff')).status).toBe(200);
+    });
+
+    it('a password that an admin has given must be changed first', async () => {
+      const given = 'correct horse battery';
+      const { body: made } = await strict.post('/v1/staff', {
+        email: 'dora@example.org',
+        role: 'viewer',
+        password: given,
+      });
+      expect(made).toMatchObject({ must_change_password: true });
+      const browser = new Browser(strict);
+      expect((await browser.signIn('dora@example.org', given)).body).toMatchObject({
+        required: ['password_change'],
+      });
+      const first = { status: 403, body: { code: 'password_change_required' } };
+      expect(await browser.call('get', '/v1/fleet')).toMatchObject(first);
+      const change = (next: string) => browser.call('post', '/v1/session/password', { current: given, next });
+      expect(await change(given)).toMatchObject({
+        status: 400,
+        body: { code: 'weak_password', field: 'next' },
+      });
+      expect((await change('another horse, my own')).status).toBe(204);
+      expect((await browser.call('get', '/v1/session')).body.required).toEqual([]);
+      expect((await browser.call('get', '/v1/fleet')).status).toBe(200);
+      await strict.call('patch', `/v1/staff/${made.id}`, { password: 'and one more from the admin' });
+      const answer = await browser.signIn('dora@example.org', 'and one more from the admin');
+      expect(answer.body.required).toEqual(['password_change']);
+    });
+
+    describe('a second factor', () => {
+      const WRONG_CODE = { status: 401, body: { code: 'wrong_code' } };
+      const STEP = 30_000;
+
+      /** What an authenticator app shows. */
+      const codeOf = (uri: string): string => {
+        const secret = new URL(uri).searchParams.get('secret')!;
+        const bits = [...secret].map((digit) =>
+          'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
+        );
+        const bytes = bits
+          .join('')
+          .match(/.{8}/g)!
+          .map((byte) => Number.parseInt(byte, 2));
+        return totpCode(Buffer.from(bytes), Math.floor(strict.clock.now().getTime() / STEP));
+      };
+
+      /** Someone who has just set up an authenticator app. */
+      async function enrolled(role: string) {
+        const member = await staffMember(strict, role);
+        const browser = new Browser(strict);
+        await browser.signIn(member.email, member.password);
+        const { password } = member;
+        const begun = await browser.call('post', '/v1/session/second-factor', { password });
+        expect(begun).toMatchObject({
+          status: 200,
+          body: { secret: expect.stringMatching(/^[A-Z2-7]{32}$/) },
+        });
+        const uri = begun.body.uri as string;
+        const confirmed = await browser.call('put', '/v1/session/second-factor', { code: codeOf(uri) });
+        expect(confirmed.status).toBe(200);
+        const signIn = (code?: string) => new Browser(strict).signIn(member.email, password, undefined, code);
+        return { ...member, browser, uri, signIn, recovery: confirmed.body.recovery_codes as string[] };
+      }
+
+      it('is required of an admin before anything else', async () => {
+        const { email, password } = await staffMember(strict, 'admin');
+        const browser = new Browser(strict);
+        expect((await browser.signIn(email, password)).body).toMatchObject({
+          required: ['second_factor'],
+          second_factor: 'not_set_up',
+        });
+        expect(await browser.call('get', '/v1/staff')).toMatchObject({
+          status: 403,
+          body: { code: 'second_factor_required' },
+        });
+        const put = (code: string) => browser.call('put', '/v1/session/second-factor', { code });
+        expect(await put('123456')).toMatchObject({ status: 409, body: { code: 'second_factor_not_begun' } });
+        expect(await browser.call('post', '/v1/session/second-factor', { password: 'x' })).toMatchObject({
+          status: 400,
+          body: { code: 'wrong_password', field: 'password' },
+        });
+        const { body } = await browser.call('post', '/v1/session/second-factor', { password });
+        const right = codeOf(body.uri);
+        expect(await put(right === '123456' ? '654321' : '123456')).toMatchObject({
+          status: 400,
+          body: { code: 'wrong_code', field: 'code' },
+        });
+        expect((await put(right)).body.recovery_codes).toHaveLength(10);
+        expect((await browser.call('get', '/v1/staff')).status).toBe(200);
+      });
+
+      it('is asked for after the right password only, and a code is accepted once', async () => {
+        const { uri, email, signIn } = await enrolled('viewer');
+        expect(await signIn()).toMatchObject({ status: 401, body: { code: 'second_factor_needed' } });
+        const wrong = await new Browser(strict).signIn(email, 'x', undefined, codeOf(uri));
+        expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } });
+        // the code that confirmed it was used
+        expect(await signIn(codeOf(uri))).toMatchObject(WRONG_CODE);
+        strict.clock.advance(STEP);
+        const code = codeOf(uri);
+        const answers = await Promise.all([signIn(code), signIn(code), signIn(code)]);
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        expect(await signIn(code)).toMatchObject(WRONG_CODE);
+        expect(await signIn('000000')).toMatchObject(WRONG_CODE);
+      });
+
+      it('cannot be guessed', async () => {
+        const { signIn } = await enrolled('viewer');
+        // sign-ins without a code in between do not reset the count
+        for (let guess = 0; guess < 10; guess += 1) {
+          expect(await signIn(`x${guess}`)).toMatchObject(WRONG_CODE);
+          if (guess < 9) expect((await signIn()).status).toBe(401);
+        }
+        expect(await signIn('123456')).toMatchObject({ status: 429 });
+      });
+
+      it('is replaced by a recovery code once; secrets and codes are not readable in the database', async () => {
+        const { uri, signIn, recovery, id } = await enrolled('viewer');
+        const code = recovery[0]!;
+        expect((await signIn(` ${code.toUpperCase().replaceAll('-', ' ')} `)).status).toBe(200);
+        expect(await signIn(code)).toMatchObject(WRONG_CODE);
+        expect((await signIn(recovery[1])).status).toBe(200);
+        const stored = await strict.stored();
+        for (const secret of [...recovery, new URL(uri).searchParams.get('secret')!])
+          expect(stored).not.toContain(secret);
+        const entries = await strict.get(`/v1/audit?subject=staff:${id}`);
+        expect(entries.body.items.map(({ action }: { action: string }) => action)).toContain(
+          'session.set_second_factor',
+        );
+      });
+
+      it('ends other sessions, and is replaced only with a code of the old one', async () => {
+        const { browser, uri, email, password, signIn } = await enrolled('viewer');
+        const begin = (code?: string) =>
+          browser.call('post', '/v1/session/second-factor', { password, code });
+        expect(await begin()).toMatchObject({ status: 400, body: { code: 'wrong_code', field: 'code' } });
+        strict.clock.advance(STEP);
+        const other = new Browser(strict);
+        expect((await other.signIn(email, password, undefined, codeOf(uri))).status).toBe(200);
+        expect((await other.call('get', '/v1/session')).status).toBe(200);
+        strict.clock.advance(STEP);
+        const { body } = await begin(codeOf(uri));
+        expect(
+          (await browser.call('put', '/v1/session/second-factor', { code: codeOf(body.uri) })).status,
+        ).toBe(200);
+        expect((await other.call('get', '/v1/session')).status).toBe(401);
+        strict.clock.advance(STEP);
+        expect(await signIn(codeOf(uri))).toMatchObject(WRONG_CODE);
+        expect((await signIn(codeOf(body.uri))).status).toBe(200);
+      });
+
+      it('is reset by another admin, which ends the sessions', async () => {
+        const { id, browser, signIn } = await enrolled('viewer');
+        const admin = await enrolled('admin');
+        const reset = (whose: string) => admin.browser.call('delete', `/v1/staff/${whose}/second-factor`);
+        expect(await reset(admin.id)).toMatchObject({ status: 409, body: { code: 'own_account' } });
+        expect((await reset(id)).status).toBe(204);
+        expect((await browser.call('get', '/v1/session')).status).toBe(401);
+        expect((await signIn()).body).toMatchObject({ required: [], second_factor: 'not_set_up' });
+        const { body } = await admin.browser.call('get', '/v1/staff');
+        expect(body.items).toMatchObject([{ second_factor: false }, { second_factor: true }]);
+      });
     });
   });
 });

@@ -47,6 +47,7 @@ export class Support {
       MONGODB_URI: database.uri,
       ADMIN_TOKEN,
       KEEP_ADMIN_TOKEN: 'true',
+      SECOND_FACTOR: 'off',
       DEVICE_RATE_LIMIT: 'off',
       ...settings,
     };

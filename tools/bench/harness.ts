@@ -60,7 +60,7 @@ export class BenchHarness {
   }
 
   supportApi(db: mongo.Db, env: Record<string, string> = {}): Promise<ServiceProcess> {
-    return this.run('support-api', db, env);
+    return this.run('support-api', db, { KEEP_ADMIN_TOKEN: 'true', SECOND_FACTOR: 'off', ...env });
   }
 
   /** One of tools/bench/baselines. */

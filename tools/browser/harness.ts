@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { asAdmin } from '../harness/services.js';
+import { keepPasswords } from '../harness/staff.js';
 import { Harness } from '../harness/harness.js';
 import { launchChromium } from './chromium.js';
 
@@ -58,6 +59,7 @@ export class BrowserHarness {
       .post('/v1/staff')
       .send({ email, role, name, password: PASSWORD })
       .expect(201);
+    await keepPasswords(this.services.database.db);
     return { email, name };
   }
 

@@ -7,7 +7,7 @@ const [consoleAddress] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 await runProcess(async () => {
-  const services = await startServices(process.env, { logs: true, say });
+  const services = await startServices({ SECOND_FACTOR: 'off', ...process.env }, { logs: true, say });
   say(addresses(services, consoleAddress));
   return [services];
 });

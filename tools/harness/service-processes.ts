@@ -1,6 +1,6 @@
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { SupportClient } from '../simulator/support-client.js';
-import { ADMIN_TOKEN } from './services.js';
+import { ADMIN_TOKEN, STAFF_SETTINGS } from './services.js';
 import { type ServiceName, ServiceProcess } from './service-process.js';
 
 /** A Standard Webhooks secret that the notifiers and the receiver share. */
@@ -29,8 +29,7 @@ export class ServiceProcesses {
   async run(name: ServiceName, env: Record<string, string> = {}): Promise<ServiceProcess> {
     const service = new ServiceProcess(name, await freePort(), {
       MONGODB_URI: this.surroundings.databaseUri,
-      ADMIN_TOKEN,
-      KEEP_ADMIN_TOKEN: 'true',
+      ...STAFF_SETTINGS,
       DEVICE_RATE_LIMIT: 'off',
       CHECK_OPEN_BOTTLES_CRON: EVERY_SECOND,
       CHECK_SILENT_BOTTLES_CRON: EVERY_SECOND,

@@ -16,8 +16,8 @@ import { SupportApiConfig } from '../../apps/support-api/src/config.js';
 import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
 
 export const ADMIN_TOKEN = 'test-admin-token-0123456789-0123456789';
-/** support-api's settings for tests: {@link ADMIN_TOKEN} stays while admins have accounts. */
-const ADMIN = { ADMIN_TOKEN, KEEP_ADMIN_TOKEN: 'true' } as const;
+/** support-api's settings for tests: {@link ADMIN_TOKEN} stays while admins have accounts, who sign in with a password. */
+export const STAFF_SETTINGS = { ADMIN_TOKEN, KEEP_ADMIN_TOKEN: 'true', SECOND_FACTOR: 'off' } as const;
 const QUIET = { docsPage: false, logs: false } as const;
 
 type Env = Record<string, string>;
@@ -53,7 +53,7 @@ export async function startSupportApi(
   clock?: ManualClock,
   env: Env = {},
 ): Promise<NestFastifyApplication> {
-  const config = loadConfig(SupportApiConfig, { MONGODB_URI: uri, ...ADMIN, ...env });
+  const config = loadConfig(SupportApiConfig, { MONGODB_URI: uri, ...STAFF_SETTINGS, ...env });
   return ready(await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}) }));
 }
 

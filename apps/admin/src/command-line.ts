@@ -3,7 +3,11 @@ import { isEmail } from 'class-validator';
 import { parseArgs } from 'node:util';
 
 /** What was asked for. */
-export type CommandLine = { command: 'shard' } | CreateStaffRequest | TimeseriesRequest;
+export type CommandLine =
+  | { command: 'shard' }
+  | { command: 'reset-second-factor'; email: string }
+  | CreateStaffRequest
+  | TimeseriesRequest;
 
 export interface CreateStaffRequest {
   command: 'create-staff';
@@ -32,6 +36,10 @@ export const USAGE = `npm run shard                   shards the collections of 
 npm run admin -- create-staff --email ADDRESS --role viewer|support|admin [--name NAME] [--password-stdin]
                                 makes an account for the console, the first admin's for instance; its password
                                 is the first line of the standard input, or is made and shown once
+
+npm run admin -- reset-second-factor --email ADDRESS
+                                for a person who has lost their authenticator app and the recovery codes: signs
+                                them out, and the next sign-in asks for the password alone
 
 npm run timeseries -- verify|rebuild [options]
                                 compares the counts behind the charts with the logs and prints what differs, or
@@ -64,6 +72,12 @@ export function readCommandLine([command, ...args]: string[]): CommandLine | und
       return { command };
     case 'create-staff':
       return createStaff(args);
+    case 'reset-second-factor': {
+      const { values } = parsed(() =>
+        parseArgs({ args, options: { email: { type: 'string' } }, strict: true }),
+      );
+      return { command, email: emailOf(values) };
+    }
     case 'timeseries':
       return timeseries(args);
     default:
@@ -73,12 +87,17 @@ export function readCommandLine([command, ...args]: string[]): CommandLine | und
 
 function createStaff(args: string[]): CreateStaffRequest {
   const { values } = parsed(() => parseArgs({ args, options: STAFF_OPTIONS, strict: true }));
-  const { email = '', role, name = email, 'password-stdin': passwordFromInput } = values;
-  if (!isEmail(email)) throw new UsageError('--email must be an e-mail address');
+  const email = emailOf(values);
+  const { role, name = values.email ?? email, 'password-stdin': passwordFromInput } = values;
   const known = ROLES.find((one) => one === role);
   if (known === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
   if (name.trim() === '' || name.length > 100) throw new UsageError('--name must have 1 to 100 characters');
-  return { command: 'create-staff', email: email.toLowerCase(), name, role: known, passwordFromInput };
+  return { command: 'create-staff', email, name, role: known, passwordFromInput };
+}
+
+function emailOf({ email = '' }: { email?: string }): string {
+  if (!isEmail(email)) throw new UsageError('--email must be an e-mail address');
+  return email.toLowerCase();
 }
 
 function timeseries([task, ...args]: string[]): TimeseriesRequest {

@@ -3,6 +3,7 @@ import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-
 import { firstLine } from './first-line.js';
 import { shardCollections } from './shard/shard.command.js';
 import { createStaff } from './staff/create-staff.command.js';
+import { resetSecondFactor } from './staff/reset-second-factor.command.js';
 import { runTimeseries } from './timeseries/timeseries.command.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -16,6 +17,8 @@ async function run(request: CommandLine): Promise<void> {
       const password = request.passwordFromInput ? await firstLine(process.stdin) : undefined;
       return createStaff(request, password, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
     }
+    case 'reset-second-factor':
+      return resetSecondFactor(request.email, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
     case 'timeseries':
       return runTimeseries(request, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
   }

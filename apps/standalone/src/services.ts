@@ -24,6 +24,8 @@ export interface Services {
   adminKey: KeptSecret | { value: string; file?: undefined };
   /** How to sign in to the console, if it is an account that we made. */
   login: ConsoleLogin | undefined;
+  /** SECOND_FACTOR */
+  secondFactor: SupportApiConfig['SECOND_FACTOR'];
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startServices(
   const adminKey = given === undefined ? await keptSecret(config.DATA_DIR, 'admin-token') : { value: given };
   const all = {
     LINK_SECRET: (await keptSecret(config.DATA_DIR, 'link-secret')).value,
+    SECOND_FACTOR_KEY: (await keptSecret(config.DATA_DIR, 'second-factor-key')).value,
     // the account that consoleLogin makes would end it before its first use
     KEEP_ADMIN_TOKEN: 'true',
     ...env,
@@ -80,7 +83,8 @@ export async function startServices(
     const login = await consoleLogin(support, config.DATA_DIR);
     const notifying = loadConfig(NotifierConfig, { PUBLIC_URL: supportApi, ...all });
     const notifier = await listen(await createNotifier(notifying, { logs }), notifying.NOTIFIER_PORT, LISTEN);
-    return { deviceApi, supportApi, notifier, adminKey, login, close };
+    const secondFactor = settings.support.SECOND_FACTOR;
+    return { deviceApi, supportApi, notifier, adminKey, login, secondFactor, close };
   } catch (error) {
     await close();
     throw error;

@@ -8,8 +8,9 @@ const SERVICES = {
   deviceApi: 'http://localhost:3000',
   supportApi: 'http://localhost:3001',
   notifier: 'http://localhost:3002',
+  secondFactor: 'admin',
   close: async () => undefined,
-};
+} as const;
 
 it('prints a secret when it is made, and later only its file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pillwatch-welcome-'));

@@ -8,7 +8,7 @@ import type { Services } from './services.js';
  * @param console its address, if support-api does not serve it.
  */
 export function addresses(
-  { deviceApi, supportApi, notifier, adminKey, login }: Services,
+  { deviceApi, supportApi, notifier, adminKey, login, secondFactor }: Services,
   console = supportApi,
 ): string {
   const key = adminKey.file === undefined ? '$ADMIN_TOKEN' : `$(cat ${adminKey.file})`;
@@ -16,6 +16,7 @@ export function addresses(
     '',
     `  console      ${console}${login ? `   sign in as ${login.email}` : ''}`,
     ...(login ? [`  password     ${shown(login.password)}`] : []),
+    `  second factor: ${secondFactor === 'off' ? 'off, nobody is asked for one' : 'an authenticator app, set up at the first sign-in'}`,
     `  device-api   ${deviceApi}   (API description: ${deviceApi}/docs)`,
     `  support-api  ${supportApi}   (API description: ${supportApi}/docs)`,
     `  notifier     ${notifier}   (${notifier}/metrics)`,

@@ -1,4 +1,6 @@
+import { type Role, ROLES } from '#persistence';
 import { FlagSetting, LinkSecret, OptionalText, PortSetting, PublicUrl, ServiceConfig } from '#platform';
+import { IsIn, Matches, ValidateIf } from 'class-validator';
 
 /** The settings of support-api. */
 export class SupportApiConfig extends ServiceConfig {
@@ -12,6 +14,17 @@ export class SupportApiConfig extends ServiceConfig {
   /** Accepts ADMIN_TOKEN also while an admin's account exists. */
   @FlagSetting()
   KEEP_ADMIN_TOKEN = false;
+
+  /** The lowest role that has to use a second factor; the others may. `off`: nobody is asked for one. */
+  @IsIn([...ROLES, 'off'], { message: '$property must be viewer, support, admin or off' })
+  SECOND_FACTOR: Role | 'off' = 'admin';
+
+  /** Encrypts the secrets of authenticator apps. */
+  @ValidateIf(({ SECOND_FACTOR }: SupportApiConfig) => SECOND_FACTOR !== 'off')
+  @Matches(/^\S{32,}$/, {
+    message: '$property must have at least 32 characters and no spaces, or SECOND_FACTOR must be off',
+  })
+  SECOND_FACTOR_KEY?: string;
 
   /** Signs the links in notifications. The notifier needs the same value. */
   @LinkSecret()

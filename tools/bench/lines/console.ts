@@ -1,3 +1,4 @@
+import { keepPasswords } from '../../harness/staff.js';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchChromium } from '../../browser/chromium.js';
@@ -102,6 +103,7 @@ export async function consolePages(harness: BenchHarness): Promise<Line[]> {
   const server = await harness.supportApi(db, { ADMIN_TOKEN });
   try {
     await ask(server, '/v1/staff', { email: EMAIL, name: 'Bench', role: 'admin', password: PASSWORD });
+    await keepPasswords(db);
     const costs = await queryCosts(db, async () => {
       for (const path of Object.values(LISTS)) await ask(server, pathOf(path, 0));
     });

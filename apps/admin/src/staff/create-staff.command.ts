@@ -1,7 +1,7 @@
-import { AuditRepository, PersistenceModule, type Role, StaffRepository, subjectKey } from '#persistence';
+import type { Role } from '#persistence';
 import { type Clock, type DatabaseConfig, generatePassword, hashPassword, passwordProblem } from '#platform';
-import { NestFactory } from '@nestjs/core';
 import { Types } from 'mongoose';
+import { StaffError, withStaff } from './staff-database.js';
 
 /** An account to make. */
 export interface NewStaff {
@@ -10,11 +10,9 @@ export interface NewStaff {
   role: Role;
 }
 
-/** The account cannot be made; the message says why. */
-export class StaffError extends Error {}
-
 /**
- * Creates a console account. It is needed for the first admin; later accounts are created in the console.
+ * Creates a console account. It is needed for the first admin; later accounts are created in the console. The first
+ * sign-in asks for another password.
  *
  * @param given the password; if undefined, one is generated and printed.
  * @throws StaffError
@@ -28,36 +26,20 @@ export async function createStaff(
   const problem = given === undefined ? undefined : passwordProblem(given, email);
   if (problem !== undefined) throw new StaffError(`the password ${problem}`);
   const password = given ?? generatePassword();
-  const module = PersistenceModule.forRoot(config.MONGODB_URI, {
-    heartbeatRetention: config.HEARTBEAT_RETENTION,
-  });
-  const app = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
-  try {
-    const _id = new Types.ObjectId();
-    const made = await app.get(StaffRepository).insert({
-      _id,
+  await withStaff(config, clock, async ({ staff, record }) => {
+    const id = new Types.ObjectId();
+    const made = await staff.insert({
+      _id: id,
       email,
       name,
       role,
       password_hash: await hashPassword(password),
+      must_change_password: true,
       created_at: clock.now(),
     });
     if (!made) throw new StaffError(`${email} has an account already; an admin can give it a new password`);
-    const subject = { kind: 'staff', id: _id.toHexString() } as const;
-    await app.get(AuditRepository).insertMany([
-      {
-        _id: new Types.ObjectId(),
-        at: clock.now(),
-        who: { kind: 'command', id: 'create-staff', name: 'npm run admin' },
-        action: 'staff.create',
-        subject,
-        about: [subjectKey(subject)],
-        details: { email, name, role },
-      },
-    ]);
-  } finally {
-    await app.close();
-  }
-  say(`${email} may sign in as ${role}.`);
+    await record({ action: 'staff.create', command: 'create-staff', id, details: { email, name, role } });
+  });
+  say(`${email} may sign in as ${role}, and then chooses another password.`);
   if (given === undefined) say(`The password is shown this once: ${password}`);
 }

@@ -3,6 +3,7 @@ import { bearerToken, Clock, hashToken, Problem, sameSecret } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SupportApiConfig } from '../config.js';
+import { requirementsOf } from './requirements.js';
 import { csrfToken, sessionToken } from './session-cookie.js';
 import { FIRST_ADMIN, type Staff } from './staff.js';
 
@@ -60,7 +61,12 @@ export class Identities {
       id: account._id.toHexString(),
       name: account.name,
       role: account.role,
-      session: { id: _id.toHexString(), csrf_token: csrfToken(token), expires_at },
+      session: {
+        id: _id.toHexString(),
+        csrf_token: csrfToken(token),
+        expires_at,
+        required: requirementsOf(account, this.config.SECOND_FACTOR),
+      },
     };
   }
 }

@@ -13,10 +13,19 @@ import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { AuditInterceptor } from './audited.js';
 import { Identities } from './identities.js';
+import type { Requirement } from './requirements.js';
 import type { StaffRequest } from './staff.js';
 
 /** The lowest role that may use a route, or every route of a controller. Without it, only an admin may. */
 export const Roles = Reflector.createDecorator<Role>();
+
+/** A controller that people use before they have done what is required of them. */
+export const DuringSetup = Reflector.createDecorator<true>();
+
+const FIRST: Record<Requirement, string> = {
+  password_change: 'Change your password first: someone else has chosen it.',
+  second_factor: 'Set up a second factor first.',
+};
 
 /** Admits staff with a session, an API key or ADMIN_TOKEN, if their role is sufficient for the route. */
 @Injectable()
@@ -34,6 +43,9 @@ class StaffGuard implements CanActivate {
     if (ROLES.indexOf(staff.role) < ROLES.indexOf(needed)) {
       throw new Problem(403, 'role_insufficient', `This needs the role ${needed}; yours is ${staff.role}.`);
     }
+    const [requirement] = staff.session?.required ?? [];
+    if (requirement && !this.reflector.get(DuringSetup, context.getClass()))
+      throw new Problem(403, `${requirement}_required`, FIRST[requirement]);
     request.staff = staff;
     return true;
   }

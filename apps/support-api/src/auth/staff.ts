@@ -1,6 +1,7 @@
 import type { Role } from '#persistence';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Requirement } from './requirements.js';
 
 /** The caller: a person who signed in, or a program with an API key. */
 export interface Staff {
@@ -11,7 +12,7 @@ export interface Staff {
   name: string;
   role: Role;
   /** For a person who signed in. */
-  session?: { id: string; csrf_token: string; expires_at: Date };
+  session?: { id: string; csrf_token: string; expires_at: Date; required: Requirement[] };
 }
 
 export interface StaffRequest extends FastifyRequest {

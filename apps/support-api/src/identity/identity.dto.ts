@@ -2,6 +2,7 @@ import { type Role, ROLES } from '#persistence';
 import { BooleanField, EnumField, PASSWORD_LENGTH, TextField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
+import { REQUIREMENTS } from '../auth/requirements.js';
 import { RESERVED_NAMES } from '../auth/staff.js';
 import { Flag, Id, Nested, Text, Time, Choice } from '../http/view.js';
 
@@ -13,6 +14,7 @@ const NAME = {
   description: "Recorded with the person's actions.",
   example: 'Carol Smith',
 };
+const CODE = { max: 40, description: 'Six digits of the authenticator app, or a recovery code.' };
 const PASSWORD = { max: 4 * PASSWORD_LENGTH.max, description: 'At least 12 characters.' };
 
 export class CreateStaffDto {
@@ -69,6 +71,12 @@ export class StaffDto {
   @Flag()
   disabled: boolean;
 
+  @Flag({ description: 'The person uses a second factor.' })
+  second_factor: boolean;
+
+  @Flag({ description: 'Someone else has chosen the password; the next sign-in asks for another.' })
+  must_change_password: boolean;
+
   @Time()
   created_at: Date;
 }
@@ -84,6 +92,36 @@ export class SignInDto {
 
   @TextField({ max: PASSWORD.max })
   password: string;
+
+  @TextField({ ...CODE, optional: true })
+  code?: string;
+}
+
+/** Proves again who you are. */
+export class BeginSecondFactorDto {
+  @TextField({ max: PASSWORD.max, description: 'Your password.' })
+  password: string;
+
+  @TextField({ ...CODE, optional: true, description: `If you have a second factor: ${CODE.description}` })
+  code?: string;
+}
+
+export class NewSecondFactorDto {
+  @Text({ description: 'For the authenticator app, base32.' })
+  secret: string;
+
+  @Text({ description: 'The same as a URI, to show as a QR code.' })
+  uri: string;
+}
+
+export class ConfirmSecondFactorDto {
+  @TextField({ ...CODE, description: 'The code that the app shows now.' })
+  code: string;
+}
+
+export class RecoveryCodesDto {
+  @ApiProperty({ type: [String], description: 'Each replaces one code. They are shown only once.' })
+  recovery_codes: string[];
 }
 
 export class ChangePasswordDto {
@@ -114,6 +152,16 @@ export class SessionDto {
 
   @Time({ description: 'Sign in again after this time.' })
   expires_at: Date;
+
+  @ApiProperty({
+    enum: REQUIREMENTS,
+    isArray: true,
+    description: 'Do these first; other routes answer 403 until then.',
+  })
+  required: string[];
+
+  @Choice(['off', 'not_set_up', 'set_up'])
+  second_factor: string;
 
   @Text({ description: 'Send it as x-csrf-token with every request that changes something.' })
   csrf_token: string;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { SecondFactors } from './second-factors.service.js';
 import { SessionsController, SignInController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInLimits } from './sign-in-limits.js';
@@ -10,6 +11,6 @@ import { StaffService } from './staff.service.js';
 /** Staff accounts, their sessions, and API keys. */
 @Module({
   controllers: [ApiKeysController, SignInController, SessionsController, StaffAccountsController],
-  providers: [ApiKeysService, SessionsService, SignInLimits, StaffService],
+  providers: [ApiKeysService, SecondFactors, SessionsService, SignInLimits, StaffService],
 })
 export class IdentityModule {}

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import {
   ApiNoContentResponse,
   ApiNotFoundResponse,
@@ -7,12 +7,20 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Audited } from '../auth/audited.js';
+import { Audited, AuditsItself } from '../auth/audited.js';
 import { sessionCookie } from '../auth/session-cookie.js';
-import { StaffController } from '../auth/staff-controller.js';
+import { DuringSetup, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { SupportApiConfig } from '../config.js';
-import { ChangePasswordDto, SessionDto, SignInDto } from './identity.dto.js';
+import {
+  BeginSecondFactorDto,
+  ChangePasswordDto,
+  ConfirmSecondFactorDto,
+  NewSecondFactorDto,
+  RecoveryCodesDto,
+  SessionDto,
+  SignInDto,
+} from './identity.dto.js';
 import { SESSION_LIFETIME, SessionsService } from './sessions.service.js';
 
 /** Signing in: the only route of the API that needs no authentication. */
@@ -41,6 +49,7 @@ export class SignInController {
 
 @StaffController('v1/session', 'session', 'viewer')
 @ApiNotFoundResponse({ description: 'The caller has no session but an API key.' })
+@DuringSetup(true)
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
@@ -75,5 +84,35 @@ export class SessionsController {
     @Req() { ip }: FastifyRequest,
   ): Promise<void> {
     return this.sessions.changePassword(caller, body, ip);
+  }
+
+  @ApiOperation({
+    summary: 'Makes a secret for an authenticator app',
+    description: 'It counts when a code confirms it.',
+  })
+  @Post('second-factor')
+  @AuditsItself()
+  @HttpCode(200)
+  @ApiOkResponse({ type: NewSecondFactorDto })
+  beginSecondFactor(
+    @Caller() caller: Staff,
+    @Body() body: BeginSecondFactorDto,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<NewSecondFactorDto> {
+    return this.sessions.beginSecondFactor(caller, body, ip);
+  }
+
+  @ApiOperation({
+    summary: 'Sets up the second factor, in place of an earlier one',
+    description: 'Ends your other sessions.',
+  })
+  @Put('second-factor')
+  @Audited({ action: 'session.set_second_factor', kind: 'staff', ofCaller: true })
+  @ApiOkResponse({ type: RecoveryCodesDto })
+  confirmSecondFactor(
+    @Caller() caller: Staff,
+    @Body() { code }: ConfirmSecondFactorDto,
+  ): Promise<RecoveryCodesDto> {
+    return this.sessions.confirmSecondFactor(caller, code);
   }
 }

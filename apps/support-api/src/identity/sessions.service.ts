@@ -14,7 +14,18 @@ import { AuditLog } from '../auth/audited.js';
 import { csrfToken } from '../auth/session-cookie.js';
 import type { Staff } from '../auth/staff.js';
 import { viewOf } from '../http/view.js';
-import { type ChangePasswordDto, type SessionDto, SignedInStaffDto, type SignInDto } from './identity.dto.js';
+import { requirementsOf } from '../auth/requirements.js';
+import { SupportApiConfig } from '../config.js';
+import {
+  type BeginSecondFactorDto,
+  type ChangePasswordDto,
+  type NewSecondFactorDto,
+  type RecoveryCodesDto,
+  type SessionDto,
+  SignedInStaffDto,
+  type SignInDto,
+} from './identity.dto.js';
+import { SecondFactors, wrongCode } from './second-factors.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { checkedPassword } from './staff.service.js';
 
@@ -31,13 +42,16 @@ export class SessionsService {
     private readonly accounts: StaffRepository,
     private readonly sessions: StaffSessionsRepository,
     private readonly limits: SignInLimits,
+    private readonly factors: SecondFactors,
+    private readonly config: SupportApiConfig,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
   /**
    * @param address of the client, for the lock-out
-   * @throws Problem 401 `wrong_credentials`, whichever of the two is wrong; 429 `locked_out`
+   * @throws Problem 401 `wrong_credentials`, whichever of the two is wrong; 401 `second_factor_needed` if the password
+   *   is right and the code is missing, `wrong_code`; 429 `locked_out`
    */
   async signIn(given: SignInDto, address: string): Promise<{ token: string; session: SessionDto }> {
     const email = given.email.trim().toLowerCase();
@@ -46,6 +60,13 @@ export class SessionsService {
     const right = await verifyPassword(account?.password_hash ?? (await this.decoy), given.password);
     if (!account || !right || account.disabled) {
       throw new Problem(401, 'wrong_credentials', 'Wrong e-mail address or password.');
+    }
+    if (this.factors.isNeeded(account)) {
+      if (given.code === undefined) {
+        await this.limits.uncount(email, address);
+        throw new Problem(401, 'second_factor_needed', 'Send a code of your authenticator app, too.');
+      }
+      if (!(await this.factors.accepts(account, given.code))) throw wrongCode(401);
     }
     await this.limits.succeeded(email, address);
     return this.begin(account);
@@ -69,18 +90,18 @@ export class SessionsService {
       { kind: 'staff', id, name: account.name },
       { action: 'session.begin', subject: { kind: 'staff', id } },
     );
-    const session = { id: _id.toHexString(), csrf_token: csrfToken(token), expires_at };
-    return { token, session: sessionView(account, session) };
+    const session = { csrf_token: csrfToken(token), expires_at };
+    return { token, session: this.view(account, session) };
   }
 
   /** @throws Problem 404 for an API key */
   async get(staff: Staff): Promise<SessionDto> {
-    return sessionView(await this.accountOf(staff), sessionOf(staff));
+    return this.view(await this.accountOf(staff), sessionOf(staff));
   }
 
   /** @throws Problem 404 for an API key */
   async signOut(staff: Staff): Promise<void> {
-    await this.sessions.delete(new Types.ObjectId(sessionOf(staff).id));
+    await this.sessions.delete(sessionId(staff));
   }
 
   /**
@@ -89,16 +110,59 @@ export class SessionsService {
    * @throws Problem 400 `wrong_password`, `weak_password`; 404 for an API key; 429 `locked_out`, because this is another way to guess
    */
   async changePassword(staff: Staff, { current, next }: ChangePasswordDto, address: string): Promise<void> {
-    const session = sessionOf(staff);
     const account = await this.accountOf(staff);
-    await this.limits.admit(account.email, address);
-    if (!(await verifyPassword(account.password_hash, current))) {
-      throw Problem.field('current', 'wrong_password', 'current is not the current password');
-    }
-    await this.limits.succeeded(account.email, address);
+    await this.prove(account, { field: 'current', password: current }, address);
+    if (next === current) throw Problem.field('next', 'weak_password', 'next is the current password');
     const password_hash = await hashPassword(checkedPassword('next', next, account.email));
-    await this.accounts.update(account._id, { password_hash });
-    await this.sessions.deleteOfStaff(account._id, new Types.ObjectId(session.id));
+    await this.accounts.update(account._id, { password_hash, must_change_password: false });
+    await this.sessions.deleteOfStaff(account._id, sessionId(staff));
+  }
+
+  /** @throws Problem 400 `wrong_password`, `wrong_code`; 404 for an API key; 409 `second_factor_off`; 429 `locked_out` */
+  async beginSecondFactor(
+    staff: Staff,
+    { password, code }: BeginSecondFactorDto,
+    address: string,
+  ): Promise<NewSecondFactorDto> {
+    const account = await this.accountOf(staff);
+    await this.prove(account, { field: 'password', password }, address, async () => {
+      if (!this.factors.isNeeded(account)) return;
+      if (code === undefined || !(await this.factors.accepts(account, code))) throw wrongCode(400);
+    });
+    return this.factors.begin(account, sessionId(staff));
+  }
+
+  /** @throws Problem as {@link SecondFactors.confirm}; 404 for an API key */
+  async confirmSecondFactor(staff: Staff, code: string): Promise<RecoveryCodesDto> {
+    return this.factors.confirm(await this.accountOf(staff), sessionId(staff), code);
+  }
+
+  /** Limited like signing in, because it is another way to guess. */
+  private async prove(
+    { email, password_hash }: StaffAccount,
+    { field, password }: { field: string; password: string },
+    address: string,
+    more?: () => Promise<void>,
+  ): Promise<void> {
+    await this.limits.admit(email, address);
+    if (!(await verifyPassword(password_hash, password)))
+      throw Problem.field(field, 'wrong_password', `${field} is not the current password`);
+    await more?.();
+    await this.limits.succeeded(email, address);
+  }
+
+  private view(
+    account: StaffAccount,
+    { expires_at, csrf_token }: { expires_at: Date; csrf_token: string },
+  ): SessionDto {
+    const setUp = account.second_factor ? 'set_up' : 'not_set_up';
+    return {
+      staff: viewOf(SignedInStaffDto, account),
+      expires_at,
+      csrf_token,
+      required: requirementsOf(account, this.config.SECOND_FACTOR),
+      second_factor: this.factors.areUsed ? setUp : 'off',
+    };
   }
 
   private async accountOf(staff: Staff): Promise<StaffAccount> {
@@ -114,9 +178,6 @@ function sessionOf({ session }: Staff): NonNullable<Staff['session']> {
   return session;
 }
 
-function sessionView(
-  account: StaffAccount,
-  { expires_at, csrf_token }: NonNullable<Staff['session']>,
-): SessionDto {
-  return { staff: viewOf(SignedInStaffDto, account), expires_at, csrf_token };
+function sessionId(staff: Staff): Types.ObjectId {
+  return new Types.ObjectId(sessionOf(staff).id);
 }

@@ -75,6 +75,12 @@ export class SignInLimits {
     return ofAccount;
   }
 
+  /** After a correct password without the code that belongs to it. */
+  async uncount(email: string, address: string): Promise<void> {
+    const attempt = { email, network: networkOf(address) };
+    await this.attempts.uncount([addressKey(attempt), pairKey(attempt), accountKey(attempt)]);
+  }
+
   /** After a correct password and code: the attempt was no guess, and the address is known from now on. */
   async succeeded(email: string, address: string): Promise<void> {
     const attempt = { email, network: networkOf(address) };

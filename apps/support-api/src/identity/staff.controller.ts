@@ -1,5 +1,5 @@
-import { Body, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
@@ -40,5 +40,17 @@ export class StaffAccountsController {
     @Body() body: ChangeStaffDto,
   ): Promise<StaffDto> {
     return this.staff.change(id, caller, body);
+  }
+
+  @ApiOperation({
+    summary: 'Resets the second factor of a person who has lost it',
+    description: 'Signs them out everywhere.',
+  })
+  @Delete(':id/second-factor')
+  @Audited({ action: 'staff.reset_second_factor', kind: 'staff' })
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  resetSecondFactor(@IdParam() id: Types.ObjectId, @Caller() caller: Staff): Promise<void> {
+    return this.staff.resetSecondFactor(id, caller);
   }
 }

@@ -31,6 +31,7 @@ export class StaffService {
       name: name ?? email,
       role,
       password_hash: await hashPassword(generated ?? checkedPassword('password', password!, email)),
+      must_change_password: true as const,
       created_at: this.clock.now(),
     };
     if (!(await this.accounts.insert(account))) {
@@ -59,7 +60,9 @@ export class StaffService {
       password === undefined
         ? undefined
         : await hashPassword(checkedPassword('password', password, account.email));
-    const changed = await this.accounts.update(id, definedOnly({ ...change, password_hash }));
+    const must_change_password = password === undefined || own ? undefined : true;
+    const update = definedOnly({ ...change, password_hash, must_change_password });
+    const changed = await this.accounts.update(id, update);
     if (!changed) throw Problem.notFound('staff');
     if (password !== undefined) await this.limits.unlock(account.email);
     if (password !== undefined || change.disabled) {
@@ -67,10 +70,25 @@ export class StaffService {
     }
     return staffView(changed);
   }
+
+  /**
+   * For a person who has lost their authenticator app and the recovery codes: they sign in without until they have set
+   * up another one, which the next sign-in asks for if their role needs it.
+   *
+   * @throws Problem 404; 409 `own_account`
+   */
+  async resetSecondFactor(id: Types.ObjectId, caller: Staff): Promise<void> {
+    if (caller.kind === 'staff' && caller.id === id.toHexString())
+      throw new Problem(409, 'own_account', 'Set up another second factor, or ask another admin.');
+    if (!(await this.accounts.setSecondFactor(id, undefined))) throw Problem.notFound('staff');
+    await this.sessions.deleteOfStaff(id);
+  }
 }
 
 function staffView(account: StaffAccount): StaffDto {
-  return viewOf(StaffDto, { ...account, disabled: account.disabled ?? false });
+  const { disabled = false, must_change_password = false, second_factor } = account;
+  const flags = { disabled, must_change_password, second_factor: second_factor !== undefined };
+  return viewOf(StaffDto, { ...account, ...flags });
 }
 
 /** Validates a new password. @throws Problem 400 `weak_password` naming the field */

@@ -19,6 +19,10 @@ export class StaffSession {
 
   @Prop({ type: Date, required: true })
   expires_at: Date;
+
+  /** Of a second factor that the person is setting up, encrypted with SECOND_FACTOR_KEY. */
+  @Prop({ type: String })
+  new_secret?: string;
 }
 
 export const StaffSessionSchema = SchemaFactory.createForClass(StaffSession);
@@ -42,6 +46,18 @@ export class StaffSessionsRepository {
   /** The session of a cookie's token, unless it has expired. */
   findByToken(tokenHash: string, now: Date): Promise<StaffSession | null> {
     return this.sessions.findOne({ token_hash: tokenHash, expires_at: { $gt: now } }).lean<StaffSession>();
+  }
+
+  async findNewSecret(id: Types.ObjectId): Promise<string | undefined> {
+    const session = await this.sessions.findById(id, { new_secret: 1 }).lean<StaffSession>();
+    return session?.new_secret;
+  }
+
+  async setNewSecret(id: Types.ObjectId, new_secret: string | undefined): Promise<void> {
+    await this.sessions.updateOne(
+      { _id: id },
+      new_secret ? { $set: { new_secret } } : { $unset: { new_secret: '' } },
+    );
   }
 
   async delete(id: Types.ObjectId): Promise<void> {

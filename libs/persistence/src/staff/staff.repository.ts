@@ -3,6 +3,17 @@ import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { mongo, type Model, Types } from 'mongoose';
 import { type Role, ROLES } from '../api-keys/api-keys.repository.js';
 
+/** What a person's authenticator app knows, and what replaces it. */
+export interface SecondFactor {
+  /** Of the app, encrypted with SECOND_FACTOR_KEY. */
+  secret: string;
+  /** The time step of the last code, which is not accepted again. Steps of 30 s since 1970. */
+  last_step: number;
+  /** SHA-256 of the recovery codes that are left, hex: 99 random bits need no slow hash. */
+  recovery_hashes: string[];
+  since: Date;
+}
+
 /** A person who signs in to the console. */
 @Schema({ collection: 'staff', versionKey: false, autoIndex: false, autoCreate: false })
 export class StaffAccount {
@@ -22,6 +33,13 @@ export class StaffAccount {
   /** argon2id, in its own textual form. */
   @Prop({ type: String, required: true })
   password_hash: string;
+
+  /** Someone else has chosen the password. */
+  @Prop({ type: Boolean })
+  must_change_password?: true;
+
+  @Prop({ type: Object })
+  second_factor?: SecondFactor;
 
   /** May not sign in any more. */
   @Prop({ type: Boolean })
@@ -43,6 +61,7 @@ StaffAccountSchema.index({ email: 1 }, { name: 'one_email', unique: true });
 /** What an admin may change of an account. */
 export type StaffChange = Partial<Pick<StaffAccount, 'name' | 'role' | 'password_hash'>> & {
   disabled?: boolean;
+  must_change_password?: boolean;
 };
 
 const DUPLICATE_KEY = 11_000;
@@ -95,11 +114,37 @@ export class StaffRepository {
   }
 
   /** @returns the account as it is then; null when there is none. */
-  update(id: Types.ObjectId, { disabled, ...change }: StaffChange): Promise<StaffAccount | null> {
+  update(id: Types.ObjectId, change: StaffChange): Promise<StaffAccount | null> {
+    const fields = Object.entries(change);
     const update = {
-      $set: { ...change, ...(disabled ? { disabled: true } : {}) },
-      ...(disabled === false ? { $unset: { disabled: '' } } : {}),
+      $set: Object.fromEntries(fields.filter(([, value]) => value !== false)),
+      // a flag that is not set is not stored
+      $unset: Object.fromEntries(fields.filter(([, value]) => value === false).map(([name]) => [name, ''])),
     };
     return this.staff.findByIdAndUpdate(id, update, { returnDocument: 'after' }).lean<StaffAccount>();
+  }
+
+  /** @param factor none: the person signs in without until they set up another */
+  async setSecondFactor(id: Types.ObjectId, factor: SecondFactor | undefined): Promise<boolean> {
+    const update = factor ? { $set: { second_factor: factor } } : { $unset: { second_factor: '' } };
+    return (await this.staff.updateOne({ _id: id }, update)).matchedCount === 1;
+  }
+
+  /** Accepts a code's time step. @returns false if it or a later one was accepted before. */
+  async useTotpStep(id: Types.ObjectId, step: number): Promise<boolean> {
+    const unused = { _id: id, 'second_factor.last_step': { $lt: step } };
+    const { modifiedCount } = await this.staff.updateOne(unused, {
+      $set: { 'second_factor.last_step': step },
+    });
+    return modifiedCount === 1;
+  }
+
+  /** Accepts a recovery code. @returns false if there is none, or none left, with this hash. */
+  async useRecoveryCode(id: Types.ObjectId, hash: string): Promise<boolean> {
+    const unused = { _id: id, 'second_factor.recovery_hashes': hash };
+    const { modifiedCount } = await this.staff.updateOne(unused, {
+      $pull: { 'second_factor.recovery_hashes': hash },
+    });
+    return modifiedCount === 1;
   }
 }

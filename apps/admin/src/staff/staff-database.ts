@@ -1,0 +1,54 @@
+import {
+  AuditRepository,
+  PersistenceModule,
+  StaffRepository,
+  StaffSessionsRepository,
+  subjectKey,
+} from '#persistence';
+import type { Clock, DatabaseConfig } from '#platform';
+import { NestFactory } from '@nestjs/core';
+import { Types } from 'mongoose';
+
+/** What a command does to an account. */
+interface StaffChange {
+  /** Such as `staff.create`. */
+  action: string;
+  /** The command's name. */
+  command: string;
+  id: Types.ObjectId;
+  details: Record<string, unknown>;
+}
+
+/** The command cannot do it; the message says why. */
+export class StaffError extends Error {}
+
+/** The repositories of staff, for one command at the database of MONGODB_URI. */
+export interface StaffDatabase {
+  staff: StaffRepository;
+  sessions: StaffSessionsRepository;
+  /** Records what the command has done. */
+  record(change: StaffChange): Promise<void>;
+}
+
+/** Opens the database, runs the command, and closes it. */
+export async function withStaff(
+  config: DatabaseConfig,
+  clock: Clock,
+  run: (database: StaffDatabase) => Promise<void>,
+): Promise<void> {
+  const module = PersistenceModule.forRoot(config.MONGODB_URI, {
+    heartbeatRetention: config.HEARTBEAT_RETENTION,
+  });
+  const app = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
+  const record = ({ action, command, id, details }: StaffChange): Promise<void> => {
+    const subject = { kind: 'staff', id: id.toHexString() } as const;
+    const who = { kind: 'command', id: command, name: 'npm run admin' } as const;
+    const entry = { _id: new Types.ObjectId(), at: clock.now(), who, action, subject, details };
+    return app.get(AuditRepository).insertMany([{ ...entry, about: [subjectKey(subject)] }]);
+  };
+  try {
+    await run({ staff: app.get(StaffRepository), sessions: app.get(StaffSessionsRepository), record });
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,15 @@
+import { seal, unseal } from './seal.js';
+
+const [KEY, OTHER] = ['k'.repeat(32), 'o'.repeat(32)];
+const CONTENT = Buffer.from('a secret of an authenticator app');
+
+it('opens with the same key, for the same owner, and unchanged', () => {
+  const sealed = seal(KEY, 'carol', CONTENT);
+  expect(unseal(KEY, 'carol', sealed)).toEqual(CONTENT);
+  expect(sealed).not.toContain(CONTENT.toString('base64url'));
+  expect(seal(KEY, 'carol', CONTENT)).not.toBe(sealed);
+  expect(unseal(OTHER, 'carol', sealed)).toBeUndefined();
+  expect(unseal(KEY, 'dave', sealed)).toBeUndefined();
+  expect(unseal(KEY, 'carol', `${sealed.slice(0, -2)}AA`)).toBeUndefined();
+  expect(unseal(KEY, 'carol', '')).toBeUndefined();
+});
