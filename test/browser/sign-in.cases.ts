@@ -1,10 +1,15 @@
+import { asAdmin } from '../../tools/harness/services.js';
+import { authenticatorCode } from '../../tools/harness/authenticator.js';
 import { BrowserHarness, PASSWORD } from '../../tools/browser/harness.js';
 
 describe('sign in', () => {
   let harness: BrowserHarness;
 
   beforeAll(async () => {
-    harness = await BrowserHarness.start('sign-in');
+    harness = await BrowserHarness.start('sign-in', {
+      SECOND_FACTOR: 'admin',
+      SECOND_FACTOR_KEY: 'a-key-for-tests-0123456789-0123456789',
+    });
   });
   afterAll(() => harness?.stop());
   afterEach(() => harness.expectNoPageErrors());
@@ -23,6 +28,53 @@ describe('sign in', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('asks a new admin for a password of their own and a second factor, and then for its code', async () => {
+    const [email, given, own] = ['ada@example.org', PASSWORD, 'a rather long new secret'];
+    await asAdmin(harness.services.support)
+      .post('/v1/staff')
+      .send({ email, role: 'admin', name: 'Ada Admin', password: given })
+      .expect(201);
+    const page = await harness.newPage();
+    await page.goto('/staff');
+    const signIn = async (password: string): Promise<void> => {
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await signIn(given);
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await page.getByLabel('Current password').fill(given);
+    await page.getByLabel('New password').fill(own);
+    await page.getByRole('button', { name: 'Change password' }).click();
+
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(own);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: 'Key as a QR code' }).waitFor();
+    const key = (await page.locator('code').textContent())!;
+    await page.getByLabel('Code').fill(authenticatorCode(key, harness.services.clock.now()));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    const recovery = (await codes.first().textContent())!;
+    expect(await codes.count()).toBe(10);
+    await page.getByRole('button', { name: 'I have stored the codes' }).click();
+    await page
+      .getByRole('row', { name: /Ada Admin/ })
+      .getByText('On', { exact: true })
+      .waitFor();
+
+    await page.getByRole('button', { name: /account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signIn(own);
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('code is wrong or was used before').waitFor();
+    await page.getByLabel('Code').fill(recovery);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('row', { name: /Ada Admin/ }).waitFor();
   });
 
   it('shows what is wrong, and locks out guessing', async () => {

@@ -1,5 +1,5 @@
-import { totpCode } from '#platform';
 import { Types } from 'mongoose';
+import { authenticatorCode } from '../../tools/harness/authenticator.js';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { NOW, Support } from './support.js';
 
@@ -474,17 +474,8 @@ describe('identity', () => {
       const STEP = 30_000;
 
       /** What an authenticator app shows. */
-      const codeOf = (uri: string): string => {
-        const secret = new URL(uri).searchParams.get('secret')!;
-        const bits = [...secret].map((digit) =>
-          'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
-        );
-        const bytes = bits
-          .join('')
-          .match(/.{8}/g)!
-          .map((byte) => Number.parseInt(byte, 2));
-        return totpCode(Buffer.from(bytes), Math.floor(strict.clock.now().getTime() / STEP));
-      };
+      const codeOf = (uri: string): string =>
+        authenticatorCode(new URL(uri).searchParams.get('secret')!, strict.clock.now());
 
       /** Someone who has just set up an authenticator app. */
       async function enrolled(role: string) {

@@ -1,6 +1,8 @@
 import { isProblem, isStatus, type Method, type RequestOptions, send } from './http.js';
 import { session } from './session.js';
 
+const SETUP_CODES = ['password_change_required', 'second_factor_required'];
+
 /**
  * Sends a request in the current session. If the session has ended, it waits until the user has signed in again and
  * repeats the request, so that no input is lost.
@@ -14,7 +16,11 @@ export async function request<T>(method: Method, path: string, options: RequestO
   } catch (error) {
     if (isStatus(error, 401)) await session.renewed();
     else if (isProblem(error, 'csrf')) await freshToken(used);
-    else throw error;
+    else {
+      // an admin has given a new password or another role: the page for it takes over
+      if (SETUP_CODES.some((code) => isProblem(error, code))) await session.load();
+      throw error;
+    }
     return send<T>(method, path, withToken(method, options));
   }
 }

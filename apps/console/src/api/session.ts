@@ -1,17 +1,22 @@
 import { ApiError, isStatus, send } from './http.js';
 import { Store, useStore } from './store.js';
-import type { Role, Staff } from './types.js';
+import type { Requirement, Role, Staff } from './types.js';
 
 /** Who is signed in, and whether the session is still valid. */
 export type SessionState =
   | { kind: 'loading' }
   | { kind: 'unreachable'; error: Error }
   | { kind: 'signed-out' }
-  | { kind: 'signed-in'; staff: Staff; csrf: string }
+  | ({ kind: 'signed-in'; staff: Staff; csrf: string } & AccountSetup)
   /** The session ended during work: the page stays, and a dialog asks to sign in again. */
   | { kind: 'ended'; staff: Staff };
 
-interface SessionAnswer {
+interface AccountSetup {
+  required: Requirement[];
+  second_factor: 'off' | 'not_set_up' | 'set_up';
+}
+
+interface SessionAnswer extends AccountSetup {
   staff: Staff;
   csrf_token: string;
 }
@@ -25,8 +30,8 @@ class Session extends Store<SessionState> {
   /** Loads the session from the server. */
   readonly load = async (): Promise<void> => {
     try {
-      const { staff, csrf_token } = await send<SessionAnswer>('GET', '/v1/session');
-      this.set({ kind: 'signed-in', staff, csrf: csrf_token });
+      const { staff, csrf_token, required, second_factor } = await send<SessionAnswer>('GET', '/v1/session');
+      this.set({ kind: 'signed-in', staff, csrf: csrf_token, required, second_factor });
       for (const resume of this.waiting.splice(0)) resume();
     } catch (error) {
       const state = this.get();
@@ -40,9 +45,9 @@ class Session extends Store<SessionState> {
     }
   };
 
-  /** @throws ApiError `wrong_credentials`, `locked_out` */
-  readonly signIn = async (email: string, password: string): Promise<void> => {
-    await send('POST', '/v1/session', { body: { email, password } });
+  /** @throws ApiError `wrong_credentials`, `second_factor_needed`, `wrong_code`, `locked_out` */
+  readonly signIn = async (email: string, password: string, code?: string): Promise<void> => {
+    await send('POST', '/v1/session', { body: { email, password, code } });
     await this.load();
   };
 

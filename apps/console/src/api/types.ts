@@ -360,8 +360,12 @@ export interface Staff {
   role: Role;
 }
 
+/** What a person has to do after signing in before the console opens. */
+export type Requirement = 'password_change' | 'second_factor';
+
 export interface StaffMember extends Staff {
   disabled: boolean;
+  second_factor: boolean;
   created_at: Instant;
 }
 

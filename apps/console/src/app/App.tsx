@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { session, useSession } from '../api/session.js';
+import { Setup } from '../features/sign-in/Setup.js';
 import { SignIn, SignInAgain } from '../features/sign-in/SignIn.js';
 import { Notices } from '../ui/notify.js';
 import { Failed } from '../ui/States.js';
@@ -38,6 +39,7 @@ function Gate() {
       return <SignIn />;
     case 'signed-in':
     case 'ended':
+      if (state.kind === 'signed-in' && state.required[0]) return <Setup first={state.required[0]} />;
       return (
         <>
           <RouterProvider router={router} />

@@ -6,8 +6,9 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useState } from 'react';
-import { session, useStaff } from '../api/session.js';
+import { session, useSession, useStaff } from '../api/session.js';
 import { ChangePassword } from '../features/staff/ChangePassword.js';
+import { SecondFactorDialog } from '../features/staff/SecondFactor.js';
 import { notifyError } from '../ui/notify.js';
 import classes from './UserMenu.module.css';
 
@@ -21,7 +22,10 @@ const SCHEMES = [
 export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const { name, role } = useStaff();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const state = useSession();
+  const secondFactor = state.kind === 'signed-in' ? state.second_factor : 'off';
   const [changingPassword, setChangingPassword] = useState(false);
+  const [settingUp, setSettingUp] = useState(false);
   const signOut = (): void => void session.signOut().catch((error: unknown) => notifyError(error as Error));
   return (
     <>
@@ -51,10 +55,14 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
           </div>
           <Menu.Item onClick={onHelp}>Keyboard shortcuts</Menu.Item>
           <Menu.Item onClick={() => setChangingPassword(true)}>Change password</Menu.Item>
+          {secondFactor !== 'off' && <Menu.Item onClick={() => setSettingUp(true)}>Second factor</Menu.Item>}
           <Menu.Item onClick={signOut}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {changingPassword && <ChangePassword onClose={() => setChangingPassword(false)} />}
+      {settingUp && (
+        <SecondFactorDialog replaces={secondFactor === 'set_up'} onClose={() => setSettingUp(false)} />
+      )}
     </>
   );
 }

@@ -11,13 +11,9 @@ interface TokenOnceProps {
 
 /** A secret that is shown only once: as text to copy, and as a QR code to scan. */
 export function TokenOnce({ token, name }: TokenOnceProps) {
-  const src = useMemo(
-    () => `data:image/svg+xml,${encodeURIComponent(renderSVG(token, { border: 2, ecc: 'M' }))}`,
-    [token],
-  );
   return (
     <div className={classes['token']}>
-      <img src={src} width="148" height="148" alt={`${name} as a QR code`} />
+      <QrCode content={token} name={name} />
       <div className={classes['text']}>
         <p className={classes['name']}>{name}</p>
         <p>
@@ -27,4 +23,13 @@ export function TokenOnce({ token, name }: TokenOnceProps) {
       </div>
     </div>
   );
+}
+
+/** @param name what it is of: `Device token` */
+export function QrCode({ content, name }: { content: string; name: string }) {
+  const src = useMemo(
+    () => `data:image/svg+xml,${encodeURIComponent(renderSVG(content, { border: 2, ecc: 'M' }))}`,
+    [content],
+  );
+  return <img src={src} width="148" height="148" alt={`${name} as a QR code`} />;
 }

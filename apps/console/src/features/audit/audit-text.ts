@@ -39,6 +39,8 @@ const ACTIONS: Record<string, string> = {
   'session.begin': 'Signed in as',
   'session.end': 'Signed out from',
   'session.change_password': 'Changed the password of',
+  'session.set_second_factor': 'Set up the second factor of',
+  'staff.reset_second_factor': 'Reset the second factor of',
   'staff.create': 'Created',
   'staff.change': 'Changed',
 };

@@ -1,6 +1,6 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
-import { useEffect } from 'react';
-import { ApiError } from '../../api/http.js';
+import { useEffect, useState } from 'react';
+import { ApiError, isProblem } from '../../api/http.js';
 import { session } from '../../api/session.js';
 import type { Staff } from '../../api/types.js';
 import { live, queries } from '../../app/services.js';
@@ -56,9 +56,14 @@ export function SignInAgain({ staff }: { staff: Staff }) {
 
 /** @param email the only account that may sign in here; any if omitted. */
 function CredentialsForm({ email: fixed }: { email?: string }) {
+  const [needsCode, setNeedsCode] = useState(false);
   const { saving: signIn, text } = useForm({
-    initial: { email: fixed ?? '', password: '' },
-    save: ({ email, password }) => session.signIn(email.trim(), password),
+    initial: { email: fixed ?? '', password: '', code: '' },
+    save: ({ email, password, code }) =>
+      session.signIn(email.trim(), password, needsCode ? code : undefined).catch((error: unknown) => {
+        if (!isProblem(error, 'second_factor_needed')) throw error;
+        setNeedsCode(true);
+      }),
   });
   return (
     <Form onSubmit={() => signIn.mutate()} className={classes['form']}>
@@ -80,7 +85,17 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
         {...text('password')}
         {...(fixed === undefined ? {} : { 'data-autofocus': true })}
       />
-      {signIn.error && (
+      {needsCode && (
+        <TextInput
+          label="Code"
+          description="From your authenticator app, or a recovery code"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+          {...text('code')}
+        />
+      )}
+      {signIn.error && !isProblem(signIn.error, 'wrong_code') && (
         <p role="alert" className={classes['error']}>
           {signInErrorText(signIn.error)}
         </p>

@@ -4,19 +4,19 @@ import { session } from '../../api/session.js';
 import { FormDialog, useForm } from '../../ui/Form.js';
 import { notify } from '../../ui/notify.js';
 
-/** Changes the password of the signed-in person. */
-export function ChangePassword({ onClose }: { onClose: () => void }) {
+/** A form in which the signed-in person changes their password. */
+export function usePasswordForm(onSaved: () => void) {
   const { saving, text } = useForm({
     initial: { current: '', next: '' },
     save: (values) => post('/v1/session/password', values),
     onSaved: async () => {
       await session.load();
       notify('Password changed.');
-      onClose();
+      onSaved();
     },
   });
-  return (
-    <FormDialog title="Change password" action="Change password" saving={saving} onClose={onClose}>
+  const fields = (
+    <>
       <PasswordInput
         label="Current password"
         autoComplete="current-password"
@@ -32,6 +32,17 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
         required
         {...text('next')}
       />
+    </>
+  );
+  return { saving, fields };
+}
+
+/** Changes the password of the signed-in person. */
+export function ChangePassword({ onClose }: { onClose: () => void }) {
+  const { saving, fields } = usePasswordForm(onClose);
+  return (
+    <FormDialog title="Change password" action="Change password" saving={saving} onClose={onClose}>
+      {fields}
     </FormDialog>
   );
 }

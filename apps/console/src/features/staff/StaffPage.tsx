@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { patch, post } from '../../api/request.js';
+import { patch, post, remove } from '../../api/request.js';
 import { useMay, useStaff } from '../../api/session.js';
 import type { Role, StaffMember } from '../../api/types.js';
 import { queries } from '../../app/services.js';
@@ -8,7 +9,7 @@ import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { FormDialog, useForm } from '../../ui/Form.js';
 import { TableList, TwoLines, useList } from '../../ui/List.js';
-import { notify } from '../../ui/notify.js';
+import { notify, notifyError } from '../../ui/notify.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, NoAccess } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
@@ -45,6 +46,7 @@ export function StaffPage() {
           },
           { title: 'Role', cell: ({ role }) => role },
           { title: 'Status', cell: ({ disabled }) => (disabled ? 'Deactivated' : 'Active') },
+          { title: 'Second factor', cell: ({ second_factor }) => (second_factor ? 'On' : 'Off') },
           { title: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
           {
             title: 'Actions',
@@ -112,8 +114,8 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
         label={member ? 'New password' : 'Password'}
         description={
           member
-            ? 'Leave blank to keep the current one'
-            : 'At least 12 characters. They can change it after signing in.'
+            ? 'Leave blank to keep the current one. They choose another when they sign in.'
+            : 'At least 12 characters. They choose another when they first sign in.'
         }
         autoComplete="new-password"
         minLength={12}
@@ -127,6 +129,24 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
           {...toggle('disabled')}
         />
       )}
+      {member?.second_factor && <ResetSecondFactor member={member} onDone={onClose} />}
     </FormDialog>
+  );
+}
+
+/** For a person who has lost the authenticator app and the recovery codes. */
+function ResetSecondFactor({ member: { id, name }, onDone }: { member: StaffMember; onDone: () => void }) {
+  const reset = useMutation({
+    mutationFn: () => remove(`/v1/staff/${id}/second-factor`),
+    onSuccess: () => {
+      notify(`Second factor of ${name} reset.`);
+      onDone();
+    },
+    onError: notifyError,
+  });
+  return (
+    <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()}>
+      Reset second factor
+    </Button>
   );
 }

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { session } from '../../api/session.js';
+import type { Requirement } from '../../api/types.js';
+import { Brand } from '../../ui/Brand.js';
+import { Form, FormError } from '../../ui/Form.js';
+import { usePasswordForm } from '../staff/ChangePassword.js';
+import { SecondFactorSetup } from '../staff/SecondFactor.js';
+import classes from './SignIn.module.css';
+
+/** Shown instead of any page until the person has done what is required of their account. */
+export function Setup({ first }: { first: Requirement }) {
+  useEffect(() => {
+    document.title = 'Set up your account · Pillwatch';
+  }, []);
+  return (
+    <main className={classes['page']}>
+      <div className={classes['card']}>
+        <Brand />
+        {first === 'password_change' ? <NewPassword /> : <NewSecondFactor />}
+        <Button variant="subtle" color="gray" fullWidth mt={8} onClick={() => void session.signOut()}>
+          Sign out
+        </Button>
+      </div>
+    </main>
+  );
+}
+
+function NewPassword() {
+  const { saving, fields } = usePasswordForm(() => undefined);
+  return (
+    <>
+      <h1 className={classes['title']}>Choose a new password</h1>
+      <p className={classes['lead']}>Someone else has chosen your password.</p>
+      <Form onSubmit={() => saving.mutate()} className={classes['form']}>
+        {fields}
+        <FormError error={saving.error} />
+        <Button type="submit" loading={saving.isPending} fullWidth>
+          Change password
+        </Button>
+      </Form>
+    </>
+  );
+}
+
+function NewSecondFactor() {
+  return (
+    <>
+      <h1 className={classes['title']}>Set up a second factor</h1>
+      <p className={classes['lead']}>Your role needs one: an authenticator app on your phone.</p>
+      <SecondFactorSetup replaces={false} onDone={() => void session.load()} />
+    </>
+  );
+}
