@@ -27,7 +27,7 @@ export interface StaffDatabase {
   staff: StaffRepository;
   sessions: StaffSessionsRepository;
   /** Records what the command has done. */
-  record(change: StaffChange): Promise<void>;
+  record: (change: StaffChange) => Promise<void>;
 }
 
 /** Opens the database, runs the command, and closes it. */
