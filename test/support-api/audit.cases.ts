@@ -1,4 +1,14 @@
+import {
+  AuditEntry,
+  AuditHead,
+  AuditRepository,
+  ErasuresRepository,
+  type NewAuditEntry,
+  PeopleRepository,
+} from '#persistence';
+import { getModelToken } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
+import { eventually } from '../../tools/harness/eventually.js';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { insertAlerts, insertDeliveries } from './fixtures.js';
 import { NOW, Support } from './support.js';
@@ -12,9 +22,10 @@ describe('audit', () => {
   afterAll(() => support?.stop());
 
   const about = async (subject: string) =>
-    (await support.get(`/v1/audit?subject=${encodeURIComponent(subject)}`)).body.items;
+    (await support.get(`/v1/audit?category=change&subject=${encodeURIComponent(subject)}`)).body.items;
 
-  const ADMIN = { kind: 'api_key', id: 'ADMIN_TOKEN', name: 'ADMIN_TOKEN' };
+  const address = '127.0.0.1';
+  const ADMIN = { kind: 'api_key', id: 'ADMIN_TOKEN', name: 'ADMIN_TOKEN', address };
 
   it('records who did what to which bottle, with a session or a key', async () => {
     const { id, email, password } = await staffMember(support, 'support', { name: 'Carol' });
@@ -37,14 +48,15 @@ describe('audit', () => {
       {
         id: expect.stringMatching(/^[0-9a-f]{24}$/),
         at: new Date(NOW.getTime() + 1000).toISOString(),
-        who: { kind: 'staff', id, name: 'Carol' },
+        category: 'change',
+        who: { kind: 'staff', id, name: 'Carol', address },
         action: 'bottle.set_schedule',
         subject: { kind: 'bottle', id: bottle },
         details: { fields: ['schedule'] },
       },
       expect.objectContaining({
         at: NOW.toISOString(),
-        who: { kind: 'api_key', id: key.body.id, name: 'the importer' },
+        who: { kind: 'api_key', id: key.body.id, name: 'the importer', address },
         action: 'bottle.register',
         details: { time_zone: 'Europe/Berlin', fields: ['user_id', 'medication'] },
       }),
@@ -126,7 +138,8 @@ describe('audit', () => {
       'Inaprovaline',
       'a wrong one',
     ];
-    for (const secret of secrets) expect(text).not.toContain(secret);
+    const stored = JSON.stringify(await support.database.db.collection('audit').find().toArray());
+    for (const secret of secrets) expect(text + stored).not.toContain(secret);
   });
 
   it('records signing in, signing out and a new password', async () => {
@@ -147,11 +160,209 @@ describe('audit', () => {
 
   it('is paged newest first, each entry once, also entries with the same time', async () => {
     for (let count = 0; count < 7; count += 1) await support.keyOf('viewer');
-    const whole = (await support.get('/v1/audit?limit=200')).body.items;
+    const whole = (await support.get('/v1/audit?category=change&limit=200')).body.items;
     expect(whole.length).toBeGreaterThan(20);
-    for (const limit of [1, 3, 7]) expect((await support.pages('/v1/audit', limit)).items).toEqual(whole);
+    for (const limit of [1, 3, 7])
+      expect((await support.pages('/v1/audit?category=change', limit)).items).toEqual(whole);
     const ofKeys = await support.pages('/v1/audit?staff_id=000000000000000000000000', 5);
     expect(ofKeys.items).toEqual([]);
+  });
+
+  describe('of reads', () => {
+    const reads = async (query = '') => (await support.get(`/v1/audit?category=read${query}`)).body.items;
+
+    it('records who saw a bottle, an alert or a contact: once in five minutes', async () => {
+      const { id } = await support.register({ user_id: 'seen' });
+      const [alert] = await insertAlerts(support, [{ bottle_id: new Types.ObjectId(id) }]);
+      await support.call('put', '/v1/contacts/seen', { email: 'seen@example.org' });
+      const key = await support.keyOf('viewer');
+      const page = [
+        `/v1/bottles/${id}`,
+        `/v1/bottles/${id}/timeline`,
+        `/v1/alerts/${alert}`,
+        '/v1/contacts/seen',
+      ];
+      const open = () => Promise.all(page.map((path) => support.get(path, key)));
+      await open();
+      await open();
+      const who = { kind: 'api_key', name: 'a viewer', address };
+      await eventually(async () =>
+        expect(await reads(`&subject=bottle:${id}`)).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ action: 'alert.read', who: expect.objectContaining(who) }),
+            expect.objectContaining({ action: 'bottle.read', subject: { kind: 'bottle', id } }),
+          ]),
+        ),
+      );
+      expect(await reads('&subject=contact:seen')).toMatchObject([
+        { action: 'contact.read', subject: { kind: 'contact', id: 'seen' } },
+      ]);
+      expect(await reads(`&subject=bottle:${id}`)).toHaveLength(2);
+      support.clock.advance(5 * 60_000);
+      await open();
+      await eventually(async () => expect(await reads(`&subject=bottle:${id}`)).toHaveLength(4));
+      support.clock.set(NOW);
+    });
+
+    it('records searches: by which fields, and for whom, but not what was typed', async () => {
+      const { id } = await support.register({ user_id: 'sought' });
+      await support.get('/v1/bottles?q=sough');
+      await support.get('/v1/bottles?user_id=sought&status=unknown');
+      await support.get('/v1/bottles?user_id=nobody');
+      await support.get(`/v1/alerts?bottle_id=${id}`);
+      await eventually(async () =>
+        expect(await reads('&subject=contact:sought')).toMatchObject([
+          { action: 'bottle.list', details: { status: 'unknown', fields: ['user_id'] } },
+        ]),
+      );
+      expect(await reads('&subject=list:bottles')).toEqual(
+        expect.arrayContaining([expect.objectContaining({ details: { fields: ['q'] } })]),
+      );
+      expect(await reads(`&subject=bottle:${id}`)).toMatchObject([{ action: 'alert.list' }]);
+      expect(await reads('&subject=contact:nobody')).toEqual([]);
+    });
+
+    it('writes what waits when the service stops', async () => {
+      const other = await Support.start('audit-stop');
+      const { id } = await other.register();
+      await other.get(`/v1/bottles/${id}`);
+      await other.stopApps();
+      const audit = other.database.db.collection('audit');
+      expect(await audit.countDocuments({ action: 'bottle.read' })).toBe(1);
+      await other.database.drop();
+    });
+  });
+
+  it('records refusals: failed sign-ins, unknown keys and insufficient roles, with the address', async () => {
+    const { id, email } = await staffMember(support, 'viewer');
+    const key = await support.keyOf('viewer');
+    await new Browser(support).signIn(email, 'a wrong one');
+    await new Browser(support).signIn('my-password-by-mistake@example.org', 'a wrong one');
+    for (let count = 0; count < 3; count += 1) await support.get('/v1/bottles', `pwk_${'B'.repeat(43)}`);
+    await support.get('/v1/bottles', null);
+    await support.get('/v1/staff', key);
+    const refusals = async () => (await support.get('/v1/audit?category=refusal')).body.items;
+    const of = (action: string, subject: object, details: object) =>
+      expect.objectContaining({ action, subject, details, who: expect.objectContaining({ address }) });
+    await eventually(async () =>
+      expect(await refusals()).toEqual([
+        of('request.refuse', { kind: 'route', id: 'GET /v1/staff' }, { code: 'role_insufficient' }),
+        of('request.refuse', { kind: 'route', id: 'GET /v1/bottles' }, { code: 'token_unknown' }),
+        of('session.refuse', { kind: 'staff', id: 'unknown' }, { code: 'wrong_credentials' }),
+        of('session.refuse', { kind: 'staff', id }, { code: 'wrong_credentials' }),
+        // of the tests before
+        ...(await refusals()).slice(4),
+      ]),
+    );
+    expect((await refusals())[1].who.id).toMatch(/^key:[0-9a-f]{12}$/);
+    const stored = JSON.stringify(await support.database.db.collection('audit').find().toArray());
+    expect(stored).not.toMatch(/by-mistake|a wrong one|BBBB/);
+  });
+
+  describe('the chain', () => {
+    const entry = (action: string): NewAuditEntry => ({
+      at: NOW,
+      category: 'change',
+      who: { kind: 'command', id: 'x', name: 'x' },
+      action,
+      subject: { kind: 'bottle', id: 'x' },
+      details: {},
+    });
+    /** As another process has it. */
+    const repository = () =>
+      new AuditRepository(
+        support.app.get(getModelToken(AuditEntry.name)),
+        support.app.get(getModelToken(AuditHead.name)),
+        support.app.get(PeopleRepository),
+        support.app.get(ErasuresRepository),
+      );
+    const verify = async (): Promise<string[]> => {
+      const wrong: string[] = [];
+      await repository().verify((sentence) => wrong.push(sentence));
+      return wrong;
+    };
+    const audit = () => support.database.db.collection('audit');
+
+    it('is intact after many processes have appended at once', async () => {
+      const before = await audit().countDocuments();
+      const appended = Array.from({ length: 8 }, async () => {
+        const process = repository();
+        for (const action of ['one', 'two', 'three']) await process.append([entry(action), entry('more')]);
+      });
+      await Promise.all(appended);
+      expect(await audit().countDocuments()).toBe(before + 48);
+      expect(await verify()).toEqual([]);
+    });
+
+    it('shows each entry that was changed, removed or inserted at the database', async () => {
+      await repository().append(['a', 'b', 'c', 'd'].map(entry));
+      const [last, third] = await audit().find().sort({ seq: -1 }).limit(2).toArray();
+      const during = async (change: () => Promise<unknown>, undo: () => Promise<unknown>) => {
+        await change();
+        const wrong = await verify();
+        await undo();
+        expect(await verify()).toEqual([]);
+        return wrong;
+      };
+      const replace = (to: object) => () => audit().replaceOne({ _id: third!._id }, to);
+      expect(await during(replace({ ...third, action: 'other' }), replace(third!))).toEqual([
+        expect.stringContaining(`entry ${third!['seq']}, ${third!._id.toHexString()} (other by x`),
+      ]);
+      for (const removed of [third!, last!]) {
+        const { _id } = removed;
+        expect(
+          await during(
+            () => audit().deleteOne({ _id }),
+            () => audit().insertOne(removed),
+          ),
+        ).toEqual([`entry ${removed['seq']} was removed`]);
+      }
+      const _id = new Types.ObjectId();
+      const inserted = () => audit().insertOne({ ...entry('invented'), _id });
+      expect(await during(inserted, () => audit().deleteOne({ _id }))).toEqual([
+        expect.stringMatching(`^${_id.toHexString()} .*invented.* was inserted`),
+      ]);
+    });
+
+    it('leaves a gap for a last entry that was removed, also after further ones', async () => {
+      await repository().append([entry('a'), entry('b')]);
+      const last = (await audit().find().sort({ seq: -1 }).limit(1).toArray())[0]!;
+      await audit().deleteOne({ _id: last._id });
+      await repository().append([entry('c')]);
+      expect(await verify()).toEqual([`entry ${last['seq']} was removed`]);
+      await audit().insertOne(last);
+    });
+
+    it('begins with the entries of an older version, without user ids', async () => {
+      await audit().deleteMany({});
+      await support.database.db.collection('audit_head').deleteMany({});
+      const old = (action: string, who: object, subject: { kind: string; id: string }) => ({
+        _id: new Types.ObjectId(),
+        at: NOW,
+        who,
+        action,
+        subject,
+        about: [`${subject.kind}:${subject.id}`],
+        details: { fields: ['email'] },
+      });
+      const staff = { kind: 'staff', id: 'x', name: 'Carol' };
+      const link = { kind: 'link', id: 'carer:old-user', name: 'carer:old-user' };
+      await audit().insertMany([
+        old('contact.put', staff, { kind: 'contact', id: 'old-user' }),
+        old('alert.acknowledge', link, { kind: 'alert', id: 'y' }),
+        ...Array.from({ length: 2_000 }, () => old('bottle.change', staff, { kind: 'bottle', id: 'z' })),
+      ]);
+      await Promise.all([1, 2, 3].map(() => repository().chainOldEntries()));
+      expect(await verify()).toEqual([]);
+      expect(await audit().countDocuments({ seq: { $lte: 2002 }, category: 'change' })).toBe(2002);
+      expect(JSON.stringify(await audit().find().toArray())).not.toContain('old-user');
+      expect(await about('contact:old-user')).toMatchObject([{ subject: { id: 'old-user' } }]);
+      expect((await about('alert:y'))[0].who).toMatchObject({ id: 'carer:old-user', name: 'carer:old-user' });
+      // once the chain has begun, nothing is taken into it afterwards
+      await audit().insertOne(old('late', staff, { kind: 'bottle', id: 'z' }));
+      await repository().chainOldEntries();
+      expect(await verify()).toHaveLength(1);
+    });
   });
 
   it.each([

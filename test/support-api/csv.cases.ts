@@ -68,7 +68,7 @@ describe('csv', () => {
     ['/v1/alerts', 450, 'dead_deliveries'],
     ['/v1/deliveries', 2, 'attempts.length'],
     ['/v1/deliveries?status=dead', 1, 'reason'],
-    ['/v1/audit', 451, 'who.name'],
+    ['/v1/audit?category=change', 451, 'who.name'],
     ['/v1/bottles', 451, 'bottle_id'],
   ])('of %s has %i lines', async (path, count, column) => {
     const rows = read((await support.get(`${path}${path.includes('?') ? '&' : '?'}format=csv`)).text);
@@ -125,6 +125,31 @@ describe('csv', () => {
         if (name !== 'user_id') expect([name, rows[0]![name]]).toEqual([name, String(value)]);
       }
     }
+  });
+
+  it('is for support and admin, of every list, and is recorded before it is sent', async () => {
+    const viewer = await support.keyOf('viewer');
+    for (const path of ['/v1/bottles', '/v1/alerts', `/v1/bottles/${bottle.id}/doses`, '/v1/gateways']) {
+      expect(await support.get(`${path}?format=csv`, viewer)).toMatchObject({
+        status: 403,
+        body: { code: 'role_insufficient' },
+      });
+      expect((await support.get(path, viewer)).status).toBe(200);
+    }
+    const accepting = await supertest(support.app.getHttpServer())
+      .get('/v1/bottles')
+      .set({ authorization: `Bearer ${viewer}`, accept: 'text/csv' });
+    expect(accepting.status).toBe(403);
+    await support.get('/v1/bottles?medication=Crowdpill&format=csv', await support.keyOf('support'));
+    const { body } = await support.get('/v1/audit?category=read&limit=1');
+    expect(body.items).toMatchObject([
+      {
+        action: 'bottle.download',
+        who: { name: 'a support', address: '127.0.0.1' },
+        subject: { kind: 'list', id: 'bottles' },
+        details: { medication: 'Crowdpill' },
+      },
+    ]);
   });
 
   it.each([

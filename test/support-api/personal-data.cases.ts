@@ -93,7 +93,7 @@ describe('personal data', () => {
       support.clock.set(at(60 * 24 * 365));
       const later = await support.get(path, await support.keyOf('viewer'));
       expect(later).toMatchObject({ status: 200, body: receipt });
-      const { body } = await support.get(`/v1/audit?subject=bottle:${id}`);
+      const { body } = await support.get(`/v1/audit?category=change&subject=bottle:${id}`);
       expect(body.items).toMatchObject([{ action: 'bottle.erase', details: { counts: COUNTS } }, {}]);
       expect(JSON.stringify(body)).not.toMatch(/a-patient|Inaprovaline/);
     });

@@ -59,9 +59,13 @@ export class Support {
   }
 
   async stop(): Promise<void> {
+    await this.stopApps();
+    await this.database.drop();
+  }
+
+  async stopApps(): Promise<void> {
     await this.app.close();
     await this.device.close();
-    await this.database.drop();
   }
 
   /** Sends a request as staff; without a token if it is null. */

@@ -35,6 +35,14 @@ describe('the command line', () => {
     });
   });
 
+  it('knows audit', () => {
+    expect(readCommandLine(['audit', 'verify'])).toEqual({ command: 'audit', task: 'verify' });
+    const hash = 'x'.repeat(43);
+    expect(readCommandLine(['audit', 'verify', '--kept', `17:${hash}`])).toMatchObject({
+      kept: { seq: 17, hash },
+    });
+  });
+
   it.each([['--help'], ['shard --help']])('gives help for %s', (line) =>
     expect(readCommandLine(line.split(' '))).toBeUndefined(),
   );
@@ -49,6 +57,8 @@ describe('the command line', () => {
     ['timeseries verify --to 2026-03-02T10:00', '--to'],
     ['timeseries verify --from 2026-03-02 --to 2026-03-02', '--from'],
     ['shard now', 'now'],
+    ['audit', 'verify'],
+    ['audit verify --kept 17', '--kept'],
     ['create-staff --role admin', '--email'],
     ['create-staff --email carol --role admin', '--email'],
     ['create-staff --email carol@example.org', '--role'],

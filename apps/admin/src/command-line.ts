@@ -7,7 +7,8 @@ export type CommandLine =
   | { command: 'shard' }
   | { command: 'reset-second-factor'; email: string }
   | CreateStaffRequest
-  | TimeseriesRequest;
+  | TimeseriesRequest
+  | AuditRequest;
 
 export interface CreateStaffRequest {
   command: 'create-staff';
@@ -27,6 +28,13 @@ export interface TimeseriesRequest {
   to?: Date;
 }
 
+export interface AuditRequest {
+  command: 'audit';
+  task: 'verify';
+  /** The last line of an earlier run: that entry must still be there, unchanged. */
+  kept?: { seq: number; hash: string };
+}
+
 /** The command line is wrong; the message says what to do. */
 export class UsageError extends Error {}
 
@@ -40,6 +48,10 @@ npm run admin -- create-staff --email ADDRESS --role viewer|support|admin [--nam
 npm run admin -- reset-second-factor --email ADDRESS
                                 for a person who has lost their authenticator app and the recovery codes: signs
                                 them out, and the next sign-in asks for the password alone
+npm run admin -- audit verify [--kept PLACE:HASH]
+                                follows the chain of the audit from its first entry and names each entry that was
+                                changed, removed or inserted; prints the last one's place and hash. Keep them outside
+                                the database: --kept proves that nothing up to there was written anew
 
 npm run timeseries -- verify|rebuild [options]
                                 compares the counts behind the charts with the logs and prints what differs, or
@@ -80,6 +92,8 @@ export function readCommandLine([command, ...args]: string[]): CommandLine | und
     }
     case 'timeseries':
       return timeseries(args);
+    case 'audit':
+      return audit(args);
     default:
       throw new UsageError(command === undefined ? 'give a command' : `there is no command ${command}`);
   }
@@ -98,6 +112,16 @@ function createStaff(args: string[]): CreateStaffRequest {
 function emailOf({ email = '' }: { email?: string }): string {
   if (!isEmail(email)) throw new UsageError('--email must be an e-mail address');
   return email.toLowerCase();
+}
+
+function audit([task, ...args]: string[]): AuditRequest {
+  if (task !== 'verify') throw new UsageError('audit needs verify');
+  const { values } = parsed(() => parseArgs({ args, options: { kept: { type: 'string' } }, strict: true }));
+  if (values.kept === undefined) return { command: 'audit', task };
+  const [, seq, hash] = /^(\d{1,15}):([\w-]{43})$/.exec(values.kept) ?? [];
+  if (seq === undefined || hash === undefined)
+    throw new UsageError('--kept must be PLACE:HASH, as an earlier run printed it');
+  return { command: 'audit', task, kept: { seq: Number(seq), hash } };
 }
 
 function timeseries([task, ...args]: string[]): TimeseriesRequest {

@@ -1,4 +1,5 @@
 import { ConfigError, DatabaseConfig, loadConfig, SystemClock } from '#platform';
+import { verifyAudit } from './audit/audit.command.js';
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.js';
 import { firstLine } from './first-line.js';
 import { shardCollections } from './shard/shard.command.js';
@@ -19,6 +20,8 @@ async function run(request: CommandLine): Promise<void> {
     }
     case 'reset-second-factor':
       return resetSecondFactor(request.email, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
+    case 'audit':
+      return verifyAudit(request, loadConfig(DatabaseConfig), say);
     case 'timeseries':
       return runTimeseries(request, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
   }

@@ -5,7 +5,8 @@ import { OwedNotificationsRepository } from './alerts/owed-notifications.reposit
 import { AlertListsRepository } from './alerts/alert-lists.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { Alert, AlertSchema } from './alerts/alert.schema.js';
-import { AuditEntry, AuditEntrySchema, AuditRepository } from './audit/audit.repository.js';
+import { AuditRepository } from './audit/audit.repository.js';
+import { AuditEntry, AuditEntrySchema, AuditHead, AuditHeadSchema } from './audit/audit.schema.js';
 import { FlappingAlertsRepository } from './alerts/flapping-alerts.repository.js';
 import { ApiKey, ApiKeySchema, ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { BottleAction, BottleActionSchema } from './bottle-actions/bottle-action.schema.js';
@@ -36,8 +37,10 @@ import {
   DoseOutcomeSchema,
   DoseOutcomesRepository,
 } from './dose-outcomes/dose-outcomes.repository.js';
+import { Erasure, ErasureSchema, ErasuresRepository } from './erasures/erasures.repository.js';
 import { Gateway, GatewaySchema, GatewaysRepository } from './gateways/gateways.repository.js';
 import { CoverageRepository, CoverageSpan, CoverageSpanSchema } from './coverage/coverage.repository.js';
+import { PeopleRepository, Person, PersonSchema } from './people/people.repository.js';
 import {
   PillWeightsRepository,
   PillWeights,
@@ -86,6 +89,9 @@ const MODELS = [
   { name: BottleSearchTerm.name, schema: BottleSearchTermSchema },
   { name: MedicationSearchTerm.name, schema: MedicationSearchTermSchema },
   { name: AuditEntry.name, schema: AuditEntrySchema },
+  { name: AuditHead.name, schema: AuditHeadSchema },
+  { name: Person.name, schema: PersonSchema },
+  { name: Erasure.name, schema: ErasureSchema },
   { name: ReconcileRun.name, schema: ReconcileRunSchema },
 ];
 
@@ -116,6 +122,8 @@ const REPOSITORIES: Provider[] = [
   StaffSessionsRepository,
   SignInAttemptsRepository,
   AuditRepository,
+  PeopleRepository,
+  ErasuresRepository,
   SearchRepository,
   ChangesRepository,
   DatabaseStatus,

@@ -1,13 +1,7 @@
-import {
-  AuditRepository,
-  PersistenceModule,
-  StaffRepository,
-  StaffSessionsRepository,
-  subjectKey,
-} from '#persistence';
+import { AuditRepository, PersistenceModule, StaffRepository, StaffSessionsRepository } from '#persistence';
 import type { Clock, DatabaseConfig } from '#platform';
 import { NestFactory } from '@nestjs/core';
-import { Types } from 'mongoose';
+import type { Types } from 'mongoose';
 
 /** What a command does to an account. */
 interface StaffChange {
@@ -43,8 +37,9 @@ export async function withStaff(
   const record = ({ action, command, id, details }: StaffChange): Promise<void> => {
     const subject = { kind: 'staff', id: id.toHexString() } as const;
     const who = { kind: 'command', id: command, name: 'npm run admin' } as const;
-    const entry = { _id: new Types.ObjectId(), at: clock.now(), who, action, subject, details };
-    return app.get(AuditRepository).insertMany([{ ...entry, about: [subjectKey(subject)] }]);
+    return app
+      .get(AuditRepository)
+      .append([{ at: clock.now(), category: 'change', who, action, subject, details }]);
   };
   try {
     await run({ staff: app.get(StaffRepository), sessions: app.get(StaffSessionsRepository), record });

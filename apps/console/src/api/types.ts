@@ -376,10 +376,17 @@ export interface ApiKey {
   created_at: Instant;
 }
 
+export type AuditCategory = 'change' | 'read' | 'refusal';
 export interface AuditEntry {
   id: string;
   at: Instant;
-  who: { kind: 'staff' | 'api_key' | 'link'; id: string; name: string };
+  category: AuditCategory;
+  who: {
+    kind: 'staff' | 'api_key' | 'link' | 'command' | 'unknown';
+    id: string;
+    name: string;
+    address?: string;
+  };
   action: string;
   subject: { kind: string; id: string };
   details?: Record<string, unknown>;

@@ -71,7 +71,7 @@ const notifications = createRoute({
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
-  validateSearch: search('subject', 'staff_id'),
+  validateSearch: search('subject', 'staff_id', 'category'),
   component: AuditPage,
 });
 

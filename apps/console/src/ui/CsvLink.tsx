@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { address, type Query } from '../api/http.js';
+import { useMay } from '../api/session.js';
 import { DownloadIcon } from './icons.js';
 
 interface CsvLinkProps {
@@ -11,8 +12,9 @@ interface CsvLinkProps {
   name: string;
 }
 
-/** Downloads a whole list as a file. */
+/** Downloads a whole list as a file; hidden from viewers, who may not. */
 export function CsvLink({ path, query, name }: CsvLinkProps) {
+  if (!useMay('support')) return null;
   return (
     <Button
       component="a"

@@ -81,12 +81,14 @@ export class AlertsController {
       'Lists alerts by state, kind and bottle, newest first; or, with `order`, those that need attention',
   })
   @GetList(AlertDto)
+  @Audited({ action: 'alert.list', kind: 'list', id: 'alerts', keep: ['state', 'kind', 'bottle_id'] })
   list(@Query() query: ListAlertsQuery): Promise<Page<AlertDto>> {
     return this.alerts.list(query);
   }
 
   @ApiOperation({ summary: 'Returns an alert with its evidence, history and notifications' })
   @Get(':id')
+  @Audited({ action: 'alert.read', kind: 'alert', also: itsBottle })
   @ApiOkResponse({ type: AlertDetailDto })
   get(@IdParam() id: Types.ObjectId): Promise<AlertDetailDto> {
     return this.alerts.get(id);
@@ -171,6 +173,7 @@ export class AlertsController {
 
   @ApiOperation({ summary: 'Returns what a fleet incident affects, what is held, and what would be sent' })
   @Get(':id/incident')
+  @Audited({ action: 'alert.read', kind: 'alert' })
   @ApiOkResponse({ type: IncidentDto })
   incident(@IdParam() id: Types.ObjectId): Promise<IncidentDto> {
     return this.incidents.get(id);

@@ -1,6 +1,7 @@
 import { AuditRepository, type Subject } from '#persistence';
 import { Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
+import { Audited } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { GetList } from '../http/list.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
@@ -15,13 +16,15 @@ export class AuditController {
 
   @ApiOperation({ summary: 'Lists who did what, newest first' })
   @GetList(AuditEntryDto)
-  list(@Query() { subject, staff_id, ...query }: AuditQuery): Promise<Page<AuditEntryDto>> {
+  @Audited({ action: 'audit.list', kind: 'list', id: 'audit', keep: ['category', 'staff_id'] })
+  list(@Query() { subject, staff_id, category, ...query }: AuditQuery): Promise<Page<AuditEntryDto>> {
     return readPage(query, {
       cursors: CURSORS,
       find: (before, limit) =>
         this.entries.findPage({
           subject: readSubject(subject),
           actor_id: staff_id,
+          category,
           before,
           limit,
         }),

@@ -1,5 +1,5 @@
-import { ACTOR_KINDS, SUBJECT_KINDS } from '#persistence';
-import { IdField, TextField } from '#platform';
+import { ACTOR_KINDS, AUDIT_CATEGORIES, type AuditCategory, SUBJECT_KINDS } from '#persistence';
+import { EnumField, IdField, TextField } from '#platform';
 import { PageQuery } from '../http/paging.js';
 import { Id, Json, Nested, Text, Time, Choice } from '../http/view.js';
 
@@ -16,6 +16,12 @@ export class AuditQuery extends PageQuery {
 
   @IdField({ optional: true, description: 'Actions of this account or API key.' })
   staff_id?: string;
+
+  @EnumField(AUDIT_CATEGORIES, {
+    optional: true,
+    description: 'Only changes, only reads and exports, or only refusals.',
+  })
+  category?: AuditCategory;
 }
 
 export class ActorDto {
@@ -27,6 +33,9 @@ export class ActorDto {
 
   @Text({ description: 'The name at that time.' })
   name: string;
+
+  @Text({ optional: true, description: "The client's IP address." })
+  address?: string;
 }
 
 export class SubjectDto {
@@ -43,6 +52,9 @@ export class AuditEntryDto {
 
   @Time()
   at: Date;
+
+  @Choice(AUDIT_CATEGORIES, { description: '`change`: also signing in; `read`: also exports.' })
+  category: AuditCategory;
 
   @Nested(() => ActorDto)
   who: ActorDto;

@@ -1,10 +1,10 @@
-import { type Actor, AuditRepository, type Subject, type SubjectKind, subjectKey } from '#persistence';
-import { Clock } from '#platform';
+import type { Subject, SubjectKind } from '#persistence';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { Types } from 'mongoose';
 import { mergeMap, type Observable } from 'rxjs';
+import { wantsCsv } from '../http/csv.js';
+import { AuditLog, type AuditRecord, readKey } from './audit-log.js';
 import type { Staff } from './staff.js';
 
 /** What the audit log records of a route. */
@@ -12,19 +12,23 @@ export interface AuditRule {
   /** Such as `alert.acknowledge`. */
   action: string;
   kind: SubjectKind;
-  /** The field of the response that contains the subject's id. Default: the id in the path. */
+  /** The subject's id. Default: the id in the path. */
+  id?: string;
+  /** The field of the response that contains the subject's id. */
   idIn?: string;
   /** The subject is the caller's own account. */
   ofCaller?: true;
-  /** Fields of the body whose values are recorded: only harmless ones. Of the others, the names are recorded. */
+  /** Fields of the body or query whose values are recorded: only harmless ones. Of the others, the names are. */
   keep?: readonly string[];
   /** Other subjects that the action concerns, from the response. */
   also?: (response: never) => Subject[];
   /** For a request that changes several subjects: those that changed, one entry each, from the response. */
   each?: (response: never) => { id: string; also?: Subject[] }[];
+  /** Of a GET: it gives everything away at once, so it is recorded before the response is sent. */
+  export?: true;
 }
 
-/** What the audit log records of a route. Every route that changes something has it: see AuditInterceptor. */
+/** What the audit log records of a route, or of every GET route of a controller. Every route has it. */
 export const Audited = Reflector.createDecorator<AuditRule | null>();
 
 /** For a route that only reads, although its method is not GET. */
@@ -33,54 +37,28 @@ export const ChangesNothing = (): MethodDecorator => Audited(null);
 /** For a route whose service writes its own audit entry, at the right moment. */
 export const AuditsItself = (): MethodDecorator => Audited(null);
 
+/** For a route that only reads, and nothing about single patients. */
+export const NoPatientData = (): MethodDecorator & ClassDecorator => Audited(null);
+
 /** The bottle of an alert or a delivery: its page shows the actions on them, too. */
 export const itsBottle = ({ bottle_id }: { bottle_id: string }): Subject[] => [
   { kind: 'bottle', id: bottle_id },
 ];
 
-/** An action to record. */
-export interface AuditRecord {
-  action: string;
-  subject: Subject;
-  /** Other subjects that it concerns. */
-  also?: Subject[];
-  /** No secrets, no patient data. */
-  details?: Record<string, unknown>;
-}
-
-/** Who did what. A change is answered only after it has been recorded here. */
-@Injectable()
-export class AuditLog {
-  constructor(
-    private readonly entries: AuditRepository,
-    private readonly clock: Clock,
-  ) {}
-
-  async record({ kind, id, name }: Actor, ...records: AuditRecord[]): Promise<void> {
-    const at = this.clock.now();
-    await this.entries.insertMany(
-      records.map(({ action, subject, also = [], details = {} }) => ({
-        _id: new Types.ObjectId(),
-        at,
-        who: { kind, id, name },
-        action,
-        subject,
-        about: [...new Set([subject, ...also].map(subjectKey))],
-        details,
-      })),
-    );
-  }
-}
-
 type Fields = Record<string, unknown>;
-type Request = FastifyRequest<{ Params: Record<string, string>; Body: Fields | string | undefined }> & {
-  staff: Staff;
-};
+type Request = FastifyRequest<{
+  Params: Record<string, string>;
+  Querystring: Fields;
+  Body: Fields | string | undefined;
+}> & { staff: Staff };
 
 /** HEAD requests come to the same routes as GET. */
 const READING = new Set(['GET', 'HEAD']);
 
-/** Records what a route has changed, by its {@link Audited}, before the response is sent. */
+/**
+ * Records by its {@link Audited} what a route has changed or exported, before the response is sent; and what it has
+ * shown, soon afterwards.
+ */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
   constructor(
@@ -90,17 +68,28 @@ export class AuditInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
-    const rule = this.reflector.get(Audited, context.getHandler());
+    const reads = READING.has(request.method);
+    const rule = this.reflector.getAllAndOverride(Audited, [
+      context.getHandler(),
+      ...(reads ? [context.getClass()] : []),
+    ]);
     // a programming error, which the first call of the route reveals
-    if (rule === undefined && !READING.has(request.method))
-      throw new Error(`${context.getHandler().name} is not @Audited`);
+    if (rule === undefined) throw new Error(`${context.getHandler().name} is not @Audited`);
     if (!rule) return next.handle();
     return next.handle().pipe(
       mergeMap(async (response: unknown) => {
-        await this.log.record(request.staff, ...recordsOf(rule, request, response));
+        const { staff } = request;
+        if (!reads) await this.log.record(staff, ...recordsOf(rule, request, response));
+        else if (rule.export || wantsCsv(request))
+          await this.log.recordExport(staff, readOf(rule, request, response));
+        else this.noteRead(staff, readOf(rule, request, response));
         return response;
       }),
     );
+  }
+
+  private noteRead(staff: Staff, record: AuditRecord): void {
+    this.log.note('read', staff, record, readKey(staff, record));
   }
 }
 
@@ -113,9 +102,31 @@ function recordsOf(rule: AuditRule, request: Request, response: unknown): AuditR
   return changed.map(({ id, also = [] }) => ({ action, subject: { kind, id }, also, details }));
 }
 
-function subjectId({ idIn, ofCaller }: AuditRule, { params, staff }: Request, response: unknown): string {
+/** Parts of a query that say nothing about what is read. */
+const PAGING = new Set(['limit', 'cursor', 'format', 'order']);
+
+function readOf(rule: AuditRule, request: Request, response: unknown): AuditRecord {
+  const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !PAGING.has(name)));
+  const items = (response as { items?: unknown[] } | undefined)?.items;
+  return {
+    action: wantsCsv(request) ? `${rule.action.split('.')[0]}.download` : rule.action,
+    subject: { kind: rule.kind, id: subjectId(rule, request, response) },
+    also: [...(rule.also?.(response as never) ?? []), ...soughtIn(query, items?.length === 0)],
+    details: detailsOf(rule, query),
+  };
+}
+
+/** Whom a list was read for. A user id that leads to nothing may be nobody's. */
+function soughtIn({ user_id, bottle_id }: Fields, isEmpty: boolean): Subject[] {
+  return [
+    ...(typeof user_id === 'string' && !isEmpty ? [{ kind: 'contact', id: user_id } as const] : []),
+    ...(typeof bottle_id === 'string' ? [{ kind: 'bottle', id: bottle_id } as const] : []),
+  ];
+}
+
+function subjectId({ id, idIn, ofCaller }: AuditRule, { params, staff }: Request, response: unknown): string {
   if (ofCaller) return staff.id;
-  return String(idIn === undefined ? Object.values(params)[0] : (response as Fields)[idIn]);
+  return id ?? String(idIn === undefined ? Object.values(params)[0] : (response as Fields)[idIn]);
 }
 
 function detailsOf({ keep = [] }: AuditRule, body: Request['body']): Fields {

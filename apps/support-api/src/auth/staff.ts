@@ -11,6 +11,8 @@ export interface Staff {
   /** Recorded with every action. */
   name: string;
   role: Role;
+  /** The client's IP address. */
+  address?: string;
   /** For a person who signed in. */
   session?: { id: string; csrf_token: string; expires_at: Date; required: Requirement[] };
 }

@@ -74,12 +74,14 @@ export class BottlesController {
       'Lists bottles by status, user and medication, ordered by id; or, with `q`, the matches of a search',
   })
   @GetList(BottleSummaryDto)
+  @Audited({ action: 'bottle.list', kind: 'list', id: 'bottles', keep: ['status', 'medication'] })
   list(@Query() query: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
     return this.lookup.list(query);
   }
 
   @ApiOperation({ summary: 'Returns the current state of a bottle, with reasons' })
   @Get(':id')
+  @Audited({ action: 'bottle.read', kind: 'bottle' })
   @ApiOkResponse({ type: BottleDto })
   get(@IdParam() id: Types.ObjectId): Promise<BottleDto> {
     return this.lookup.get(id);

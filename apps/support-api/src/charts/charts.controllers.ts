@@ -1,6 +1,7 @@
 import { Get, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
+import { Audited, NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
 import { BottleChartQuery, ChartDto, FleetChartQuery, HeatMapDto, HeatMapQuery } from './chart.dto.js';
@@ -8,6 +9,7 @@ import { ChartsService } from './charts.service.js';
 import { EtagInterceptor } from './etag.interceptor.js';
 
 @StaffController('v1/fleet', 'charts', 'viewer')
+@NoPatientData()
 @UseInterceptors(EtagInterceptor)
 export class FleetChartsController {
   constructor(private readonly charts: ChartsService) {}
@@ -31,6 +33,7 @@ export class FleetChartsController {
 }
 
 @StaffController('v1/bottles/:id', 'charts', 'viewer')
+@Audited({ action: 'bottle.read', kind: 'bottle' })
 @UseInterceptors(EtagInterceptor)
 export class BottleChartsController {
   constructor(private readonly charts: ChartsService) {}

@@ -11,6 +11,7 @@ export class ContactsController {
 
   @ApiOperation({ summary: 'Returns how and when a user is notified' })
   @Get(':user_id')
+  @Audited({ action: 'contact.read', kind: 'contact' })
   @ApiOkResponse({ type: ContactDto })
   get(@Param('user_id') userId: string): Promise<ContactDto> {
     return this.contacts.get(userId);

@@ -22,6 +22,7 @@ export class DeliveriesController {
     description: 'They are kept for 90 days.',
   })
   @GetList(DeliveryDto)
+  @Audited({ action: 'delivery.list', kind: 'list', id: 'deliveries', keep: ['status', 'alert_id'] })
   list(@Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     return this.deliveries.list(query);
   }

@@ -1,5 +1,6 @@
 import { Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { FleetDto } from './fleet.dto.js';
 import { FleetService } from './fleet.service.js';
@@ -12,6 +13,7 @@ export class FleetController {
     summary: 'Returns bottles by status, open alerts, the ingest rate, and the lag of the notifier',
   })
   @Get()
+  @NoPatientData()
   @ApiOkResponse({ type: FleetDto })
   overview(): Promise<FleetDto> {
     return this.fleet.overview();

@@ -2,7 +2,7 @@ import type { Subject } from '#persistence';
 import { Body, Delete, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Audited } from '../auth/audited.js';
+import { Audited, NoPatientData } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
@@ -38,6 +38,7 @@ export class GatewaysController {
 
   @ApiOperation({ summary: 'Lists all gateways, oldest first, including revoked ones' })
   @GetList(GatewayDto)
+  @NoPatientData()
   @Roles('viewer')
   list(@Query() query: PageQuery): Promise<Page<GatewayDto>> {
     return this.gateways.list(query);
@@ -65,6 +66,7 @@ export class GatewaysController {
 
   @ApiOperation({ summary: 'Lists the bottles that a gateway may report for, ordered by id' })
   @GetList(GatewayBottleDto, ':id/bottles')
+  @Audited({ action: 'gateway.read', kind: 'gateway' })
   @Roles('viewer')
   bottles(@IdParam() id: Types.ObjectId, @Query() query: PageQuery): Promise<Page<GatewayBottleDto>> {
     return this.gateways.bottles(id, query);

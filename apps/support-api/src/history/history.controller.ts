@@ -1,6 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
+import { Audited } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
@@ -17,6 +18,7 @@ import {
 import { HistoryService } from './history.service.js';
 
 @StaffController('v1/bottles/:id', 'history', 'viewer')
+@Audited({ action: 'bottle.read', kind: 'bottle' })
 export class HistoryController {
   constructor(
     private readonly history: HistoryService,

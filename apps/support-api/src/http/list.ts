@@ -12,6 +12,7 @@ import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { firstValueFrom, type Observable, of } from 'rxjs';
+import { wantsCsv } from './csv.js';
 import { MAX_LIMIT, type Page, PageOf } from './paging.js';
 import { columnsOf } from './view.js';
 
@@ -94,11 +95,6 @@ class CsvInterceptor implements NestInterceptor {
   private line(item: unknown): string {
     return this.columns.map((path) => cell(valueAt(item, path))).join(',') + LINE_END;
   }
-}
-
-function wantsCsv({ query, headers }: Request): boolean {
-  if (query['format'] !== undefined) return query['format'] === 'csv';
-  return /(?:^|,)\s*text\/csv\b/.test(headers.accept ?? '');
 }
 
 function valueAt(item: unknown, path: string): unknown {

@@ -1,7 +1,7 @@
 import { Body, Delete, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Audited } from '../auth/audited.js';
+import { Audited, NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
@@ -22,6 +22,7 @@ export class ApiKeysController {
 
   @ApiOperation({ summary: 'Lists all keys, oldest first, without the secrets' })
   @GetList(ApiKeyDto)
+  @NoPatientData()
   list(): Promise<{ items: ApiKeyDto[] }> {
     return this.keys.list();
   }

@@ -1,4 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Post,
+  Put,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import {
   ApiNoContentResponse,
   ApiNotFoundResponse,
@@ -7,7 +18,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Audited, AuditsItself } from '../auth/audited.js';
+import { Audited, AuditsItself, NoPatientData } from '../auth/audited.js';
+import { FailedSignIns } from '../auth/refusals.js';
 import { sessionCookie } from '../auth/session-cookie.js';
 import { DuringSetup, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
@@ -26,6 +38,7 @@ import { SESSION_LIFETIME, SessionsService } from './sessions.service.js';
 /** Signing in: the only route of the API that needs no authentication. */
 @ApiTags('session')
 @Controller('v1/session')
+@UseInterceptors(FailedSignIns)
 export class SignInController {
   constructor(
     private readonly sessions: SessionsService,
@@ -50,6 +63,7 @@ export class SignInController {
 @StaffController('v1/session', 'session', 'viewer')
 @ApiNotFoundResponse({ description: 'The caller has no session but an API key.' })
 @DuringSetup(true)
+@UseInterceptors(FailedSignIns)
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
@@ -58,6 +72,7 @@ export class SessionsController {
 
   @ApiOperation({ summary: 'Returns the current session' })
   @Get()
+  @NoPatientData()
   @ApiOkResponse({ type: SessionDto })
   get(@Caller() caller: Staff): Promise<SessionDto> {
     return this.sessions.get(caller);

@@ -10,7 +10,7 @@ import {
 } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { AuditLog } from '../auth/audited.js';
+import { AuditLog } from '../auth/audit-log.js';
 import { csrfToken } from '../auth/session-cookie.js';
 import type { Staff } from '../auth/staff.js';
 import { viewOf } from '../http/view.js';

@@ -1,7 +1,7 @@
 import { Body, Delete, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Audited } from '../auth/audited.js';
+import { Audited, NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { IdParam } from '../http/ids.js';
@@ -15,6 +15,7 @@ export class StaffAccountsController {
 
   @ApiOperation({ summary: 'Lists all accounts, oldest first' })
   @GetList(StaffDto)
+  @NoPatientData()
   list(): Promise<{ items: StaffDto[] }> {
     return this.staff.list();
   }

@@ -11,7 +11,8 @@ import {
 } from '#persistence';
 import { Clock, readLink, type SignedLink } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { AuditLog, itsBottle } from '../auth/audited.js';
+import { AuditLog } from '../auth/audit-log.js';
+import { itsBottle } from '../auth/audited.js';
 import { SupportApiConfig } from '../config.js';
 
 /** A page without scripts or styles: it works in the browser of any mail program. */

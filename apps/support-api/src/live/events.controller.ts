@@ -3,6 +3,7 @@ import { Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Identities } from '../auth/identities.js';
+import { NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { LiveService } from './live.service.js';
 
@@ -33,6 +34,7 @@ export class EventsController {
     description: 'A client that reconnects with the id of the last event, to any process, resumes after it.',
   })
   @Get()
+  @NoPatientData()
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ schema: { type: 'string' } })
   async follow(

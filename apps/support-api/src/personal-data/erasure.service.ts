@@ -17,7 +17,7 @@ import { Problem } from '#platform';
 import { BottleVitals } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { AuditLog } from '../auth/audited.js';
+import { AuditLog } from '../auth/audit-log.js';
 import type { Staff } from '../auth/staff.js';
 import { SearchIndex } from '../bottles/search-index.js';
 import { Id, Json, Text, Time } from '../http/view.js';

@@ -2,7 +2,7 @@ import { Delete, Get, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Readable } from 'node:stream';
-import { Audited, AuditsItself } from '../auth/audited.js';
+import { Audited, AuditsItself, NoPatientData } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { IdParam } from '../http/ids.js';
@@ -24,6 +24,7 @@ export class ErasureController {
 
   @ApiOperation({ summary: 'Returns the receipt of an erased bottle' })
   @Get('erasure')
+  @NoPatientData()
   @ApiOkResponse({ type: ErasureReceiptDto })
   receipt(@IdParam() id: Types.ObjectId): Promise<ErasureReceiptDto> {
     return this.erasure.receipt(id);
@@ -40,7 +41,7 @@ export class ExportController {
     description: 'The file is streamed; if the export is interrupted, the file is not valid JSON.',
   })
   @Get('export')
-  @Audited({ action: 'bottle.export', kind: 'bottle' })
+  @Audited({ action: 'bottle.export', kind: 'bottle', export: true })
   @Roles('support')
   @ApiProduces('application/json')
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })

@@ -1,6 +1,7 @@
 import { Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
+import { Audited } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
@@ -9,6 +10,7 @@ import { TIMELINE_COLUMNS, TimelineEntryDto, TimelineQuery } from './timeline.dt
 import { TimelineService } from './timeline.service.js';
 
 @StaffController('v1/bottles/:id', 'history', 'viewer')
+@Audited({ action: 'bottle.read', kind: 'bottle' })
 export class TimelineController {
   constructor(private readonly timeline: TimelineService) {}
 

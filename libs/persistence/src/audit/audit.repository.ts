@@ -1,94 +1,142 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { InjectModel } from '@nestjs/mongoose';
+import { mongo, type Model, Types } from 'mongoose';
 import { behind } from '../database/keyset.js';
-
-/** A member of staff, a program, the recipient of a message who followed its link, or a command at the database. */
-export const ACTOR_KINDS = ['staff', 'api_key', 'link', 'command'] as const;
-export type ActorKind = (typeof ACTOR_KINDS)[number];
-
-/** Who did it, with the name at that time. */
-export interface Actor {
-  kind: ActorKind;
-  id: string;
-  name: string;
-}
-
-/** What an action can be about. */
-export const SUBJECT_KINDS = [
-  'bottle',
-  'alert',
-  'delivery',
-  'contact',
-  'api_key',
-  'gateway',
-  'staff',
-] as const;
-export type SubjectKind = (typeof SUBJECT_KINDS)[number];
-
-export interface Subject {
-  kind: SubjectKind;
-  id: string;
-}
-
-/** What erasing a bottle is called in the audit. */
-export const ERASURE = 'bottle.erase';
-
-/** One action. Entries are never changed; erasing a bottle keeps its entries, as they record who erased it. */
-@Schema({ collection: 'audit', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
-export class AuditEntry {
-  _id: Types.ObjectId;
-
-  @Prop({ type: Date, required: true })
-  at: Date;
-
-  @Prop({ type: Object, required: true })
-  who: Actor;
-
-  /** Such as `alert.acknowledge`. */
-  @Prop({ type: String, required: true })
-  action: string;
-
-  @Prop({ type: Object, required: true })
-  subject: Subject;
-
-  /** Everything that the action concerns, the subject included, as `kind:id`; for instance an alert's bottle. */
-  @Prop({ type: [String], required: true })
-  about: string[];
-
-  /** No secrets, and nothing about patients: names of fields, and values of a few that are harmless. */
-  @Prop({ type: Object, default: {} })
-  details: Record<string, unknown>;
-}
-
-export const AuditEntrySchema = SchemaFactory.createForClass(AuditEntry);
-
-// All of it, newest first.
-AuditEntrySchema.index({ at: -1, _id: -1 }, { name: 'by_time' });
-// The actions on a subject, newest first.
-AuditEntrySchema.index({ about: 1, at: -1, _id: -1 }, { name: 'by_subject' });
-// The actions of an actor, newest first.
-AuditEntrySchema.index({ 'who.id': 1, at: -1, _id: -1 }, { name: 'by_actor' });
+import { ErasuresRepository } from '../erasures/erasures.repository.js';
+import { PeopleRepository } from '../people/people.repository.js';
+import {
+  CHAIN_START,
+  ChainCheck,
+  chained,
+  type ChainHead,
+  type StoredEntry,
+  type UnchainedEntry,
+} from './audit-chain.js';
+import { type AuditCategory, AuditEntry, AuditHead, type Subject } from './audit.schema.js';
 
 /** A page of the audit, newest first. */
 export interface AuditPage {
   subject?: Subject;
   /** The account's or the key's id. */
   actor_id?: string;
+  category?: AuditCategory;
   before?: { time: Date; id: Types.ObjectId };
   limit: number;
+}
+
+/** An action to record. A contact is named by its user's id, which is not stored. */
+export interface NewAuditEntry extends Omit<UnchainedEntry, '_id' | 'about'> {
+  /** Other subjects that it concerns. */
+  also?: Subject[];
 }
 
 /** As it stands in {@link AuditEntry.about}. */
 export const subjectKey = ({ kind, id }: Subject): string => `${kind}:${id}`;
 
-/** Every query on `audit`. */
+const HEAD_ID = 'head';
+const DUPLICATE_KEY = 11_000;
+/** Attempts to append after entries of other processes. */
+const ATTEMPTS = 100;
+/** Old entries that are chained with one command. */
+const GROUP = 1_000;
+
+/** Every query on `audit` and `audit_head`. */
 @Injectable()
 export class AuditRepository {
-  constructor(@InjectModel(AuditEntry.name) private readonly entries: Model<AuditEntry>) {}
+  /** The last entry that this process knows of. */
+  private head: ChainHead | undefined;
 
-  async insertMany(entries: AuditEntry[]): Promise<void> {
-    await this.entries.insertMany(entries);
+  constructor(
+    @InjectModel(AuditEntry.name) private readonly entries: Model<AuditEntry>,
+    @InjectModel(AuditHead.name) private readonly heads: Model<AuditHead>,
+    private readonly people: PeopleRepository,
+    private readonly erasures: ErasuresRepository,
+  ) {}
+
+  /**
+   * Appends entries to the chain, in order. Any number of processes may append at once: the index `chain` admits one
+   * entry per place, and who comes second appends after it. Within a process, one call at a time is cheapest.
+   */
+  async append(entries: NewAuditEntry[]): Promise<void> {
+    let left = await Promise.all(entries.map((entry) => this.pseudonymized(entry)));
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      this.head ??= await this.findHead();
+      try {
+        left = await this.insert(this.head, left);
+      } catch (error) {
+        this.head = undefined;
+        if (!isDuplicate(error) || attempt === ATTEMPTS) throw error;
+        left = await this.withoutStored(left);
+      }
+    }
+  }
+
+  private async insert(head: ChainHead, entries: UnchainedEntry[]): Promise<[]> {
+    const documents = chained(head, entries);
+    await this.entries.collection.insertMany(documents, { ordered: true, ignoreUndefined: true });
+    this.head = documents.at(-1)!;
+    await this.advanceHead(this.head);
+    return [];
+  }
+
+  /** Another process has appended meanwhile, perhaps after some of these. */
+  private async withoutStored(entries: UnchainedEntry[]): Promise<UnchainedEntry[]> {
+    const stored = await this.entries
+      .find({ _id: { $in: entries.map(({ _id }) => _id) }, seq: { $exists: true } }, { _id: 1 })
+      .lean<{ _id: Types.ObjectId }[]>();
+    const ids = new Set(stored.map(({ _id }) => _id.toHexString()));
+    return entries.filter(({ _id }) => !ids.has(_id.toHexString()));
+  }
+
+  /** The last entry, or the one that was recorded as the last, so that a removed one leaves a gap. */
+  private async findHead(): Promise<ChainHead> {
+    const [last, head] = await Promise.all([
+      this.entries
+        .findOne({ seq: { $exists: true } })
+        .sort({ seq: -1 })
+        .lean<AuditEntry>(),
+      this.heads.findById(HEAD_ID).lean<AuditHead>(),
+    ]);
+    return [last, head].reduce<ChainHead>(
+      (latest, one) => (one && one.seq > latest.seq ? { seq: one.seq, hash: one.hash } : latest),
+      CHAIN_START,
+    );
+  }
+
+  private async advanceHead({ seq, hash }: ChainHead): Promise<void> {
+    try {
+      await this.heads.updateOne(
+        { _id: HEAD_ID, seq: { $lt: seq } },
+        { $set: { seq, hash } },
+        { upsert: true },
+      );
+    } catch (error) {
+      // it is further already
+      if (!isDuplicate(error)) throw error;
+    }
+  }
+
+  /** Replaces user ids by pseudonyms, and notes who is behind them. */
+  private async pseudonymized({ also = [], ...entry }: NewAuditEntry): Promise<UnchainedEntry> {
+    const hide = async (userId: string): Promise<string> => {
+      const pseudonym = await this.people.pseudonymOf(userId);
+      if (!(await this.erasures.existsSince(pseudonym, entry.at)))
+        await this.people.remember(pseudonym, userId);
+      return pseudonym;
+    };
+    const hidden = async (subject: Subject): Promise<Subject> =>
+      subject.kind === 'contact' ? { kind: 'contact', id: await hide(subject.id) } : subject;
+    const [subject, ...others] = await Promise.all([entry.subject, ...also].map(hidden));
+    const who = { ...entry.who };
+    const recipient = who.kind === 'link' ? /^(user|carer):(.+)$/s.exec(who.id) : null;
+    if (recipient) who.id = who.name = `${recipient[1]}:${await hide(recipient[2]!)}`;
+    return {
+      _id: new Types.ObjectId(),
+      ...entry,
+      who,
+      subject: subject!,
+      about: [...new Set([subject!, ...others].map(subjectKey))],
+    };
   }
 
   /** The last entry of an action on a subject. */
@@ -102,21 +150,124 @@ export class AuditRepository {
   /** The subjects of an action since then, oldest first. */
   async findSubjects(action: string, since: Date): Promise<Subject[]> {
     const entries = await this.entries
-      .find({ at: { $gte: since }, action }, { subject: 1 })
+      .find({ category: 'change', at: { $gte: since }, action }, { subject: 1 })
       .sort({ at: 1, _id: 1 })
       .lean<Pick<AuditEntry, 'subject'>[]>();
     return entries.map(({ subject }) => subject);
   }
 
-  findPage({ subject, actor_id, before, limit }: AuditPage): Promise<AuditEntry[]> {
+  /** With the user ids of people who are not erased. */
+  async findPage({ subject, actor_id, category, before, limit }: AuditPage): Promise<AuditEntry[]> {
+    const sought =
+      subject?.kind === 'contact' ? { ...subject, id: await this.people.pseudonymOf(subject.id) } : subject;
     const filter = {
-      ...(subject ? { about: subjectKey(subject) } : {}),
+      ...(sought ? { about: subjectKey(sought) } : {}),
       ...(actor_id === undefined ? {} : { 'who.id': actor_id }),
+      ...(category === undefined ? {} : { category }),
     };
-    return this.entries
+    const found = await this.entries
       .find(behind<AuditEntry>(filter, 'at', before))
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .lean<AuditEntry[]>();
+    return this.named(found);
+  }
+
+  private async named(entries: AuditEntry[]): Promise<AuditEntry[]> {
+    const pseudonymIn = (text: string): string | undefined => /person-[0-9a-f]{32}$/.exec(text)?.[0];
+    const texts = entries.flatMap(({ who, subject }) => [who.id, subject.id]);
+    const known = await this.people.findUserIds([
+      ...new Set(texts.flatMap((text) => pseudonymIn(text) ?? [])),
+    ]);
+    const name = (text: string): string => {
+      const pseudonym = pseudonymIn(text);
+      const userId = pseudonym === undefined ? undefined : known.get(pseudonym);
+      return userId === undefined ? text : text.slice(0, -pseudonym!.length) + userId;
+    };
+    return entries.map((entry) => ({
+      ...entry,
+      who: { ...entry.who, id: name(entry.who.id), name: name(entry.who.name) },
+      subject: { ...entry.subject, id: name(entry.subject.id) },
+    }));
+  }
+
+  /**
+   * Follows the chain from its first entry.
+   *
+   * @param kept an earlier result: a place and the hash that was there
+   * @param report takes what is wrong, one sentence each
+   * @returns the last entry
+   */
+  async verify(report: (wrong: string) => void, kept?: ChainHead): Promise<ChainHead> {
+    const check = new ChainCheck();
+    const head = await this.heads.findById(HEAD_ID).lean<AuditHead>();
+    const inserted = this.entries.collection.find<StoredEntry>({ seq: { $exists: false } });
+    for await (const entry of inserted) check.next(entry).forEach(report);
+    const all = this.entries.collection.find<StoredEntry>({ seq: { $exists: true } }).sort({ seq: 1 });
+    for await (const entry of all) {
+      check.next(entry).forEach(report);
+      if (entry.seq === kept?.seq && entry.hash !== kept?.hash)
+        report(`entry ${kept!.seq} or one before it was changed: it had the hash ${kept!.hash}`);
+    }
+    check.end(head ?? CHAIN_START).forEach(report);
+    if (kept && kept.seq > check.last.seq) report(`entry ${kept.seq} was removed`);
+    return check.last;
+  }
+
+  /**
+   * Chains the entries of version 0.1.x, oldest first. Does nothing once the chain has begun; a start that is cut short
+   * continues, and any number of processes may do it at once.
+   */
+  async chainOldEntries(): Promise<void> {
+    if (await this.heads.exists({ _id: HEAD_ID })) return;
+    for (;;) {
+      // before the entries: if another process has chained some of them meanwhile, their places are taken
+      const head = await this.findHead();
+      const old = await this.entries.collection
+        .find<UnchainedEntry>({ seq: { $exists: false } })
+        .sort({ at: 1, _id: 1 })
+        .limit(GROUP)
+        .toArray();
+      if (old.length === 0) break;
+      await this.chainGroup(head, old);
+    }
+    const head = await this.findHead();
+    if (head.seq > 0) await this.advanceHead(head);
+  }
+
+  private async chainGroup(head: ChainHead, old: UnchainedEntry[]): Promise<void> {
+    const entries = await Promise.all(
+      old.map(({ _id, at, who, action, subject, about, details }) =>
+        this.pseudonymized({
+          at,
+          category: 'change',
+          who,
+          action,
+          subject,
+          also: about.slice(1).map(readSubject),
+          details,
+        }).then((entry) => ({ ...entry, _id })),
+      ),
+    );
+    try {
+      await this.entries.collection.bulkWrite(
+        chained(head, entries).map(({ _id, ...$set }) => ({
+          updateOne: { filter: { _id, seq: { $exists: false } }, update: { $set } },
+        })),
+        { ordered: true, ignoreUndefined: true },
+      );
+    } catch (error) {
+      // another process does it at this moment
+      if (!isDuplicate(error)) throw error;
+    }
   }
 }
+
+function readSubject(key: string): Subject {
+  const [kind, ...id] = key.split(':');
+  return { kind: kind as Subject['kind'], id: id.join(':') };
+}
+
+const isDuplicate = (error: unknown): boolean =>
+  (error instanceof mongo.MongoServerError || error instanceof mongo.MongoBulkWriteError) &&
+  error.code === DUPLICATE_KEY;

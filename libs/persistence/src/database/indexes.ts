@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection, type IndexOptions, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AuditRepository } from '../audit/audit.repository.js';
 import { BOTTLE_STATE } from '../bottle-states/bottle-state.schema.js';
 import { migrateQuiet } from '../bottle-states/quiet-migration.js';
 import { INDEX_COMMAND } from './time-limits.js';
@@ -29,6 +30,7 @@ export class Indexes implements OnModuleInit {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly options: PersistenceOptions,
+    private readonly audit: AuditRepository,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -51,6 +53,7 @@ export class Indexes implements OnModuleInit {
       if (!existing.has(model.collection.collectionName)) await model.createCollection();
       await this.ensureIndexes(model);
     }
+    await this.audit.chainOldEntries();
   }
 
   private async ensureIndexes(model: Model<unknown>): Promise<void> {

@@ -1,8 +1,8 @@
-import { CloseButton } from '@mantine/core';
+import { CloseButton, SegmentedControl } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../../api/session.js';
-import type { AuditEntry } from '../../api/types.js';
+import type { AuditCategory, AuditEntry } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { TableList, TwoLines, useList } from '../../ui/List.js';
@@ -14,12 +14,18 @@ import { actionText, detailsText, subjectKindText } from './audit-text.js';
 
 const route = getRouteApi('/audit');
 
-/** Who changed what, newest first. */
+const CATEGORIES: readonly { value: AuditCategory; label: string }[] = [
+  { value: 'change', label: 'Changes' },
+  { value: 'read', label: 'Views and exports' },
+  { value: 'refusal', label: 'Refused' },
+];
+
+/** Who changed what, who saw what and who was refused, newest first. */
 export function AuditPage() {
   const isSupport = useMay('support');
-  const { subject, staff_id } = route.useSearch();
+  const { subject, staff_id, category = 'change' } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = { subject, staff_id };
+  const query = { subject, staff_id, category };
   const list = useList<AuditEntry>(['audit'], '/v1/audit', query, isSupport);
   if (!isSupport) {
     return <NoAccess title="Audit log">The audit log requires the support or admin role.</NoAccess>;
@@ -29,27 +35,37 @@ export function AuditPage() {
     <>
       <PageHead
         title="Audit log"
-        lead="Changes made in the console, over the API and through links in messages."
+        lead="What was changed, viewed and refused, in the console, over the API and through links in messages."
       >
         <CsvLink path="/v1/audit" query={query} name="audit" />
       </PageHead>
+      <SegmentedControl
+        size="xs"
+        mb={12}
+        aria-label="Filter by kind"
+        data={[...CATEGORIES]}
+        value={category}
+        onChange={(value) => void navigate({ search: { subject, staff_id, category: value } })}
+      />
       {filtered && (
         <p className={classes['filter']}>
-          {subject ? `Changes to ${subject}` : `Changes by ${nameOf(list.items, staff_id)}`}
-          <CloseButton size="sm" aria-label="Clear filter" onClick={() => void navigate({ search: {} })} />
+          {subject ? `About ${subject}` : `By ${nameOf(list.items, staff_id)}`}
+          <CloseButton
+            size="sm"
+            aria-label="Clear filter"
+            onClick={() => void navigate({ search: { category } })}
+          />
         </p>
       )}
       <TableList
         list={list}
-        empty={
-          <Empty title="No changes yet">Every change to bottles, alerts and accounts appears here.</Empty>
-        }
+        empty={<Empty title="Nothing here yet" />}
         rowKey={({ id }) => id}
         columns={[
           { title: 'Time', cell: ({ at }) => <Moment at={at} /> },
           { title: 'Who', cell: ({ who }) => <Actor who={who} /> },
           {
-            title: 'Change',
+            title: 'What',
             cell: (entry) => (
               <TwoLines
                 main={
@@ -71,17 +87,17 @@ function nameOf(entries: readonly AuditEntry[] | undefined, staffId: string | un
   return entries?.find(({ who }) => who.id === staffId)?.who.name ?? 'this person';
 }
 
-function Actor({ who: { kind, id, name } }: Pick<AuditEntry, 'who'>): ReactNode {
+function Actor({ who: { kind, id, name, address } }: Pick<AuditEntry, 'who'>): ReactNode {
   if (kind === 'staff') {
     return (
-      <Link to="/audit" search={{ staff_id: id }}>
+      <Link to="/audit" search={{ staff_id: id }} title={address}>
         {name}
       </Link>
     );
   }
   return (
     <span>
-      {name} <span className={table['small']}>{kind === 'link' ? 'link in a message' : 'API key'}</span>
+      {name} <span className={table['small']}>{address ?? (kind === 'link' ? 'link in a message' : '')}</span>
     </span>
   );
 }

@@ -13,6 +13,21 @@ export function actionText({ action, details = {} }: AuditEntry): string {
 
 const ACTIONS: Record<string, string> = {
   'alert.acknowledge': 'Acknowledged',
+  'alert.download': 'Downloaded',
+  'alert.list': 'Listed',
+  'alert.read': 'Viewed',
+  'audit.download': 'Downloaded',
+  'audit.list': 'Listed',
+  'bottle.download': 'Downloaded',
+  'bottle.list': 'Listed',
+  'bottle.read': 'Viewed',
+  'contact.read': 'Viewed the contact of',
+  'delivery.download': 'Downloaded',
+  'delivery.list': 'Listed',
+  'gateway.download': 'Downloaded the bottles of',
+  'gateway.read': 'Viewed the bottles of',
+  'request.refuse': 'Refused',
+  'session.refuse': 'Failed sign-in to',
   'alert.snooze': 'Snoozed',
   'alert.close': 'Closed',
   'alert.resolve': 'Resolved',
@@ -49,6 +64,8 @@ const SUBJECTS: Record<string, string> = {
   api_key: 'API key ',
   contact: '',
   delivery: 'notification ',
+  list: '',
+  route: '',
   staff: 'account ',
 };
 

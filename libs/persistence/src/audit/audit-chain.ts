@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { AuditEntry } from './audit.schema.js';
+
+/** The last entry of the chain, or what stands for it. */
+export interface ChainHead {
+  seq: number;
+  hash: string;
+}
+
+/** Before the first entry. */
+export const CHAIN_START: ChainHead = { seq: 0, hash: '' };
+
+/** An entry that is not yet in the chain. */
+export type UnchainedEntry = Omit<AuditEntry, 'seq' | 'previous' | 'hash'>;
+
+/** The hash of an entry: SHA-256, base64url, of its fields as JSON, the hash of the entry before it included. */
+export function hashOf({ seq, previous, ...entry }: Omit<AuditEntry, 'hash'>): string {
+  const { _id, at, category, who, action, subject, about, details } = entry;
+  const text = JSON.stringify([seq, previous, _id, at, category, who, action, subject, about, details]);
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Gives entries the places after `head`. */
+export function chained(head: ChainHead, entries: readonly UnchainedEntry[]): AuditEntry[] {
+  let last = head;
+  return entries.map((entry) => {
+    const placed = { ...entry, seq: last.seq + 1, previous: last.hash };
+    const linked = { ...placed, hash: hashOf(placed) };
+    last = linked;
+    return linked;
+  });
+}
+
+/** An entry as it may be found: nothing is certain about it. */
+export type StoredEntry = UnchainedEntry & Partial<AuditEntry>;
+
+/**
+ * Follows the chain. Feed it every entry in the order of `seq`, those without one first, and then the head.
+ * What it returns names the entries that are wrong; an intact chain returns nothing.
+ */
+export class ChainCheck {
+  last = CHAIN_START;
+
+  /** @returns what is wrong with this entry or before it */
+  next(entry: StoredEntry): string[] {
+    const { seq, previous, hash } = entry;
+    if (seq === undefined) return [`${nameOf(entry)} was inserted: it is not part of the chain`];
+    const wrong: string[] = [];
+    if (seq <= this.last.seq) wrong.push(`${nameOf(entry)} was inserted: entry ${seq} exists already`);
+    else if (seq > this.last.seq + 1) wrong.push(missing(this.last.seq + 1, seq - 1));
+    else if (previous !== this.last.hash)
+      wrong.push(`${nameOf(entry)} does not follow from entry ${this.last.seq}: one of the two was replaced`);
+    if (hash !== hashOf(entry as AuditEntry)) wrong.push(`${nameOf(entry)} was changed`);
+    this.last = { seq, hash: hash ?? '' };
+    return wrong;
+  }
+
+  /** @param head the last entry as it was recorded apart from the entries */
+  end(head: ChainHead): string[] {
+    return head.seq > this.last.seq ? [missing(this.last.seq + 1, head.seq)] : [];
+  }
+}
+
+function missing(from: number, to: number): string {
+  return from === to ? `entry ${from} was removed` : `entries ${from} to ${to} were removed`;
+}
+
+function nameOf({ _id, seq, action, at, who }: StoredEntry): string {
+  const what = `${action} by ${who?.name}, ${at instanceof Date ? at.toISOString() : at}`;
+  return `${seq === undefined ? '' : `entry ${seq}, `}${_id.toHexString()} (${what})`;
+}

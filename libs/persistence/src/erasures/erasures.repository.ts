@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { type Model, Types } from 'mongoose';
+
+/** The erasure of a person: its progress, and afterwards its receipt. It contains the person's pseudonym only. */
+@Schema({ collection: 'erasures', versionKey: false, autoIndex: false, autoCreate: false, minimize: false })
+export class Erasure {
+  /** The pseudonym. */
+  @Prop({ type: String })
+  _id: string;
+
+  @Prop({ type: Date, required: true })
+  requested_at: Date;
+
+  /** The name of who asked for it. */
+  @Prop({ type: String, required: true })
+  requested_by: string;
+
+  /** The bottles that were the person's when the erasure began; each is erased, or has been. */
+  @Prop({ type: [Types.ObjectId], default: [] })
+  bottle_ids: Types.ObjectId[];
+
+  /** The erased documents so far, by collection; what was erased again after an interruption counts once. */
+  @Prop({ type: Object, default: {} })
+  counts: Record<string, number>;
+
+  /** When everything was erased; absent until then. */
+  @Prop({ type: Date })
+  erased_at?: Date;
+}
+
+export const ErasureSchema = SchemaFactory.createForClass(Erasure);
+
+/** Every query on `erasures`. */
+@Injectable()
+export class ErasuresRepository {
+  constructor(@InjectModel(Erasure.name) private readonly erasures: Model<Erasure>) {}
+
+  findById(pseudonym: string): Promise<Erasure | null> {
+    return this.erasures.findById(pseudonym).lean<Erasure>();
+  }
+
+  /** Whether the person's erasure was asked for at or after `at`. */
+  async existsSince(pseudonym: string, at: Date): Promise<boolean> {
+    return (await this.erasures.exists({ _id: pseudonym, requested_at: { $gte: at } })) !== null;
+  }
+}
