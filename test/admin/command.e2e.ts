@@ -106,6 +106,25 @@ describe('the admin command', () => {
     expect((await reset('nobody@example.org')).stderr).toContain('has no account');
   });
 
+  it('verifies the audit, and names an entry that was changed', async () => {
+    const env = { MONGODB_URI: database.uri };
+    await admin(['create-staff', '--email', 'gina@example.org', '--role', 'viewer'], env);
+    const { code, stdout } = await admin(['audit', 'verify'], env);
+    expect(code).toBe(0);
+    const [, last] = /^The audit is intact. Last entry: (\S+)\n$/.exec(stdout)!;
+    const audit = database.db.collection('audit');
+    const { seq } = (await audit.findOneAndUpdate(
+      {},
+      { $set: { action: 'staff.invented' } },
+      { sort: { seq: -1 } },
+    ))!;
+    const after = await admin(['audit', 'verify', '--kept', last!], env);
+    expect(after.code).toBe(1);
+    expect(after.stdout).toMatch(
+      new RegExp(`^entry ${seq}, .*staff.invented by npm run admin.* was changed\n$`),
+    );
+  });
+
   it('says when no server answers, without the address', async () => {
     const uri = 'mongodb://someone:secret@127.0.0.1:9/x?serverSelectionTimeoutMS=500';
     const { code, stderr } = await admin(['shard'], { MONGODB_URI: uri });

@@ -119,15 +119,20 @@ describe('staff', () => {
     await page.goto('/audit');
     await page.getByRole('row', { name: new RegExp(`ADMIN_TOKEN.*${id}`) }).waitFor();
     await page.getByRole('link', { name: 'Sam Support' }).first().click();
-    await page.getByText('Changes by Sam Support').waitFor();
+    await page.getByText('By Sam Support').waitFor();
     await page.getByText('ADMIN_TOKEN').first().waitFor({ state: 'detached' });
     const { name, rows } = await downloadCsv(page);
     expect(name).toBe('audit.csv');
     expect(new Set(rows.map((row) => row['who.name']))).toEqual(new Set(['Sam Support']));
     await page.getByRole('button', { name: 'Clear filter' }).click();
     await page.getByText('ADMIN_TOKEN').first().waitFor();
+    await page.getByText('Views and exports').click();
+    await page.getByRole('row', { name: /Sam Support.*Downloaded audit/ }).waitFor();
     const viewer = await harness.openPage('/audit', 'viewer');
     await viewer.getByText('You don’t have access to this page').waitFor();
+    await viewer.goto('/bottles');
+    await viewer.getByRole('table').waitFor();
+    expect(await viewer.getByText('Export CSV').count()).toBe(0);
   });
 
   it('exports its lists as CSV', async () => {
