@@ -1,7 +1,15 @@
-import { Types } from 'mongoose';
+import { AuditRepository } from '#persistence';
+import { loadConfig } from '#platform';
+import { jest } from '@jest/globals';
+import { type mongo, Types } from 'mongoose';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SupportApiConfig } from '../../apps/support-api/src/config.js';
+import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
-import { NOW, Support } from './support.js';
+import { ADMIN_TOKEN, NOW, Support } from './support.js';
 
 describe('personal data', () => {
   let support: Support;
@@ -205,6 +213,192 @@ describe('personal data', () => {
       const answer = await support.get(`/v1/bottles/${new Types.ObjectId().toHexString()}/export`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'bottle_not_found' } });
       expect(answer.headers['content-disposition']).toBeUndefined();
+    });
+  });
+
+  describe('of a person', () => {
+    const PERSON = 'ann.old@users';
+    const STRINGS = [PERSON, 'ann@example.org', 'daughter@example.org'];
+    const file = join(mkdtempSync(join(tmpdir(), 'pillwatch-')), 'erasures.jsonl');
+    const logged: string[] = [];
+    let person: Support;
+
+    beforeAll(async () => {
+      const write = (text: unknown): boolean => logged.push(String(text)) > 0;
+      for (const stream of [process.stdout, process.stderr])
+        jest.spyOn(stream, 'write').mockImplementation(write as never);
+      person = await Support.start('person', { ERASURES_FILE: file }, { logs: true });
+    });
+    afterAll(async () => {
+      jest.restoreAllMocks();
+      await person?.stop();
+    });
+
+    const dump = async (): Promise<Record<string, mongo.Document[]>> => {
+      const { db } = person.database;
+      const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+      const all = await Promise.all(
+        names.map(async (name) => [name, await db.collection(name).find().toArray()]),
+      );
+      return Object.fromEntries(all);
+    };
+    /** Where the person's strings are in the database, in whatever form. */
+    const found = async (): Promise<string[]> =>
+      Object.entries(await dump()).flatMap(([name, documents]) => {
+        const text = JSON.stringify(documents).toLowerCase();
+        return STRINGS.filter((one) => text.includes(one)).map((one) => `${name}: ${one}`);
+      });
+
+    /** A bottle of the person's, and one that was theirs until noon and is their heir's now, with data of both. */
+    async function fillPerson(): Promise<{ own: string; shared: string }> {
+      const { db } = person.database;
+      const own = await person.register({ user_id: PERSON });
+      const shared = await person.register({ user_id: PERSON });
+      await person.call('put', `/v1/contacts/${encodeURIComponent(PERSON)}`, {
+        email: 'ann@example.org',
+        carer: { email: 'daughter@example.org' },
+      });
+      for (const { id, token } of [own, shared]) {
+        const bottle_id = new Types.ObjectId(id);
+        await person.report(token, 'heartbeats', { battery_percent: 80 });
+        const action = { action: 'opened', time: at(-60), mass_of_contents: 1, number_of_pills: 30 };
+        await person.report(token, 'actions', action);
+        const history = [{ event: 'acknowledged', at: NOW, by: `carer:${PERSON}` }];
+        const alerts = await insertAlerts(person, [
+          { bottle_id, user_id: PERSON, state: 'resolved', open: undefined, history },
+          { bottle_id, user_id: PERSON, kind: 'low_supply', history },
+        ]);
+        await insertDeliveries(
+          person,
+          ['user', 'carer'].map((to, index) => ({
+            bottle_id,
+            alert_id: new Types.ObjectId(alerts[index]),
+            recipient: `${to}:${PERSON}`,
+            attempts: [{ at: NOW, ok: false, error: 'no mailbox daughter@example.org' }],
+          })),
+        );
+        await db
+          .collection('dose_outcomes')
+          .insertOne({ bottle_id, scheduled_at: at(-60), outcome: 'taken' });
+        await person.get(`/v1/bottles/${id}`);
+      }
+      await person.get(`/v1/contacts/${encodeURIComponent(PERSON)}`);
+      await person.get(`/v1/bottles?user_id=${encodeURIComponent(PERSON)}`);
+      person.clock.advance(60_000);
+      await person.call('patch', `/v1/bottles/${shared.id}`, { user_id: 'heir' });
+      person.clock.advance(60_000);
+      const bottle_id = new Types.ObjectId(shared.id);
+      await db.collection('dose_outcomes').insertOne({ bottle_id, scheduled_at: at(60), outcome: 'missed' });
+      await db.collection('bottle_actions').insertOne({
+        bottle_id,
+        user_id: 'heir',
+        medication: 'Cordrazine',
+        action: 'closed',
+        time: at(60),
+      });
+      await insertAlerts(person, [{ bottle_id, user_id: 'heir', kind: 'bottle_open' }]);
+      person.clock.set(NOW);
+      return { own: own.id, shared: shared.id };
+    }
+
+    it('an export contains their part of a bottle that has changed hands, and nothing of the other', async () => {
+      const { own, shared } = await fillPerson();
+      const answer = await person.get(`/v1/people/${encodeURIComponent(PERSON)}/export`);
+      expect(answer.status).toBe(200);
+      const file = JSON.parse(answer.text);
+      expect(file).toMatchObject({
+        contact: { email: 'ann@example.org' },
+        bottles: [{ _id: own }, { _id: shared, user_id: PERSON, owned: [{ until: at(1).toISOString() }] }],
+        states: [{ _id: own }],
+      });
+      for (const part of ['actions', 'heartbeats', 'doses', 'alerts', 'deliveries'])
+        expect(file[part].map((one: { bottle_id: string }) => one.bottle_id)).toEqual(
+          expect.arrayContaining([own, shared]),
+        );
+      expect(file.doses).toHaveLength(2);
+      expect(answer.text).not.toMatch(/heir|missed|token_hash|claim/);
+
+      const theirs = await person.get(`/v1/bottles/${shared}/export`);
+      expect(JSON.parse(theirs.text)).toMatchObject({
+        bottle: { user_id: 'heir', owned: [{ from: at(1).toISOString() }] },
+        actions: [{ action: 'closed' }],
+        doses: [{ outcome: 'missed' }],
+        alerts: [{ kind: 'bottle_open' }],
+        deliveries: [],
+        heartbeats: [],
+      });
+      for (const one of STRINGS) expect(theirs.text).not.toContain(one);
+      expect((await person.get('/v1/people/nobody/export')).status).toBe(404);
+    });
+
+    it('an erasure leaves nothing of them in the database or the logs, also after a restored backup', async () => {
+      const before = await dump();
+      expect(new Set((await found()).map((one) => one.split(':')[0]))).toEqual(
+        new Set([
+          'alerts',
+          'bottle_actions',
+          'bottle_heartbeats',
+          'bottle_search_terms',
+          'bottle_states',
+          'bottles',
+          'contacts',
+          'deliveries',
+          'people',
+        ]),
+      );
+      const answer = await person.call('delete', `/v1/people/${encodeURIComponent(PERSON)}`);
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          person: expect.stringMatching(/^person-[0-9a-f]{32}$/),
+          erased_by: 'ADMIN_TOKEN',
+          counts: { bottles: 1, shared_bottles: 1, contacts: 1, actions: 2, doses: 2, deliveries: 4 },
+        },
+      });
+      expect(await found()).toEqual([]);
+      expect(logged.join('')).not.toMatch(/ann.old@users|ann@example|daughter@/i);
+      expect(await person.get(`/v1/people/${encodeURIComponent(PERSON)}/erasure`)).toMatchObject({
+        status: 200,
+        body: answer.body,
+      });
+      expect((await person.call('delete', `/v1/people/${encodeURIComponent(PERSON)}`)).status).toBe(404);
+      const audited = (await person.get(`/v1/audit?subject=contact:${encodeURIComponent(PERSON)}`)).body
+        .items;
+      const { person: pseudonym } = answer.body;
+      expect(audited.map(({ subject }: { subject: object }) => subject)).toContainEqual({
+        kind: 'contact',
+        id: pseudonym,
+      });
+      const { db } = person.database;
+      const heirs = { user_id: 'heir' };
+      const counts = async () => ({
+        bottles: await db.collection('bottles').countDocuments(heirs),
+        actions: await db.collection('bottle_actions').countDocuments(heirs),
+        alerts: await db.collection('alerts').countDocuments(heirs),
+        lasting: await db.collection('alerts').countDocuments({ user_id: pseudonym, open: true }),
+      });
+      expect(await counts()).toEqual({ bottles: 1, actions: 1, alerts: 1, lasting: 1 });
+      const wrong: string[] = [];
+      await person.app.get(AuditRepository).verify((sentence) => wrong.push(sentence));
+      expect(wrong).toEqual([]);
+
+      for (const name of Object.keys(await dump())) await db.collection(name).deleteMany({});
+      for (const [name, documents] of Object.entries(before))
+        if (documents.length > 0) await db.collection(name).insertMany(documents);
+      expect(await found()).not.toEqual([]);
+      const again = await createSupportApi(
+        loadConfig(SupportApiConfig, {
+          MONGODB_URI: person.database.uri,
+          ADMIN_TOKEN,
+          ERASURES_FILE: file,
+        }),
+        { docsPage: false, clock: person.clock },
+      );
+      await again.init();
+      await again.close();
+      expect(await found()).toEqual([]);
+      expect(await counts()).toEqual({ bottles: 1, actions: 1, alerts: 1, lasting: 1 });
+      expect(logged.join('')).not.toMatch(/ann.old@users|ann@example|daughter@/i);
     });
   });
 });

@@ -39,7 +39,7 @@ export class Support {
   static async start(
     name: string,
     settings: Record<string, string> = {},
-    options: { console?: string } = {},
+    options: { console?: string; logs?: boolean } = {},
   ): Promise<Support> {
     const database = await testDatabase(`support-${name}`);
     const clock = new ManualClock(NOW);
@@ -121,12 +121,18 @@ export class Support {
   /** Returns everything that is stored, to check that a refused request or an erasure left nothing. */
   async stored(except: string[] = []): Promise<string> {
     const collections = await this.database.db.listCollections({}, { nameOnly: true }).toArray();
-    // device-api records by itself that it is accepting reports, and counts
+    // device-api records by itself that it is accepting reports, and counts; refusals are to be in the audit
     const names = collections
       .map(({ name }) => name)
-      .filter((name) => ![...except, 'listening_spans'].includes(name) && !name.startsWith('ts_'));
+      .filter(
+        (name) => ![...except, 'listening_spans', 'audit_head'].includes(name) && !name.startsWith('ts_'),
+      );
     const all = await Promise.all(
-      names.sort().map((name) => this.database.db.collection(name).find().sort({ _id: 1 }).toArray()),
+      names.sort().map((name) => {
+        const [filter, projection] =
+          name === 'audit' ? [{ category: 'change' }, { seq: 0, previous: 0, hash: 0 }] : [{}, {}];
+        return this.database.db.collection(name).find(filter, { projection }).sort({ _id: 1 }).toArray();
+      }),
     );
     return JSON.stringify(all);
   }

@@ -41,6 +41,10 @@ export class SupportApiConfig extends ServiceConfig {
   )
   TRUSTED_PROXIES?: string;
 
+  /** The list of erasures, which are repeated after a restore: a file outside the database and its backups. */
+  @OptionalText()
+  ERASURES_FILE?: string;
+
   /** Whether browsers use TLS. */
   get overTls(): boolean {
     return this.PUBLIC_URL?.startsWith('https:') ?? false;

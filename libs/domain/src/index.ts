@@ -14,6 +14,7 @@ export * from './ids/report-ids.js';
 export * from './coverage/coverage.js';
 export * from './coverage/recorded-coverage.js';
 export * from './messages/index.js';
+export * from './ownership/ownership.js';
 export * from './supply/index.js';
 export * from './time/device-clock.js';
 export * from './time/zone-at.js';

@@ -31,6 +31,7 @@ export * from './database/count-by-minute.js';
 export * from './database/database-status.js';
 export * from './database/history.js';
 export * from './database/indexes.js';
+export type * from './database/owners-part.js';
 export * from './database/write-each.js';
 export * from './deliveries/delivery.schema.js';
 export * from './deliveries/deliveries.repository.js';

@@ -59,31 +59,37 @@ export class BottlesService {
       throw new Problem(400, 'nothing_to_change', 'Give at least one field to change.');
     }
     const bottle = await this.find(id);
-    const { user_id, medication, time_zone } = change;
+    const { user_id, medication } = change;
     if (user_id !== undefined) await this.searchIndex.addUser(bottle, user_id);
     if (medication !== undefined) await this.searchIndex.addMedication(medication);
-    if (time_zone === undefined) await this.bottles.update(id, change);
-    else await this.move(bottle, change, time_zone);
+    await this.update(bottle, change);
     if (user_id !== undefined || medication !== undefined)
       await this.states.change(id, onRegistryChange(definedOnly({ user_id, medication })));
     if (user_id !== undefined) await this.searchIndex.removePreviousUsers(id);
   }
 
-  private async move(bottle: Bottle, change: BottleChange, zone: string): Promise<void> {
+  private async update(bottle: Bottle, change: BottleChange): Promise<void> {
     const now = this.clock.now();
-    const move = {
+    const { time_zone, user_id = bottle.user_id } = change;
+    const move = time_zone !== undefined && {
       seen: bottle.schedule_versions,
-      versions: movedTo(zone, bottle, now),
+      versions: movedTo(time_zone, bottle, now),
       from: { time_zone: bottle.time_zone, until: now },
     };
-    if (!(await this.bottles.update(bottle._id, change, move))) {
+    const handover = user_id !== bottle.user_id && { user_id: bottle.user_id, until: now };
+    const changed = await this.bottles.update(bottle._id, change, {
+      ...(move && { move }),
+      ...(handover && { handover }),
+    });
+    if (!changed && (move || handover)) {
       throw new Problem(
         409,
         'changed_meanwhile',
-        'Another request changed the schedule or time zone. Reload, then try again.',
+        'Another request changed the user, schedule or time zone. Reload, then try again.',
       );
     }
-    if (bottle.schedule_versions.length > 0) await this.states.change(bottle._id, onScheduleChange(now));
+    if (move && bottle.schedule_versions.length > 0)
+      await this.states.change(bottle._id, onScheduleChange(now));
   }
 
   /** Replaces the device's token; the old one stops working within a minute. @throws Problem 404, 409 */

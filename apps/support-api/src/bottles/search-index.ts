@@ -43,6 +43,11 @@ export class SearchIndex {
     }
   }
 
+  /** Removes the entries of a former user who is erased, if an interrupted change left any. */
+  async removeUser(bottle: Bottle, userId: string): Promise<void> {
+    await this.search.removeBottle(bottle._id, [userId], bottle);
+  }
+
   /** Removes an erased bottle. */
   async remove({ _id, user_id, searchable_as = [] }: Bottle): Promise<void> {
     await this.search.removeBottle(_id, [user_id, ...searchable_as]);

@@ -1,6 +1,9 @@
+import { periodsOf } from '#domain';
 import {
+  type Actor,
   AlertsRepository,
   AuditRepository,
+  type Bottle,
   BottleActionsRepository,
   BottleHeartbeatsRepository,
   BottlesRepository,
@@ -13,14 +16,15 @@ import {
   PillWeightsRepository,
   type Subject,
 } from '#persistence';
-import { Problem } from '#platform';
+import { Clock, Problem } from '#platform';
 import { BottleVitals } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
-import type { Staff } from '../auth/staff.js';
 import { SearchIndex } from '../bottles/search-index.js';
 import { Id, Json, Text, Time } from '../http/view.js';
+import { ErasuresFile } from './erasures-file.js';
+import { ownersOf, OwnersParts, partOfPlan } from './owners-parts.js';
 
 /** What remains of an erased bottle. It contains no patient data. */
 export class ErasureReceiptDto {
@@ -39,6 +43,15 @@ export class ErasureReceiptDto {
   counts: Record<ErasedKind, number>;
 }
 
+export const NOTHING: Record<ErasedKind, number> = {
+  actions: 0,
+  heartbeats: 0,
+  doses: 0,
+  alerts: 0,
+  deliveries: 0,
+  vitals: 0,
+};
+
 /** Erases a bottle with all its data. */
 @Injectable()
 export class ErasureService {
@@ -53,8 +66,11 @@ export class ErasureService {
     private readonly vitals: BottleVitals,
     private readonly weights: PillWeightsRepository,
     private readonly searchIndex: SearchIndex,
+    private readonly parts: OwnersParts,
+    private readonly clock: Clock,
     private readonly audit: AuditLog,
     private readonly entries: AuditRepository,
+    private readonly file: ErasuresFile,
   ) {}
 
   /**
@@ -64,7 +80,7 @@ export class ErasureService {
    *
    * @throws Problem 404
    */
-  async erase(id: Types.ObjectId, by: Staff): Promise<ErasureReceiptDto> {
+  async erase(id: Types.ObjectId, by: Actor): Promise<ErasureReceiptDto> {
     const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
     await this.bottles.disownToken(id);
@@ -86,9 +102,39 @@ export class ErasureService {
     // another request erased it first
     if (!emptied) throw Problem.notFound('bottle');
     const counts = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, emptied.erased?.[kind] ?? 0]));
+    await this.file.append({ bottle: id.toHexString(), erased_at: this.clock.now() });
     await this.audit.record(by, { action: ERASURE, subject: subjectOf(id), details: { counts } });
     await this.bottles.delete(id);
     return this.receipt(id);
+  }
+
+  /**
+   * Erases what is a former owner's of a bottle that is somebody else's now: reports, doses, ended alerts, messages,
+   * and the vitals of every day that was partly theirs. Alerts that last stay, by pseudonym.
+   */
+  async eraseFormerOwner(
+    bottle: Bottle,
+    userId: string,
+    pseudonym: string,
+  ): Promise<Record<ErasedKind, number>> {
+    const { _id: id } = bottle;
+    const part = await this.parts.of(bottle, userId);
+    await this.alerts.pseudonymizeOpen(id, userId, pseudonym);
+    const deleted: Record<ErasedKind, Promise<number>> = {
+      actions: this.actions.deleteOfBottle(id, part),
+      heartbeats: this.heartbeats.deleteOfBottle(id, part),
+      doses: this.outcomes.deleteOfBottle(id, part),
+      deliveries: this.deliveries.deleteOfBottle(id, part),
+      alerts: this.alerts.deleteOfBottle(id, part),
+      vitals: this.vitals.deleteOfPeriods(id, part.periods),
+    };
+    const counts = { ...NOTHING };
+    for (const kind of ERASED_KINDS) counts[kind] = await deleted[kind];
+    await this.searchIndex.removeUser(bottle, userId);
+    const others = ownersOf(bottle).filter((owner) => owner !== userId);
+    const periods = others.flatMap((owner) => periodsOf(bottle, owner));
+    await this.bottles.eraseFormerOwner(bottle, userId, pseudonym, partOfPlan(bottle, periods));
+    return counts;
   }
 
   /** @throws Problem 404 for a bottle that was not erased */

@@ -1,4 +1,4 @@
-import { CLAIM_FIELDS } from '#domain';
+import { CLAIM_FIELDS, periodsOf } from '#domain';
 import {
   AlertsRepository,
   type Bottle,
@@ -7,8 +7,10 @@ import {
   BottlesRepository,
   type BottleState,
   BottleStatesRepository,
+  ContactsRepository,
   DeliveriesRepository,
   DoseOutcomesRepository,
+  type OwnersPart,
   PillWeightsRepository,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
@@ -16,8 +18,16 @@ import { BottleVitals } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { jsonOf, type Parts } from './json-parts.js';
+import { OwnersParts, partOfPlan } from './owners-parts.js';
 
-/** Exports everything that is stored about a bottle, for people who ask for their data. */
+/** A bottle, and what of it is exported: all of it without a part. */
+interface Exported {
+  bottle: Bottle;
+  userId: string;
+  part?: OwnersPart;
+}
+
+/** Exports everything that is stored about a bottle or a person, for people who ask for their data. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -30,36 +40,97 @@ export class ExportService {
     private readonly deliveries: DeliveriesRepository,
     private readonly vitals: BottleVitals,
     private readonly weights: PillWeightsRepository,
+    private readonly contacts: ContactsRepository,
+    private readonly parts: OwnersParts,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Returns the text of a JSON object in chunks, so that no log is held in memory. Documents are exported as they are
-   * stored, without token hashes and leases.
+   * stored, without token hashes and leases. Of a bottle that has changed hands, only what is its owner's.
    *
    * @throws Problem 404, before the first chunk
    */
-  async of(id: Types.ObjectId): Promise<AsyncIterable<string>> {
-    const [bottle, state, pill_weights] = await Promise.all([
-      this.bottles.findById(id),
-      this.states.findById(id),
-      this.weights.findOfBottle(id),
-    ]);
+  async ofBottle(id: Types.ObjectId): Promise<AsyncIterable<string>> {
+    const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
-    const parts: Parts = {
+    const exported = await this.exported(bottle, bottle.user_id);
+    const [state, pill_weights] = await Promise.all([this.stateOf(exported), this.weights.findOfBottle(id)]);
+    return jsonOf({
       exported_at: this.clock.now(),
-      bottle: withoutInternals(bottle),
-      state: state && withoutInternals(state),
+      bottle: registryOf(exported),
+      state,
       pill_weights,
-      actions: this.actions.ofBottle(id),
-      heartbeats: this.heartbeats.ofBottle(id),
-      doses: this.outcomes.ofBottle(id),
-      alerts: this.alerts.ofBottle(id),
-      deliveries: this.deliveries.ofBottle(id),
-      vitals: this.vitals.ofBottle(id),
-    };
-    return jsonOf(parts);
+      ...this.logsOf([exported]),
+    });
   }
+
+  /** The same of a person: the contact, the bottles, and their part of bottles that have changed hands. */
+  async ofPerson(userId: string): Promise<AsyncIterable<string>> {
+    const [ids, former, contact] = await Promise.all([
+      this.states.findIdsOfUser(userId),
+      this.bottles.findFormerlyOf(userId),
+      this.contacts.findByUser(userId),
+    ]);
+    const owned = await this.bottles.findByIds(ids);
+    const bottles = new Map([...owned, ...former].map((bottle) => [bottle._id.toHexString(), bottle]));
+    if (bottles.size === 0 && !contact) throw Problem.notFound('person');
+    const exported = await Promise.all([...bottles.values()].map((bottle) => this.exported(bottle, userId)));
+    return jsonOf({
+      exported_at: this.clock.now(),
+      person: { user_id: userId },
+      contact,
+      bottles: exported.map(registryOf),
+      states: (await Promise.all(exported.map((one) => this.stateOf(one)))).filter((state) => state !== null),
+      ...this.logsOf(exported),
+    });
+  }
+
+  private async exported(bottle: Bottle, userId: string): Promise<Exported> {
+    if (!bottle.former_owners) return { bottle, userId };
+    return { bottle, userId, part: await this.parts.of(bottle, userId) };
+  }
+
+  private async stateOf({ bottle: { _id, user_id }, userId }: Exported): Promise<object | null> {
+    const state = user_id === userId ? await this.states.findById(_id) : null;
+    return state && withoutInternals(state);
+  }
+
+  private logsOf(exported: Exported[]): Parts {
+    const ofEach = (
+      read: (id: Types.ObjectId, part: OwnersPart | undefined) => AsyncIterable<object>,
+    ): AsyncIterable<object> =>
+      concatenated(
+        exported.map(
+          ({ bottle, part }) =>
+            () =>
+              read(bottle._id, part),
+        ),
+      );
+    return {
+      actions: ofEach((id, part) => this.actions.ofBottle(id, part)),
+      heartbeats: ofEach((id, part) => this.heartbeats.ofBottle(id, part)),
+      doses: ofEach((id, part) => this.outcomes.ofBottle(id, part)),
+      alerts: ofEach((id, part) => this.alerts.ofBottle(id, part)),
+      deliveries: ofEach((id, part) => this.deliveries.ofBottle(id, part)),
+      vitals: ofEach((id, part) => this.vitals.ofBottle(id, part?.periods)),
+    };
+  }
+}
+
+async function* concatenated(lists: (() => AsyncIterable<object>)[]): AsyncGenerator<object> {
+  for (const list of lists) yield* list();
+}
+
+/** The registry's entry as far as it is about this owner. */
+function registryOf({ bottle, userId, part }: Exported): object {
+  const { former_owners: _others, searchable_as: _terms, ...entry } = bottle;
+  if (!part) return withoutInternals(entry as Bottle);
+  const plan = partOfPlan(bottle, part.periods);
+  const owned = periodsOf(bottle, userId);
+  if (bottle.user_id === userId) return { ...withoutInternals(entry as Bottle), ...plan, owned };
+  // what else the registry says is the present owner's
+  return { _id: bottle._id, user_id: userId, ...plan, owned };
 }
 
 /** Fields that are not about the bottle: token hashes and leases. */

@@ -1,4 +1,4 @@
-import { Delete, Get, StreamableFile } from '@nestjs/common';
+import { Delete, Get, Param, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Readable } from 'node:stream';
@@ -8,6 +8,7 @@ import { Caller, type Staff } from '../auth/staff.js';
 import { IdParam } from '../http/ids.js';
 import { ErasureReceiptDto, ErasureService } from './erasure.service.js';
 import { ExportService } from './export.service.js';
+import { PeopleService, PersonErasureDto } from './people.service.js';
 
 @StaffController('v1/bottles/:id', 'bottles', 'viewer')
 export class ErasureController {
@@ -38,7 +39,9 @@ export class ExportController {
   @ApiOperation({
     summary:
       'Exports everything that is stored about a bottle as one JSON file: registry, state, complete history',
-    description: 'The file is streamed; if the export is interrupted, the file is not valid JSON.',
+    description:
+      "Of a bottle that has changed hands, its present owner's part. The file is streamed; if the export is " +
+      'interrupted, the file is not valid JSON.',
   })
   @Get('export')
   @Audited({ action: 'bottle.export', kind: 'bottle', export: true })
@@ -46,9 +49,57 @@ export class ExportController {
   @ApiProduces('application/json')
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
   async export(@IdParam() id: Types.ObjectId): Promise<StreamableFile> {
-    return new StreamableFile(Readable.from(await this.exports.of(id)), {
+    return new StreamableFile(Readable.from(await this.exports.ofBottle(id)), {
       type: 'application/json; charset=utf-8',
       disposition: `attachment; filename="bottle-${id.toHexString()}.json"`,
+    });
+  }
+}
+
+@StaffController('v1/people/:user_id', 'people', 'viewer')
+export class PeopleController {
+  constructor(
+    private readonly people: PeopleService,
+    private readonly exports: ExportService,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Erases a person and returns a receipt',
+    description:
+      "All their bottles, their part of bottles that are somebody else's now, their contact and their carer. In what remains, the audit, there is a pseudonym.",
+  })
+  @Delete()
+  @AuditsItself()
+  @Roles('admin')
+  @ApiOkResponse({ type: PersonErasureDto })
+  erase(@Param('user_id') userId: string, @Caller() caller: Staff): Promise<PersonErasureDto> {
+    return this.people.erase(userId, caller);
+  }
+
+  @ApiOperation({
+    summary: 'Returns the receipt of an erased person',
+  })
+  @Get('erasure')
+  @NoPatientData()
+  @ApiOkResponse({ type: PersonErasureDto })
+  receipt(@Param('user_id') userId: string): Promise<PersonErasureDto> {
+    return this.people.receipt(userId);
+  }
+
+  @ApiOperation({
+    summary: 'Exports everything that is stored about a person as one JSON file',
+    description:
+      "The contact, the bottles with their history, and this person's part of bottles that have changed hands.",
+  })
+  @Get('export')
+  @Audited({ action: 'person.export', kind: 'contact', export: true })
+  @Roles('support')
+  @ApiProduces('application/json')
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  async export(@Param('user_id') userId: string): Promise<StreamableFile> {
+    return new StreamableFile(Readable.from(await this.exports.ofPerson(userId)), {
+      type: 'application/json; charset=utf-8',
+      disposition: 'attachment; filename="person.json"',
     });
   }
 }

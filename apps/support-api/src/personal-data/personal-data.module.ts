@@ -3,12 +3,15 @@ import { Module } from '@nestjs/common';
 import { BottlesModule } from '../bottles/bottles.module.js';
 import { ErasureService } from './erasure.service.js';
 import { ExportService } from './export.service.js';
-import { ErasureController, ExportController } from './personal-data.controllers.js';
+import { ErasuresFile } from './erasures-file.js';
+import { OwnersParts } from './owners-parts.js';
+import { PeopleService } from './people.service.js';
+import { ErasureController, ExportController, PeopleController } from './personal-data.controllers.js';
 
-/** The right to one's data: exporting and erasing everything that is stored about a bottle. */
+/** The right to one's data: exporting and erasing everything that is stored about a bottle or a person. */
 @Module({
   imports: [BottlesModule, TimeseriesModule],
-  controllers: [ErasureController, ExportController],
-  providers: [ErasureService, ExportService],
+  controllers: [ErasureController, ExportController, PeopleController],
+  providers: [ErasureService, ExportService, ErasuresFile, OwnersParts, PeopleService],
 })
 export class PersonalDataModule {}

@@ -9,6 +9,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo, QueryFilter, Types } from 'mongoose';
+import { ofOwner, type OwnersPart } from '../database/owners-part.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { insertEach } from '../database/write-each.js';
 import {
@@ -283,15 +284,50 @@ export class AlertsRepository {
   }
 
   /** All alerts of a bottle, oldest first, read as it is taken: for an export. */
-  ofBottle(bottleId: Types.ObjectId): AsyncIterable<Alert> {
+  ofBottle(bottleId: Types.ObjectId, part?: OwnersPart): AsyncIterable<Alert> {
     return this.alerts.collection
-      .find<Alert>({ bottle_id: bottleId })
+      .find<Alert>({ bottle_id: bottleId, ...ofOwner(part) })
       .hint('by_bottle_and_time')
       .sort({ raised_at: 1, _id: 1 });
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return (await this.alerts.deleteMany({ bottle_id: bottleId })).deletedCount;
+  /** The alerts of a bottle that were raised for this owner. */
+  async findIdsOfOwner(bottleId: Types.ObjectId, userId: string): Promise<Types.ObjectId[]> {
+    const found = await this.alerts
+      .find({ bottle_id: bottleId, user_id: userId }, { _id: 1 })
+      .lean<{ _id: Types.ObjectId }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Those that last stay: their condition concerns the bottle's owner of today. They name the pseudonym from then on. */
+  async pseudonymizeOpen(bottleId: Types.ObjectId, userId: string, pseudonym: string): Promise<void> {
+    await this.alerts.updateMany(
+      { bottle_id: bottleId, user_id: userId, open: true },
+      [
+        {
+          $set: {
+            user_id: pseudonym,
+            history: {
+              $map: {
+                input: '$history',
+                in: {
+                  $cond: [
+                    { $in: ['$$this.by', [`user:${userId}`, `carer:${userId}`]] },
+                    { $mergeObjects: ['$$this', { by: pseudonym }] },
+                    '$$this',
+                  ],
+                },
+              },
+            },
+          },
+        },
+      ],
+      { updatePipeline: true },
+    );
+  }
+
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return (await this.alerts.deleteMany({ bottle_id: bottleId, ...ofOwner(part) })).deletedCount;
   }
 }
 

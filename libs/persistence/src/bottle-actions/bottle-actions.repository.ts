@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { newestFirst, type HistoryRange } from '../database/history.js';
+import { ofOwner, type OwnersPart } from '../database/owners-part.js';
 import { insertEach, type InsertFailure } from '../database/write-each.js';
 import { BottleAction, type ActionName } from './bottle-action.schema.js';
 
@@ -135,15 +136,15 @@ export class BottleActionsRepository {
   }
 
   /** A bottle's whole log, oldest first, read as it is taken: for an export. */
-  ofBottle(bottleId: Types.ObjectId): AsyncIterable<BottleAction> {
+  ofBottle(bottleId: Types.ObjectId, part?: OwnersPart): AsyncIterable<BottleAction> {
     return this.actions.collection
-      .find<BottleAction>({ bottle_id: bottleId })
+      .find<BottleAction>({ bottle_id: bottleId, ...ofOwner(part) })
       .hint('find_open_bottles')
       .sort({ time: 1 });
   }
 
   /** Erases a bottle's log; part of erasing the bottle. */
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return (await this.actions.deleteMany({ bottle_id: bottleId })).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return (await this.actions.deleteMany({ bottle_id: bottleId, ...ofOwner(part) })).deletedCount;
   }
 }

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
+import { ofOwner, type OwnersPart } from '../database/owners-part.js';
 import { insertEach, type InsertFailure } from '../database/write-each.js';
 import { BottleHeartbeat } from './bottle-heartbeat.schema.js';
 
@@ -82,15 +83,15 @@ export class BottleHeartbeatsRepository {
   }
 
   /** All heartbeats of a bottle, oldest first, read as it is taken: for an export. */
-  ofBottle(bottleId: Types.ObjectId): AsyncIterable<BottleHeartbeat> {
+  ofBottle(bottleId: Types.ObjectId, part?: OwnersPart): AsyncIterable<BottleHeartbeat> {
     return this.heartbeats.collection
-      .find<BottleHeartbeat>({ bottle_id: bottleId })
+      .find<BottleHeartbeat>({ bottle_id: bottleId, ...ofOwner(part) })
       .hint('find_last_heartbeat')
       .sort({ time: 1 });
   }
 
   /** Erases a bottle's heartbeats; part of erasing the bottle. */
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return (await this.heartbeats.deleteMany({ bottle_id: bottleId })).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return (await this.heartbeats.deleteMany({ bottle_id: bottleId, ...ofOwner(part) })).deletedCount;
   }
 }

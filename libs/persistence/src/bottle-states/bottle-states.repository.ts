@@ -87,6 +87,15 @@ export class BottleStatesRepository {
     };
   }
 
+  /** The bottles of a user. */
+  async findIdsOfUser(userId: string): Promise<Types.ObjectId[]> {
+    const found = await this.states
+      .find({ user_id: userId }, { _id: 1 })
+      .hint('by_user')
+      .lean<{ _id: Types.ObjectId }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
   async delete(id: Types.ObjectId): Promise<void> {
     await this.states.deleteOne({ _id: id });
   }

@@ -63,6 +63,10 @@ export class Bottle {
   @Prop({ type: [String], default: undefined })
   searchable_as?: string[];
 
+  /** Whose it was before, oldest first, each until the handover; an erased person by pseudonym. */
+  @Prop({ type: [MongooseSchema.Types.Mixed], default: undefined })
+  former_owners?: { user_id: string; until: Date }[];
+
   /** Oldest first. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
   schedule_versions: StoredScheduleVersion[];
@@ -83,6 +87,11 @@ BottleSchema.index({ token_hash: 1 }, { name: 'find_by_token', unique: true });
 BottleSchema.index(
   { revoked_token_hashes: 1 },
   { name: 'find_by_revoked_token', partialFilterExpression: { 'revoked_token_hashes.0': { $exists: true } } },
+);
+// The bottles that were once somebody's; most never change hands.
+BottleSchema.index(
+  { 'former_owners.user_id': 1 },
+  { name: 'find_by_former_owner', partialFilterExpression: { 'former_owners.0': { $exists: true } } },
 );
 // What changed lately, for whoever remembers whom a token speaks for; most bottles never change.
 BottleSchema.index({ identity_changed_at: 1 }, { name: 'find_changed', sparse: true });

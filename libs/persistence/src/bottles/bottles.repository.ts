@@ -99,14 +99,23 @@ export class BottlesRepository {
 
   /**
    * Changes the registry's facts and returns the bottle as it is then. Null when there is no such bottle, or
-   * when its schedule is no longer as it was seen.
+   * when its schedule or its owner is no longer as it was seen.
    */
-  update(id: Types.ObjectId, change: BottleChange, move?: Move): Promise<Bottle | null> {
-    const filter = move
-      ? { _id: id, schedule_versions: move.seen, time_zone: move.from.time_zone }
-      : { _id: id };
+  update(
+    id: Types.ObjectId,
+    change: BottleChange,
+    { move, handover }: { move?: Move; handover?: { user_id: string; until: Date } } = {},
+  ): Promise<Bottle | null> {
+    const filter = {
+      _id: id,
+      ...(move && { schedule_versions: move.seen, time_zone: move.from.time_zone }),
+      ...(handover && { user_id: handover.user_id }),
+    };
     const $set = move ? { ...change, schedule_versions: move.versions } : change;
-    const $push = move && change.time_zone !== move.from.time_zone ? { former_time_zones: move.from } : {};
+    const $push = {
+      ...(move && change.time_zone !== move.from.time_zone && { former_time_zones: move.from }),
+      ...(handover && { former_owners: handover }),
+    };
     return this.bottles
       .findOneAndUpdate(filter, { ...IDENTITY_CHANGED, $set, $push }, { returnDocument: 'after' })
       .lean<Bottle>();
@@ -203,6 +212,41 @@ export class BottlesRepository {
     return sample
       .filter((_, index) => index % SAMPLES_PER_PARTITION === 0 && index > 0)
       .map(({ _id }) => _id);
+  }
+
+  /** The bottles that were once this user's, the current ones included if they were before. */
+  findFormerlyOf(userId: string): Promise<Bottle[]> {
+    return this.bottles
+      .find({ 'former_owners.user_id': userId, 'former_owners.0': { $exists: true } })
+      .lean<Bottle[]>();
+  }
+
+  /** Part of erasing a former owner: the pseudonym takes their place, and what was theirs alone is deleted. */
+  async eraseFormerOwner(
+    { _id, former_owners = [] }: Pick<Bottle, '_id' | 'former_owners'>,
+    userId: string,
+    pseudonym: string,
+    kept: Pick<Bottle, 'schedule_versions' | 'pauses'>,
+  ): Promise<void> {
+    const owners = former_owners.map((one) =>
+      one.user_id === userId ? { ...one, user_id: pseudonym } : one,
+    );
+    await this.bottles.updateOne(
+      { _id },
+      { $set: { ...kept, former_owners: owners }, $pull: { searchable_as: userId } },
+    );
+  }
+
+  /** Every user who owns or owned a bottle, once or more, as it is taken. */
+  async *users(): AsyncGenerator<string> {
+    const found = this.bottles.collection.find<Pick<Bottle, 'user_id' | 'former_owners'>>(
+      {},
+      { projection: { user_id: 1, former_owners: 1 } },
+    );
+    for await (const { user_id, former_owners = [] } of found) {
+      yield user_id;
+      for (const former of former_owners) yield former.user_id;
+    }
   }
 
   async delete(id: Types.ObjectId): Promise<boolean> {

@@ -84,6 +84,15 @@ export class ContactsRepository {
     return this.contacts.find({ _id: { $in: userIds } }).lean<Contact[]>();
   }
 
+  /** Every user with a contact, as it is taken. */
+  async *users(): AsyncGenerator<string> {
+    for await (const { _id } of this.contacts.collection.find<{ _id: string }>(
+      {},
+      { projection: { _id: 1 } },
+    ))
+      yield _id;
+  }
+
   async delete(userId: string): Promise<boolean> {
     return (await this.contacts.deleteOne({ _id: userId })).deletedCount === 1;
   }

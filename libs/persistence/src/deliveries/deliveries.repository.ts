@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import { ofAlerts, type OwnersPart } from '../database/owners-part.js';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { type HistoryRange, newestFirst } from '../database/history.js';
@@ -320,15 +321,15 @@ export class DeliveriesRepository {
   }
 
   /** All notifications of a bottle without their claims, oldest first, as a stream: for an export. */
-  ofBottle(bottleId: Types.ObjectId): AsyncIterable<Omit<Delivery, 'claim'>> {
+  ofBottle(bottleId: Types.ObjectId, part?: OwnersPart): AsyncIterable<Omit<Delivery, 'claim'>> {
     return this.deliveries.collection
-      .find<Omit<Delivery, 'claim'>>({ bottle_id: bottleId }, { projection: { claim: 0 } })
+      .find<Omit<Delivery, 'claim'>>({ bottle_id: bottleId, ...ofAlerts(part) }, { projection: { claim: 0 } })
       .hint('by_bottle')
       .sort({ created_at: 1 });
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return (await this.deliveries.deleteMany({ bottle_id: bottleId })).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return (await this.deliveries.deleteMany({ bottle_id: bottleId, ...ofAlerts(part) })).deletedCount;
   }
 }
 

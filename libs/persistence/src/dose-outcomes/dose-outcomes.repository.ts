@@ -3,6 +3,7 @@ import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
+import { inPeriods, type OwnersPart } from '../database/owners-part.js';
 import { COMPRESSED } from '../database/collection-options.js';
 import type { DoseOutcome as DoseOutcomeName } from '#domain';
 
@@ -107,14 +108,15 @@ export class DoseOutcomesRepository {
   }
 
   /** All outcomes of a bottle, oldest first, read as it is taken: for an export. */
-  ofBottle(bottleId: Types.ObjectId): AsyncIterable<DoseOutcome> {
+  ofBottle(bottleId: Types.ObjectId, part?: OwnersPart): AsyncIterable<DoseOutcome> {
     return this.outcomes.collection
-      .find<DoseOutcome>({ bottle_id: bottleId })
+      .find<DoseOutcome>({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) })
       .hint('one_outcome')
       .sort({ scheduled_at: 1 });
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return (await this.outcomes.deleteMany({ bottle_id: bottleId })).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return (await this.outcomes.deleteMany({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) }))
+      .deletedCount;
   }
 }

@@ -40,6 +40,36 @@ export class ErasuresRepository {
     return this.erasures.findById(pseudonym).lean<Erasure>();
   }
 
+  /**
+   * Begins an erasure, or continues one that was interrupted.
+   *
+   * @param bottleIds the person's bottles: noted, because an interrupted erasure does not find them again
+   */
+  async begin(pseudonym: string, at: Date, by: string, bottleIds: Types.ObjectId[]): Promise<Erasure> {
+    return this.erasures
+      .findOneAndUpdate(
+        { _id: pseudonym },
+        {
+          $set: { requested_at: at, requested_by: by },
+          $addToSet: { bottle_ids: { $each: bottleIds } },
+          $unset: { erased_at: true },
+        },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean<Erasure>() as Promise<Erasure>;
+  }
+
+  async count(pseudonym: string, counts: Record<string, number>): Promise<void> {
+    const $inc = Object.fromEntries(Object.entries(counts).map(([kind, count]) => [`counts.${kind}`, count]));
+    await this.erasures.updateOne({ _id: pseudonym }, { $inc });
+  }
+
+  finish(pseudonym: string, at: Date): Promise<Erasure | null> {
+    return this.erasures
+      .findByIdAndUpdate(pseudonym, { $set: { erased_at: at } }, { returnDocument: 'after' })
+      .lean<Erasure>();
+  }
+
   /** Whether the person's erasure was asked for at or after `at`. */
   async existsSince(pseudonym: string, at: Date): Promise<boolean> {
     return (await this.erasures.exists({ _id: pseudonym, requested_at: { $gte: at } })) !== null;

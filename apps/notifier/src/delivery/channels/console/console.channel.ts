@@ -24,9 +24,7 @@ export class ConsoleChannel implements Channel {
   async send(notifications: readonly Notification[]): Promise<{ status?: number }> {
     for (const { delivery, message } of notifications) {
       const { type, data } = message;
-      this.logger.warn(
-        `${type} ${data.kind} bottle=${data.bottle_id} user=${data.user_id} id=${delivery._id}`,
-      );
+      this.logger.warn(`${type} ${data.kind} bottle=${data.bottle_id} id=${delivery._id}`);
     }
     return {};
   }

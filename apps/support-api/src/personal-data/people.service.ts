@@ -1,0 +1,167 @@
+import {
+  type Actor,
+  type Bottle,
+  BottlesRepository,
+  BottleStatesRepository,
+  ContactsRepository,
+  ERASED_KINDS,
+  type ErasedKind,
+  type Erasure,
+  ErasuresRepository,
+  PeopleRepository,
+} from '#persistence';
+import { Clock, Problem } from '#platform';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { AuditLog } from '../auth/audit-log.js';
+import { Json, Text, Time } from '../http/view.js';
+import { ErasureService } from './erasure.service.js';
+import { type ErasureLine, ErasuresFile } from './erasures-file.js';
+
+export class PersonErasureDto {
+  @Text({ description: "The person's pseudonym, in the audit, too." })
+  person: string;
+
+  @Time()
+  erased_at: Date;
+
+  @Text({ description: 'The name, at that time, of the person who erased it.' })
+  erased_by: string;
+
+  @Json({
+    description: `What was erased: bottles; shared_bottles, which belong to somebody else now; contacts; ${ERASED_KINDS.join(', ')}.`,
+  })
+  counts: Record<'bottles' | 'shared_bottles' | 'contacts' | ErasedKind, number>;
+}
+
+const NONE = { bottles: 0, shared_bottles: 0, contacts: 0 };
+const RESTORE: Actor = { kind: 'command', id: 'ERASURES_FILE', name: 'ERASURES_FILE' };
+
+/** Erases people: their bottles, their part of bottles that have changed hands, and their contacts. */
+@Injectable()
+export class PeopleService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(PeopleService.name);
+
+  constructor(
+    private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly contacts: ContactsRepository,
+    private readonly people: PeopleRepository,
+    private readonly erasures: ErasuresRepository,
+    private readonly bottleErasure: ErasureService,
+    private readonly file: ErasuresFile,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Erases a person. What remains, the audit and this receipt, has the pseudonym only, and nothing says any more whose
+   * it is. An erasure that was interrupted can be repeated.
+   *
+   * @param before leaves bottles that were registered later, and contacts that were changed later
+   * @throws Problem 404 if nothing is stored about the user
+   */
+  async erase(userId: string, by: Actor, before?: Date): Promise<PersonErasureDto> {
+    const pseudonym = await this.people.pseudonymOf(userId);
+    const [ids, former, contact, begun] = await Promise.all([
+      this.states.findIdsOfUser(userId),
+      this.bottles.findFormerlyOf(userId),
+      this.contacts.findByUser(userId),
+      this.erasures.findById(pseudonym),
+    ]);
+    const interrupted = begun !== null && begun.erased_at === undefined;
+    if (ids.length + former.length === 0 && !contact && !interrupted) throw Problem.notFound('person');
+    const erasure = await this.erasures.begin(pseudonym, this.clock.now(), by.name, ids);
+    for (const id of erasure.bottle_ids) await this.eraseBottle(id, userId, pseudonym, by, before);
+    for (const bottle of former) await this.eraseShared(bottle._id, userId, pseudonym);
+    if (!before || (contact && contact.changed_at <= before)) {
+      const deleted = await this.contacts.delete(userId);
+      await this.erasures.count(pseudonym, { contacts: deleted ? 1 : 0 });
+    }
+    const erased_at = before ?? this.clock.now();
+    await this.file.append({ person: pseudonym, erased_at });
+    await this.audit.record(by, { action: 'person.erase', subject: { kind: 'contact', id: userId } });
+    await this.people.forget(pseudonym);
+    return receiptOf((await this.erasures.finish(pseudonym, erased_at))!);
+  }
+
+  private async eraseBottle(
+    id: Types.ObjectId,
+    userId: string,
+    pseudonym: string,
+    by: Actor,
+    before: Date | undefined,
+  ): Promise<void> {
+    const bottle = await this.bottles.findById(id);
+    if (!bottle || (before && bottle.registered_at > before)) return;
+    // it may have changed hands meanwhile
+    if (bottle.user_id !== userId) return this.eraseShared(id, userId, pseudonym);
+    const { counts } = await this.bottleErasure.erase(id, by);
+    await this.erasures.count(pseudonym, { ...counts, bottles: 1 });
+  }
+
+  private async eraseShared(id: Types.ObjectId, userId: string, pseudonym: string): Promise<void> {
+    const bottle = await this.bottles.findById(id);
+    if (!bottle || !isFormerly(bottle, userId)) return;
+    const counts = await this.bottleErasure.eraseFormerOwner(bottle, userId, pseudonym);
+    await this.erasures.count(pseudonym, { ...counts, shared_bottles: 1 });
+  }
+
+  /** @throws Problem 404 for a user who was not erased */
+  async receipt(userId: string): Promise<PersonErasureDto> {
+    const erasure = await this.erasures.findById(await this.people.pseudonymOf(userId));
+    if (!erasure?.erased_at) throw Problem.notFound('erasure');
+    return receiptOf(erasure);
+  }
+
+  /** Repeats the erasures that a restored backup does not contain, before any request is served. */
+  async onApplicationBootstrap(): Promise<void> {
+    const lines = await this.file.read();
+    for (const line of lines) if ('bottle' in line) await this.repeatBottle(line.bottle, line.erased_at);
+    await this.repeatPeople(lines.filter((line) => 'person' in line));
+  }
+
+  private async repeatBottle(bottleId: string, erasedAt: Date): Promise<void> {
+    const id = new Types.ObjectId(bottleId);
+    const bottle = await this.bottles.findById(id);
+    if (!bottle || bottle.registered_at > erasedAt) return;
+    await this.bottleErasure.erase(id, RESTORE);
+    this.logger.warn(`erased bottle ${bottleId} again, after a restore`);
+  }
+
+  private async repeatPeople(lines: Extract<ErasureLine, { person: string }>[]): Promise<void> {
+    const missing = new Map<string, Date>();
+    for (const { person, key, erased_at } of lines) {
+      if (!(await this.people.adoptKey(key)))
+        throw new Error('ERASURES_FILE belongs to another database: the key of its pseudonyms differs');
+      const known = await this.erasures.findById(person);
+      if (!known?.erased_at || known.erased_at < erased_at) missing.set(person, erased_at);
+    }
+    if (missing.size === 0) return;
+    for await (const userId of this.users()) {
+      const pseudonym = await this.people.pseudonymOf(userId);
+      const erasedAt = missing.get(pseudonym);
+      if (!erasedAt || !missing.delete(pseudonym)) continue;
+      await this.erase(userId, RESTORE, erasedAt);
+      this.logger.warn(`erased ${pseudonym} again, after a restore`);
+    }
+  }
+
+  private async *users(): AsyncGenerator<string> {
+    yield* this.contacts.users();
+    yield* this.bottles.users();
+  }
+}
+
+const isFormerly = ({ former_owners = [] }: Bottle, userId: string): boolean =>
+  former_owners.some((former) => former.user_id === userId);
+
+function receiptOf({ _id: person, erased_at, requested_by, counts }: Erasure): PersonErasureDto {
+  const zeros = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0]));
+  return {
+    person,
+    erased_at: erased_at!,
+    erased_by: requested_by,
+    counts: { ...NONE, ...zeros, ...counts } as PersonErasureDto['counts'],
+  };
+}
