@@ -226,7 +226,7 @@ describe('personal data', () => {
     beforeAll(async () => {
       const write = (text: unknown): boolean => logged.push(String(text)) > 0;
       for (const stream of [process.stdout, process.stderr])
-        jest.spyOn(stream, 'write').mockImplementation(write as never);
+        jest.spyOn(stream, 'write').mockImplementation(write);
       person = await Support.start('person', { ERASURES_FILE: file }, { logs: true });
     });
     afterAll(async () => {
@@ -390,6 +390,7 @@ describe('personal data', () => {
         loadConfig(SupportApiConfig, {
           MONGODB_URI: person.database.uri,
           ADMIN_TOKEN,
+          SECOND_FACTOR: 'off',
           ERASURES_FILE: file,
         }),
         { docsPage: false, clock: person.clock },

@@ -66,7 +66,7 @@ export class AuditLog implements OnApplicationShutdown {
    */
   note(category: AuditCategory, actor: Actor, record: AuditRecord, key?: string): void {
     if (key !== undefined && this.isRepeated(key)) return;
-    if (this.waiting.length >= MOST_WAITING) return void this.recent.delete(key ?? '');
+    if (this.waiting.length >= MOST_WAITING) return;
     this.waiting.push(this.entryOf(category, actor, record));
     if (this.waiting.length >= WRITE_AT) void this.flush();
     else this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER);

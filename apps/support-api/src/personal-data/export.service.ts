@@ -125,10 +125,10 @@ async function* concatenated(lists: (() => AsyncIterable<object>)[]): AsyncGener
 /** The registry's entry as far as it is about this owner. */
 function registryOf({ bottle, userId, part }: Exported): object {
   const { former_owners: _others, searchable_as: _terms, ...entry } = bottle;
-  if (!part) return withoutInternals(entry as Bottle);
+  if (!part) return withoutInternals(entry);
   const plan = partOfPlan(bottle, part.periods);
   const owned = periodsOf(bottle, userId);
-  if (bottle.user_id === userId) return { ...withoutInternals(entry as Bottle), ...plan, owned };
+  if (bottle.user_id === userId) return { ...withoutInternals(entry), ...plan, owned };
   // what else the registry says is the present owner's
   return { _id: bottle._id, user_id: userId, ...plan, owned };
 }

@@ -56,7 +56,7 @@ export class ErasuresRepository {
         },
         { upsert: true, returnDocument: 'after' },
       )
-      .lean<Erasure>() as Promise<Erasure>;
+      .lean<Erasure>();
   }
 
   async count(pseudonym: string, counts: Record<string, number>): Promise<void> {

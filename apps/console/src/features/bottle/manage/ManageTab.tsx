@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { patch, post, remove } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
-import type { ErasureReceipt } from '../../../api/types.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Form, FormDialog, FormError, useForm } from '../../../ui/Form.js';
 import { DownloadIcon } from '../../../ui/icons.js';
@@ -30,7 +29,8 @@ export function ManageTab() {
       <DetailsForm />
       <DeviceToken />
       <Export />
-      {isAdmin && <Erase />}
+      {isAdmin && <EraseBottle />}
+      {isAdmin && <ErasePerson />}
     </div>
   );
 }
@@ -109,7 +109,7 @@ function DeviceToken() {
 }
 
 function Export() {
-  const { bottle_id } = useBottle();
+  const { bottle_id, user_id } = useBottle();
   return (
     <Panel title="Export">
       <p className={classes['text']}>All data stored about this bottle, in one JSON file.</p>
@@ -121,48 +121,86 @@ function Export() {
         leftSection={<DownloadIcon />}
       >
         Download
+      </Button>{' '}
+      <Button
+        component="a"
+        variant="default"
+        href={`/v1/people/${encodeURIComponent(user_id)}/export`}
+        download="person.json"
+        leftSection={<DownloadIcon />}
+      >
+        Everything about this person
       </Button>
     </Panel>
   );
 }
 
-/** Erases the bottle after its id was typed. The page then shows the receipt. */
-function Erase() {
+function EraseBottle() {
   const { bottle_id, medication, user_id } = useBottle();
+  return (
+    <Erase
+      what="bottle"
+      text="Permanently erases the bottle with its history, doses, alerts and notifications. Its device can no longer report."
+      named={`${medication} for ${user_id}`}
+      label="Bottle ID"
+      id={bottle_id}
+      path={`/v1/bottles/${bottle_id}`}
+    />
+  );
+}
+
+function ErasePerson() {
+  const { user_id } = useBottle();
+  return (
+    <Erase
+      what="person"
+      text="Permanently erases all bottles of this person, their part of bottles that are somebody else’s now, and their contact."
+      named={user_id}
+      label="User ID"
+      id={user_id}
+      path={`/v1/people/${encodeURIComponent(user_id)}`}
+    />
+  );
+}
+
+interface EraseProps {
+  what: string;
+  text: string;
+  /** How the dialog names it. */
+  named: string;
+  label: string;
+  /** To be typed for confirmation. */
+  id: string;
+  path: string;
+}
+
+/** Erases something after its id was typed. The page then shows the bottle's receipt. */
+function Erase({ what, text: explanation, named, label, id, path }: EraseProps) {
   const [confirming, setConfirming] = useState(false);
   const {
     values: { typed },
     saving: erase,
     text,
-  } = useForm({ initial: { typed: '' }, save: () => remove<ErasureReceipt>(`/v1/bottles/${bottle_id}`) });
+  } = useForm({ initial: { typed: '' }, save: () => remove<unknown>(path) });
   return (
-    <Panel title="Erase">
-      <p className={classes['text']}>
-        Permanently erases the bottle with its history, doses, alerts and notifications. Its device can no
-        longer report.
-      </p>
+    <Panel title={`Erase ${what}`}>
+      <p className={classes['text']}>{explanation}</p>
       <Button color="red" variant="light" onClick={() => setConfirming(true)}>
-        Erase bottle
+        Erase {what}
       </Button>
       {confirming && (
         <FormDialog
-          title="Erase this bottle permanently?"
+          title={`Erase this ${what} permanently?`}
           action="Erase permanently"
           danger
-          disabled={typed.trim().toLowerCase() !== bottle_id}
+          disabled={typed.trim().toLowerCase() !== id.toLowerCase()}
           saving={erase}
           onClose={() => setConfirming(false)}
         >
           <p>
-            {medication} for {user_id}. To confirm, enter the bottle ID: <code>{bottle_id}</code>
+            {named}. To confirm, enter the {label}: <code>{id}</code>
           </p>
-          <TextInput
-            label="Bottle ID"
-            autoComplete="off"
-            spellCheck={false}
-            {...text('typed')}
-            data-autofocus
-          />
+          <TextInput label={label} autoComplete="off" spellCheck={false} {...text('typed')} data-autofocus />
         </FormDialog>
       )}
     </Panel>
