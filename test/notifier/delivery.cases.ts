@@ -1,5 +1,9 @@
-import { DeliveriesRepository } from '#persistence';
+import { composeMessage } from '#domain';
+import { DeliveriesRepository, type Delivery } from '#persistence';
+import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NotifierConfig } from '../../apps/notifier/src/config.js';
+import { EmailChannel } from '../../apps/notifier/src/delivery/channels/email/email.channel.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { SmtpSink } from '../../tools/harness/smtp-sink.js';
@@ -13,7 +17,7 @@ describe('delivery', () => {
 
   beforeAll(async () => {
     mail = await SmtpSink.start();
-    harness = await NotifierHarness.start('delivery', { SMTP_URL: mail.url });
+    harness = await NotifierHarness.start('delivery', { SMTP_URL: mail.url, SMTP_ALLOW_PLAIN: 'true' });
   });
   afterAll(async () => {
     await harness?.stop();
@@ -51,6 +55,29 @@ describe('delivery', () => {
     await harness.pass(1_000);
     await harness.action(bottle, 'closed');
   };
+
+  it('sends no e-mail without TLS unless it may, and tries again', async () => {
+    const config = Object.assign(new NotifierConfig(), { SMTP_URL: mail.url });
+    const channel = new EmailChannel(config);
+    const delivery = {
+      _id: 'd1',
+      kind: 'bottle_open',
+      event: 'raised',
+      bottle_id: new Types.ObjectId(),
+    } as Delivery;
+    const at = harness.clock.now();
+    const alert = { ...delivery, user_id: 'anna', medication: 'x', subject: '', state: 'open', evidence: {} };
+    const times = { deadline: at, raised_at: at };
+    const message = composeMessage(
+      { event: 'raised', created_at: at },
+      { ...alert, ...times, _id: delivery.bottle_id },
+    );
+    const contact = { email: 'anna@example.test', time_zone: 'UTC' };
+    const sent = channel.send([{ delivery, message }], contact, AbortSignal.timeout(5_000));
+    await expect(sent).rejects.toMatchObject({ permanent: false, unsent: true, message: /no TLS/ });
+    expect(mail.mails).toEqual([]);
+    channel.onApplicationShutdown();
+  });
 
   it('tries again after a failure, later and later, and once it works says so', async () => {
     const bottle = await overdue();

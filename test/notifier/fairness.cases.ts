@@ -43,6 +43,7 @@ describe('fairness', () => {
       WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       SMTP_URL: mail.url,
+      SMTP_ALLOW_PLAIN: 'true',
       // one person gets many notifications here
       RECIPIENT_THROTTLE: 'off',
     });

@@ -82,7 +82,7 @@ describe('access', () => {
   const keys: Record<string, string> = {};
 
   beforeAll(async () => {
-    support = await Support.start('access');
+    support = await Support.start('access', { OPERATIONS_KEY: ADMIN_TOKEN });
     for (const role of ROLES) keys[role] = await support.keyOf(role);
   });
   afterAll(() => support?.stop());
@@ -186,9 +186,23 @@ describe('access', () => {
     });
   });
 
-  it('requires no token for health, metrics and the API description', async () => {
-    for (const path of ['/health/live', '/health/ready', '/metrics', '/docs/json']) {
+  it('requires no token for health', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
       expect((await support.get(path, null)).status).toBe(200);
     }
   });
+
+  it.each(['/metrics', '/docs/json', '/%64ocs/json'])(
+    'opens %s by the key of operations only',
+    async (path) => {
+      const http = supertest(support.app.getHttpServer());
+      const refused = await http.get(path);
+      expect(refused).toMatchObject({ status: 401, body: { code: 'operations_key_required' } });
+      expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
+      expect((await support.get(path, keys['admin'])).status).toBe(401);
+      expect((await http.get(path).auth('anyone', 'x'.repeat(40))).status).toBe(401);
+      expect((await support.get(path, ADMIN_TOKEN)).status).toBe(200);
+      expect((await http.get(path).auth('anyone', ADMIN_TOKEN)).status).toBe(200);
+    },
+  );
 });

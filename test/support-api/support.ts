@@ -48,6 +48,7 @@ export class Support {
       ADMIN_TOKEN,
       KEEP_ADMIN_TOKEN: 'true',
       SECOND_FACTOR: 'off',
+      OPERATIONS_KEY: 'off',
       DEVICE_RATE_LIMIT: 'off',
       ...settings,
     };

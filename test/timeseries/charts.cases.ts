@@ -102,6 +102,7 @@ describe('charts', () => {
       const path =
         '/v1/fleet/charts?series=reports&step=1m&from=2026-03-02T10:00:00Z&to=2026-03-02T10:04:00Z';
       const first = await get(path).expect(200);
+      expect(first.headers['cache-control']).toBe('no-store');
       const etag = first.headers['etag']!;
       const again = await get(path).set('if-none-match', `"other", W/${etag}`).expect(304);
       expect(again.text).toBe('');

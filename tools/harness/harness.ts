@@ -43,6 +43,7 @@ export class Harness {
     ];
     const notifying = {
       SMTP_URL: mail.url,
+      SMTP_ALLOW_PLAIN: 'true',
       WEBHOOK_URL: receiver.url,
       WEBHOOK_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',

@@ -46,6 +46,7 @@ export class ServiceProcess {
     const child = spawn(process.execPath, [...profiling(), this.script], {
       env: {
         ...recordingCommands(),
+        OPERATIONS_KEY: 'off',
         ...this.env,
         [`${this.name.replace('-', '_').toUpperCase()}_PORT`]: String(this.port),
       },

@@ -18,6 +18,8 @@ import { createSupportApi } from '../../apps/support-api/src/support-api.app.js'
 export const ADMIN_TOKEN = 'test-admin-token-0123456789-0123456789';
 /** support-api's settings for tests: {@link ADMIN_TOKEN} stays while admins have accounts, who sign in with a password. */
 export const STAFF_SETTINGS = { ADMIN_TOKEN, KEEP_ADMIN_TOKEN: 'true', SECOND_FACTOR: 'off' } as const;
+/** `/metrics` and `/docs` answer without a key. */
+const OPEN = { OPERATIONS_KEY: 'off' };
 const QUIET = { docsPage: false, logs: false } as const;
 
 type Env = Record<string, string>;
@@ -40,7 +42,12 @@ export async function startDeviceApi(
   env: Env = {},
   options: { counting?: boolean; configure?: (app: NestFastifyApplication) => void } = {},
 ): Promise<NestFastifyApplication> {
-  const config = loadConfig(DeviceApiConfig, { MONGODB_URI: uri, DEVICE_RATE_LIMIT: 'off', ...env });
+  const config = loadConfig(DeviceApiConfig, {
+    MONGODB_URI: uri,
+    DEVICE_RATE_LIMIT: 'off',
+    ...OPEN,
+    ...env,
+  });
   const { counting = true, configure } = options;
   const app = await createDeviceApi(config, { ...QUIET, counting, ...(clock ? { clock } : {}) });
   configure?.(app);
@@ -53,7 +60,7 @@ export async function startSupportApi(
   clock?: ManualClock,
   env: Env = {},
 ): Promise<NestFastifyApplication> {
-  const config = loadConfig(SupportApiConfig, { MONGODB_URI: uri, ...STAFF_SETTINGS, ...env });
+  const config = loadConfig(SupportApiConfig, { MONGODB_URI: uri, ...STAFF_SETTINGS, ...OPEN, ...env });
   return ready(await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}) }));
 }
 
@@ -72,7 +79,7 @@ export interface TestNotifier {
 }
 
 export async function startNotifier(uri: string, clock?: ManualClock, env: Env = {}): Promise<TestNotifier> {
-  const config = loadConfig(NotifierConfig, { MONGODB_URI: uri, ...env });
+  const config = loadConfig(NotifierConfig, { MONGODB_URI: uri, ...OPEN, ...env });
   const app = await ready(
     await createNotifier(config, { ...QUIET, jobs: false, ...(clock ? { clock } : {}) }),
   );

@@ -20,6 +20,7 @@ export async function createDeviceApi(
   let refuse: ReturnType<typeof refusalWhenFull> = () => false;
   const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), {
     ...OPTIONS,
+    operationsKey: config.OPERATIONS_KEY,
     ...http,
     beforeRouting: (request, response) => refuse(request, response),
   });

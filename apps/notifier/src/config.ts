@@ -69,6 +69,14 @@ export class NotifierConfig extends ServiceConfig {
   @OptionalText(/^smtps?:\/\/\S+$/, 'must start with smtp:// or smtps://')
   SMTP_URL?: string;
 
+  /** Sends e-mail also without TLS, if the mail server at `smtp://` offers none. */
+  @FlagSetting()
+  SMTP_ALLOW_PLAIN = false;
+
+  /** Whether e-mails name the medication. support-api, which previews them, has the same. */
+  @FlagSetting()
+  MAIL_NAMES_MEDICATION = false;
+
   /** The sender of e-mails. */
   @OptionalText()
   MAIL_FROM = 'Pillwatch <pillwatch@localhost>';

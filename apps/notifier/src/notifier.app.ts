@@ -14,5 +14,9 @@ export function createNotifier(
   options: Partial<HttpAppOptions> & { clock?: Clock; jobs?: boolean } = {},
 ): Promise<NestFastifyApplication> {
   const { clock, jobs, ...http } = options;
-  return createHttpApp(NotifierModule.forRoot(config, clock, jobs), { ...OPTIONS, ...http });
+  return createHttpApp(NotifierModule.forRoot(config, clock, jobs), {
+    ...OPTIONS,
+    operationsKey: config.OPERATIONS_KEY,
+    ...http,
+  });
 }

@@ -6,6 +6,7 @@ const MAKE = {
   'admin-token': () => newToken('pwk'),
   'link-secret': () => newToken('pwk'),
   'second-factor-key': () => newToken('pwk'),
+  'operations-key': () => newToken('pwk'),
   'console-password': generatePassword,
 };
 

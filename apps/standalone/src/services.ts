@@ -22,6 +22,8 @@ export interface Services {
   notifier: string;
   /** Without a file if it is ADMIN_TOKEN of the environment. */
   adminKey: KeptSecret | { value: string; file?: undefined };
+  /** Opens `/metrics` and `/docs`; undefined if OPERATIONS_KEY of the environment says how they open. */
+  operationsKey: KeptSecret | undefined;
   /** How to sign in to the console, if it is an account that we made. */
   login: ConsoleLogin | undefined;
   /** SECOND_FACTOR */
@@ -47,9 +49,12 @@ export async function startServices(
   }
   const given = config.ADMIN_TOKEN;
   const adminKey = given === undefined ? await keptSecret(config.DATA_DIR, 'admin-token') : { value: given };
+  const operationsKey =
+    env['OPERATIONS_KEY'] === undefined ? await keptSecret(config.DATA_DIR, 'operations-key') : undefined;
   const all = {
     LINK_SECRET: (await keptSecret(config.DATA_DIR, 'link-secret')).value,
     SECOND_FACTOR_KEY: (await keptSecret(config.DATA_DIR, 'second-factor-key')).value,
+    ...(operationsKey && { OPERATIONS_KEY: operationsKey.value }),
     // the account that consoleLogin makes would end it before its first use
     KEEP_ADMIN_TOKEN: 'true',
     ...env,
@@ -84,7 +89,7 @@ export async function startServices(
     const notifying = loadConfig(NotifierConfig, { PUBLIC_URL: supportApi, ...all });
     const notifier = await listen(await createNotifier(notifying, { logs }), notifying.NOTIFIER_PORT, LISTEN);
     const secondFactor = settings.support.SECOND_FACTOR;
-    return { deviceApi, supportApi, notifier, adminKey, login, secondFactor, close };
+    return { deviceApi, supportApi, notifier, adminKey, operationsKey, login, secondFactor, close };
   } catch (error) {
     await close();
     throw error;

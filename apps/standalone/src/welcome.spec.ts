@@ -9,6 +9,7 @@ const SERVICES = {
   supportApi: 'http://localhost:3001',
   notifier: 'http://localhost:3002',
   secondFactor: 'admin',
+  operationsKey: undefined,
   close: async () => undefined,
 } as const;
 

@@ -8,7 +8,7 @@ import type { Services } from './services.js';
  * @param console its address, if support-api does not serve it.
  */
 export function addresses(
-  { deviceApi, supportApi, notifier, adminKey, login, secondFactor }: Services,
+  { deviceApi, supportApi, notifier, adminKey, operationsKey, login, secondFactor }: Services,
   console = supportApi,
 ): string {
   const key = adminKey.file === undefined ? '$ADMIN_TOKEN' : `$(cat ${adminKey.file})`;
@@ -21,6 +21,7 @@ export function addresses(
     `  support-api  ${supportApi}   (API description: ${supportApi}/docs)`,
     `  notifier     ${notifier}   (${notifier}/metrics)`,
     `  admin key    ${adminKey.file === undefined ? 'as ADMIN_TOKEN says' : shown(adminKey)}`,
+    ...(operationsKey ? [`  password of /docs and /metrics: ${shown(operationsKey)}`] : []),
     '',
     '  Try:',
     `    curl -s -H "authorization: Bearer ${key}" ${supportApi}/v1/fleet`,

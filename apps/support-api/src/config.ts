@@ -34,6 +34,10 @@ export class SupportApiConfig extends ServiceConfig {
   @PublicUrl()
   PUBLIC_URL?: string;
 
+  /** Whether e-mails name the medication. The notifier needs the same value. */
+  @FlagSetting()
+  MAIL_NAMES_MEDICATION = false;
+
   /** The proxies whose X-Forwarded-For is trusted: addresses or networks. Default: none. */
   @OptionalText(
     /^[0-9a-f.:/]+(, ?[0-9a-f.:/]+)*$/i,

@@ -29,6 +29,7 @@ export async function createSupportApi(
   const { clock, console: folder = consoleFolder(), ...http } = options;
   const app = await createHttpApp(SupportApiModule.forRoot(config, clock), {
     ...OPTIONS,
+    operationsKey: config.OPERATIONS_KEY,
     trustedProxies: config.TRUSTED_PROXIES,
     ...http,
   });
@@ -41,7 +42,7 @@ export async function createSupportApi(
 }
 
 /**
- * Headers of every response. Responses of the API contain personal data: no cache keeps them unless the route says so.
+ * Headers of every response. Responses contain personal data: no cache keeps them. Only the console's files say otherwise.
  *
  * @param overTls tells browsers to use TLS only from now on
  */
@@ -49,14 +50,14 @@ function addSecurityHeaders(app: NestFastifyApplication, overTls: boolean): void
   app
     .getHttpAdapter()
     .getInstance()
-    .addHook('onRequest', async (request, reply) => {
+    .addHook('onRequest', async (_request, reply) => {
       void reply.headers({
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
         'cross-origin-resource-policy': 'same-origin',
         ...(overTls ? { 'strict-transport-security': TWO_YEARS } : {}),
-        ...(request.url.startsWith('/v1/') ? { 'cache-control': 'no-store' } : {}),
+        'cache-control': 'no-store',
       });
     });
 }

@@ -49,6 +49,7 @@ export class Services {
       WEBHOOK_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       SMTP_URL: email.url,
+      SMTP_ALLOW_PLAIN: 'true',
       MAIL_FROM: 'pillwatch@example.test',
       ...settings,
     };

@@ -13,6 +13,7 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Staff } from '../auth/staff.js';
+import { SupportApiConfig } from '../config.js';
 import { toObjectId } from '../http/ids.js';
 import { closingBy } from './alert-actions.service.js';
 import type { CloseDto, ClosingMessageDto, ClosingPreviewDto } from './alert.dto.js';
@@ -26,6 +27,7 @@ export class ClosingPreviewService {
     private readonly deliveries: DeliveriesRepository,
     private readonly contacts: ContactsRepository,
     private readonly clock: Clock,
+    private readonly config: SupportApiConfig,
   ) {}
 
   /** Alerts that cannot be closed any more send nothing. @throws Problem 400 as for closing */
@@ -44,10 +46,25 @@ export class ClosingPreviewService {
     const messages = alerts.flatMap((alert) =>
       addressesOf(alert, sent).map((address) => {
         const details = contactDetailsOf(address.recipient, contactOf.get(alert.user_id));
-        return messageTo(address, details, { ...alert, state: 'closed', closing }, now);
+        return this.messageTo(address, details, { ...alert, state: 'closed', closing }, now);
       }),
     );
     return { messages };
+  }
+
+  private messageTo(
+    address: Pick<Delivery, 'recipient' | 'channel'>,
+    details: ContactDetails | undefined,
+    alert: Alert,
+    now: Date,
+  ): ClosingMessageDto {
+    const message = composeMessage({ event: 'closed_by_staff', created_at: now }, alert);
+    const quiet = alertKindFacts(alert.kind).critical ? undefined : details?.quiet_hours;
+    return {
+      ...previewOf(message, alert, address, details, this.config.MAIL_NAMES_MEDICATION),
+      address: (address.channel === 'email' && details?.email) || null,
+      not_before: (quiet && quietUntil(quiet, details!.time_zone, now)) ?? null,
+    };
   }
 }
 
@@ -58,19 +75,4 @@ function addressesOf(
 ): Pick<Delivery, 'recipient' | 'channel'>[] {
   const reached = deliveries.filter((one) => one.alert_id.equals(alert._id) && mayHaveArrived(one));
   return [...new Map(reached.map((one) => [`${one.recipient} ${one.channel}`, one])).values()];
-}
-
-function messageTo(
-  address: Pick<Delivery, 'recipient' | 'channel'>,
-  details: ContactDetails | undefined,
-  alert: Alert,
-  now: Date,
-): ClosingMessageDto {
-  const message = composeMessage({ event: 'closed_by_staff', created_at: now }, alert);
-  const quiet = alertKindFacts(alert.kind).critical ? undefined : details?.quiet_hours;
-  return {
-    ...previewOf(message, alert, address, details),
-    address: (address.channel === 'email' && details?.email) || null,
-    not_before: (quiet && quietUntil(quiet, details!.time_zone, now)) ?? null,
-  };
 }

@@ -12,6 +12,7 @@ import {
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { SupportApiConfig } from '../config.js';
 import type { IncidentDto, IncidentShareDto } from './incident.dto.js';
 import { type MessagePreviewDto, previewOf } from './message-preview.js';
 
@@ -29,6 +30,7 @@ export class IncidentsService {
     private readonly bottles: BottlesRepository,
     private readonly contacts: ContactsRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly config: SupportApiConfig,
   ) {}
 
   /** @throws Problem 404; 409 `not_an_incident` */
@@ -79,7 +81,13 @@ export class IncidentsService {
     return held.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString())!;
       const details = contactDetailsOf(delivery.recipient, contactOf.get(alert.user_id));
-      return previewOf(composeMessage(delivery, alert), alert, delivery, details);
+      return previewOf(
+        composeMessage(delivery, alert),
+        alert,
+        delivery,
+        details,
+        this.config.MAIL_NAMES_MEDICATION,
+      );
     });
   }
 }

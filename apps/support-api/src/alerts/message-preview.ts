@@ -20,14 +20,18 @@ export class MessagePreviewDto {
   text: string;
 }
 
-/** @param details those of the recipient, in whose zone an e-mail shows its times; UTC without them */
+/**
+ * @param details those of the recipient, in whose zone an e-mail shows its times; UTC without them
+ * @param namesMedication MAIL_NAMES_MEDICATION
+ */
 export function previewOf(
   message: Message,
   alert: Alert,
   { recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>,
   details: ContactDetails | undefined,
+  namesMedication: boolean,
 ): MessagePreviewDto {
-  const { title, lines } = personText(message, details?.time_zone ?? 'UTC');
+  const { title, lines } = personText(message, details?.time_zone ?? 'UTC', namesMedication);
   const text = channel === 'email' ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2);
   return { alert_id: alert._id.toHexString(), recipient, channel, title, text };
 }

@@ -24,7 +24,7 @@ function textOf(kind: AlertKind, event: NotificationEvent, alert: object = {}): 
       ...alert,
     },
   );
-  const { title, lines } = personText(message, 'UTC');
+  const { title, lines } = personText(message, 'UTC', true);
   return [title, ...lines].join('\n');
 }
 
@@ -92,11 +92,34 @@ it('sums up doses of long ago in the order of their time, each with its outcome'
   ]);
   expect(message.data.doses).toMatchObject([{ subject: '2026-03-01T08:00:00.000Z' }, {}]);
   expect(message.data.subject).toBe('2026-03-01T08:00:00.000Z');
-  expect(personText(message, 'UTC')).toEqual({
+  expect(personText(message, 'UTC', true)).toEqual({
     title: 'Doses missed earlier',
     lines: [
       'Cordrazine, anna: the dose of Sunday, 1 March 2026 at 08:00:00 UTC was missed.',
       'Cordrazine, anna: 1 of 2 pills of the dose of Monday, 2 March 2026 at 08:00:00 UTC were taken.',
     ],
   });
+});
+
+it('names no medication unless it may: its bottle instead', () => {
+  const message = composeMessage(
+    { event: 'raised', created_at: at },
+    {
+      _id: id,
+      bottle_id: { toHexString: () => '64b7f3c2a1d4e5f601020304' },
+      user_id: 'anna',
+      medication: 'Cordrazine',
+      kind: 'missed_dose',
+      subject: '2026-03-02T08:00:00Z',
+      state: 'open',
+      deadline: at,
+      raised_at: at,
+      evidence: {},
+    },
+  );
+  for (const each of [message, summarize([message])]) {
+    const { title, lines } = personText(each, 'UTC', false);
+    expect([title, ...lines].join(' ')).not.toContain('Cordrazine');
+    expect(lines[0]).toMatch(/^Bottle 020304, anna[.:]/);
+  }
 });

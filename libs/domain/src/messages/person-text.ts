@@ -11,18 +11,26 @@ export interface PersonText {
   lines: string[];
 }
 
-/** @param timeZone IANA name: the zone of the times, which name it */
-export function personText({ data }: Message, timeZone: string): PersonText {
+/**
+ * @param timeZone IANA name: the zone of the times, which name it
+ * @param namesMedication false: the end of the bottle's id stands for the medication, by which staff find it
+ */
+export function personText({ data }: Message, timeZone: string, namesMedication: boolean): PersonText {
+  const nameOf = ({ medication, bottle_id, user_id }: SummarizedDose): string =>
+    `${namesMedication ? medication : `Bottle ${bottle_id.slice(-6)}`}, ${user_id}`;
   const at = (iso: string): string =>
     new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(
       new Date(iso),
     );
   if (data.doses)
-    return { title: alertTitle(data), lines: data.doses.map((dose) => summaryLine(dose, at(dose.subject))) };
+    return {
+      title: alertTitle(data),
+      lines: data.doses.map((dose) => `${nameOf(dose)}: ${summaryLine(dose, at(dose.subject))}.`),
+    };
   return {
     title: alertTitle(data),
     lines: [
-      `${data.medication}, ${data.user_id}.`,
+      `${nameOf(data)}.`,
       ...closingLines(data),
       ...kindLines(data, at),
       `Noticed: ${at(data.raised_at)}.`,
@@ -32,14 +40,12 @@ export function personText({ data }: Message, timeZone: string): PersonText {
   };
 }
 
-/** `Cordrazine, anna: the dose of Monday, 2 March 2026 at 08:00:00 UTC was missed.` */
-function summaryLine({ medication, user_id, evidence }: SummarizedDose, due: string): string {
+/** `the dose of Monday, 2 March 2026 at 08:00:00 UTC was missed` */
+function summaryLine({ evidence }: SummarizedDose, due: string): string {
   const { outcome, pills_taken: taken, pills_scheduled: scheduled } = evidence;
-  const what =
-    outcome === 'partial'
-      ? `${String(taken)} of ${String(scheduled)} pills of the dose of ${due} were taken`
-      : `the dose of ${due} was missed`;
-  return `${medication}, ${user_id}: ${what}.`;
+  return outcome === 'partial'
+    ? `${String(taken)} of ${String(scheduled)} pills of the dose of ${due} were taken`
+    : `the dose of ${due} was missed`;
 }
 
 /** Who closed which alert and why; says nothing about its condition. */

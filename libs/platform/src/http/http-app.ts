@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type ApiDescription, describeApi } from './api-document.js';
 import { refuseOddShapes, refuseOtherThanObject } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
+import { requireOperationsKey } from './operations-key.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
 import { RequestValidationPipe } from './validation.js';
 
@@ -16,6 +17,8 @@ export interface HttpAppOptions extends ApiDescription {
   bodyLimit?: number;
   /** False leaves Swagger's page out and serves `/docs/json` only. */
   docsPage?: boolean;
+  /** Opens `/metrics` and `/docs`; undefined: to nobody; `off`: to everyone. */
+  operationsKey?: string | undefined;
   /** The proxies whose `X-Forwarded-For` is believed, as Fastify's `trustProxy` takes them. */
   trustedProxies?: string | undefined;
   /** Sees every request before it is routed. @returns true if it answers the request itself. */
@@ -82,6 +85,7 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
     lifecycle.listening = true;
   });
   fastify.addHook('onRequest', (_request, _reply, done) => lifecycle.admit(done));
+  requireOperationsKey(fastify, options.operationsKey);
   fastify.addHook('preClose', () => lifecycle.stopListening(fastify.server));
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ProblemFilter());

@@ -45,7 +45,8 @@ export function answerProblem(error: unknown, reply: FastifyReply): void {
   if (problem instanceof Problem && problem.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(problem.retryAfterSeconds));
   }
-  if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (body.status === 401 && !reply.hasHeader('www-authenticate'))
+    void reply.header('www-authenticate', 'Bearer');
   // a request that was cut off mid-body leaves a connection that cannot be used again
   if (body.status === 413) void reply.header('connection', 'close');
   void reply.status(body.status).type('application/problem+json').send(body);

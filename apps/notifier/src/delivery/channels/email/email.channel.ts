@@ -29,6 +29,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
         ? undefined
         : createTransport({
             url: config.SMTP_URL,
+            requireTLS: !config.SMTP_ALLOW_PLAIN,
             dnsTimeout: GREETING_TIMEOUT_MS,
             connectionTimeout: GREETING_TIMEOUT_MS,
             greetingTimeout: GREETING_TIMEOUT_MS,
@@ -60,16 +61,18 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
         permanent: true,
         unsent: true,
       });
-    const mail = composeMail(notifications, contact.time_zone);
+    const mail = composeMail(notifications, contact.time_zone, this.config.MAIL_NAMES_MEDICATION);
     try {
       await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, to: contact.email, signal });
       return {};
     } catch (error) {
       const { responseCode: status, code } = error as { responseCode?: number; code?: string };
-      throw new DeliveryError(code ?? 'the mail server refused', {
-        // 5xx: the mailbox or the message is refused for good
-        permanent: (status ?? 0) >= 500,
-        unsent: isUnconnected(error),
+      const noTls = code === 'ETLS';
+      const reason = noTls ? 'the mail server offers no TLS (SMTP_ALLOW_PLAIN permits that)' : code;
+      throw new DeliveryError(reason ?? 'the mail server refused', {
+        // 5xx: the mailbox or the message is refused for good; without TLS neither was sent
+        permanent: !noTls && (status ?? 0) >= 500,
+        unsent: noTls || isUnconnected(error),
         status,
       });
     }

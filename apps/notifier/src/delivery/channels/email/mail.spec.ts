@@ -36,22 +36,24 @@ function message(
 
 describe('a mail', () => {
   it("gives times in the recipient's zone, with the zone's name", () => {
-    const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata');
+    const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata', true);
     expect(text).toContain('13:30');
     expect(text).toMatch(/GMT\+5:30|IST/);
   });
 
-  it('names the medication in its body and never in its subject', () => {
-    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC');
+  it('names the medication in its body if it may, and never in its subject', () => {
+    const mail = composeMail([{ delivery, message: message('raised') }], 'UTC', true);
     expect(mail.text).toContain('Cordrazine');
     expect(mail.subject).toBe('Dose not taken yet');
+    const { text, html } = composeMail([{ delivery, message: message('raised') }], 'UTC', false);
+    expect(text + html).not.toContain('Cordrazine');
   });
 
   it('says what was really taken', () => {
-    const taken = composeMail([{ delivery, message: message('resolved') }], 'UTC');
+    const taken = composeMail([{ delivery, message: message('resolved') }], 'UTC', true);
     expect(taken.subject).toBe('All clear: late dose taken');
     const evidence = { pills_scheduled: 2, pills_taken: 1, part_taken_at: '2026-03-01T08:05:00.000Z' };
-    const partly = composeMail([{ delivery, message: message('partial', evidence) }], 'Asia/Kolkata');
+    const partly = composeMail([{ delivery, message: message('partial', evidence) }], 'Asia/Kolkata', true);
     expect(partly.subject).toBe('Only part of the dose was taken');
     expect(partly.text).toMatch(/1 of 2 pills were taken: .*13:35/);
   });
@@ -59,13 +61,13 @@ describe('a mail', () => {
   it('says how weight and count differ, for someone to look', () => {
     const mismatch = message('raised', { number_of_pills: 23, difference_pills: -4.9 });
     mismatch.data.kind = 'count_mismatch';
-    const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC');
+    const { subject, text } = composeMail([{ delivery, message: mismatch }], 'UTC', true);
     expect(subject).toBe('Weight and pill count differ');
     expect(text).toContain('By its count there are 23 pills in it, by its weight about 18.');
   });
 
   it('shows what users wrote as text, not as HTML', () => {
-    const { html } = composeMail([{ delivery, message: message('raised', {}, '<img src=x>') }], 'UTC');
+    const { html } = composeMail([{ delivery, message: message('raised', {}, '<img src=x>') }], 'UTC', true);
     expect(html).not.toMatch(/<script|<img/);
   });
 });

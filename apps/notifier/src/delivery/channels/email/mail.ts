@@ -13,8 +13,9 @@ export interface Mail {
 export function composeMail(
   notifications: readonly [Notification, ...Notification[]],
   timeZone: string,
+  namesMedication: boolean,
 ): Mail {
-  const parts = notifications.map(({ message }) => personText(message, timeZone));
+  const parts = notifications.map(({ message }) => personText(message, timeZone, namesMedication));
   return {
     subject:
       notifications.length === 1 ? parts[0]!.title : `${notifications.length} messages about pill bottles`,
