@@ -150,6 +150,7 @@ describe('audit', () => {
     await browser.call('post', '/v1/session/password', { current: password, next: 'correct horse battery' });
     await browser.call('delete', '/v1/session');
     const entries = await about(`staff:${id}`);
+    for (const { who } of entries) expect(who.address).toBe(address);
     expect(entries.map(({ action }: { action: string }) => action)).toEqual([
       'session.end',
       'session.change_password',

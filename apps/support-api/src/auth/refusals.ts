@@ -72,6 +72,8 @@ export class FailedSignIns implements NestInterceptor {
   }
 }
 
+/** The first half of a right sign-in is none. */
 function isFailure(error: Problem): boolean {
+  if (error.code === 'second_factor_needed') return false;
   return [401, 429].includes(error.getStatus()) || error.code.startsWith('wrong_');
 }

@@ -69,10 +69,13 @@ export class SessionsService {
       if (!(await this.factors.accepts(account, given.code))) throw wrongCode(401);
     }
     await this.limits.succeeded(email, address);
-    return this.begin(account);
+    return this.begin(account, address);
   }
 
-  private async begin(account: StaffAccount): Promise<{ token: string; session: SessionDto }> {
+  private async begin(
+    account: StaffAccount,
+    address: string,
+  ): Promise<{ token: string; session: SessionDto }> {
     const now = this.clock.now();
     const token = newToken('pws');
     const expires_at = new Date(now.getTime() + SESSION_LIFETIME);
@@ -87,7 +90,7 @@ export class SessionsService {
     });
     const id = account._id.toHexString();
     await this.audit.record(
-      { kind: 'staff', id, name: account.name },
+      { kind: 'staff', id, name: account.name, address },
       { action: 'session.begin', subject: { kind: 'staff', id } },
     );
     const session = { csrf_token: csrfToken(token), expires_at };
