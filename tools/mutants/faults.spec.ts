@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { FAULTS } from './faults.js';
 import { plant } from './plant.js';
-import { testCompiler } from './test-trial.js';
+import { testCompiler } from './test-trials.js';
 
 const FAULT = { ...FAULTS[0]!, name: 'of a test', file: 'package.json' };
 

@@ -1,120 +1,113 @@
-import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { ScenarioMongod } from '../scenario/harness/database.js';
 import type { Fault } from './fault.js';
-import { plant, type PlantedFile } from './plant.js';
-import { testCompiler, tryTest } from './test-trial.js';
-import { type ScenarioSource, type TrialResult, tryScenarios } from './trial.js';
+import { plant } from './plant.js';
+import { tryScenarios } from './scenario-trial.js';
+import { testCompiler, type TestTrial, tryTests } from './test-trials.js';
+import { type Planted, proofsOf, type TrialResult } from './trial.js';
 
-/** What became of a fault. It survived if nothing caught it. */
+/** What became of a fault. It survived if nothing that it names caught it. */
 export interface FaultResult extends TrialResult {
   name: string;
-  seconds: number;
-  /** It was caught, but by nothing that it names. */
-  unexpected?: true;
 }
 
-/** The fleet that is tried when no scenario catches a fault. */
-const FLEET = { seed: 1, bottles: 12, days: 6 };
-
-/** What runs a trial: with a fault planted, or with none. */
-type Try = (planted: PlantedFile | undefined) => Promise<TrialResult>;
-
 /**
- * Plants each fault and looks for what catches it: first what it names, then all scenarios and a generated fleet. As
- * many trials run at once as there are cores.
+ * Plants each fault and runs what it names: its scenarios, each fault in a process of its own, and then, unless one of
+ * them failed, its tests, those of all faults in one Jest.
  *
  * @param onResult called as each fault is done
- * @throws before the first trial if a fault cannot be planted; after the trials without a fault if one of them fails:
- *   then a failure proves nothing
+ * @throws before the first trial if a fault cannot be planted; if something that is named fails without a fault: then a
+ *   failure proves nothing
  */
 export async function runFaults(
   faults: readonly Fault[],
-  onResult: (result: FaultResult) => void = () => {},
-): Promise<FaultResult[]> {
+  onResult: (result: FaultResult) => void,
+): Promise<void> {
   const compiler = await testCompiler();
-  const planted = faults.map((fault) => ({ fault, file: plant(fault, compiler) }));
+  const planted = faults.map((fault) => ({ ...fault, file: plant(fault, compiler) }));
   const mongod = await ScenarioMongod.start(process.env['MONGOD_BINARY']);
   try {
-    await checkWithout(faults, mongod.uri);
-    return await inParallel(planted, async ({ fault, file }) => {
-      const began = performance.now();
-      const result = await tryFault(fault, file, mongod.uri);
-      const timed = { name: fault.name, seconds: (performance.now() - began) / 1000, ...result };
-      onResult(timed);
-      return timed;
+    await checkScenarios(faults, mongod.uri);
+    const left: (Planted & Pick<Fault, 'caughtBy'>)[] = [];
+    await inParallel(planted, async (fault) => {
+      const scenarios = proofsOf(fault, 'scenarios');
+      const result =
+        scenarios.length === 0
+          ? {}
+          : await tryScenarios({ planted: fault.file.compiled, mongodbUri: mongod.uri, scenarios });
+      if (Object.keys(result).length === 0 && proofsOf(fault, 'tests').length > 0) left.push(fault);
+      else onResult({ name: fault.name, ...result });
     });
+    await tryFaultsByTests(left, mongod.uri, onResult);
   } finally {
     await mongod.stop();
   }
 }
 
-async function tryFault(
-  { caughtBy }: Fault,
-  file: PlantedFile,
-  mongodbUri: string,
-): Promise<TrialResult & Pick<FaultResult, 'unexpected'>> {
-  const named = await firstFailure(triesOf(caughtBy, mongodbUri), file);
-  if (named.caughtBy !== undefined || named.broken !== undefined) return named;
-  const sources = [
-    ...allScenarios().filter(({ scenario }) => !caughtBy.includes(scenario)),
-    { fleet: FLEET },
-  ];
-  const other = await tryScenarios({ planted: file.compiled, mongodbUri, sources });
-  return other.caughtBy === undefined ? other : { ...other, unexpected: true };
-}
-
-/** All that the faults name, without a fault. */
-async function checkWithout(faults: readonly Fault[], mongodbUri: string): Promise<void> {
-  const names = [...new Set(faults.flatMap(({ caughtBy }) => caughtBy))];
+/** The scenarios that the faults name, without a fault. */
+async function checkScenarios(faults: readonly Fault[], mongodbUri: string): Promise<void> {
+  const names = [...new Set(faults.flatMap((fault) => proofsOf(fault, 'scenarios')))];
   const shares = Array.from({ length: availableParallelism() }, (_, share) =>
     names.filter((_name, place) => place % availableParallelism() === share),
   );
-  const results = await inParallel(shares, (share) => firstFailure(triesOf(share, mongodbUri), undefined));
-  for (const { caughtBy, how, broken } of results) {
-    if (broken !== undefined) throw new Error(`without a fault: ${broken}`);
-    if (caughtBy !== undefined) throw new Error(`"${caughtBy}" fails without a fault: ${how}`);
-  }
+  await inParallel(shares, async (scenarios) => {
+    if (scenarios.length > 0) throwUnlessPassed(await tryScenarios({ mongodbUri, scenarios }));
+  });
 }
 
-function triesOf(names: readonly string[], mongodbUri: string): Try[] {
-  const scenarios = names.filter((name) => !isTest(name)).map((scenario) => ({ scenario }));
-  return [
-    ...(scenarios.length > 0 ? [tryingScenarios(scenarios, mongodbUri)] : []),
-    ...names.filter(isTest).map(
-      (test): Try =>
-        (planted) =>
-          tryTest({ planted, mongodbUri, test }),
-    ),
-  ];
+/** The tests that the faults name, with each fault, and without one. */
+async function tryFaultsByTests(
+  faults: readonly (Planted & Pick<Fault, 'caughtBy'>)[],
+  mongodbUri: string,
+  onResult: (result: FaultResult) => void,
+): Promise<void> {
+  const right = testTrials(faults.flatMap((fault) => proofsOf(fault, 'tests')));
+  const trials = faults.flatMap(({ name, file, caughtBy }) =>
+    testTrials(proofsOf({ caughtBy }, 'tests')).map((trial) => ({ ...trial, name, planted: file })),
+  );
+  for (const result of await againIfFailed(right, mongodbUri)) throwUnlessPassed(result);
+  const results = new Map<string, TrialResult>();
+  await tryTests(trials, mongodbUri, (place, result) => {
+    const { name } = trials[place]!;
+    results.set(name, { ...result, ...results.get(name) });
+    trials[place]!.name = '';
+    if (!trials.some((trial) => trial.name === name)) onResult({ name, ...results.get(name) });
+  });
 }
 
-function tryingScenarios(sources: readonly ScenarioSource[], mongodbUri: string): Try {
-  return (planted) => tryScenarios({ planted: planted?.compiled, mongodbUri, sources });
+/** Without a fault; what fails is tried once more, as some tests depend on the machine's speed. */
+async function againIfFailed(trials: readonly TestTrial[], mongodbUri: string): Promise<TrialResult[]> {
+  const failed: TestTrial[] = [];
+  await tryTests(trials, mongodbUri, (place, result) => {
+    if (Object.keys(result).length > 0) failed.push(trials[place]!);
+  });
+  const again: TrialResult[] = [];
+  await tryTests(failed, mongodbUri, (_, result) => again.push(result));
+  return again;
 }
 
-async function firstFailure(tries: readonly Try[], planted: PlantedFile | undefined): Promise<TrialResult> {
-  for (const attempt of tries) {
-    const result = await attempt(planted);
-    if (result.caughtBy !== undefined || result.broken !== undefined) return result;
-  }
-  return {};
+/** One for each file. */
+function testTrials(names: readonly string[]): TestTrial[] {
+  const named = names.map((name) => name.split(/: (.*)/) as [file: string, title?: string]);
+  return [...new Set(named.map(([file]) => file))].map((file) => {
+    const titles = named.filter(([other]) => other === file).map(([, title]) => title);
+    return {
+      file,
+      titles: titles.some((title) => title === undefined) ? [] : [...new Set(titles as string[])],
+    };
+  });
 }
 
-const isTest = (name: string): boolean => name.includes('.ts');
-
-function allScenarios(): { scenario: string }[] {
-  return readdirSync('test/scenarios')
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => ({ scenario: file.slice(0, -'.json'.length) }));
+function throwUnlessPassed({ caughtBy, broken }: TrialResult): void {
+  if (broken !== undefined) throw new Error(`without a fault: ${broken}`);
+  if (caughtBy !== undefined) throw new Error(`"${caughtBy}" fails without a fault`);
 }
 
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const waiting = items.entries();
+/** As many at once as there are cores. */
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
   const worker = async (): Promise<void> => {
-    for (const [place, item] of waiting) results[place] = await work(item);
+    for (const item of waiting) await work(item);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
-  return results;
 }

@@ -70,7 +70,7 @@ export const CLAIMS: readonly Fault[] = [
     find: '            $set: { next_attempt_at },\n',
     replace: "            $unset: { next_attempt_at: '' },\n",
     caughtBy: [
-      'test/notifier/delivery.cases.ts: a notifier that was killed while sending: another sends it after the lease, under the same id',
+      'test/notifier/delivery.cases.ts: a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last',
     ],
   },
   {

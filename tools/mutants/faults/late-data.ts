@@ -11,7 +11,7 @@ export const LATE_DATA: readonly Fault[] = [
     file: REPORTS,
     find: "        ifNewer: 'last_action',\n        set: { last_action, open: true,",
     replace: '        set: { last_action, open: true,',
-    caughtBy: ['test/device-api/reports.cases.ts: a late one changes the history and never the present'],
+    caughtBy: ['libs/domain/src/bottle-state/on-reports.spec.ts: the newest stands'],
   },
   {
     name: 'an older closing closes a bottle that is open',

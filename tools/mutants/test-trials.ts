@@ -1,0 +1,109 @@
+import type { Options } from '@swc/core';
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PlantedFile } from './plant.js';
+import type { TestReport } from './test-reporter.js';
+import type { TrialResult } from './trial.js';
+
+const ROOT = process.cwd();
+const moduleOf = (name: string): string => join(ROOT, 'dist/tools/mutants', name);
+
+/** A test that hangs because of a fault has failed. Milliseconds. */
+const [UNIT_TEST_LIMIT, TEST_LIMIT] = [10_000, 60_000];
+/** For all trials. Milliseconds. */
+const LIMIT = 900_000;
+
+/** What a trial by tests runs; without a fault, to see that nothing fails without one. */
+export interface TestTrial {
+  planted?: PlantedFile | undefined;
+  /** From the root. */
+  file: string;
+  /** Those to run; without titles all. */
+  titles: readonly string[];
+}
+
+/** What is used of `jest.config.mjs`. */
+interface JestProject {
+  displayName: string;
+  transform: Record<string, [path: string, compiler: Options]>;
+  moduleNameMapper: Record<string, string>;
+}
+
+/** The options by which the tests are compiled. */
+export async function testCompiler(): Promise<Options> {
+  return compilerOf((await jestProjects())[0]!);
+}
+
+/**
+ * Runs all trials in one Jest, each as a project of its own. A file of cases runs without its group.
+ *
+ * @param onResult called as each trial is done, with its place in the list
+ * @throws if Jest does not run all of them
+ */
+export async function tryTests(
+  trials: readonly TestTrial[],
+  mongodbUri: string,
+  onResult: (trial: number, result: TrialResult) => void,
+): Promise<void> {
+  if (trials.length === 0) return;
+  const [common] = await jestProjects();
+  const config = {
+    projects: trials.map((trial, place) => projectOf(trial, place, common!)),
+    reporters: [moduleOf('test-reporter.js')],
+  };
+  const child = fork(
+    join(ROOT, 'node_modules/jest/bin/jest.js'),
+    ['--config', JSON.stringify(config), '--maxWorkers=100%'],
+    {
+      execArgv: ['--experimental-vm-modules', '--no-warnings'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...process.env, PILLWATCH_TEST_MONGODB_URI: mongodbUri, PILLWATCH_TEST_COMMANDS: undefined },
+      timeout: LIMIT,
+    },
+  );
+  let errors = '';
+  child.stderr!.on('data', (text) => (errors += text));
+  const done = new Set<number>();
+  child.on('message', (message) => {
+    const { project, failed, ran, problem } = message as TestReport;
+    const place = Number(project);
+    const { file, titles } = trials[place]!;
+    done.add(place);
+    if (failed !== undefined) onResult(place, { caughtBy: `${file}: ${failed}` });
+    else if (problem !== undefined || ran === 0)
+      onResult(place, { broken: problem ?? `no test ran: ${file}: ${titles.join(', ')}` });
+    else onResult(place, {});
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (done.size < trials.length)
+    throw new Error(`Jest ended with ${String(code)} after ${done.size} trials: ${errors.slice(-2_000)}`);
+}
+
+function projectOf({ planted, file, titles }: TestTrial, place: number, common: JestProject): object {
+  const isUnitTest = file.endsWith('.spec.ts');
+  const read = planted && { path: planted.path, source: planted.source };
+  const options = { compiler: compilerOf(common), ...(read && { planted: read }) };
+  return {
+    ...common,
+    // one cache for all
+    id: 'planted-faults',
+    rootDir: ROOT,
+    roots: [join(ROOT, file, '..')],
+    displayName: String(place),
+    testMatch: [join(ROOT, file)],
+    testTimeout: isUnitTest ? UNIT_TEST_LIMIT : TEST_LIMIT,
+    testRunner: moduleOf('test-runner.js'),
+    globals: { TITLES: titles.map((title) => title.replaceAll(/[^\w ]/g, '.')).join('|') },
+    transform: { [Object.keys(common.transform)[0]!]: [moduleOf('planting-transform.js'), options] },
+  };
+}
+
+const compilerOf = ({ transform }: JestProject): Options => Object.values(transform)[0]![1];
+
+async function jestProjects(): Promise<JestProject[]> {
+  const config = (await import(pathToFileURL(join(ROOT, 'jest.config.mjs')).href)) as {
+    default: { projects: JestProject[] };
+  };
+  return config.default.projects;
+}
