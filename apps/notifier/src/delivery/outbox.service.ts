@@ -191,16 +191,10 @@ const sameAddress =
   (other: Address): boolean =>
     other.recipient === recipient && other.channel === channel;
 
-/**
- * The steps that came due since the last time. None during a snooze; after it, the last step repeats. A step that came
- * due several times, during a snooze or while no notifier ran, is returned once.
- */
+/** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */
 function stepsDue(alert: Alert, now: Date): DueStep[] {
   if (alert.snoozed_until && alert.snoozed_until > now) return [];
-  const occurrences = dueSteps(policyOf(alert), alert.raised_at, alert.stepped_until, now);
-  const due = occurrences.filter(
-    ({ index }, at) => occurrences.findIndex((other) => other.index === index) === at,
-  );
+  const due = dueSteps(policyOf(alert), alert.raised_at, alert.stepped_until, now);
   if (due.length > 0 || alert.snoozed_until === undefined) return due;
   return dueSteps(alert.escalation, alert.raised_at, undefined, now).slice(-1);
 }
@@ -224,8 +218,8 @@ function stepName(alert: Alert, step: DueStep): string {
 }
 
 /**
- * Leaves out what would notify somebody twice: of several steps that fall together the first one is sent to an address,
- * and no reminder while an earlier notification of the alert is still to be sent there, for example after quiet hours
+ * Leaves out what would notify somebody twice: of several steps that fall together, such as repeats during a snooze or
+ * while no notifier ran, the first one is sent to an address, and no reminder while an earlier notification of the alert is still to be sent there, for example after quiet hours
  * or a snooze, or when one has just been sent.
  *
  * @param earlier what was queued before, of these and other alerts.
