@@ -4,7 +4,7 @@ import { holdStill } from '../../tools/harness/service-process.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import { mongo } from 'mongoose';
 import { DatabaseProxy } from '../support/database-proxy.js';
-import { MachineClock } from '../support/machine-clock.js';
+import { MachineClock } from '../../tools/harness/machine-clock.js';
 import { FaultHarness } from './fault-harness.js';
 import { insertOpenBottles } from './overdue.js';
 

@@ -18,7 +18,8 @@ export class FaultFleet {
   async add(registered: { id: string; token: string }[]): Promise<void> {
     const { target, acknowledged } = this;
     const bottles = registered.map(
-      ({ id, token }) => new PersistentBottle(id, token, { target, acknowledged, signal: this.end.signal }),
+      ({ id, token }) =>
+        new PersistentBottle(id, token, { targets: [target], acknowledged, signal: this.end.signal }),
     );
     const [open, silent] = [bottles.slice(0, bottles.length / 2), bottles.slice(bottles.length / 2)];
     await Promise.all([

@@ -6,9 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BottleClient } from '../simulator/bottle-client.js';
 
 const RETRY_MS = 200;
+/** How long an answer may take where there is another address to try. Milliseconds. */
+const ANSWER_MS = 3_000;
 
 interface Options {
-  target: string;
+  /** device-api's addresses: when one does not answer, the next is tried. */
+  targets: readonly string[];
   /** Called with the id that the log must hold, as soon as a report is acknowledged. */
   acknowledged: (id: string) => void;
   /** Aborts all attempts. */
@@ -19,7 +22,8 @@ interface Options {
 export class PersistentBottle {
   /** When it was opened, by its own clock. */
   openedAt: Date | undefined;
-  private readonly client: BottleClient;
+  private readonly clients: BottleClient[];
+  private tried = 0;
   private readonly clock = new SystemClock();
 
   constructor(
@@ -27,14 +31,14 @@ export class PersistentBottle {
     token: string,
     private readonly options: Options,
   ) {
-    this.client = new BottleClient({ target: options.target, token });
+    this.clients = options.targets.map((target) => new BottleClient({ target, token }));
     // every bottle listens for it
     setMaxListeners(0, options.signal);
   }
 
   async heartbeat(): Promise<void> {
     const at = this.clock.now();
-    await this.persist(() => this.client.heartbeat({ sent_at: at.toISOString() }));
+    await this.persist((client) => client.heartbeat({ sent_at: at.toISOString() }));
     this.options.acknowledged(heartbeatId(this.id, at, at));
   }
 
@@ -62,17 +66,25 @@ export class PersistentBottle {
   ): Promise<Date> {
     const time = this.clock.now();
     const event = { ...action, mass_of_contents: 30, number_of_pills: 20 };
-    const answer = await this.persist(() => this.client.action({ ...event, time: time.toISOString() }));
+    const answer = await this.persist((client) => client.action({ ...event, time: time.toISOString() }));
     const id = actionId(this.id, { ...event, time });
     this.options.acknowledged(id);
     if (answer.body?.id !== id) throw new Error('acknowledged under another id');
     return time;
   }
 
-  private async persist<A extends { status: number }>(report: () => Promise<A>): Promise<A> {
+  private async persist<A extends { status: number }>(
+    report: (client: BottleClient) => Promise<A>,
+  ): Promise<A> {
     for (;;) {
       this.options.signal.throwIfAborted();
-      const answer = await report().catch(() => undefined);
+      const client = this.clients[this.tried % this.clients.length]!;
+      const isLast = this.clients.length === 1;
+      const answered = report(client).catch(() => undefined);
+      const answer = await (isLast
+        ? answered
+        : Promise.race([answered, sleep(ANSWER_MS, undefined, { ref: false })]));
+      if (!answer || answer.status >= 500) this.tried += 1;
       if (answer && answer.status < 300) return answer;
       if (answer && answer.status < 500) throw new Error(`refused with ${answer.status}`);
       await sleep(RETRY_MS);

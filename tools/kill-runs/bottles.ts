@@ -9,8 +9,8 @@ const OPEN_AFTER_MS = 2_000;
 const HEARTBEAT_MS = 8_000;
 
 interface Options {
-  /** Address of device-api. */
-  target: string;
+  /** Addresses of device-api. */
+  targets: readonly string[];
   journal: Journal;
   random: Random;
   /** Called with the id of each acknowledged report. */
@@ -36,8 +36,8 @@ export class Bottles {
 
   /** Runs one more bottle. */
   add({ id, token }: { id: string; token: string }): void {
-    const { target, acknowledged, random } = this.options;
-    const bottle = new PersistentBottle(id, token, { target, acknowledged, signal: this.end.signal });
+    const { targets, acknowledged, random } = this.options;
+    const bottle = new PersistentBottle(id, token, { targets, acknowledged, signal: this.end.signal });
     const script = random.pick(['leftOpen', 'closedAfterAlert', 'closedWhenDue', 'silentForAWhile'] as const);
     this.count += 1;
     const run = this[script](bottle)

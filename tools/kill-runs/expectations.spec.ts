@@ -1,4 +1,4 @@
-import { compare } from './expectations.js';
+import { compare, outOfOrder } from './expectations.js';
 
 describe('the comparison', () => {
   const expected = new Set(['a raised', 'a resolved']);
@@ -15,6 +15,12 @@ describe('the comparison', () => {
       duplicated: [],
       unexpected: [],
     });
+  });
+
+  it('finds an end that was received before its start', () => {
+    expect(outOfOrder(new Map([received.raised, received.resolved]))).toEqual([]);
+    expect(outOfOrder(new Map([received.resolved, received.raised]))).toEqual(['a resolved']);
+    expect(outOfOrder(new Map([received.resolved]))).toEqual([]);
   });
 
   it('finds what is lost, duplicated or unexpected', () => {

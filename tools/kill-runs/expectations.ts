@@ -67,6 +67,23 @@ export async function expectedWhenClosedInTime(
   return { expected, allowed };
 }
 
+/** Ends that were first received before the start of their alert. */
+export function outOfOrder(received: ReadonlyMap<Content, unknown>): Content[] {
+  const order = [...received.keys()];
+  const placeOf = new Map(order.map((content, place) => [content, place]));
+  return order.filter((content, place) => {
+    const start = placeOf.get(content.replace(/ \w+$/, ' raised'));
+    return start !== undefined && start > place;
+  });
+}
+
+/** Expected starts of which the database has no alert. */
+export async function notRaised(db: mongo.Db, expected: ReadonlySet<Content>): Promise<Content[]> {
+  const alerts = await db.collection<Alert>('alerts').find().toArray();
+  const raised = new Set(alerts.map(({ bottle_id, kind }) => `${String(bottle_id)} ${kind} raised`));
+  return [...expected].filter((content) => content.endsWith(' raised') && !raised.has(content));
+}
+
 /** Alerts in the database without a cause, or that are there twice. */
 export async function alertsWithoutCause(
   db: mongo.Db,

@@ -8,15 +8,20 @@ import {
   type Comparison,
   expectedWhenClosedInTime,
   longestBackoff,
+  notRaised,
+  outOfOrder,
   pendingWork,
 } from './expectations.js';
 import type { Content } from './journal.js';
-import { Killer, type Victim } from './killer.js';
+import { Killer, type SkewableService } from './killer.js';
+import { MachineClock } from '../harness/machine-clock.js';
 import { Bottles } from './bottles.js';
 import { KillRunHarness } from './harness.js';
 
 /** Between the starts of two bottles, at least and at most. Milliseconds. */
-const [SOONEST_MS, LATEST_MS] = [100, 500];
+const [SOONEST_MS, LATEST_MS] = [300, 1_200];
+/** How long registering a bottle may take before the other support-api is asked. Milliseconds. */
+const REGISTERED_WITHIN_MS = 3_000;
 /** Longer than the third backoff of a delivery, and than two leases. Milliseconds. */
 const SETTLED_WITHIN_MS = 240_000;
 /** How long after its time a delivery may take, a lease and another attempt included. Milliseconds. */
@@ -26,22 +31,28 @@ const SETTLED_AT_LATEST_MS = 900_000;
 const POLL_MS = 500;
 
 export interface KillRunOptions {
+  /** How many kills, pauses and wrong clocks. */
   kills: number;
-  /** The same seed gives the same kills and the same bottles. */
+  /** The same seed gives the same bottles, and nearly the same faults. */
   seed: number;
   /** Called after each kill. */
-  progress?: (done: number, victims: Readonly<Record<Victim, number>>) => void;
+  progress?: (done: number) => void;
 }
 
 /** The result; nothing was lost if the lists are empty. */
 export interface KillRunResult extends Comparison {
-  kills: Readonly<Record<Victim, number>>;
-  /** How many kills found an unanswered message, and how many were postponed to spare one. */
+  /** How often each was done, by `KIND VICTIM`. */
+  done: Readonly<Record<string, number>>;
+  /** How many kills and pauses found an unanswered message, and how many were postponed to spare one. */
   whileUnanswered: number;
   postponed: number;
   bottles: number;
   /** How many messages came again under their id. */
   repeated: number;
+  /** Ends that were received before their start. */
+  outOfOrder: Content[];
+  /** Starts that are expected, and of which there is no alert. */
+  notRaised: Content[];
   alertsWithoutCause: Content[];
   acknowledged: number;
   /** Ids of acknowledged reports that the log does not hold. */
@@ -53,8 +64,8 @@ export interface KillRunResult extends Comparison {
 }
 
 /**
- * Sends `kill -9` at random to two notifiers, the receiver and the primary of a replica set of three, while bottles are
- * opened and closed, go silent and return. Then it waits until everything has settled, and compares the received
+ * Kills (`kill -9`) and pauses at random two processes of each service, the receiver and the members of a replica set of
+ * three, and sets the services' machine clocks wrong, while bottles are opened and closed, go silent and return. Then it waits until everything has settled, and compares the received
  * notifications with the expected ones.
  */
 export async function killRun(options: KillRunOptions): Promise<KillRunResult> {
@@ -71,28 +82,32 @@ async function runOn(
   { kills, seed, progress }: KillRunOptions,
 ): Promise<KillRunResult> {
   const { db, journal } = harness;
-  const [support, device, ...notifiers] = await Promise.all([
-    harness.run('support-api'),
-    harness.run('device-api'),
-    harness.run('notifier'),
-    harness.run('notifier'),
-  ]);
+  const services = await startServices(harness);
+  const named = (name: string): ServiceProcess[] =>
+    services.filter((service) => service.name === name).map(({ process }) => process);
+  const notifiers = named('notifier');
   const acknowledged = new Set<string>();
   const bottles = new Bottles({
-    target: device.url,
+    targets: named('device-api').map(({ url }) => url),
     journal,
     random: new Random('bottles', seed),
     acknowledged: (id) => void acknowledged.add(id),
   });
-  const killer = new Killer(harness, notifiers, new Random('kills', seed));
+  const killer = new Killer(harness, services, new Random('kills', seed));
 
   const began = performance.now();
   const enough = new AbortController();
-  const adding = keepAdding(bottles, harness, support, new Random('starts', seed), enough.signal);
+  const adding = keepAdding(
+    bottles,
+    harness,
+    named('support-api'),
+    new Random('starts', seed),
+    enough.signal,
+  );
   try {
     for (let done = 1; done <= kills; done += 1) {
-      await killer.kill();
-      progress?.(done, killer.kills);
+      await killer.strike();
+      progress?.(done);
     }
   } finally {
     enough.abort();
@@ -107,6 +122,7 @@ async function runOn(
   await bottles.stop();
   if (bottles.failures.length > 0) throw new AggregateError(bottles.failures, 'bottles failed');
 
+  await Promise.all(services.map(({ clock }) => clock.remove()));
   const { received, repeated } = journal;
   const closedInTime = await expectedWhenClosedInTime(db, bottles.closedInTime, received);
   return {
@@ -115,11 +131,13 @@ async function runOn(
       received,
       new Set(closedInTime.allowed),
     ),
-    kills: killer.kills,
+    done: killer.done,
     whileUnanswered: killer.whileUnanswered,
     postponed: killer.postponed,
     bottles: bottles.count,
     repeated,
+    outOfOrder: outOfOrder(received),
+    notRaised: await notRaised(db, bottles.expected),
     alertsWithoutCause: await alertsWithoutCause(db, bottles.expected, bottles.closedInTime),
     acknowledged: acknowledged.size,
     notLogged: await missingFromLog(db, acknowledged),
@@ -129,17 +147,31 @@ async function runOn(
   };
 }
 
+/** Two of each, each with a machine clock of its own. */
+async function startServices(harness: KillRunHarness): Promise<SkewableService[]> {
+  const names = ['support-api', 'device-api', 'notifier'] as const;
+  return Promise.all(
+    [...names, ...names].map(async (name) => {
+      const clock = await MachineClock.create();
+      return { name, clock, process: await harness.run(name, clock.env) };
+    }),
+  );
+}
+
 /** Registers one bottle after the other until `enough` aborts. */
 async function keepAdding(
   bottles: Bottles,
   harness: KillRunHarness,
-  support: ServiceProcess,
+  supports: readonly ServiceProcess[],
   random: Random,
   enough: AbortSignal,
 ): Promise<void> {
   while (!enough.aborted) {
-    // support-api refuses while there is no primary: try again
-    const registered = await harness.register(support, 1).catch(() => []);
+    // support-api refuses while there is no primary, and does not answer while it is paused: try again
+    const registered = await Promise.race([
+      harness.register(random.pick(supports), 1).catch(() => []),
+      sleep(REGISTERED_WITHIN_MS, []),
+    ]);
     for (const bottle of registered) bottles.add(bottle);
     await sleep(random.between(SOONEST_MS, LATEST_MS));
   }

@@ -4,55 +4,109 @@ import { SystemClock } from '#platform';
 import type { Random } from '../simulator/random.js';
 import type { ServiceProcess } from '../harness/service-process.js';
 import { eventually } from '../harness/eventually.js';
+import type { MachineClock } from '../harness/machine-clock.js';
 import type { KillRunHarness } from './harness.js';
 
-const VICTIMS = ['notifier', 'receiver', 'primary'] as const;
-export type Victim = (typeof VICTIMS)[number];
+const FAULTS = ['kill', 'pause', 'skew'] as const;
+type FaultKind = (typeof FAULTS)[number];
+
+/** A service with a machine clock of its own. */
+export interface SkewableService {
+  name: string;
+  process: ServiceProcess;
+  clock: MachineClock;
+}
+
+/** What can be killed or paused, one thing at a time. */
+interface Victim {
+  name: string;
+  /** Two roles of the replica set are one target: a majority of it stays. */
+  target: object;
+  /** @returns starts it again */
+  kill: () => Promise<() => Promise<void>>;
+  pause: () => Promise<() => Promise<void>>;
+}
 
 /** The longest delay between a message and the kill. Milliseconds. */
 const AFTER_MS = 200;
-/** Longer than a lease: no message for this long is a failure. Milliseconds. */
-const STUCK_MS = 90_000;
+/** Longer than a lease after the longest pause of both notifiers: no message for this long is a failure. Milliseconds. */
+const STUCK_MS = 180_000;
 /** No kill while a message with this many attempts is due or being sent: its next backoff would take minutes. */
 const SPARED_ATTEMPTS = 3;
+/** Milliseconds. */
+const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [5_000, 60_000];
+/** How far a machine's clock is off at most. Milliseconds. */
+const LARGEST_SKEW_MS = 180_000;
+/** How much is down at once at most. */
+const DOWN_AT_ONCE = 3;
 
-/** Kills one process after the other, and restarts each. */
+/** Kills and pauses one process after the other, starts each again, and sets machines' clocks wrong. */
 export class Killer {
-  readonly kills: Record<Victim, number> = { notifier: 0, receiver: 0, primary: 0 };
-  /** How many kills found the receiver with an unanswered message. */
+  /** How often each was done, by `KIND VICTIM`. */
+  readonly done: Record<string, number> = {};
+  /** How many kills and pauses found the receiver with an unanswered message. */
   whileUnanswered = 0;
-  /** How often a kill was postponed for a message that had failed several times. */
+  /** How often one was postponed for a message that had failed several times. */
   postponed = 0;
-  private readonly restarts = new Map<object, Promise<void>>();
+  private readonly victims: Victim[];
+  private readonly down = new Map<object, Promise<void>>();
+  private readonly failures: unknown[] = [];
   private readonly clock = new SystemClock();
 
   constructor(
     private readonly harness: KillRunHarness,
-    private readonly notifiers: readonly ServiceProcess[],
+    private readonly services: readonly SkewableService[],
     private readonly random: Random,
-  ) {}
-
-  /** One kill while messages are delivered. Its victim restarts in the background. */
-  async kill(): Promise<void> {
-    const victim = this.random.pick(VICTIMS);
-    const [notifier, delay] = [this.random.pick(this.notifiers), this.random.between(0, AFTER_MS)];
-    const { set, receiver, journal } = this.harness;
-    const target = { notifier, receiver, primary: set }[victim];
-    await this.restarts.get(target);
-    await this.nextMessage();
-    await sleep(delay);
-    this.kills[victim] += 1;
-    if (journal.unanswered > 0) this.whileUnanswered += 1;
-    const restart = target === set ? await set.killPrimary() : await killProcess(target as ServiceProcess);
-    const restarted = restart();
-    // awaited before the next kill of the same, and at the end
-    restarted.catch(() => undefined);
-    this.restarts.set(target, restarted);
+  ) {
+    const { set, receiver } = harness;
+    this.victims = [
+      ...[...services, { name: 'receiver', process: receiver }].map(({ name, process }) =>
+        processVictim(name, process),
+      ),
+      ...(['primary', 'secondary'] as const).map((name) => ({
+        name,
+        target: set,
+        kill: () => set.kill(name),
+        pause: () => set.pause(name),
+      })),
+    ];
   }
 
-  /** Resolves when everything is running again. */
+  /** One fault while messages are delivered. What it stops is started again in the background. */
+  async strike(): Promise<void> {
+    const kind = this.random.pick(FAULTS);
+    if (kind === 'skew') return this.skew();
+    const length = this.random.between(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS);
+    await this.nextMessage();
+    await sleep(this.random.between(0, AFTER_MS));
+    while (this.down.size >= DOWN_AT_ONCE) await Promise.race(this.down.values());
+    const victim = this.random.pick(this.victims.filter(({ target }) => !this.down.has(target)));
+    this.count(kind, victim.name);
+    if (this.harness.journal.unanswered > 0) this.whileUnanswered += 1;
+    const restart = await victim[kind]();
+    const up = (async () => {
+      if (kind === 'pause') await sleep(length);
+      await restart();
+    })()
+      .catch((error: unknown) => void this.failures.push(error))
+      .finally(() => this.down.delete(victim.target));
+    this.down.set(victim.target, up);
+  }
+
+  /** Resolves when everything is running again. @throws if something did not start */
   async allRestarted(): Promise<void> {
-    await Promise.all(this.restarts.values());
+    await Promise.all(this.down.values());
+    if (this.failures.length > 0) throw new AggregateError(this.failures, 'something did not start again');
+  }
+
+  private async skew(): Promise<void> {
+    const { name, clock } = this.random.pick(this.services);
+    this.count('skew', name);
+    await clock.setOff(Math.round(this.random.between(-LARGEST_SKEW_MS, LARGEST_SKEW_MS)));
+  }
+
+  private count(kind: FaultKind, victim: string): void {
+    this.done[`${kind} ${victim}`] = (this.done[`${kind} ${victim}`] ?? 0) + 1;
   }
 
   /** Waits until the receiver has accepted one more. */
@@ -88,7 +142,17 @@ export class Killer {
   }
 }
 
-async function killProcess(process: ServiceProcess): Promise<() => Promise<void>> {
-  await process.end('SIGKILL');
-  return () => process.start();
+function processVictim(name: string, process: ServiceProcess): Victim {
+  return {
+    name,
+    target: process,
+    kill: async () => {
+      await process.end('SIGKILL');
+      return () => process.start();
+    },
+    pause: async () => {
+      await process.holdStill();
+      return async () => process.goOn();
+    },
+  };
 }

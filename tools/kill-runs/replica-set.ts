@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DataFolder, openDataFolder } from '../../libs/platform/src/embedded-database/data-folder.js';
@@ -12,6 +13,7 @@ import {
 } from '../../libs/platform/src/embedded-database/mongod-process.js';
 import { REPLICA_SET } from '../../libs/platform/src/embedded-database/replica-set.js';
 import { eventually } from '../harness/eventually.js';
+import { holdStill } from '../harness/service-process.js';
 
 const MEMBERS = 3;
 const READY_MS = 60_000;
@@ -44,13 +46,14 @@ export class ReplicaSet {
   static async start(): Promise<ReplicaSet> {
     const folder = await mkdtemp(join(tmpdir(), 'pillwatch-set-'));
     const binary = await findMongod();
+    const password = randomBytes(48).toString('hex');
     const members: Member[] = [];
     for (let index = 0; index < MEMBERS; index += 1) {
-      const data = await openDataFolder(join(folder, String(index)));
+      const data = await memberFolder(join(folder, String(index)), password);
       const port = await freePort();
       const mongod = await spawn(binary, port, data);
       const host = `127.0.0.1:${port}`;
-      const client = new mongo.MongoClient(`mongodb://${host}/?directConnection=true`, {
+      const client = new mongo.MongoClient(uriOf(host, '', password, 'directConnection=true'), {
         serverSelectionTimeoutMS: READY_MS,
       });
       members.push({ host, port, folder: data, mongod, client });
@@ -68,16 +71,26 @@ export class ReplicaSet {
   /** The database `pillwatch` of the set. */
   get uri(): string {
     const hosts = this.members.map(({ host }) => host).join(',');
-    return `mongodb://${hosts}/pillwatch?replicaSet=${REPLICA_SET}`;
+    return uriOf(hosts, 'pillwatch', this.members[0]!.folder.password, `replicaSet=${REPLICA_SET}`);
   }
 
-  /** Sends `kill -9` to the current primary. @returns restarts it, and resolves when the set is whole again */
-  async killPrimary(): Promise<() => Promise<void>> {
-    const primary = await eventually(() => this.primary(), READY_MS, 20);
-    primary.mongod.signal('SIGKILL');
-    await primary.mongod.exited;
+  /** Sends `kill -9` to a member. @returns restarts it, and resolves when the set is whole again */
+  async kill(role: 'primary' | 'secondary'): Promise<() => Promise<void>> {
+    const member = await eventually(() => this.member(role), READY_MS, 20);
+    member.mongod.signal('SIGKILL');
+    await member.mongod.exited;
     return async () => {
-      primary.mongod = await spawn(this.binary, primary.port, primary.folder);
+      member.mongod = await spawn(this.binary, member.port, member.folder);
+      await this.whole();
+    };
+  }
+
+  /** Suspends a member. @returns lets it go on, and resolves when the set is whole again */
+  async pause(role: 'primary' | 'secondary'): Promise<() => Promise<void>> {
+    const { mongod } = await eventually(() => this.member(role), READY_MS, 20);
+    await holdStill(mongod.pid);
+    return async () => {
+      mongod.signal('SIGCONT');
       await this.whole();
     };
   }
@@ -110,12 +123,23 @@ export class ReplicaSet {
     );
   }
 
-  private async primary(): Promise<Member> {
+  private async member(role: 'primary' | 'secondary'): Promise<Member> {
     const roles = await Promise.all(this.members.map(roleOf));
-    const found = this.members.find((_, index) => roles[index] === 'primary');
-    if (!found) throw new Error(`there is no primary: ${roles.join()}`);
+    const found = this.members.find((_, index) => roles[index] === role);
+    if (!found) throw new Error(`there is no ${role}: ${roles.join()}`);
     return found;
   }
+}
+
+/** All members have one key, as they are each other's clients. */
+async function memberFolder(folder: string, password: string): Promise<DataFolder> {
+  await mkdir(join(folder, 'mongod'), { recursive: true });
+  await writeFile(join(folder, 'mongod', 'key'), password, { mode: 0o600 });
+  return openDataFolder(folder);
+}
+
+function uriOf(hosts: string, database: string, password: string, options: string): string {
+  return `mongodb://__system:${password}@${hosts}/${database}?authSource=local&${options}`;
 }
 
 function spawn(binary: string, port: number, folder: DataFolder): Promise<MongodProcess> {

@@ -17,7 +17,7 @@ export class MachineClock {
   get env(): Record<string, string> {
     return {
       PILLWATCH_TEST_CLOCK: this.file,
-      NODE_OPTIONS: `--import ${pathToFileURL('test/support/skewed-clock.mjs').href}`,
+      NODE_OPTIONS: `--import ${pathToFileURL('tools/harness/skewed-clock.mjs').href}`,
     };
   }
 
