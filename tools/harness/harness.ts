@@ -84,7 +84,7 @@ export class Harness {
   }
 
   private async isWorkDue(): Promise<boolean> {
-    const { deadlines } = await findDueWork(this.database.db);
+    const { deadlines } = await findDueWork(this.database.db, this.clock.now());
     return Object.values(deadlines).some((deadline) => deadline <= this.clock.now());
   }
 

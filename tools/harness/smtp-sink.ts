@@ -1,6 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { listenUnless } from './listen-unless.js';
 import type { Behaviour } from './webhook-receiver.js';
 
 /** A mail as it came in; the names of headers are in lower case. */
@@ -24,6 +25,7 @@ export class SmtpSink {
   behaviour: MailBehaviour = 'works';
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
+  private port = 0;
 
   private constructor(private readonly onMail: (mail: ReceivedMail) => void) {
     this.server = new SMTPServer({
@@ -46,11 +48,19 @@ export class SmtpSink {
   static async start(onMail: (mail: ReceivedMail) => void = () => undefined): Promise<SmtpSink> {
     const sink = new SmtpSink(onMail);
     await new Promise<void>((resolve) => void sink.server.listen(0, '127.0.0.1', () => resolve()));
+    sink.port = (sink.server.server.address() as AddressInfo).port;
     return sink;
   }
 
   get url(): string {
-    return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  /** Changes its behaviour, for which it may have to stop listening. */
+  async behave(behaviour: MailBehaviour): Promise<void> {
+    this.behaviour = behaviour;
+    if (behaviour === 'refuses') for (const socket of this.sockets.values()) socket.destroy();
+    await listenUnless(behaviour === 'refuses', this.server.server, this.port);
   }
 
   /** How many connections are open. */

@@ -1,26 +1,43 @@
+import { continuesCoverage, coverageInterval } from '#domain';
 import { CoverageRepository } from '#persistence';
 import type { Clock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
+
+/** The setting of those who let it thaw. */
+const SILENT_AFTER_MS = 60 * 60_000;
 
 /**
  * The coverage of a device-api whose fake clock jumps from event to event. Its own recorder beats by the machine's
  * time, so to it every jump is a time in which it was frozen.
  */
 export class SteadyCoverage {
-  private readonly _id = randomUUID();
-  private readonly from: Date;
+  private _id = randomUUID();
+  private from: Date;
+  private until: Date;
 
   constructor(
     private readonly device: NestFastifyApplication,
     private readonly clock: Clock,
   ) {
     this.from = clock.now();
+    this.until = this.from;
+  }
+
+  /** The first beat after a time without any, as the product's recorder takes it. */
+  async thaw(): Promise<void> {
+    const now = this.clock.now();
+    if (!continuesCoverage({ from: this.from, until: this.until }, now, coverageInterval(SILENT_AFTER_MS))) {
+      this._id = randomUUID();
+      this.from = now;
+    }
+    await this.record();
   }
 
   /** Records that it has accepted reports from its start until now. */
   async record(): Promise<void> {
     const { _id, from } = this;
-    await this.device.get(CoverageRepository).extend({ _id, from, until: this.clock.now() });
+    this.until = this.clock.now();
+    await this.device.get(CoverageRepository).extend({ _id, from, until: this.until });
   }
 }

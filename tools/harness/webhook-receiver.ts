@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenUnless } from './listen-unless.js';
 import { Webhook } from 'standardwebhooks';
 
 /** One accepted request. */
@@ -19,10 +20,11 @@ export interface ReceivedMessage {
 }
 
 /**
- * How a receiver behaves: it answers, refuses, accepts the message and never answers, or accepts it and breaks the
- * connection, which is a time-out to the sender without the wait.
+ * How a receiver behaves: it answers, answers with an error, accepts the message and never answers, refuses connections
+ * ({@link WebhookReceiver.behave}), or accepts the message and breaks the connection, which is a time-out to the sender
+ * without the wait.
  */
-export type Behaviour = 'works' | 'fails' | 'hangs' | 'times-out-after-accepting';
+export type Behaviour = 'works' | 'fails' | 'hangs' | 'refuses' | 'times-out-after-accepting';
 
 export interface ReceiverOptions {
   /** The Standard Webhooks secret that requests must be signed with; without it signatures are not checked. */
@@ -46,12 +48,14 @@ export class WebhookReceiver {
   behaviour: Behaviour = 'works';
   private readonly ids = new Set<string>();
   private readonly webhook: Webhook | undefined;
+  private readonly port: number;
 
   private constructor(
     private readonly server: Server,
     private readonly options: ReceiverOptions,
   ) {
     this.webhook = options.secret === undefined ? undefined : new Webhook(options.secret);
+    this.port = (server.address() as AddressInfo).port;
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.accept(request, response).catch((error: unknown) => {
         options.onInvalid?.(`unreadable webhook: ${String(error)}`);
@@ -67,7 +71,7 @@ export class WebhookReceiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+    return `http://127.0.0.1:${this.port}/hook`;
   }
 
   /** The messages without repeats, in order of arrival. */
@@ -82,6 +86,12 @@ export class WebhookReceiver {
       .map(({ data }) => `${data.kind} ${data.event}`);
   }
 
+  /** Changes its behaviour, for which it may have to stop listening. */
+  async behave(behaviour: Behaviour): Promise<void> {
+    this.behaviour = behaviour;
+    await listenUnless(behaviour === 'refuses', this.server, this.port);
+  }
+
   forget(): void {
     this.requests.length = 0;
     this.attempts.clear();
@@ -90,7 +100,7 @@ export class WebhookReceiver {
 
   async stop(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    await listenUnless(true, this.server, this.port);
   }
 
   private async accept(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -32,7 +32,7 @@ function faultsOf(result: KillRunResult): [string, string[]][] {
 function print(result: KillRunResult): void {
   const { done, whileUnanswered, postponed, bottles, expected, delivered, repeated, acknowledged } = result;
   const lines: [string, string | number][] = [
-    ...Object.entries(done).toSorted(),
+    ...Object.entries(done).toSorted(([one], [other]) => one.localeCompare(other)),
     ['with unanswered message', whileUnanswered],
     ['postponed', postponed],
     ['bottles', bottles],

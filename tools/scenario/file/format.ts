@@ -20,6 +20,8 @@ export interface BottleSpec {
   time_zone: string;
   number_of_pills?: number;
   schedule?: unknown;
+  /** The name of the gateway that reports for it; without one it reports itself. */
+  gateway?: string;
 }
 
 /** The body of `PUT /v1/contacts/:user_id`. */
@@ -33,6 +35,7 @@ export type ScenarioEvent = { at: Date } & (
   | { type: 'heartbeats'; bottle: string; every: number; until: Date; vitals?: Record<string, number> }
   | { type: 'report'; bottle: string; report: DeviceReport; repeat: number }
   | { type: 'staff'; action: StaffAction }
+  | { type: 'contact'; contact: ContactChange }
   | { type: 'system'; change: SystemChange; afterCommands?: number }
   | { type: 'channel'; channel: ChannelName; behaviour: Behaviour }
 );
@@ -63,11 +66,21 @@ export type StaffAction =
       body: Record<string, unknown>;
     }
   | { action: 'schedule'; bottle: string; schedule: unknown }
-  | { action: 'pause'; bottle: string; from?: string; to: string };
+  | { action: 'pause'; bottle: string; from?: string; to: string }
+  | { action: 'change'; bottle: string; time_zone: string }
+  | { action: 'erase'; bottle: string };
+
+/** Staff replace or delete a user's contact; without a body it is deleted. */
+export interface ContactChange {
+  user_id: string;
+  body?: Record<string, unknown>;
+}
 
 export const SYSTEM_CHANGES = [
   'stop-device-api',
   'start-device-api',
+  'freeze-device-api',
+  'thaw-device-api',
   'kill-notifier',
   'start-notifier',
   'two-notifiers',
@@ -77,8 +90,11 @@ export type SystemChange = (typeof SYSTEM_CHANGES)[number];
 export const CHANNELS = ['webhook', 'email'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
-/** How a receiver behaves: answers, refuses, or takes a message and breaks off without an answer. */
-export const BEHAVIOURS = ['works', 'fails', 'times-out-after-accepting'] as const;
+/**
+ * How a receiver behaves: answers, answers with an error, refuses connections, or takes a message and breaks off without
+ * an answer, or never answers.
+ */
+export const BEHAVIOURS = ['works', 'fails', 'refuses', 'times-out-after-accepting', 'hangs'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
 /** The expected result. A field that is left out is not compared. */

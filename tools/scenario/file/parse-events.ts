@@ -9,7 +9,7 @@ import {
 } from './format.js';
 import { defined, type Reader } from './reader.js';
 
-const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'system', 'channel'] as const;
+const TYPES = ['heartbeats', 'action', 'batch', 'staff', 'contact', 'system', 'channel'] as const;
 const ACTION_KEYS = [
   'action',
   'time',
@@ -21,7 +21,7 @@ const ACTION_KEYS = [
 ];
 const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
 const HEARTBEAT_KEYS = ['sent_at', ...VITALS];
-const STAFF_ACTIONS = ['acknowledge', 'snooze', 'close', 'schedule', 'pause'] as const;
+const STAFF_ACTIONS = ['acknowledge', 'snooze', 'close', 'schedule', 'pause', 'change', 'erase'] as const;
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
 export function parseEvents(events: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
@@ -75,6 +75,11 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
     }
     case 'staff':
       return [{ at, type, action: readStaffAction(field, keys) }];
+    case 'contact': {
+      const { user_id: _user_id, ...body } = field.object();
+      const user_id = field.at('user_id').text();
+      return [{ at, type, contact: Object.keys(body).length === 0 ? { user_id } : { user_id, body } }];
+    }
     case 'system':
       return [
         {
@@ -143,6 +148,12 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
         ...defined({ from: fields.optional('from', readTime) }),
         to: readTime(fields.at('to')),
       };
+    case 'change':
+      fields.object(['bottle', 'time_zone']);
+      return { action, bottle, time_zone: fields.at('time_zone').text() };
+    case 'erase':
+      fields.object(['bottle']);
+      return { action, bottle };
     default: {
       const {
         bottle: _bottle,

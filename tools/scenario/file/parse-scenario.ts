@@ -15,7 +15,7 @@ const KEYS = [
   'events',
   'expect',
 ];
-const BOTTLE_KEYS = ['key', 'user_id', 'medication', 'time_zone', 'number_of_pills', 'schedule'];
+const BOTTLE_KEYS = ['key', 'user_id', 'medication', 'time_zone', 'number_of_pills', 'schedule', 'gateway'];
 
 /**
  * Checks a scenario file (issue 5, "Scenarios").
@@ -61,6 +61,7 @@ function readBottle(bottle: Reader): BottleSpec {
     ...defined({
       number_of_pills: bottle.optional('number_of_pills', (field) => field.number()),
       schedule: bottle.optional('schedule', (field) => field.object()),
+      gateway: bottle.optional('gateway', (field) => field.text()),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ContactPlan } from './oracle/contact-plan.js';
+import { contactAt, type ContactHistory } from './oracle/contact-plan.js';
 import { type ExpectedAlert, type ServiceFacts, MINUTE, type Span } from './oracle/facts.js';
 import {
   isQuiet,
@@ -11,10 +11,12 @@ import type { WallClocks } from './oracle/wall-clock.js';
 /** An expected alert and its notifications. */
 export class AlertNotifications {
   actions: StaffAction[] = [];
+  /** When the bottle is erased: then nothing more is sent. */
+  erasedAt = Infinity;
 
   constructor(
     readonly alert: ExpectedAlert,
-    private readonly contact: ContactPlan,
+    private readonly contact: ContactHistory,
     private readonly service: ServiceFacts,
     private readonly walls: WallClocks,
     /** Those of all alerts of the fleet. */
@@ -22,7 +24,7 @@ export class AlertNotifications {
   ) {}
 
   get messages(): ExpectedNotification[] {
-    return notificationsOf(
+    const all = notificationsOf(
       this.alert,
       this.contact,
       this.actions,
@@ -30,6 +32,7 @@ export class AlertNotifications {
       this.walls,
       (other) => this.all.get(other)?.messages ?? [],
     );
+    return all.filter(({ at }) => at < this.erasedAt);
   }
 
   /** Whether the alert is open at a moment, with a margin on both sides. */
@@ -43,7 +46,7 @@ export class AlertNotifications {
     const { raisedAt, raisedBy, ends } = this.alert;
     const last = Math.max(...ends.map(({ at }) => at), ...this.messages.map(({ at }) => at), raisedAt);
     if (raisedAt > to || (ends.length > 0 && last < from)) return 0;
-    const steps = this.contact.steps.flatMap(({ after, repeat }) => {
+    const steps = contactAt(this.contact, raisedAt).steps.flatMap(({ after, repeat }) => {
       const first = raisedAt + after;
       return repeat === undefined
         ? [first]
@@ -55,6 +58,9 @@ export class AlertNotifications {
       ...ends.map(({ at }) => at),
       ...steps,
       ...this.actions.map(({ at }) => at),
+      this.erasedAt,
+      this.contact.change?.at ?? Infinity,
+      ...this.alert.clear.flatMap((span) => [span.from, span.to]),
     ];
     const changes = new Set(moments.filter((at) => from <= at && at <= to));
     return changes.size + this.quietEdges(from, to);
@@ -62,7 +68,8 @@ export class AlertNotifications {
 
   private quietEdges(from: number, to: number): number {
     let edges = 0;
-    for (const recipient of [this.contact.user, this.contact.carer]) {
+    const { first, change } = this.contact;
+    for (const recipient of [first.user, first.carer, change?.to.user, change?.to.carer]) {
       if (!recipient?.quiet) continue;
       const wall = this.walls.in(recipient.zone);
       const isQuietAt = (at: number): boolean => isQuiet(recipient.quiet!, wall.timeAt(at));

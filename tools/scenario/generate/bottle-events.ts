@@ -10,9 +10,26 @@ type Json = Record<string, unknown>;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** What a bottle and its doctor do, as events of a scenario. */
-export function bottleEvents({ plan, traffic }: GeneratedBottle): Json[] {
+export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json[] {
   const bottle = plan.key;
   const every = `${plan.hardware.beatsEvery / MINUTE}m`;
+  const changes: (Json & { at: string })[] = [
+    ...plan.prescriptions
+      .slice(1)
+      .flatMap(({ from, plan: next, followsBottle }) =>
+        followsBottle
+          ? []
+          : [{ at: iso(from), staff: { schedule: { bottle, schedule: scheduleJson(next) } } }],
+      ),
+    ...(plan.moves
+      ? [{ at: iso(plan.moves.at), staff: { change: { bottle, time_zone: plan.moves.zone } } }]
+      : []),
+    ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
+    ...plan.pauses.map(({ orderedAt, from, to }) => ({
+      at: iso(orderedAt),
+      staff: { pause: { bottle, from: iso(from), to: iso(to) } },
+    })),
+  ];
   return [
     ...traffic.heartbeats.map(({ from, to }) => ({
       at: iso(from),
@@ -25,14 +42,8 @@ export function bottleEvents({ plan, traffic }: GeneratedBottle): Json[] {
       ...request(plan, sending),
       ...(sending.repeat > 1 ? { repeat: sending.repeat } : {}),
     })),
-    ...plan.prescriptions.slice(1).map(({ from, plan: next }) => ({
-      at: iso(from),
-      staff: { schedule: { bottle, schedule: scheduleJson(next) } },
-    })),
-    ...plan.pauses.map(({ orderedAt, from, to }) => ({
-      at: iso(orderedAt),
-      staff: { pause: { bottle, from: iso(from), to: iso(to) } },
-    })),
+    // an erased bottle cannot be changed
+    ...changes.filter(({ at }) => Date.parse(at) <= erasedAt),
   ];
 }
 

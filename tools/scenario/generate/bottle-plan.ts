@@ -21,6 +21,8 @@ export interface Habits {
   splits: number;
   leavesOpen: number;
   opensOnly: number;
+  /** Has, once, a lid that does not close. */
+  bounces: boolean;
 }
 
 /** What a bottle is like. */
@@ -36,6 +38,8 @@ export interface Hardware {
   beatsEvery: number;
   /** Mean days between going offline. */
   offlineEvery: number;
+  /** Whether its connection comes and goes for hours. */
+  badWifi: boolean;
   /** When its battery dies for good. */
   diesAt: number;
   neverReports: boolean;
@@ -51,6 +55,10 @@ export interface BottlePlan {
   key: string;
   user: string;
   zone: string;
+  /** Its user moves. */
+  moves?: { at: number; zone: string };
+  /** Whether a gateway reports for it. */
+  hasGateway: boolean;
   pills: number;
   /** Whether it is handed out nearly empty, and refilled. */
   runsLow: boolean;
@@ -88,11 +96,16 @@ export function planBottle(random: Random, key: string, user: string, during: Sp
   const change = runsLow || first.kind === 'as_needed' ? 1 : random.next();
   if (change < 0.08) prescriptions.push({ from: midway, plan: dailyPlan(random, zone) });
   else if (change < 0.16) pauses.push(drawPause(random, midway));
+  const moves = change >= 0.16 && change < 0.3 ? { at: midway, zone: random.pick(ZONES) } : undefined;
+  if (moves && !first.statesZone)
+    prescriptions.push({ from: midway, plan: { ...first, zone: moves.zone }, followsBottle: true });
   const daily = first.times.length * first.pills;
   return {
     key,
     user,
     zone,
+    ...(moves && { moves }),
+    hasGateway: random.chance(0.15),
     pills: runsLow ? daily * random.integer(4, 8) : PLENTY,
     runsLow,
     prescriptions,
@@ -116,6 +129,8 @@ function dailyPlan(random: Random, zone: string): DosePlan {
     // the windows of neighbours overlap
     [4 * HOUR, 2 * HOUR, 8 * HOUR],
   ] as const);
+  // some follow another zone than their bottle's: that of home
+  const isElsewhere = random.chance(0.1);
   return {
     kind: 'times_of_day',
     times: random.pick(TIMES),
@@ -127,8 +142,8 @@ function dailyPlan(random: Random, zone: string): DosePlan {
     early,
     late,
     missed,
-    // some follow another zone than their bottle's: that of home
-    zone: random.chance(0.1) ? random.pick(ZONES) : zone,
+    zone: isElsewhere ? random.pick(ZONES) : zone,
+    statesZone: isElsewhere || random.chance(0.3),
   };
 }
 
@@ -163,6 +178,7 @@ function drawHabits(random: Random): Habits {
     splits: 0.15 * sloppy,
     leavesOpen: 0.02 * sloppy,
     opensOnly: 0.1 * sloppy,
+    bounces: random.chance(0.12),
   };
 }
 
@@ -182,6 +198,7 @@ function drawHardware(random: Random, { from, to }: Span): Hardware {
     namesEvents: random.chance(0.5),
     beatsEvery: random.chance(0.9) ? 30 * MINUTE : random.pick([50, 58, 95]) * MINUTE,
     offlineEvery: random.pick([1.5, 3, 6, 12]),
+    badWifi: random.chance(0.2),
     diesAt: random.chance(0.04) ? random.between(from, to) : Infinity,
     neverReports: random.chance(0.01),
   };

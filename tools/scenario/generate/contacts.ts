@@ -1,6 +1,6 @@
 import type { Random } from '../../simulator/random.js';
 import { ZONES } from './calendar.js';
-import type { ContactPlan, Recipient, EscalationStep } from './oracle/contact-plan.js';
+import { type ContactPlan, type EscalationStep, OPERATOR, type Recipient } from './oracle/contact-plan.js';
 import { HOUR, MINUTE } from './oracle/facts.js';
 
 /** Escalation policies: at once; a carer later; with repeats; delayed. */
@@ -40,6 +40,11 @@ function drawListener(random: Random, who: Recipient['who'], zone: string): Reci
     { from: '13:30', to: '15:15' },
   ]);
   return { who, channels, zone, ...(quiet ? { quiet } : {}) };
+}
+
+/** The contact after a change; without its fields it is deleted. */
+export function changedContactJson(user_id: string, contact: ContactPlan): Record<string, unknown> {
+  return contact === OPERATOR ? { user_id } : contactJson(user_id, contact);
 }
 
 /** As `PUT /v1/contacts/:user_id` takes it. */

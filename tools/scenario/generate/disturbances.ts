@@ -18,7 +18,7 @@ export interface Kill {
 /** A receiver that does not do as it should for a while. */
 export interface ChannelFault extends Span {
   channel: 'webhook' | 'email';
-  behaviour: 'fails' | 'times-out-after-accepting';
+  behaviour: 'fails' | 'refuses' | 'times-out-after-accepting' | 'hangs';
 }
 
 /** Disturbances that delay messages and must change nothing else. */
@@ -70,17 +70,28 @@ export function disturb(
           from: at,
           to: at + length - FAILURE_HEALS,
           channel: random.pick(['webhook', 'email']),
-          behaviour: 'fails',
+          behaviour: random.pick(['fails', 'refuses']),
         }),
       ),
       ...each(
         days / 4,
-        () => random.integer(10, 120) * MINUTE,
+        () => random.integer(10, 120) * MINUTE + FAILURE_HEALS,
         (at, length): ChannelFault => ({
           from: at,
-          to: at + length,
+          to: at + length - FAILURE_HEALS,
           channel: random.pick(['webhook', 'email']),
           behaviour: 'times-out-after-accepting',
+        }),
+      ),
+      // each attempt takes ten real seconds
+      ...each(
+        days / 6,
+        () => 4 * MINUTE + FAILURE_HEALS,
+        (at, length): ChannelFault => ({
+          from: at,
+          to: at + length - FAILURE_HEALS,
+          channel: random.pick(['webhook', 'email']),
+          behaviour: 'hangs',
         }),
       ),
     ],
@@ -91,8 +102,9 @@ export function disturb(
 export function delayAt(at: number, channel: 'webhook' | 'email', { kills, faults }: Disturbances): number {
   if (kills.some((kill) => kill.at - MINUTE <= at && at <= kill.at + KILL_WITHIN + KILL_HEALS))
     return KILL_HEALS;
+  // what follows a message that was taken without an answer may wait until that is answered
   const fault = faults.find(
-    (each) => each.behaviour === 'fails' && each.channel === channel && each.from <= at && at < each.to,
+    (each) => each.channel === channel && each.from <= at && at < each.to + FAILURE_HEALS,
   );
-  return fault ? fault.to - at + FAILURE_HEALS : MINUTE + 5 * SECOND;
+  return Math.max(MINUTE + 5 * SECOND, fault ? fault.to - at + FAILURE_HEALS : 0);
 }

@@ -31,7 +31,10 @@ export function handleBottle(
     ...asNeeded(random, plan, during),
     ...openingsOnly(random, plan.habits, during),
   ];
-  const visits = planned.map(({ at, takes }) => visit(random, plan.habits, at, takes));
+  const visits = [
+    ...planned.map(({ at, takes }) => visit(random, plan.habits, at, takes)),
+    ...(plan.habits.bounces ? bounces(random, during) : []),
+  ];
   return lidEvents(random, plan, oneAfterTheOther(visits, during));
 }
 
@@ -102,6 +105,18 @@ function visit(random: Random, { leavesOpen }: Habits, at: number, takes: number
     return { opens: at - random.between(8, 50) * SECOND, closes: at, takes, fills: 0 };
   const closes = at + (random.chance(0.5) ? random.between(2, 15) * MINUTE : random.between(0.5, 8) * HOUR);
   return { opens: at, closes, takes, fills: 0 };
+}
+
+/** A lid that does not close, or is not closed, again and again. */
+function bounces(random: Random, { from, to }: Span): Visit[] {
+  const visits: Visit[] = [];
+  let opens = random.between(from, to - DAY);
+  for (let left = random.integer(3, 7); left > 0; left -= 1) {
+    const closes = opens + random.between(7, 16) * MINUTE;
+    visits.push({ opens, closes, takes: 0, fills: 0 });
+    opens = closes + random.between(4, random.chance(0.2) ? 150 : 40) * MINUTE;
+  }
+  return visits;
 }
 
 function oneAfterTheOther(visits: Visit[], { from, to }: Span): Visit[] {

@@ -64,22 +64,28 @@ export function send(
 
 function drawOutages(
   random: Random,
-  { offlineEvery }: BottlePlan['hardware'],
+  { offlineEvery, badWifi }: BottlePlan['hardware'],
   { to }: Span,
   begins: number,
 ): Outage[] {
   const outages: Outage[] = [];
   let from = begins + random.next() * 2 * offlineEvery * DAY;
+  let again = 0;
   while (from < to) {
-    const length = random.pick([
-      random.between(10, 70) * MINUTE,
-      random.between(1, 6) * HOUR,
-      random.between(1, 6) * HOUR,
-      random.between(6, 30) * HOUR,
-      random.between(1, 3) * DAY,
-    ]);
+    if (badWifi && again === 0 && random.chance(0.5)) again = random.integer(3, 8);
+    const length = random.pick(
+      again > 0
+        ? [random.between(64, 80) * MINUTE]
+        : [
+            random.between(10, 70) * MINUTE,
+            random.between(1, 6) * HOUR,
+            random.between(1, 6) * HOUR,
+            random.between(6, 30) * HOUR,
+            random.between(1, 3) * DAY,
+          ],
+    );
     const back = Math.round(from + length);
-    const isLate = random.chance(0.2);
+    const isLate = again === 0 && random.chance(0.2);
     const flushAt = isLate ? back + random.between(0.2, 8) * HOUR : back + random.between(0, 90) * SECOND;
     outages.push({
       from: Math.round(from),
@@ -88,7 +94,12 @@ function drawOutages(
       newestFirst: random.chance(0.5),
       heartbeatsGoOn: isLate && random.chance(0.4),
     });
-    from = flushAt + 3 * HOUR + random.next() * 2 * offlineEvery * DAY;
+    again = Math.max(0, again - 1);
+    from =
+      flushAt +
+      (again > 0
+        ? random.between(3, random.chance(0.2) ? 150 : 25) * MINUTE
+        : 3 * HOUR + random.next() * 2 * offlineEvery * DAY);
   }
   return outages;
 }

@@ -1,4 +1,4 @@
-import { contactJson } from './contacts.js';
+import { changedContactJson, contactJson } from './contacts.js';
 import { delayAt } from './disturbances.js';
 import type { GeneratedBottle, Fleet } from './fleet.js';
 import { fleetEvents } from './service-events.js';
@@ -7,9 +7,6 @@ import type { ExpectedNotification } from './oracle/notifications.js';
 import { scheduleJson } from './schedule-json.js';
 
 type Json = Record<string, unknown>;
-
-/** The oracle reports every alert separately, so there is no hold-down for flapping. */
-const SETTINGS = { CLEAR_DELAY: '1s' };
 
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -22,11 +19,11 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
   const { size, during } = fleet;
   const bottles = fleet.bottles.filter(({ plan }) => only === undefined || plan.key === only);
   const users = new Set(bottles.map(({ plan }) => plan.user));
+  const left = bottles.filter(({ erasedAt }) => erasedAt === Infinity);
   return {
     name: `fleet ${size.seed}: ${size.bottles} bottles, ${size.days} days${only === undefined ? '' : `, only ${only}`}`,
     start: iso(during.from),
     end: iso(during.to),
-    settings: SETTINGS,
     bottles: bottles.map(({ plan }) => ({
       key: plan.key,
       user_id: plan.user,
@@ -34,16 +31,25 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
       time_zone: plan.zone,
       number_of_pills: plan.pills,
       schedule: scheduleJson(plan.prescriptions[0]!.plan),
+      ...(plan.hasGateway ? { gateway: 'hub' } : {}),
     })),
     contacts: [...fleet.contacts]
       .filter(([user]) => users.has(user))
-      .map(([user, contact]) => contactJson(user, contact)),
-    events: [...bottles.flatMap(bottleEvents), ...fleetEvents(fleet, only)],
+      .map(([user, { first }]) => contactJson(user, first)),
+    events: [
+      ...bottles.flatMap(bottleEvents),
+      ...[...fleet.contacts].flatMap(([user, { change }]) =>
+        change && users.has(user)
+          ? [{ at: iso(change.at), contact: changedContactJson(user, change.to) }]
+          : [],
+      ),
+      ...fleetEvents(fleet, only),
+    ],
     expect: {
       messages: expectedMessages(fleet, only),
-      outcomes: bottles.flatMap(expectedOutcomes),
+      outcomes: left.flatMap(expectedOutcomes),
       all_outcomes: true,
-      status: bottles.map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
+      status: left.map(({ plan, truth }) => ({ bottle: plan.key, status: truth.status })),
     },
   };
 }

@@ -9,7 +9,7 @@ export function scheduleJson(plan: DosePlan): Record<string, unknown> {
     early_window: minutes(plan.early),
     late_after: minutes(plan.late),
     missed_after: minutes(plan.missed),
-    time_zone: plan.zone,
+    ...(plan.statesZone ? { time_zone: plan.zone } : {}),
   };
   switch (plan.kind) {
     case 'as_needed':

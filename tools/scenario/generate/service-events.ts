@@ -14,9 +14,9 @@ export function fleetEvents({ during, service, staff, disturbances }: Fleet, onl
   });
   return [
     system(during.from, 'two-notifiers'),
-    ...service.deaf.flatMap(({ from, to }) => [
-      system(from, 'stop-device-api'),
-      system(to, 'start-device-api'),
+    ...service.deaf.flatMap(({ from, to, frozen }) => [
+      system(from, frozen ? 'freeze-device-api' : 'stop-device-api'),
+      system(to, frozen ? 'thaw-device-api' : 'start-device-api'),
     ]),
     ...service.blind.flatMap(({ from, to }) => [
       system(from, 'kill-notifier'),

@@ -3,8 +3,8 @@ import { DAY, HOUR, type ServiceFacts, MINUTE, SECOND, type Span } from './oracl
 
 /** What goes wrong with the service itself. */
 export interface ServicePlan {
-  /** device-api does not run. */
-  deaf: Span[];
+  /** device-api does not run, or is frozen. */
+  deaf: (Span & { frozen: boolean })[];
   /** No notifier runs. */
   blind: Span[];
 }
@@ -15,7 +15,7 @@ export function planService(random: Random, during: Span): ServicePlan {
   return {
     deaf: draw(random, during, Math.ceil(days / 3), () =>
       random.chance(0.6) ? random.between(1, 25) * MINUTE : random.between(0.5, 5) * HOUR,
-    ),
+    ).map((span) => ({ ...span, frozen: random.chance(0.4) })),
     blind: draw(random, during, Math.ceil(days / 5), () =>
       random.chance(0.5) ? random.between(2, 50) * MINUTE : random.between(1, 7) * HOUR,
     ),

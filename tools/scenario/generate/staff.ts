@@ -31,6 +31,7 @@ export function drawStaffWork(
     const same = allNotifications.filter(
       (other) => other.alert.bottle === bottle && other.alert.kind === kind,
     );
+    if (same.some((other) => other.alert.flapping)) continue;
     // an alert that is raised or ends at this moment may or may not be affected
     const isClear = same.every((other) => other.isOpenAround(at, ROOM) || !other.isOpenAround(at, -ROOM));
     if (!isClear) continue;

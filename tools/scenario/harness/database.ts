@@ -68,7 +68,7 @@ export class ScenarioMongod {
     const same = this.free.findIndex((services) => services.haveSettings(settings));
     if (same !== -1) {
       const [services] = this.free.splice(same, 1);
-      services!.restart(start);
+      await services!.restart(start);
       return services!;
     }
     const other = this.free.pop();

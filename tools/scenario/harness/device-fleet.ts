@@ -9,20 +9,26 @@ interface Stored {
   since: Date;
 }
 
+/** What a bottle reports with: its own token, or that of its gateway, which names it by its id. */
+interface Sender {
+  token: string;
+  gatewayFor?: string;
+}
+
 /**
  * The bottles. While device-api is down they store reports and forward them later, like real ones; heartbeats are lost.
  */
 export class DeviceFleet {
   /** Reports that device-api refused, which a scenario may intend. */
   readonly refusals: string[] = [];
-  private readonly tokens = new Map<string, string>();
+  private readonly senders = new Map<string, Sender>();
   private backlog: Stored[] = [];
 
   /** @param deviceApi undefined while it is down */
   constructor(private readonly deviceApi: () => RunningApp | undefined) {}
 
-  add(key: string, token: string): void {
-    this.tokens.set(key, token);
+  add(key: string, sender: Sender): void {
+    this.senders.set(key, sender);
   }
 
   /**
@@ -66,7 +72,9 @@ export class DeviceFleet {
 
   /** Undefined while device-api is down. */
   private async post(bottle: string, path: string, body: unknown, at: Date): Promise<Answer | undefined> {
-    const answer = await this.deviceApi()?.send('POST', path, this.tokens.get(bottle)!, body, at);
+    const { token, gatewayFor } = this.senders.get(bottle)!;
+    const request = gatewayFor === undefined ? { path, body } : throughGateway(path, body, gatewayFor);
+    const answer = await this.deviceApi()?.send('POST', request.path, token, request.body, at);
     if (answer && answer.status >= 500) throw new Error(`${path} got ${answer.status}`);
     return answer;
   }
@@ -90,6 +98,14 @@ function endOfMoments(reports: readonly TimedReport[], from: number): number {
     );
   });
   return clash === -1 ? reports.length : clash;
+}
+
+/** A gateway's batch names the bottle in each item. */
+function throughGateway(path: string, body: unknown, bottle_id: string): { path: string; body: object } {
+  const { sent_at, items, ...fields } = (body ?? {}) as { sent_at?: string; items?: object[] };
+  const type = path === '/v1/heartbeats' ? 'heartbeat' : 'action';
+  const all = (items ?? [{ type, ...fields }]).map((item) => ({ ...item, bottle_id }));
+  return { path: '/v1/gateway/batch', body: { ...(sent_at !== undefined && { sent_at }), items: all } };
 }
 
 function sentLater(report: DeviceReport, ms: number): DeviceReport {

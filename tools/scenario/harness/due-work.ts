@@ -11,6 +11,8 @@ export interface DueWork {
   awaited: ReadonlySet<string>;
 }
 
+/** How often the receiver of what waits is asked. Milliseconds. */
+const ASKED_EVERY_MS = 30_000;
 const ONCE = new Date(0);
 const isArmed = (field: string): object => ({ $gt: [field, ONCE] });
 const whether = (...conditions: object[]): object => ({
@@ -22,7 +24,7 @@ const absent = (field: string): object => ({ $lte: [field, null] });
  * Reads the armed deadlines and the markers that the checks look for (see libs/persistence, DeadlinesRepository), so
  * that not every check has to run at every tick.
  */
-export async function findDueWork(db: mongo.Db): Promise<DueWork> {
+export async function findDueWork(db: mongo.Db, now: Date): Promise<DueWork> {
   const [found] = await db
     .collection('bottle_states')
     .aggregate([
@@ -39,6 +41,7 @@ export async function findDueWork(db: mongo.Db): Promise<DueWork> {
         },
       },
       { $unionWith: { coll: 'deliveries', pipeline: earliest('next_attempt_at') } },
+      { $unionWith: { coll: 'deliveries', pipeline: whenAsked(now) } },
       { $unionWith: { coll: 'alerts', pipeline: earliest('next_step_at', { clears_at: null }) } },
       { $unionWith: { coll: 'alerts', pipeline: earliest('clears_at') } },
       { $unionWith: { coll: 'alerts', pipeline: anyWith('end_owed') } },
@@ -76,6 +79,15 @@ function earliest(field: string, filter: object = {}): object[] {
   return [
     { $match: { [field]: { $exists: true }, ...filter } },
     { $group: { _id: null, deliver: { $min: `$${field}` } } },
+  ];
+}
+
+/** The next half minute from which on a notification may be sent early: a notifier asks its receiver then (MSG-17). */
+function whenAsked(now: Date): object[] {
+  const next = new Date((Math.floor(now.getTime() / ASKED_EVERY_MS) + 1) * ASKED_EVERY_MS);
+  return [
+    { $match: { status: 'pending', retry_early_from: { $exists: true } } },
+    { $group: { _id: null, deliver: { $min: { $max: ['$retry_early_from', next] } } } },
   ];
 }
 

@@ -3,7 +3,7 @@ import { ADMIN_TOKEN, startDeviceApi } from '../../harness/services.js';
 import { SteadyCoverage } from '../../harness/steady-coverage.js';
 import type { SmtpSink } from '../../harness/smtp-sink.js';
 import type { WebhookReceiver } from '../../harness/webhook-receiver.js';
-import type { Scenario, SystemChange } from '../file/format.js';
+import type { BottleSpec, Scenario, SystemChange } from '../file/format.js';
 import type { RequestClock } from '../time/request-clock.js';
 import type { MessageLog } from '../message-log.js';
 import { DeviceFleet } from './device-fleet.js';
@@ -19,6 +19,7 @@ export class ScenarioHarness {
   readonly fleet = new DeviceFleet(() => this.device);
   private readonly bottleIds = new Map<string, string>();
   private device: RunningApp | undefined;
+  private frozen: RunningApp | undefined;
   private coverage: SteadyCoverage | undefined;
   private notifiers: Notifier[] = [];
   private readonly killed: Notifier[] = [];
@@ -30,12 +31,13 @@ export class ScenarioHarness {
     const harness = new ScenarioHarness(services);
     await harness.startDeviceApi();
     await harness.startNotifier();
-    for (const contact of contacts) await harness.staff.putContact(contact);
+    for (const contact of contacts) await harness.staff.changeContact(contact);
     for (const bottle of bottles) {
       const { bottle_id, token } = await harness.staff.register(bottle);
       harness.bottleIds.set(bottle.key, bottle_id);
-      harness.fleet.add(bottle.key, token);
+      harness.fleet.add(bottle.key, { token });
     }
+    await harness.registerGateways(bottles);
     return harness;
   }
 
@@ -103,6 +105,16 @@ export class ScenarioHarness {
         if (!this.device) await this.startDeviceApi();
         await this.fleet.resend(this.clock.now());
         return;
+      case 'freeze-device-api':
+        await this.recordCoverage();
+        this.frozen = this.device;
+        this.device = undefined;
+        return;
+      case 'thaw-device-api':
+        this.device = this.frozen;
+        await this.coverage?.thaw();
+        await this.fleet.resend(this.clock.now());
+        return;
       case 'kill-notifier': {
         const [notifier] = this.notifiers;
         if (afterCommands !== undefined) return notifier?.killAt(afterCommands);
@@ -117,7 +129,21 @@ export class ScenarioHarness {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.device?.stop(), this.services.release([...this.notifiers, ...this.killed])]);
+    await Promise.all([
+      (this.device ?? this.frozen)?.stop(),
+      this.services.release([...this.notifiers, ...this.killed]),
+    ]);
+  }
+
+  private async registerGateways(bottles: readonly BottleSpec[]): Promise<void> {
+    for (const name of new Set(bottles.flatMap(({ gateway }) => gateway ?? []))) {
+      const keys = bottles.filter(({ gateway }) => gateway === name).map(({ key }) => key);
+      const token = await this.staff.registerGateway(
+        name,
+        keys.map((key) => this.idOf(key)),
+      );
+      for (const key of keys) this.fleet.add(key, { token, gatewayFor: this.idOf(key) });
+    }
   }
 
   private removeKilled(): void {
@@ -127,7 +153,7 @@ export class ScenarioHarness {
 
   /** Once before each use is enough. */
   private async recordCoverage(): Promise<void> {
-    await this.coverage?.record();
+    if (this.device) await this.coverage?.record();
   }
 
   private async startDeviceApi(): Promise<void> {

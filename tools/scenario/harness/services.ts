@@ -65,10 +65,10 @@ export class Services {
   }
 
   /** As if started anew, at another time. */
-  restart(start: Date): void {
+  async restart(start: Date): Promise<void> {
     this.clock.set(start);
     this.log = new MessageLog(this.clock);
-    for (const receiver of [this.webhook, this.email]) receiver.behaviour = 'works';
+    for (const receiver of [this.webhook, this.email]) await receiver.behave('works');
     this.webhook.forget();
     this.email.mails.length = 0;
   }

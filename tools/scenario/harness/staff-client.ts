@@ -1,4 +1,4 @@
-import type { BottleSpec, ContactSpec, StaffAction } from '../file/format.js';
+import type { BottleSpec, ContactChange, StaffAction } from '../file/format.js';
 import type { RunningApp } from './running-app.js';
 
 /** A registered bottle. */
@@ -20,12 +20,20 @@ export class StaffClient {
   ) {}
 
   async register(spec: BottleSpec): Promise<Registered> {
-    const { key: _key, ...bottle } = spec;
+    const { key: _key, gateway: _gateway, ...bottle } = spec;
     return (await this.request('POST', '/v1/bottles', bottle)) as Registered;
   }
 
-  async putContact({ user_id, body }: ContactSpec): Promise<void> {
-    await this.request('PUT', `/v1/contacts/${encodeURIComponent(user_id)}`, body);
+  /** Without a body the contact is deleted. */
+  async changeContact({ user_id, body }: ContactChange): Promise<void> {
+    await this.request(body ? 'PUT' : 'DELETE', `/v1/contacts/${encodeURIComponent(user_id)}`, body);
+  }
+
+  /** Registers a gateway that reports for these bottles. @returns its token */
+  async registerGateway(name: string, bottle_ids: string[]): Promise<string> {
+    const { id, token } = (await this.request('POST', '/v1/gateways', { name })) as Record<string, string>;
+    await this.request('POST', `/v1/gateways/${id}/assign`, { bottle_ids });
+    return token!;
   }
 
   /** @throws when support-api refuses, or when there is no alert to act on. */
@@ -43,6 +51,12 @@ export class StaffClient {
         );
         return;
       }
+      case 'change':
+        await this.request('PATCH', `/v1/bottles/${bottleId}`, { time_zone: action.time_zone });
+        return;
+      case 'erase':
+        await this.request('DELETE', `/v1/bottles/${bottleId}`);
+        return;
       default:
         await this.applyToAlerts(action, bottleId);
     }

@@ -13,7 +13,7 @@ export async function passTime(scenario: Scenario, harness: ScenarioHarness, db:
   const timeline = new Timeline(scenario);
   const plan = new JobPlan(scenario);
   for (;;) {
-    const { deadlines, awaited } = await findDueWork(db);
+    const { deadlines, awaited } = await findDueWork(db, harness.clock.now());
     const jobs = harness.isNotifying ? plan.next(deadlines, harness.clock.now()) : undefined;
     const reports = timeline.takeReports(plan.calmUntil(jobs, harness.clock.now()), ({ type, bottle, at }) =>
       type === 'report' || awaited.has(harness.idOf(bottle)) ? plan.nextCheck(at) : undefined,
@@ -48,9 +48,11 @@ async function perform(step: Step, harness: ScenarioHarness): Promise<void> {
         harness.problems.push(`${step.at.toISOString()} staff: ${(error as Error).message}`);
       }
       return;
+    case 'contact':
+      return harness.staff.changeContact(step.contact);
     case 'system':
       return harness.change(step.change, step.afterCommands);
     case 'channel':
-      harness[step.channel].behaviour = step.behaviour;
+      return harness[step.channel].behave(step.behaviour);
   }
 }

@@ -92,12 +92,15 @@ function fits(expected: ExpectedMessage, message: ReceivedMessage): boolean {
 }
 
 async function compareOutcomes(
-  { bottles, expect: truth, start, end }: Scenario,
+  { bottles, events, expect: truth, start, end }: Scenario,
   harness: Observed,
 ): Promise<string[]> {
   const differences: string[] = [];
+  const erased = new Set(
+    events.map((event) => event.type === 'staff' && event.action.action === 'erase' && event.action.bottle),
+  );
   const concerned = truth.all_outcomes
-    ? bottles.map(({ key }) => key)
+    ? bottles.map(({ key }) => key).filter((key) => !erased.has(key))
     : truth.outcomes.map((dose) => dose.bottle);
   for (const bottle of new Set(concerned)) {
     const until = new Date(end.getTime() + SCHEDULE_LIMITS.early_window_ms);

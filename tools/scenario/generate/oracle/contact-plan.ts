@@ -23,8 +23,19 @@ export interface ContactPlan {
   steps: EscalationStep[];
 }
 
+/** How the messages about a user's bottles go out, before and after staff change it. */
+export interface ContactHistory {
+  first: ContactPlan;
+  change?: { at: number; to: ContactPlan };
+}
+
 /** Without a contact the operator is notified at once. */
 export const OPERATOR: ContactPlan = {
   user: { who: 'operator', channels: ['webhook'], zone: 'UTC' },
   steps: [{ after: 0, to: 'user' }],
 };
+
+/** What holds at a moment. */
+export function contactAt({ first, change }: ContactHistory, at: number): ContactPlan {
+  return change && change.at <= at ? change.to : first;
+}

@@ -172,7 +172,15 @@ export class DosesWatch {
   }
 
   private raise(kind: ExpectedAlert['kind'], now: number): ExpectedAlert {
-    const alert: ExpectedAlert = { bottle: this.facts.key, kind, raisedAt: now, raisedBy: now, ends: [] };
+    const alert: ExpectedAlert = {
+      bottle: this.facts.key,
+      kind,
+      raisedAt: now,
+      raisedBy: now,
+      ends: [],
+      flapping: false,
+      clear: [],
+    };
     this.alerts.push(alert);
     return alert;
   }

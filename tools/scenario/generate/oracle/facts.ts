@@ -27,12 +27,16 @@ export interface DosePlan {
   missed: number;
   /** IANA name. */
   zone: string;
+  /** Whether the schedule states it; otherwise it is the bottle's, and follows that. */
+  statesZone: boolean;
 }
 
 /** What is prescribed for a bottle, and since when. */
 export interface Prescription {
   from: number;
   plan: DosePlan;
+  /** The plan is the one before, in the bottle's new zone. */
+  followsBottle?: true;
 }
 
 /** No doses in `[from, to)`; ordered at `orderedAt`. */
@@ -88,6 +92,10 @@ export interface ExpectedAlert {
   raisedBy: number;
   /** Its end, and corrections that may follow. */
   ends: ExpectedEnd[];
+  /** Whether its end is held down. */
+  flapping: boolean;
+  /** When its condition was clear while it was open. */
+  clear: Span[];
 }
 
 export type Outcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';

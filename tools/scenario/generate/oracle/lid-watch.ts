@@ -1,5 +1,6 @@
 import { type ExpectedAlert, type ServiceFacts, type KnownAction, MINUTE } from './facts.js';
 import { GRACE, type Knowledge, SILENCE } from './knowledge.js';
+import type { HoldDown } from './hold-down.js';
 import { acceptedUntil, coveredTime, coverageGaps } from './coverage.js';
 
 /** A lid may be open for so long (`OPEN_BOTTLE_AFTER`). */
@@ -9,7 +10,6 @@ const AFTER_SILENCE = 8 * MINUTE;
 
 /** Records when a bottle is left open for too long, as far as its reports show. */
 export class LidWatch {
-  readonly alerts: ExpectedAlert[] = [];
   readonly unclear: string[] = [];
   private alerted: { alert: ExpectedAlert; opening: KnownAction } | undefined;
 
@@ -17,6 +17,7 @@ export class LidWatch {
     private readonly bottle: string,
     private readonly service: ServiceFacts,
     private readonly knowledge: Knowledge,
+    private readonly held: HoldDown,
   ) {}
 
   get isOpen(): boolean {
@@ -30,7 +31,7 @@ export class LidWatch {
       if (now <= alert.raisedBy)
         this.unclear.push(`closed at ${new Date(now).toISOString()}, just as the alert was raised`);
       const wasNeverLate = newest!.action === 'closed' && newest!.time <= opening.time + OPEN_AFTER;
-      alert.ends.push({ at: now, event: wasNeverLate ? 'retracted' : 'resolved' });
+      this.held.end(alert, { at: now, event: wasNeverLate ? 'retracted' : 'resolved' });
       this.alerted = undefined;
     }
     if (newest?.action !== 'opened' || this.alerted || !this.isOverdue(newest, now)) return;
@@ -41,9 +42,10 @@ export class LidWatch {
       raisedAt: now,
       raisedBy,
       ends: [],
+      flapping: false,
+      clear: [],
     };
-    this.alerted = { alert, opening: newest };
-    this.alerts.push(alert);
+    this.alerted = { alert: this.held.raise(alert, now), opening: newest };
   }
 
   private isOverdue({ time, known }: KnownAction, now: number): boolean {

@@ -1,6 +1,6 @@
 import type { ExpectedAlert, ExpectedEnd, ServiceFacts, Span } from './facts.js';
 import { MINUTE, SECOND } from './facts.js';
-import type { ContactPlan, Recipient, EscalationStep } from './contact-plan.js';
+import { contactAt, type ContactHistory, type Recipient, type EscalationStep } from './contact-plan.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** A staff action on an alert. */
@@ -30,7 +30,7 @@ const CRITICAL = ['extra_dose'];
 
 /** One channel to one recipient, and what was sent over it. */
 interface Route {
-  recipient: Recipient;
+  who: Recipient['who'];
   channel: 'webhook' | 'email';
   /** Whether a start of the alert was due on it. */
   isNotified: boolean;
@@ -47,7 +47,7 @@ interface Route {
 /** The notifications of one alert. */
 export function notificationsOf(
   alert: ExpectedAlert,
-  { user, carer, steps }: ContactPlan,
+  contact: ContactHistory,
   actions: readonly StaffAction[],
   service: Pick<ServiceFacts, 'notifying' | 'to'>,
   walls: WallClocks,
@@ -58,19 +58,24 @@ export function notificationsOf(
   const acknowledgedAt = actions.find(({ action }) => action === 'acknowledge')?.at ?? Infinity;
   const closing = actions.find(({ action }) => action === 'close');
   const closedAt = closing?.at ?? Infinity;
-  const routes: Route[] = [user, ...(carer ? [carer] : [])].flatMap((recipient) =>
-    recipient.channels.map((channel) => ({ recipient, channel, isNotified: false })),
-  );
+  // the policy is that of the time of raising, the addresses are those of the moment
+  const { steps } = contactAt(contact, alert.raisedAt);
+  const routes: Route[] = [];
+  for (const { user, carer } of [contact.first, contact.change?.to ?? contact.first])
+    for (const { who, channels } of carer ? [user, carer] : [user])
+      for (const channel of channels)
+        if (!routes.some((route) => route.who === who && route.channel === channel))
+          routes.push({ who, channel, isNotified: false });
   const received: ExpectedNotification[] = [];
   const record = (route: Route, event: ExpectedNotification['event'], at: number, leeway = 0): void => {
-    if (at > service.to) return;
+    if (at > service.to || !hasAddress(route, at)) return;
     const { bottle, kind } = alert;
     received.push({
       bottle,
       kind,
       event,
       channel: route.channel,
-      who: route.recipient.who,
+      who: route.who,
       at,
       by: Math.max(at, at + alert.raisedBy - alert.raisedAt) + leeway,
     });
@@ -78,16 +83,16 @@ export function notificationsOf(
 
   const queued = new Set<string>();
   for (const { due, step, to, event } of dueMessages(alert, steps, Math.min(endedAt, service.to))) {
-    const queuedAt = whenNotified(due, service.notifying);
+    const queuedAt = whenHeld(due);
     // at one tick ends are recorded before anything is sent
     const isDue =
       due === alert.raisedAt || (queuedAt < endedAt && queuedAt < acknowledgedAt && queuedAt < closedAt);
     // a step that repeated while no notifier ran is sent once
     if (!isDue || queued.has(`${step} ${queuedAt}`)) continue;
     queued.add(`${step} ${queuedAt}`);
-    for (const route of routes.filter((each) => isFor(each, to))) {
+    for (const route of routes.filter((each) => isFor(each, to, queuedAt))) {
       route.isNotified = true;
-      const at = afterQuietHours(queuedAt, route.recipient, alert.kind);
+      const at = whenHeld(afterQuietHours(queuedAt, route.who, alert.kind));
       // nobody is reminded of what is still to be sent to them, or was sent less than half a minute ago
       if (route.lastAt !== undefined && queuedAt < route.lastAt + MINUTE / 2) continue;
       route.lastAt = at;
@@ -99,7 +104,7 @@ export function notificationsOf(
   }
   if (closing?.notify) {
     for (const route of routes) {
-      const sentAt = afterQuietHours(whenNotified(closedAt, service.notifying), route.recipient, alert.kind);
+      const sentAt = afterQuietHours(whenNotified(closedAt, service.notifying), route.who, alert.kind);
       // only those who received the start, and not once the condition has ended
       if ((route.receivedAt ?? Infinity) > sentAt || sentAt >= endedAt) continue;
       route.closingAt = sentAt;
@@ -111,10 +116,10 @@ export function notificationsOf(
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isForAll =
       ['partial', 'corrected', 'summary'].includes(event) && Math.min(acknowledgedAt, closedAt) > at;
-    for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each)))) {
+    for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each, at)))) {
       // a summary waits a minute for what belongs to it
       const queuedAt = whenNotified(event === 'summary' ? at + MINUTE : at, service.notifying);
-      const sentAt = afterQuietHours(queuedAt, route.recipient, alert.kind);
+      const sentAt = afterQuietHours(queuedAt, route.who, alert.kind);
       if (sentAt >= changedAt) continue;
       // what was never known to be worse needs no correction
       const sent = event === 'corrected' && !route.isSentOutcome ? 'partial' : event;
@@ -142,44 +147,68 @@ export function notificationsOf(
     for (const { due, to } of later) {
       const queuedAt = whenNotified(due, service.notifying);
       if (queuedAt < missedAt || queuedAt >= until) continue;
-      for (const route of routes.filter((each) => isFor(each, to) && !each.isSentOutcome)) {
-        const sentAt = afterQuietHours(queuedAt, route.recipient, alert.kind);
+      for (const route of routes.filter((each) => isFor(each, to, queuedAt) && !each.isSentOutcome)) {
+        const sentAt = afterQuietHours(queuedAt, route.who, alert.kind);
         if (sentAt < until) send(route, 'missed', sentAt);
       }
     }
   }
 
   /** Whether the route was sent that the bottle is silent, since the dose was late: that names the dose. */
-  function isNamedBy(silence: ExpectedAlert, { recipient, channel }: Route, until: number): boolean {
+  function isNamedBy(silence: ExpectedAlert, { who: recipient, channel }: Route, until: number): boolean {
     return notificationsAbout(silence).some(
       ({ event, who, channel: over, at }) =>
         (event === 'raised' || event === 'escalated') &&
-        who === recipient.who &&
+        who === recipient &&
         over === channel &&
-        at <= until,
+        at <= until &&
+        at >= alert.raisedAt,
     );
   }
 
   /** Whether some step of the plan goes there. */
-  function isNamed({ recipient }: Pick<Route, 'recipient'>): boolean {
+  function isNamed(route: Route, now: number): boolean {
     return steps
       .filter(({ kinds }) => !kinds || kinds.includes(alert.kind))
-      .some(({ to }) => isFor({ recipient }, to));
+      .some(({ to }) => isFor(route, to, now));
   }
 
   /** Without a carer, the carer's steps go to the user. */
-  function isFor({ recipient }: Pick<Route, 'recipient'>, to: 'user' | 'carer'): boolean {
-    return recipient === (to === 'carer' ? (carer ?? user) : user);
+  function isFor({ who, channel }: Route, to: 'user' | 'carer', now: number): boolean {
+    const { user, carer } = contactAt(contact, now);
+    const recipient = to === 'carer' ? (carer ?? user) : user;
+    return who === recipient.who && recipient.channels.includes(channel);
+  }
+
+  /** A mail needs an address: nobody has one whose contact was deleted, or lists it no more. */
+  function hasAddress({ who, channel }: Route, now: number): boolean {
+    return channel === 'webhook' || recipientAt(who, now)?.channels.includes(channel) === true;
+  }
+
+  function recipientAt(who: Recipient['who'], now: number): Recipient | undefined {
+    const { user, carer } = contactAt(contact, now);
+    return [user, carer].find((recipient) => recipient?.who === who);
+  }
+
+  /** When a notifier runs and the condition is not clear. */
+  function whenHeld(from: number): number {
+    const at = whenNotified(from, service.notifying);
+    const clear = alert.clear.find((span) => span.from <= at && at < span.to);
+    return clear ? whenHeld(clear.to) : at;
   }
 
   /** Quiet hours defer a message to their end, or to the next time a notifier runs. */
-  function afterQuietHours(from: number, { quiet, zone }: Recipient, kind: string): number {
-    if (!quiet || CRITICAL.includes(kind)) return from;
+  function afterQuietHours(from: number, who: Recipient['who'], kind: string): number {
+    if (CRITICAL.includes(kind)) return from;
     let at = from;
-    while (at <= service.to && isQuiet(quiet, walls.in(zone).timeAt(at))) {
+    while (at <= service.to && isQuietAt(at, recipientAt(who, at))) {
       at = whenNotified((Math.floor(at / MINUTE) + 1) * MINUTE, service.notifying);
     }
     return at;
+  }
+
+  function isQuietAt(at: number, recipient: Recipient | undefined): boolean {
+    return recipient?.quiet !== undefined && isQuiet(recipient.quiet, walls.in(recipient.zone).timeAt(at));
   }
 }
 
@@ -213,7 +242,7 @@ function dueMessages(
 }
 
 /** When a notifier next sends: at once, or at the second after one is started. */
-function whenNotified(at: number, notifying: readonly Span[]): number {
+export function whenNotified(at: number, notifying: readonly Span[]): number {
   if (notifying.some(({ from, to }) => from <= at && at < to)) return at;
   const next = notifying.find(({ from }) => from > at);
   return next ? Math.ceil(next.from / SECOND) * SECOND : Infinity;

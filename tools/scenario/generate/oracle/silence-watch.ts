@@ -1,16 +1,17 @@
 import type { ExpectedAlert, ServiceFacts } from './facts.js';
+import type { HoldDown } from './hold-down.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { coveredTime } from './coverage.js';
 
 /** Records when a bottle has been silent for too long, not counting our coverage gaps, and when it reports again. */
 export class SilenceWatch {
-  readonly alerts: ExpectedAlert[] = [];
   private open: { alert: ExpectedAlert; since: number } | undefined;
 
   constructor(
     private readonly bottle: string,
     private readonly service: ServiceFacts,
     private readonly knowledge: Knowledge,
+    private readonly held: HoldDown,
   ) {}
 
   get isSilent(): boolean {
@@ -27,7 +28,7 @@ export class SilenceWatch {
     // no silence before the first contact
     if (last === undefined) return;
     if (this.open && last > this.open.since) {
-      this.open.alert.ends.push({ at: now, event: 'resolved' });
+      this.held.end(this.open.alert, { at: now, event: 'resolved' });
       this.open = undefined;
     }
     if (!this.open && now - last >= SILENCE && coveredTime(this.service.accepting, last, now) >= SILENCE) {
@@ -37,9 +38,10 @@ export class SilenceWatch {
         raisedAt: now,
         raisedBy: now,
         ends: [],
+        flapping: false,
+        clear: [],
       };
-      this.open = { alert, since: last };
-      this.alerts.push(alert);
+      this.open = { alert: this.held.raise(alert, now), since: last };
     }
   }
 }

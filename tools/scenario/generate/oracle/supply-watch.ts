@@ -29,6 +29,8 @@ export class SupplyWatch {
         raisedAt: now,
         raisedBy: Infinity,
         ends: [],
+        flapping: false,
+        clear: [],
       };
       this.open = { alert, fewest: pills };
       this.alerts.push(alert);

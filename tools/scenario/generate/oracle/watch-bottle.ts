@@ -1,6 +1,7 @@
 import { type BottleFacts, type BottleTruth, DAY, type ServiceFacts, MINUTE, type Span } from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
 import { DosesWatch } from './doses-watch.js';
+import { HoldDown } from './hold-down.js';
 import { Knowledge } from './knowledge.js';
 import { LidWatch } from './lid-watch.js';
 import { SilenceWatch } from './silence-watch.js';
@@ -14,8 +15,9 @@ import type { WallClocks } from './wall-clock.js';
 export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: WallClocks): BottleTruth {
   const knowledge = new Knowledge(facts, service.accepting);
   const dosesKnownAt = dosesKnownTo(facts, service, walls);
-  const lid = new LidWatch(facts.key, service, knowledge);
-  const silence = new SilenceWatch(facts.key, service, knowledge);
+  const [lids, silences] = [new HoldDown(service), new HoldDown(service)];
+  const lid = new LidWatch(facts.key, service, knowledge, lids);
+  const silence = new SilenceWatch(facts.key, service, knowledge, silences);
   const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence);
   const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.pillsTaken(dose));
   for (const now of ticks(service)) {
@@ -26,11 +28,12 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
     supply.tick(now);
   }
   knowledge.moveTo(service.to);
+  for (const held of [lids, silences]) held.finish();
   return {
-    alerts: [lid, silence, doses, supply].flatMap(({ alerts }) => alerts),
+    alerts: [lids, silences, doses, supply].flatMap(({ alerts }) => alerts),
     outcomes: doses.outcomes,
     status: statusOf(),
-    unclear: lid.unclear,
+    unclear: [lid, lids, silences].flatMap(({ unclear }) => unclear),
   };
 
   function statusOf(): BottleTruth['status'] {

@@ -1,0 +1,70 @@
+import { type ExpectedAlert, type ExpectedEnd, HOUR, MINUTE, type ServiceFacts } from './facts.js';
+import { whenNotified } from './notifications.js';
+
+/** How long the condition of a flapping alert must stay clear (`CLEAR_DELAY`). */
+const CLEAR_DELAY = 2 * HOUR;
+/** Alerts that ended longer ago do not count. */
+const REMEMBERED = 3 * CLEAR_DELAY;
+/** An alert may be recorded so much later than it is expected. */
+const LEEWAY = 10 * MINUTE;
+
+/**
+ * The alerts of one bottle and kind. One that begins when two have ended lately, or one that was flapping, is flapping:
+ * it ends only when its condition has been clear for a time, and a condition that returns before continues it.
+ */
+export class HoldDown {
+  readonly alerts: ExpectedAlert[] = [];
+  readonly unclear: string[] = [];
+  private readonly ended: { at: number; flapping: boolean }[] = [];
+  private clear: { alert: ExpectedAlert; since: number; endsAt: number } | undefined;
+
+  constructor(private readonly service: Pick<ServiceFacts, 'notifying' | 'to'>) {}
+
+  /** The condition begins, or returns. */
+  raise(alert: ExpectedAlert, now: number): ExpectedAlert {
+    this.settle(now);
+    if (this.clear) {
+      const { alert: same, since, endsAt } = this.clear;
+      if (endsAt - now < LEEWAY)
+        this.unclear.push(`returned as its hold-down ended, ${new Date(now).toISOString()}`);
+      same.clear.push({ from: since, to: now });
+      this.clear = undefined;
+      return same;
+    }
+    const remembered = now - REMEMBERED;
+    if (this.ended.some(({ at }) => Math.abs(at - remembered) < LEEWAY))
+      this.unclear.push(`flapping or not, ${new Date(now).toISOString()}`);
+    const lately = this.ended.filter(({ at }) => at >= remembered);
+    alert.flapping = lately.length >= 2 || lately.some(({ flapping }) => flapping);
+    this.alerts.push(alert);
+    return alert;
+  }
+
+  /** The condition is over. */
+  end(alert: ExpectedAlert, end: ExpectedEnd): void {
+    const { flapping, clear } = alert;
+    if (end.event === 'retracted' && clear.length > 0)
+      this.unclear.push('a part of a flapping alert was wrong');
+    this.ended.push({ at: end.at, flapping });
+    if (!flapping || end.event === 'retracted') return void alert.ends.push(end);
+    this.ended.pop();
+    const endsAt = whenNotified(end.at + CLEAR_DELAY, this.service.notifying);
+    this.clear = { alert, since: end.at, endsAt };
+  }
+
+  /** Ends what has been clear for long enough before `now`. */
+  settle(now: number): void {
+    if (!this.clear || this.clear.endsAt >= now) return;
+    const { alert, since, endsAt } = this.clear;
+    alert.clear.push({ from: since, to: endsAt });
+    alert.ends.push({ at: endsAt, event: 'resolved' });
+    this.ended.push({ at: since, flapping: true });
+    this.clear = undefined;
+  }
+
+  /** At the end of everything a hold-down lasts. */
+  finish(): void {
+    this.settle(this.service.to);
+    if (this.clear) this.clear.alert.clear.push({ from: this.clear.since, to: Infinity });
+  }
+}
