@@ -85,7 +85,7 @@ export class ReplicaSet {
     };
   }
 
-  /** Suspends a member. @returns lets it go on, and resolves when the set is whole again */
+  /** Suspends a member. @returns resumes it, and resolves when the set is whole again */
   async pause(role: 'primary' | 'secondary'): Promise<() => Promise<void>> {
     const { mongod } = await eventually(() => this.member(role), READY_MS, 20);
     await holdStill(mongod.pid);
