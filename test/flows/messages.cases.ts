@@ -87,7 +87,9 @@ describe('messages', () => {
 
       await supertest(harness.support.getHttpServer()).post(path).type('form').send('').expect(200);
       expect(await stateOf()).toBe('acknowledged');
-      const audit = await asAdmin(harness.support).get(`/v1/audit?subject=bottle:${bottle.id}`);
+      const audit = await asAdmin(harness.support).get(
+        `/v1/audit?category=change&subject=bottle:${bottle.id}`,
+      );
       expect(audit.body.items[0]).toMatchObject({
         action: 'alert.acknowledge',
         who: { kind: 'link', id: 'user:bert' },

@@ -96,7 +96,7 @@ describe('gateways', () => {
     await support.post(`/v1/gateways/${id}/unassign`, { bottle_ids: [bottle.id] });
     await support.call('delete', `/v1/gateways/${id}`);
     const auditOf = async (subject: string): Promise<[string, object][]> =>
-      (await support.get(`/v1/audit?subject=${subject}`)).body.items.map(
+      (await support.get(`/v1/audit?category=change&subject=${subject}`)).body.items.map(
         ({ action, details }: { action: string; details: object }) => [action, details],
       );
     const bottles = { fields: ['bottle_ids'] };

@@ -139,7 +139,9 @@ describe('import', () => {
       key,
     );
     for (const { bottle_id } of body.created) {
-      expect((await support.get(`/v1/audit?subject=bottle:${bottle_id}`)).body.items).toMatchObject([
+      expect(
+        (await support.get(`/v1/audit?category=change&subject=bottle:${bottle_id}`)).body.items,
+      ).toMatchObject([
         { action: 'bottle.register', who: { name: 'a support' }, details: {}, at: NOW.toISOString() },
       ]);
       expect(Types.ObjectId.isValid(bottle_id)).toBe(true);

@@ -144,7 +144,7 @@ describe('triage', () => {
       ]);
       await support.post('/v1/alerts/snooze', { ids: [one, other], until: later(60), note: 'private' });
       const about = async (subject: string) =>
-        (await support.get(`/v1/audit?subject=${encodeURIComponent(subject)}`)).body.items;
+        (await support.get(`/v1/audit?category=change&subject=${encodeURIComponent(subject)}`)).body.items;
       expect(await about(`alert:${one}`)).toMatchObject([
         { action: 'alert.snooze', details: { until: later(60), fields: ['ids', 'note'] } },
       ]);
