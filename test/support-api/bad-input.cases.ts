@@ -252,7 +252,7 @@ describe('bad input', () => {
   describe('what changes a bottle', () => {
     it.each<[string, 'patch' | 'put' | 'post', string, unknown, string, string | undefined]>([
       ['nothing to change', 'patch', '', {}, 'nothing_to_change', undefined],
-      ['no body', 'patch', '', undefined, 'nothing_to_change', undefined],
+      ['no body', 'patch', '', undefined, 'missing_field', 'body'],
       ['an operator', 'patch', '', { user_id: { $set: 1 } }, 'invalid_type', 'user_id'],
       ['null', 'patch', '', { medication: null }, 'invalid_type', 'medication'],
       ['a zone that is none', 'patch', '', { time_zone: 'Nowhere' }, 'invalid_value', 'time_zone'],
@@ -320,6 +320,11 @@ describe('bad input', () => {
       body: { code: 'route_not_found' },
     });
     expect((await support.get('/v1/bottles/%E0%A4%A')).status).toBe(400);
+  });
+
+  it('PUT /v1/contacts is refused without a body, and wipes nothing', async () => {
+    await support.call('put', '/v1/contacts/anna', { email: 'anna@example.org' });
+    await expectRefused(() => support.call('put', '/v1/contacts/anna'), 'missing_field', 'body');
   });
 
   describe('PUT /v1/contacts', () => {

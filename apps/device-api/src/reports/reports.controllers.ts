@@ -1,5 +1,5 @@
 import type { DeviceIdentity } from '#persistence';
-import { oneOf } from '#platform';
+import { oneOf, OptionalBody } from '#platform';
 import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -32,8 +32,8 @@ export class HeartbeatsController {
   @HttpCode(204)
   @ApiBody({ type: HeartbeatDto, required: false })
   @ApiNoContentResponse({ description: 'Stored.' })
-  async create(@Client() device: DeviceIdentity, @Body() body?: HeartbeatDto): Promise<void> {
-    await this.reports.heartbeat(device, body ?? {});
+  async create(@Client() device: DeviceIdentity, @OptionalBody() body: HeartbeatDto): Promise<void> {
+    await this.reports.heartbeat(device, body);
   }
 }
 

@@ -1,3 +1,4 @@
+import { OptionalBody } from '#platform';
 import { applyDecorators, Body, Get, HttpCode, Post, Query, type Type } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
@@ -139,7 +140,7 @@ export class AlertsController {
   acknowledge(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
-    @Body() body?: AcknowledgeDto,
+    @OptionalBody() body: AcknowledgeDto,
   ): Promise<AlertDetailDto> {
     return this.apply(id, caller, { verb: 'acknowledge', ...body });
   }
@@ -188,7 +189,7 @@ export class AlertsController {
   confirm(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
-    @Body() body?: DecideDto,
+    @OptionalBody() body: DecideDto,
   ): Promise<AlertDetailDto> {
     return this.apply(id, caller, { verb: 'confirm', ...body });
   }
@@ -200,7 +201,7 @@ export class AlertsController {
   withdraw(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
-    @Body() body?: DecideDto,
+    @OptionalBody() body: DecideDto,
   ): Promise<AlertDetailDto> {
     return this.apply(id, caller, { verb: 'withdraw', ...body });
   }
@@ -212,7 +213,7 @@ export class AlertsController {
   dismiss(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
-    @Body() body?: DecideDto,
+    @OptionalBody() body: DecideDto,
   ): Promise<AlertDetailDto> {
     return this.apply(id, caller, { verb: 'dismiss', ...body });
   }

@@ -1,6 +1,14 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { type ArgumentMetadata, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
+import {
+  type ArgumentMetadata,
+  createParamDecorator,
+  type ExecutionContext,
+  type Type,
+  type ValidationError,
+  ValidationPipe,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { type CompiledCheck, compileCheck } from './compiled-check.js';
 import { Problem, type FieldError } from './problem.js';
 
@@ -63,13 +71,29 @@ export class RequestValidationPipe extends ValidationPipe {
     });
   }
 
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const { type, metatype } = metadata;
-    const accepted =
-      type === 'body' && metatype ? acceptRight(metatype as Type<object>, value ?? {}) : undefined;
-    return accepted ? Promise.resolve(accepted) : super.transform(value, metadata);
+  override transform(value: unknown, { type, metatype, data }: ArgumentMetadata): Promise<unknown> {
+    const isBody = type === 'body' || data === OPTIONAL;
+    if (!isBody) return super.transform(value, { type, metatype, data });
+    const accepted = metatype && acceptRight(metatype as Type<object>, value ?? {});
+    const checked = accepted
+      ? Promise.resolve(accepted)
+      : super.transform(value ?? {}, { type: 'body', metatype, data: undefined });
+    return value === undefined && data !== OPTIONAL ? checked.then(refuseMissing) : checked;
   }
 }
+
+/** A body of which every field is optional must be sent, too: a request without one is a mistake of its sender. */
+function refuseMissing(): never {
+  throw Problem.field('body', 'missing_field', 'body is missing');
+}
+
+const OPTIONAL = 'the body, if there is one';
+const optionalBody = createParamDecorator(
+  (_: string, context: ExecutionContext): unknown => context.switchToHttp().getRequest<FastifyRequest>().body,
+);
+
+/** The body of a request that may have none; then it is an object without fields. */
+export const OptionalBody = (): ParameterDecorator => optionalBody(OPTIONAL);
 
 /** 400 with the first error's code on top and every error by field below. */
 export function invalidRequest(errors: FieldError[]): Problem {
