@@ -58,6 +58,13 @@ describe('reports', () => {
       expect(await devices.heartbeats(bottle)).toHaveLength(2);
     });
 
+    it.each(['2026-03-02t08:00:00z', '0001-01-01T00:00:00Z'])(
+      'with the time %s is stored',
+      async (sent_at) => {
+        expect((await devices.post(bottle, '/v1/heartbeats', { sent_at })).status).toBe(204);
+      },
+    );
+
     it('from a clock before 1970 is stored', async () => {
       expect((await devices.post(bottle, '/v1/heartbeats', { sent_at: '1969-12-31T23:00:00Z' })).status).toBe(
         204,

@@ -4,7 +4,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  isISO8601,
   IsMongoId,
   IsNumber,
   IsString,
@@ -37,8 +36,17 @@ interface TextOptions extends FieldOptions {
   hint?: string;
 }
 
+/** RFC 3339 lets `T` and `Z` be lower case. */
 const INSTANT =
-  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i;
+
+function isInstant(value: unknown): boolean {
+  if (typeof value !== 'string' || !INSTANT.test(value)) return false;
+  const day = value.slice(0, 10);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  // a day such as February 30 is read as one in March
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
 
 /** An ISO 8601 instant with `Z` or an offset; the property holds the string. */
 export function InstantField(options: FieldOptions = {}): PropertyDecorator {
@@ -48,8 +56,7 @@ export function InstantField(options: FieldOptions = {}): PropertyDecorator {
     ValidateBy({
       name: 'isInstant',
       validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' && INSTANT.test(value) && isISO8601(value, { strict: true }),
+        validate: isInstant,
         defaultMessage: () => '$property must be a time such as 2026-03-01T08:00:00Z',
       },
     }),
