@@ -8,6 +8,7 @@ describe('sign in', () => {
   beforeAll(async () => {
     harness = await BrowserHarness.start('sign-in', {
       SECOND_FACTOR: 'admin',
+      SESSION_IDLE_TIMEOUT: '15m',
       SECOND_FACTOR_KEY: 'a-key-for-tests-0123456789-0123456789',
     });
   });
@@ -111,6 +112,24 @@ describe('sign in', () => {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Bottle registered' }).waitFor();
     await page.getByText('Cordrazine for willcross1024').waitFor();
+  });
+
+  it('clears the page when nobody has used it for 15 minutes', async () => {
+    const { id } = await harness.services.register({ medication: 'Cordrazine' });
+    const { email } = await harness.createStaff('viewer');
+    const page = await harness.newPage();
+    await page.clock.install();
+    await page.context().request.post('/v1/session', { data: { email, password: PASSWORD } });
+    await page.goto(`/bottles/${id}`);
+    await page.getByText('Cordrazine').first().waitFor();
+    harness.services.clock.advance(16 * 60_000);
+    await page.clock.fastForward('16:00');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByText('Nobody has used this page').waitFor();
+    expect(await page.content()).not.toContain('Cordrazine');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Cordrazine').first().waitFor();
   });
 
   it('is small and needs no exception from the content security policy', async () => {

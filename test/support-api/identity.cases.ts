@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import supertest from 'supertest';
 import { authenticatorCode } from '../../tools/harness/authenticator.js';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { NOW, Support } from './support.js';
@@ -32,7 +33,15 @@ describe('identity', () => {
 
       const list = await support.get('/v1/api-keys');
       expect(list.body.items).toEqual([
-        { id, name: 'night shift', role: 'support', created_at: NOW.toISOString() },
+        {
+          id,
+          name: 'night shift',
+          role: 'support',
+          created_at: NOW.toISOString(),
+          owner: null,
+          expires_at: '2027-03-01T12:00:00.000Z',
+          last_used_at: NOW.toISOString(),
+        },
       ]);
       expect(await support.stored()).not.toContain(key);
 
@@ -45,6 +54,57 @@ describe('identity', () => {
         status: 404,
         body: { code: 'api_key_not_found' },
       });
+    });
+
+    it('say when they were last used, to the hour, and expire', async () => {
+      const expires_at = new Date(NOW.getTime() + 2 * HOUR).toISOString();
+      const { body } = await support.post('/v1/api-keys', { name: 'a', role: 'viewer', expires_at });
+      const stored = () => support.database.db.collection('api_keys').findOne({ name: 'a' });
+      expect(body).toMatchObject({ expires_at, last_used_at: null });
+      for (const [minutes, usedAt] of [
+        [0, 0],
+        [59, 0],
+        [60, 60],
+        [119, 60],
+      ] as const) {
+        support.clock.set(new Date(NOW.getTime() + minutes * 60_000));
+        expect((await support.get('/v1/fleet', body.key)).status).toBe(200);
+        expect((await stored())!['last_used_at']).toEqual(new Date(NOW.getTime() + usedAt * 60_000));
+      }
+      support.clock.set(new Date(expires_at));
+      expect(await support.get('/v1/fleet', body.key)).toMatchObject({
+        status: 401,
+        body: { code: 'token_expired' },
+      });
+      for (const wrong of [NOW.toISOString(), '2029-03-01T00:00:00Z'])
+        expect(
+          await support.post('/v1/api-keys', { name: 'b', role: 'viewer', expires_at: wrong }),
+        ).toMatchObject({ status: 400, body: { code: 'out_of_range', field: 'expires_at' } });
+    });
+
+    it("end with their owner's account, and may not do more than the owner", async () => {
+      const { id, email, password } = await staffMember(support, 'admin', { name: 'Olga Owner' });
+      const browser = new Browser(support);
+      await browser.signIn(email, password);
+      const made = await browser.call('post', '/v1/api-keys', { name: 'hers', role: 'admin' });
+      expect(made.body.owner).toEqual({ id, name: 'Olga Owner' });
+      const byKey = await support.post('/v1/api-keys', { name: 'by her key', role: 'viewer' }, made.body.key);
+      expect(byKey.body.owner).toMatchObject({ id });
+      const statusOf = async (path: string) => (await support.get(path, made.body.key)).status;
+      expect(await statusOf('/v1/staff')).toBe(200);
+      await support.call('patch', `/v1/staff/${id}`, { role: 'viewer' });
+      expect([await statusOf('/v1/staff'), await statusOf('/v1/fleet')]).toEqual([403, 200]);
+      await support.call('patch', `/v1/staff/${id}`, { disabled: true });
+      for (const { key } of [made.body, byKey.body])
+        expect(await support.get('/v1/fleet', key)).toMatchObject({
+          status: 401,
+          body: { code: 'token_ended' },
+        });
+      for (const owner_id of [id, '0'.repeat(24)])
+        expect(await support.post('/v1/api-keys', { name: 'c', role: 'viewer', owner_id })).toMatchObject({
+          status: 400,
+          body: { code: 'unknown_owner', field: 'owner_id' },
+        });
     });
 
     it.each(['notifier', 'Notifier', 'ADMIN_TOKEN', ' ', '<b>', 'a\nb'])(
@@ -64,6 +124,7 @@ describe('identity', () => {
       const session = {
         staff: { id, email, name: 'A support', role: 'support' },
         expires_at: new Date(NOW.getTime() + 12 * HOUR).toISOString(),
+        idle_timeout_s: 13 * 3600,
         csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       };
       expect(answer).toMatchObject({ status: 200, body: session });
@@ -415,6 +476,7 @@ describe('identity', () => {
         PUBLIC_URL: 'https://pills.example.org',
         KEEP_ADMIN_TOKEN: 'false',
         SECOND_FACTOR: 'admin',
+        SESSION_IDLE_TIMEOUT: '15m',
         SECOND_FACTOR_KEY: 'a-key-for-tests-0123456789-0123456789',
       });
     });
@@ -425,9 +487,35 @@ describe('identity', () => {
     });
     afterAll(() => strict?.stop());
 
-    it('the cookie is secure', async () => {
+    it('the cookie is sent over TLS only, and no other host can set it', async () => {
       const browser = await signedIn(strict, 'viewer');
-      expect(browser.attributes).toContain('; Secure');
+      expect(browser.cookie).toMatch(/^__Host-pillwatch_session=pws_/);
+      expect(browser.attributes).toBe('Path=/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure');
+      browser.cookie = browser.cookie!.replace('__Host-', '');
+      expect(await browser.call('get', '/v1/session')).toMatchObject({ status: 401 });
+    });
+
+    it('a session ends 15 minutes after the last activity, not after the last request of its page', async () => {
+      const MINUTE = 60_000;
+      const { body } = await (await signedIn(strict, 'viewer')).call('get', '/v1/session');
+      expect(body.idle_timeout_s).toBe(900);
+      const active = await signedIn(strict, 'viewer');
+      const get = (browser: Browser, headers: Record<string, string> = {}) =>
+        supertest(strict.app.getHttpServer()).get('/v1/session').set('cookie', browser.cookie!).set(headers);
+      for (let time = 0; time < 3; time += 1) {
+        strict.clock.advance(14 * MINUTE);
+        expect((await get(active)).status).toBe(200);
+      }
+      strict.clock.advance(15 * MINUTE);
+      expect((await get(active)).status).toBe(401);
+      const [read, streaming] = [await signedIn(strict, 'viewer'), await signedIn(strict, 'viewer')];
+      strict.clock.advance(14 * MINUTE);
+      // the page loads data by itself, and says since when nobody has used it
+      expect((await get(read, { 'x-idle': String(14 * 60) })).status).toBe(200);
+      expect((await get(streaming, { accept: 'text/event-stream' })).status).toBe(200);
+      strict.clock.advance(MINUTE);
+      expect((await get(read)).status).toBe(401);
+      expect((await get(streaming)).status).toBe(401);
     });
 
     it('ADMIN_TOKEN ends when an admin has an account, and works again when none may sign in', async () => {

@@ -49,6 +49,7 @@ export class Support {
       KEEP_ADMIN_TOKEN: 'true',
       SECOND_FACTOR: 'off',
       OPERATIONS_KEY: 'off',
+      SESSION_IDLE_TIMEOUT: '13h',
       DEVICE_RATE_LIMIT: 'off',
       ...settings,
     };

@@ -17,7 +17,12 @@ import { createSupportApi } from '../../apps/support-api/src/support-api.app.js'
 
 export const ADMIN_TOKEN = 'test-admin-token-0123456789-0123456789';
 /** support-api's settings for tests: {@link ADMIN_TOKEN} stays while admins have accounts, who sign in with a password. */
-export const STAFF_SETTINGS = { ADMIN_TOKEN, KEEP_ADMIN_TOKEN: 'true', SECOND_FACTOR: 'off' } as const;
+export const STAFF_SETTINGS = {
+  ADMIN_TOKEN,
+  KEEP_ADMIN_TOKEN: 'true',
+  SECOND_FACTOR: 'off',
+  SESSION_IDLE_TIMEOUT: '13h',
+} as const;
 /** `/metrics` and `/docs` answer without a key. */
 const OPEN = { OPERATIONS_KEY: 'off' };
 const QUIET = { docsPage: false, logs: false } as const;

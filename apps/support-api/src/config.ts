@@ -1,6 +1,15 @@
 import { type Role, ROLES } from '#persistence';
-import { FlagSetting, LinkSecret, OptionalText, PortSetting, PublicUrl, ServiceConfig } from '#platform';
+import {
+  DurationSetting,
+  FlagSetting,
+  LinkSecret,
+  OptionalText,
+  PortSetting,
+  PublicUrl,
+  ServiceConfig,
+} from '#platform';
 import { IsIn, Matches, ValidateIf } from 'class-validator';
+import ms from 'ms';
 
 /** The settings of support-api. */
 export class SupportApiConfig extends ServiceConfig {
@@ -25,6 +34,10 @@ export class SupportApiConfig extends ServiceConfig {
     message: '$property must have at least 32 characters and no spaces, or SECOND_FACTOR must be off',
   })
   SECOND_FACTOR_KEY?: string;
+
+  /** A session ends after this long without activity. */
+  @DurationSetting()
+  SESSION_IDLE_TIMEOUT = ms('15m');
 
   /** Signs the links in notifications. The notifier needs the same value. */
   @LinkSecret()

@@ -1,7 +1,7 @@
 import { type Clock, createHttpApp, type HttpAppOptions, Problem } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { SESSION_COOKIE } from './auth/session-cookie.js';
+import { cookieName } from './auth/session-cookie.js';
 import { acceptCsv } from './bottles/csv-import.js';
 import type { SupportApiConfig } from './config.js';
 import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
@@ -10,7 +10,6 @@ import { SupportApiModule } from './support-api.module.js';
 const OPTIONS: HttpAppOptions = {
   title: 'Pillwatch support API',
   description: 'For staff and the operator: bottles, alerts, notifications and the fleet.',
-  session: { cookie: SESSION_COOKIE, csrfHeader: 'x-csrf-token' },
 };
 const TWO_YEARS = 'max-age=63072000';
 
@@ -30,6 +29,7 @@ export async function createSupportApi(
   const app = await createHttpApp(SupportApiModule.forRoot(config, clock), {
     ...OPTIONS,
     operationsKey: config.OPERATIONS_KEY,
+    session: { cookie: cookieName(config.overTls), csrfHeader: 'x-csrf-token' },
     trustedProxies: config.TRUSTED_PROXIES,
     ...http,
   });

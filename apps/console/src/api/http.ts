@@ -1,4 +1,5 @@
 import { learnServerTime } from '../time/clock.js';
+import { idleTime } from '../time/idle.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -29,7 +30,9 @@ export function address(path: string, query: Query = {}): string {
  */
 export async function send<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
   const { query, body, text, headers, signal } = options;
-  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
+  // pages load data by themselves; only what people do keeps a session alive
+  const standard = { accept: 'application/json', 'x-idle': String(Math.floor(idleTime() / 1000)) };
+  const init: RequestInit = { method, credentials: 'same-origin', headers: standard };
   if (signal) init.signal = signal;
   if (body !== undefined) {
     init.body = JSON.stringify(body);

@@ -1,3 +1,4 @@
+import { idleTime } from '../time/idle.js';
 import { ApiError, isStatus, send } from './http.js';
 import { Store, useStore } from './store.js';
 import type { Requirement, Role, Staff } from './types.js';
@@ -8,8 +9,8 @@ export type SessionState =
   | { kind: 'unreachable'; error: Error }
   | { kind: 'signed-out' }
   | ({ kind: 'signed-in'; staff: Staff; csrf: string } & AccountSetup)
-  /** The session ended during work: the page stays, and a dialog asks to sign in again. */
-  | { kind: 'ended'; staff: Staff };
+  /** A dialog asks to sign in again. The page stays if the session ended during work, not if nobody was there. */
+  | { kind: 'ended'; staff: Staff; isIdle: boolean };
 
 interface AccountSetup {
   required: Requirement[];
@@ -19,24 +20,31 @@ interface AccountSetup {
 interface SessionAnswer extends AccountSetup {
   staff: Staff;
   csrf_token: string;
+  idle_timeout_s: number;
 }
+
+/** How often the page checks that somebody uses it. */
+export const IDLE_CHECK_MS = 30_000;
 
 const RANK: readonly Role[] = ['viewer', 'support', 'admin'];
 
 /** The session of this page. */
 class Session extends Store<SessionState> {
   private waiting: (() => void)[] = [];
+  private idleTimeoutMs = Number.POSITIVE_INFINITY;
 
   /** Loads the session from the server. */
   readonly load = async (): Promise<void> => {
     try {
-      const { staff, csrf_token, required, second_factor } = await send<SessionAnswer>('GET', '/v1/session');
+      const answer = await send<SessionAnswer>('GET', '/v1/session');
+      const { staff, csrf_token, required, second_factor } = answer;
+      this.idleTimeoutMs = answer.idle_timeout_s * 1000;
       this.set({ kind: 'signed-in', staff, csrf: csrf_token, required, second_factor });
       for (const resume of this.waiting.splice(0)) resume();
     } catch (error) {
       const state = this.get();
       if (state.kind === 'signed-in' || state.kind === 'ended') {
-        if (isStatus(error, 401)) this.set({ kind: 'ended', staff: state.staff });
+        if (isStatus(error, 401)) this.end(state.staff);
       } else {
         this.set(
           isStatus(error, 401) ? { kind: 'signed-out' } : { kind: 'unreachable', error: error as Error },
@@ -57,15 +65,35 @@ class Session extends Store<SessionState> {
         if (!isStatus(error, 401)) throw error;
       },
     );
+    // another person may sign in next
+    this.waiting = [];
     this.set({ kind: 'signed-out' });
   };
 
   /** After the session has ended: resolves when the same person has signed in again. */
   readonly renewed = (): Promise<void> => {
     const state = this.get();
-    if (state.kind === 'signed-in') this.set({ kind: 'ended', staff: state.staff });
+    if (state.kind === 'signed-in') this.end(state.staff);
     return new Promise((resolve) => this.waiting.push(resolve));
   };
+
+  /** Keeps the session while the page is used, and ends it when nobody has used it for too long. */
+  readonly checkIdle = async (): Promise<void> => {
+    const state = this.get();
+    if (state.kind !== 'signed-in' && state.kind !== 'ended') return;
+    if (idleTime() < this.idleTimeoutMs) {
+      if (state.kind === 'signed-in' && idleTime() < IDLE_CHECK_MS) await this.load();
+    } else if (state.kind === 'ended') {
+      if (!state.isIdle) this.end(state.staff);
+    } else {
+      // another tab may be in use: the server knows
+      await send('GET', '/v1/session').catch(() => this.end(state.staff));
+    }
+  };
+
+  private end(staff: Staff): void {
+    this.set({ kind: 'ended', staff, isIdle: idleTime() >= this.idleTimeoutMs });
+  }
 
   /** The token against cross-site request forgery. */
   get csrf(): string {

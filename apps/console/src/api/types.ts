@@ -374,6 +374,9 @@ export interface ApiKey {
   name: string;
   role: Role;
   created_at: Instant;
+  owner: { id: string; name: string } | null;
+  expires_at: Instant | null;
+  last_used_at: Instant | null;
 }
 
 export type AuditCategory = 'change' | 'read' | 'refusal';

@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { session, useSession } from '../api/session.js';
+import { useEffect } from 'react';
+import { IDLE_CHECK_MS, session, useSession } from '../api/session.js';
 import { Setup } from '../features/sign-in/Setup.js';
 import { SignIn, SignInAgain } from '../features/sign-in/SignIn.js';
 import { Notices } from '../ui/notify.js';
@@ -30,6 +31,11 @@ export function App() {
 
 function Gate() {
   const state = useSession();
+  const isCleared = state.kind === 'signed-out' || (state.kind === 'ended' && state.isIdle);
+  useEffect(() => {
+    if (isCleared) queries.clear();
+  }, [isCleared]);
+  useEffect(watchIdle, []);
   switch (state.kind) {
     case 'loading':
       return null;
@@ -42,9 +48,20 @@ function Gate() {
       if (state.kind === 'signed-in' && state.required[0]) return <Setup first={state.required[0]} />;
       return (
         <>
-          <RouterProvider router={router} />
-          {state.kind === 'ended' && <SignInAgain staff={state.staff} />}
+          {!isCleared && <RouterProvider router={router} />}
+          {state.kind === 'ended' && <SignInAgain staff={state.staff} isIdle={state.isIdle} />}
         </>
       );
   }
+}
+
+/** Also when the machine wakes up, before anything else is shown. */
+function watchIdle(): () => void {
+  const check = (): void => void session.checkIdle();
+  const timer = setInterval(check, IDLE_CHECK_MS);
+  document.addEventListener('visibilitychange', check);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', check);
+  };
 }

@@ -1,12 +1,20 @@
-import { ApiKeysRepository, StaffRepository, StaffSessionsRepository } from '#persistence';
+import {
+  ApiKeysRepository,
+  type Role,
+  ROLES,
+  StaffRepository,
+  type StaffSession,
+  StaffSessionsRepository,
+} from '#persistence';
 import { bearerToken, Clock, hashToken, Problem, sameSecret } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SupportApiConfig } from '../config.js';
 import { requirementsOf } from './requirements.js';
-import { csrfToken, sessionToken } from './session-cookie.js';
+import { csrfToken, SESSION_LIFETIME, sessionToken } from './session-cookie.js';
 import { FIRST_ADMIN, type Staff } from './staff.js';
 
+const HOUR = 60 * 60_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Identifies the sender of a request by an API key, ADMIN_TOKEN, or a session cookie. */
@@ -27,9 +35,9 @@ export class Identities {
    */
   async of(request: FastifyRequest): Promise<Staff> {
     const { authorization, cookie } = request.headers;
-    const token = authorization === undefined ? sessionToken(cookie) : undefined;
+    const token = authorization === undefined ? sessionToken(cookie, this.config.overTls) : undefined;
     if (token === undefined) return this.ofKey(bearerToken(authorization));
-    const staff = await this.ofSession(token);
+    const staff = await this.ofSession(token, idleTime(request));
     if (!SAFE_METHODS.has(request.method)) refuseForgery(request, token);
     return staff;
   }
@@ -41,7 +49,16 @@ export class Identities {
     if (admin !== undefined && sameSecret(token, admin)) return this.firstAdmin();
     const key = await this.keys.findByHash(hashToken(token));
     if (!key) throw new Problem(401, 'token_unknown', 'Unknown API key.');
-    return { kind: 'api_key', id: key._id.toHexString(), name: key.name, role: key.role };
+    const now = this.clock.now();
+    const { _id, name, owner_id, expires_at, last_used_at } = key;
+    if (expires_at && expires_at <= now) throw new Problem(401, 'token_expired', 'The API key has expired.');
+    const owner = owner_id && (await this.accounts.findById(owner_id));
+    if (owner_id && (!owner || owner.disabled))
+      throw new Problem(401, 'token_ended', "The API key has ended with its owner's account.");
+    if (!last_used_at || now.getTime() - last_used_at.getTime() >= HOUR)
+      await this.keys.setLastUsed(_id, now);
+    const role = owner ? lowerRole(owner.role, key.role) : key.role;
+    return { kind: 'api_key', id: _id.toHexString(), name, role, ...(owner_id && { ownerId: owner_id }) };
   }
 
   private async firstAdmin(): Promise<Staff> {
@@ -50,12 +67,18 @@ export class Identities {
     return FIRST_ADMIN;
   }
 
-  private async ofSession(token: string): Promise<Staff> {
-    const session = await this.sessions.findByToken(hashToken(token), this.clock.now());
+  private async ofSession(token: string, idleMs: number): Promise<Staff> {
+    const now = this.clock.now();
+    const session = await this.sessions.findByToken(hashToken(token), now);
     const account = session && (await this.accounts.findById(session.staff_id));
     if (!account || account.disabled)
       throw new Problem(401, 'not_signed_in', 'The session has ended. Sign in again.');
-    const { _id, expires_at } = session;
+    const { _id, created_at } = session;
+    const endsAt = new Date(created_at.getTime() + SESSION_LIFETIME);
+    await this.extend(
+      session,
+      Math.min(endsAt.getTime(), now.getTime() - idleMs + this.config.SESSION_IDLE_TIMEOUT),
+    );
     return {
       kind: 'staff',
       id: account._id.toHexString(),
@@ -64,11 +87,29 @@ export class Identities {
       session: {
         id: _id.toHexString(),
         csrf_token: csrfToken(token),
-        expires_at,
+        expires_at: endsAt,
         required: requirementsOf(account, this.config.SECOND_FACTOR),
       },
     };
   }
+
+  /** After activity the session's end is put off, in steps: not every request writes. */
+  private async extend({ _id, expires_at }: StaffSession, until: number): Promise<void> {
+    const step = this.config.SESSION_IDLE_TIMEOUT / 15;
+    if (until - expires_at.getTime() >= step) await this.sessions.extend(_id, new Date(until));
+  }
+}
+
+const lowerRole = (one: Role, other: Role): Role => (ROLES.indexOf(one) < ROLES.indexOf(other) ? one : other);
+
+/** Live updates say nothing about the person. */
+const isStream = ({ headers }: FastifyRequest): boolean => headers.accept === 'text/event-stream';
+
+/** For how long the person has done nothing, as their page says: it loads data by itself, too. Milliseconds. */
+function idleTime(request: FastifyRequest): number {
+  if (isStream(request)) return Number.POSITIVE_INFINITY;
+  const seconds = Number(request.headers['x-idle'] ?? 0);
+  return seconds >= 0 ? seconds * 1000 : 0;
 }
 
 /** SameSite=Strict keeps the cookie out of other sites' requests; this covers browsers that do not support it. */

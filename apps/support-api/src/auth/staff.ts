@@ -1,6 +1,7 @@
 import type { Role } from '#persistence';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Types } from 'mongoose';
 import type { Requirement } from './requirements.js';
 
 /** The caller: a person who signed in, or a program with an API key. */
@@ -13,6 +14,8 @@ export interface Staff {
   role: Role;
   /** The client's IP address. */
   address?: string;
+  /** Of an API key: the account that answers for it. */
+  ownerId?: Types.ObjectId;
   /** For a person who signed in. */
   session?: { id: string; csrf_token: string; expires_at: Date; required: Requirement[] };
 }

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation } from '@nestjs/
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
+import { Caller, type Staff } from '../auth/staff.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -14,10 +15,15 @@ export class ApiKeysController {
 
   @ApiOperation({ summary: 'Creates a key for a program or a person' })
   @Post()
-  @Audited({ action: 'api_key.create', kind: 'api_key', idIn: 'id', keep: ['name', 'role'] })
+  @Audited({
+    action: 'api_key.create',
+    kind: 'api_key',
+    idIn: 'id',
+    keep: ['name', 'role', 'owner_id', 'expires_at'],
+  })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
-  create(@Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
-    return this.keys.create(body);
+  create(@Body() body: CreateApiKeyDto, @Caller() caller: Staff): Promise<CreatedApiKeyDto> {
+    return this.keys.create(body, caller);
   }
 
   @ApiOperation({ summary: 'Lists all keys, oldest first, without the secrets' })

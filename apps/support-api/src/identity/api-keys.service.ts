@@ -1,36 +1,65 @@
-import { ApiKeysRepository } from '#persistence';
+import { type ApiKey, ApiKeysRepository, type StaffAccount, StaffRepository } from '#persistence';
 import { Clock, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { viewOf, viewsOf } from '../http/view.js';
+import type { Staff } from '../auth/staff.js';
+import { viewOf } from '../http/view.js';
 import { ApiKeyDto, type CreateApiKeyDto, type CreatedApiKeyDto } from './identity.dto.js';
+
+const YEAR = 365 * 24 * 60 * 60_000;
 
 @Injectable()
 export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
+    private readonly accounts: StaffRepository,
     private readonly clock: Clock,
   ) {}
 
-  async create({ name, role }: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+  /** @throws Problem 400 `unknown_owner`, `out_of_range` */
+  async create({ name, role, ...given }: CreateApiKeyDto, caller: Staff): Promise<CreatedApiKeyDto> {
+    const now = this.clock.now();
+    const expires_at = new Date(given.expires_at ?? now.getTime() + YEAR);
+    if (expires_at <= now || expires_at.getTime() > now.getTime() + 2 * YEAR)
+      throw Problem.field('expires_at', 'out_of_range', 'expires_at must be within the next two years');
+    const owner = await this.ownerOf(given.owner_id, caller);
     const secret = newToken('pwk');
-    const key = {
+    const key: ApiKey = {
       _id: new Types.ObjectId(),
       name,
       role,
       key_hash: hashToken(secret),
-      created_at: this.clock.now(),
+      created_at: now,
+      ...(owner && { owner_id: owner._id }),
+      expires_at,
     };
     await this.keys.insert(key);
-    return { ...viewOf(ApiKeyDto, key), key: secret };
+    return { ...keyView(key, owner), key: secret };
+  }
+
+  /** @param given as the request names it. Default: the caller, or the owner of the caller's key; none for ADMIN_TOKEN */
+  private async ownerOf(given: string | undefined, caller: Staff): Promise<StaffAccount | undefined> {
+    const own = caller.kind === 'staff' ? caller.id : caller.ownerId;
+    const id = given ?? own;
+    if (id === undefined) return undefined;
+    const owner = await this.accounts.findById(new Types.ObjectId(id));
+    if (!owner || owner.disabled)
+      throw Problem.field('owner_id', 'unknown_owner', 'owner_id must be the id of an active account');
+    return owner;
   }
 
   async list(): Promise<{ items: ApiKeyDto[] }> {
-    return { items: viewsOf(ApiKeyDto)(await this.keys.findAll()) };
+    const [keys, accounts] = [await this.keys.findAll(), await this.accounts.findAll()];
+    const byId = new Map(accounts.map((account) => [account._id.toHexString(), account]));
+    return { items: keys.map((key) => keyView(key, byId.get(key.owner_id?.toHexString() ?? ''))) };
   }
 
   /** The key stops working at once. @throws Problem 404 */
   async delete(id: Types.ObjectId): Promise<void> {
     if (!(await this.keys.delete(id))) throw Problem.notFound('api_key');
   }
+}
+
+function keyView(key: ApiKey, owner: StaffAccount | undefined): ApiKeyDto {
+  return viewOf(ApiKeyDto, { ...key, owner: owner ?? null });
 }

@@ -1,10 +1,10 @@
 import { type Role, ROLES } from '#persistence';
-import { BooleanField, EnumField, PASSWORD_LENGTH, TextField } from '#platform';
+import { BooleanField, EnumField, IdField, InstantField, PASSWORD_LENGTH, TextField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
 import { REQUIREMENTS } from '../auth/requirements.js';
 import { RESERVED_NAMES } from '../auth/staff.js';
-import { Flag, Id, Nested, Text, Time, Choice } from '../http/view.js';
+import { Count, Flag, Id, Nested, Text, Time, Choice } from '../http/view.js';
 
 const RESERVED = RESERVED_NAMES.join('|');
 const NAME = {
@@ -153,6 +153,9 @@ export class SessionDto {
   @Time({ description: 'Sign in again after this time.' })
   expires_at: Date;
 
+  @Count({ description: 'The session ends after so long without a request. Seconds.' })
+  idle_timeout_s: number;
+
   @ApiProperty({
     enum: REQUIREMENTS,
     isArray: true,
@@ -179,6 +182,24 @@ export class CreateApiKeyDto {
 
   @EnumField(ROLES)
   role: Role;
+
+  @IdField({
+    optional: true,
+    description:
+      'The account that answers for the key; the key ends with it and may not do more. Default: the account of the caller.',
+  })
+  owner_id?: string;
+
+  @InstantField({ optional: true, description: 'Default: in a year. At most two years from now.' })
+  expires_at?: string;
+}
+
+export class KeyOwnerDto {
+  @Id()
+  id: string;
+
+  @Text()
+  name: string;
 }
 
 export class ApiKeyDto {
@@ -193,6 +214,15 @@ export class ApiKeyDto {
 
   @Time()
   created_at: Date;
+
+  @Nested(() => KeyOwnerDto, { nullable: true })
+  owner: KeyOwnerDto | null;
+
+  @Time({ nullable: true, description: 'Null: never.' })
+  expires_at: Date | null;
+
+  @Time({ nullable: true, description: 'To the hour.' })
+  last_used_at: Date | null;
 }
 
 export class CreatedApiKeyDto extends ApiKeyDto {

@@ -33,7 +33,7 @@ import {
   SessionDto,
   SignInDto,
 } from './identity.dto.js';
-import { SESSION_LIFETIME, SessionsService } from './sessions.service.js';
+import { SessionsService } from './sessions.service.js';
 
 /** Signing in: the only route of the API that needs no authentication. */
 @ApiTags('session')
@@ -45,7 +45,9 @@ export class SignInController {
     private readonly config: SupportApiConfig,
   ) {}
 
-  @ApiOperation({ summary: 'Signs in and sets the cookie `pillwatch_session`' })
+  @ApiOperation({
+    summary: 'Signs in and sets the cookie `pillwatch_session` (`__Host-pillwatch_session` with TLS)',
+  })
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: SessionDto })
@@ -55,7 +57,7 @@ export class SignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
     const { token, session } = await this.sessions.signIn(body, ip);
-    void reply.header('set-cookie', sessionCookie(token, SESSION_LIFETIME / 1000, this.config.overTls));
+    void reply.header('set-cookie', sessionCookie(token, this.config.overTls));
     return session;
   }
 }
@@ -85,7 +87,7 @@ export class SessionsController {
   @ApiNoContentResponse()
   async signOut(@Caller() caller: Staff, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     await this.sessions.signOut(caller);
-    void reply.header('set-cookie', sessionCookie('', 0, this.config.overTls));
+    void reply.header('set-cookie', sessionCookie('', this.config.overTls));
   }
 
   @ApiOperation({ summary: 'Changes your own password and ends your other sessions' })

@@ -11,7 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
-import { csrfToken } from '../auth/session-cookie.js';
+import { csrfToken, SESSION_LIFETIME } from '../auth/session-cookie.js';
 import type { Staff } from '../auth/staff.js';
 import { viewOf } from '../http/view.js';
 import { requirementsOf } from '../auth/requirements.js';
@@ -28,9 +28,6 @@ import {
 import { SecondFactors, wrongCode } from './second-factors.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { checkedPassword } from './staff.service.js';
-
-/** The length of a shift, after which everybody signs in again. Milliseconds. */
-export const SESSION_LIFETIME = 12 * 60 * 60_000;
 
 /** Signing in and out, and changing one's own password. */
 @Injectable()
@@ -78,7 +75,8 @@ export class SessionsService {
   ): Promise<{ token: string; session: SessionDto }> {
     const now = this.clock.now();
     const token = newToken('pws');
-    const expires_at = new Date(now.getTime() + SESSION_LIFETIME);
+    const ends_at = new Date(now.getTime() + SESSION_LIFETIME);
+    const idleAt = new Date(now.getTime() + this.config.SESSION_IDLE_TIMEOUT);
     const _id = new Types.ObjectId();
     await this.sessions.deleteExpired(now);
     await this.sessions.insert({
@@ -86,14 +84,14 @@ export class SessionsService {
       staff_id: account._id,
       token_hash: hashToken(token),
       created_at: now,
-      expires_at,
+      expires_at: idleAt < ends_at ? idleAt : ends_at,
     });
     const id = account._id.toHexString();
     await this.audit.record(
       { kind: 'staff', id, name: account.name, address },
       { action: 'session.begin', subject: { kind: 'staff', id } },
     );
-    const session = { csrf_token: csrfToken(token), expires_at };
+    const session = { csrf_token: csrfToken(token), expires_at: ends_at };
     return { token, session: this.view(account, session) };
   }
 
@@ -162,6 +160,7 @@ export class SessionsService {
     return {
       staff: viewOf(SignedInStaffDto, account),
       expires_at,
+      idle_timeout_s: Math.round(this.config.SESSION_IDLE_TIMEOUT / 1000),
       csrf_token,
       required: requirementsOf(account, this.config.SECOND_FACTOR),
       second_factor: this.factors.areUsed ? setUp : 'off',

@@ -22,6 +22,18 @@ export class ApiKey {
 
   @Prop({ type: Date, required: true })
   created_at: Date;
+
+  /** The account that answers for the key: it ends with it. None if ADMIN_TOKEN created it, or before version 0.2.0. */
+  @Prop({ type: Types.ObjectId })
+  owner_id?: Types.ObjectId;
+
+  /** None for keys created before version 0.2.0. */
+  @Prop({ type: Date })
+  expires_at?: Date;
+
+  /** Written at most once an hour. */
+  @Prop({ type: Date })
+  last_used_at?: Date;
 }
 
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);
@@ -40,6 +52,10 @@ export class ApiKeysRepository {
 
   findByHash(hash: string): Promise<ApiKey | null> {
     return this.keys.findOne({ key_hash: hash }).lean<ApiKey>();
+  }
+
+  async setLastUsed(id: Types.ObjectId, at: Date): Promise<void> {
+    await this.keys.updateOne({ _id: id }, { $max: { last_used_at: at } });
   }
 
   findAll(): Promise<ApiKey[]> {

@@ -17,6 +17,7 @@ export class StaffSession {
   @Prop({ type: Date, required: true })
   created_at: Date;
 
+  /** The end unless there is activity, which puts it off. */
   @Prop({ type: Date, required: true })
   expires_at: Date;
 
@@ -46,6 +47,10 @@ export class StaffSessionsRepository {
   /** The session of a cookie's token, unless it has expired. */
   findByToken(tokenHash: string, now: Date): Promise<StaffSession | null> {
     return this.sessions.findOne({ token_hash: tokenHash, expires_at: { $gt: now } }).lean<StaffSession>();
+  }
+
+  async extend(id: Types.ObjectId, until: Date): Promise<void> {
+    await this.sessions.updateOne({ _id: id }, { $max: { expires_at: until } });
   }
 
   async findNewSecret(id: Types.ObjectId): Promise<string | undefined> {

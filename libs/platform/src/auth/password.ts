@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { randomInt } from 'node:crypto';
+import { isCommonPassword } from './common-passwords.js';
 
 /** Characters. The upper limit keeps a request from buying more than one hash. */
 export const PASSWORD_LENGTH = { min: 12, max: 128 };
@@ -23,6 +24,7 @@ export function passwordProblem(password: string, email: string): string | undef
     return `must have at least ${TOO_FEW_DIFFERENT} different characters`;
   const name = email.toLowerCase().split('@')[0]!;
   if (name.length > 3 && lower.includes(name)) return 'must not contain the name in the e-mail address';
+  if (isCommonPassword(typed)) return 'is too common';
   const obvious = OBVIOUS.find((text) => lower.includes(text));
   return obvious && `must not contain "${obvious}"`;
 }

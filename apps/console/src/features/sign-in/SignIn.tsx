@@ -27,8 +27,8 @@ export function SignIn() {
   );
 }
 
-/** Shown over the page when the session ends: whatever was typed there stays. */
-export function SignInAgain({ staff }: { staff: Staff }) {
+/** Shown when the session ends, over the page: whatever was typed there stays unless nobody was there. */
+export function SignInAgain({ staff, isIdle }: { staff: Staff; isIdle: boolean }) {
   useEffect(
     () => () => {
       live.retryNow();
@@ -45,7 +45,11 @@ export function SignInAgain({ staff }: { staff: Staff }) {
       closeOnClickOutside={false}
       title="Your session has ended"
     >
-      <p className={classes['lead']}>Sign in again to continue. Everything you typed is still there.</p>
+      <p className={classes['lead']}>
+        {isIdle
+          ? 'Nobody has used this page for a while. Sign in again to continue.'
+          : 'Sign in again to continue. Everything you typed is still there.'}
+      </p>
       <CredentialsForm email={staff.email} />
       <Button variant="subtle" color="gray" fullWidth mt={8} onClick={() => void session.signOut()}>
         Not {staff.name}? Sign out

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post, remove } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { ApiKey } from '../../api/types.js';
+import { now } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { FormDialog, useForm } from '../../ui/Form.js';
@@ -17,6 +18,13 @@ import { TokenOnce } from '../../ui/TokenOnce.js';
 import classes from './ApiKeysPage.module.css';
 import { RoleSelect } from './RoleSelect.js';
 
+const DAY_MS = 24 * 60 * 60_000;
+const EXPIRY = [
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+
 type CreatedKey = ApiKey & { key: string };
 
 /** The keys of programs that use the API. */
@@ -28,7 +36,10 @@ export function ApiKeysPage() {
   if (!isAdmin) return <NoAccess title="API keys">Only admins can manage API keys.</NoAccess>;
   return (
     <>
-      <PageHead title="API keys" lead="Bearer tokens for programs that use the API.">
+      <PageHead
+        title="API keys"
+        lead="Bearer tokens for programs that use the API. A key ends with its owner’s account."
+      >
         <CsvLink path="/v1/api-keys" name="api-keys" />
         <Button onClick={() => setCreating(true)}>Create API key</Button>
       </PageHead>
@@ -44,7 +55,13 @@ export function ApiKeysPage() {
         columns={[
           { title: 'Name', cell: ({ name }) => <span className={table['main']}>{name}</span> },
           { title: 'Role', cell: ({ role }) => role },
+          { title: 'Owner', cell: ({ owner }) => owner?.name ?? 'None' },
           { title: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+          { title: 'Expires', cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'Never') },
+          {
+            title: 'Last used',
+            cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : 'Never'),
+          },
           { title: 'Actions', hiddenTitle: true, as: 'number', cell: (key) => <RevokeButton apiKey={key} /> },
         ]}
       />
@@ -60,8 +77,13 @@ interface CreateDialogProps {
 
 function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
   const { saving, text } = useForm({
-    initial: { name: '', role: 'viewer' },
-    save: ({ name, role }) => post<CreatedKey>('/v1/api-keys', { name: name.trim(), role }),
+    initial: { name: '', role: 'viewer', days: '365' },
+    save: ({ name, role, days }) =>
+      post<CreatedKey>('/v1/api-keys', {
+        name: name.trim(),
+        role,
+        expires_at: new Date(now() + Number(days) * DAY_MS).toISOString(),
+      }),
     onSaved: (key) => {
       onCreated(key);
       onClose();
@@ -78,6 +100,7 @@ function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
         data-autofocus
       />
       <RoleSelect {...text('role')} />
+      <Select label="Expires" data={EXPIRY} allowDeselect={false} {...text('days', 'expires_at')} />
     </FormDialog>
   );
 }
