@@ -84,7 +84,7 @@ export class Harness {
   }
 
   private async isWorkDue(): Promise<boolean> {
-    const { deadlines } = await findDueWork(this.database.db, this.clock.now());
+    const { deadlines } = await findDueWork(this.database.db, this.clock.now(), ['webhook', 'email']);
     return Object.values(deadlines).some((deadline) => deadline <= this.clock.now());
   }
 

@@ -23,8 +23,10 @@ const absent = (field: string): object => ({ $lte: [field, null] });
 /**
  * Reads the armed deadlines and the markers that the checks look for (see libs/persistence, DeadlinesRepository), so
  * that not every check has to run at every tick.
+ *
+ * @param answering the channels whose receivers answer when they are asked
  */
-export async function findDueWork(db: mongo.Db, now: Date): Promise<DueWork> {
+export async function findDueWork(db: mongo.Db, now: Date, answering: readonly string[]): Promise<DueWork> {
   const [found] = await db
     .collection('bottle_states')
     .aggregate([
@@ -41,7 +43,7 @@ export async function findDueWork(db: mongo.Db, now: Date): Promise<DueWork> {
         },
       },
       { $unionWith: { coll: 'deliveries', pipeline: earliest('next_attempt_at') } },
-      { $unionWith: { coll: 'deliveries', pipeline: whenAsked(now) } },
+      { $unionWith: { coll: 'deliveries', pipeline: whenAsked(now, answering) } },
       { $unionWith: { coll: 'alerts', pipeline: earliest('next_step_at', { clears_at: null }) } },
       { $unionWith: { coll: 'alerts', pipeline: earliest('clears_at') } },
       { $unionWith: { coll: 'alerts', pipeline: anyWith('end_owed') } },
@@ -82,11 +84,11 @@ function earliest(field: string, filter: object = {}): object[] {
   ];
 }
 
-/** The next half minute from which on a notification may be sent early: a notifier asks its receiver then (MSG-17). */
-function whenAsked(now: Date): object[] {
+/** The next half minute from which on a notification is sent early: a notifier asks its receiver then (MSG-17). */
+function whenAsked(now: Date, answering: readonly string[]): object[] {
   const next = new Date((Math.floor(now.getTime() / ASKED_EVERY_MS) + 1) * ASKED_EVERY_MS);
   return [
-    { $match: { status: 'pending', retry_early_from: { $exists: true } } },
+    { $match: { channel: { $in: answering }, retry_early_from: { $exists: true } } },
     { $group: { _id: null, deliver: { $min: { $max: ['$retry_early_from', next] } } } },
   ];
 }

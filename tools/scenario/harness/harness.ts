@@ -3,7 +3,13 @@ import { ADMIN_TOKEN, startDeviceApi } from '../../harness/services.js';
 import { SteadyCoverage } from '../../harness/steady-coverage.js';
 import type { SmtpSink } from '../../harness/smtp-sink.js';
 import type { WebhookReceiver } from '../../harness/webhook-receiver.js';
-import type { BottleSpec, Scenario, SystemChange } from '../file/format.js';
+import {
+  type BottleSpec,
+  type ChannelName,
+  CHANNELS,
+  type Scenario,
+  type SystemChange,
+} from '../file/format.js';
 import type { RequestClock } from '../time/request-clock.js';
 import type { MessageLog } from '../message-log.js';
 import { DeviceFleet } from './device-fleet.js';
@@ -55,6 +61,11 @@ export class ScenarioHarness {
 
   get email(): SmtpSink {
     return this.services.email;
+  }
+
+  /** The channels whose receivers answer when they are asked. */
+  get answering(): ChannelName[] {
+    return CHANNELS.filter((channel) => this[channel].behaviour === 'works');
   }
 
   get staff(): StaffClient {

@@ -13,7 +13,7 @@ export async function passTime(scenario: Scenario, harness: ScenarioHarness, db:
   const timeline = new Timeline(scenario);
   const plan = new JobPlan(scenario);
   for (;;) {
-    const { deadlines, awaited } = await findDueWork(db, harness.clock.now());
+    const { deadlines, awaited } = await findDueWork(db, harness.clock.now(), harness.answering);
     const jobs = harness.isNotifying ? plan.next(deadlines, harness.clock.now()) : undefined;
     const reports = timeline.takeReports(plan.calmUntil(jobs, harness.clock.now()), ({ type, bottle, at }) =>
       type === 'report' || awaited.has(harness.idOf(bottle)) ? plan.nextCheck(at) : undefined,
