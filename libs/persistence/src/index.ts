@@ -25,6 +25,8 @@ export { type ChangedBottle, ChangedBottlesRepository } from './bottles/changed-
 export * from './bottles/partitions.js';
 export * from './changes/changes.repository.js';
 export * from './contacts/contacts.repository.js';
+export * from './database/version.js';
+export * from './idempotent-requests/idempotent-requests.repository.js';
 export * from './database/claim.js';
 export * from './database/collection-options.js';
 export * from './database/count-by-minute.js';

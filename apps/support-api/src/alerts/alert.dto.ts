@@ -95,7 +95,13 @@ export class DecideDto {
 
 const IdsField = (): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ type: [String], minItems: 1, maxItems: MAX_AT_ONCE, description: 'The alerts.' }),
+    ApiProperty({
+      type: 'array',
+      items: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+      minItems: 1,
+      maxItems: MAX_AT_ONCE,
+      description: 'The alerts.',
+    }),
     IsMongoId({ each: true }),
     ArrayMinSize(1),
     ArrayMaxSize(MAX_AT_ONCE),

@@ -1,18 +1,15 @@
-import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-} from '@nestjs/swagger';
+import { type Expected, versionOf } from '#persistence';
+import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { Types } from 'mongoose';
 import { Audited, ChangesNothing } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
+import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import type { Page } from '../http/paging.js';
+import { IfMatch, sendVersion } from '../http/versions.js';
 import { viewOf } from '../http/view.js';
 import {
   BottleDto,
@@ -49,7 +46,7 @@ export class BottlesController {
   @Post()
   @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id', keep: ['time_zone'] })
   @Roles('support')
-  @ApiCreatedResponse({ type: RegisteredBottleDto })
+  @Creates(RegisteredBottleDto, ({ bottle_id }: RegisteredBottleDto) => `/v1/bottles/${bottle_id}`)
   register(@Body() body: RegisterBottleDto): Promise<RegisteredBottleDto> {
     return this.bottles.register(body);
   }
@@ -64,7 +61,7 @@ export class BottlesController {
   @Roles('support')
   @ApiConsumes('text/csv')
   @ApiBody({ schema: { type: 'string' } })
-  @ApiCreatedResponse({ type: ImportedBottlesDto })
+  @Creates(ImportedBottlesDto)
   registerMany(@CsvBody() csv: string): Promise<ImportedBottlesDto> {
     return this.bottles.registerMany(csv);
   }
@@ -83,8 +80,13 @@ export class BottlesController {
   @Get(':id')
   @Audited({ action: 'bottle.read', kind: 'bottle' })
   @ApiOkResponse({ type: BottleDto })
-  get(@IdParam() id: Types.ObjectId): Promise<BottleDto> {
-    return this.lookup.get(id);
+  async get(
+    @IdParam() id: Types.ObjectId,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BottleDto> {
+    const { version, view } = await this.lookup.get(id);
+    sendVersion(reply, version);
+    return view;
   }
 
   @ApiOperation({ summary: 'Changes the user, the medication or the time zone of a bottle' })
@@ -92,9 +94,14 @@ export class BottlesController {
   @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone'] })
   @Roles('support')
   @ApiOkResponse({ type: BottleDto })
-  async change(@IdParam() id: Types.ObjectId, @Body() body: ChangeBottleDto): Promise<BottleDto> {
-    await this.bottles.change(id, body);
-    return this.lookup.get(id);
+  async change(
+    @IdParam() id: Types.ObjectId,
+    @Body() body: ChangeBottleDto,
+    @IfMatch() expected: Expected,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BottleDto> {
+    await this.bottles.change(id, body, expected);
+    return this.get(id, reply);
   }
 
   @ApiOperation({
@@ -104,7 +111,7 @@ export class BottlesController {
   @Post(':id/token')
   @Audited({ action: 'bottle.rotate_token', kind: 'bottle' })
   @Roles('support')
-  @ApiCreatedResponse({ type: NewTokenDto })
+  @Creates(NewTokenDto)
   rotateToken(@IdParam() id: Types.ObjectId): Promise<NewTokenDto> {
     return this.bottles.rotateToken(id);
   }
@@ -120,8 +127,12 @@ export class BottlesController {
   async setSchedule(
     @IdParam() id: Types.ObjectId,
     @Body() body: SetScheduleDto,
+    @IfMatch() expected: Expected,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScheduleVersionDto> {
-    return viewOf(ScheduleVersionDto, await this.schedules.set(id, body.schedule));
+    const { bottle, made } = await this.schedules.set(id, body.schedule, expected);
+    sendVersion(reply, versionOf(bottle));
+    return viewOf(ScheduleVersionDto, made);
   }
 
   @ApiOperation({ summary: 'Returns the next doses of a schedule', description: 'Nothing is stored.' })
@@ -138,9 +149,16 @@ export class BottlesController {
   @Post(':id/pauses')
   @Audited({ action: 'bottle.pause', kind: 'bottle', keep: ['from', 'to'] })
   @Roles('support')
-  @ApiCreatedResponse({ type: PauseViewDto })
-  pause(@IdParam() id: Types.ObjectId, @Body() body: PauseDto): Promise<PauseViewDto> {
-    return this.schedules.addPause(id, { ...body });
+  @Creates(PauseViewDto)
+  async pause(
+    @IdParam() id: Types.ObjectId,
+    @Body() body: PauseDto,
+    @IfMatch() expected: Expected,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PauseViewDto> {
+    const { bottle, made } = await this.schedules.addPause(id, { ...body }, expected);
+    sendVersion(reply, versionOf(bottle));
+    return made;
   }
 
   @ApiOperation({ summary: 'Ends a current pause, or removes a future one' })
@@ -149,7 +167,11 @@ export class BottlesController {
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()
-  endPause(@IdParam() id: Types.ObjectId, @Query() { from }: EndPauseQuery): Promise<void> {
-    return this.schedules.endPause(id, from);
+  endPause(
+    @IdParam() id: Types.ObjectId,
+    @Query() { from }: EndPauseQuery,
+    @IfMatch() expected: Expected,
+  ): Promise<void> {
+    return this.schedules.endPause(id, from, expected);
   }
 }

@@ -4,8 +4,10 @@ import {
   type BottleChange,
   BottlesRepository,
   BottleStatesRepository,
+  type Expected,
   type Registration,
   RegistrationsRepository,
+  versionOf,
 } from '#persistence';
 import { Clock, definedOnly, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -17,6 +19,7 @@ import type {
   RegisterBottleDto,
   RegisteredBottleDto,
 } from './bottle.dto.js';
+import { changedMeanwhile } from '../http/versions.js';
 import { readBottles } from './csv-import.js';
 import { movedTo, readVersion } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
@@ -52,23 +55,26 @@ export class BottlesService {
     await this.registrations.insertAll(registrations);
   }
 
-  /** @throws Problem 400 if nothing is to change; 404; 409 if another request changed its schedule meanwhile */
-  async change(id: Types.ObjectId, body: ChangeBottleDto): Promise<void> {
+  /**
+   * @throws Problem 400 if nothing is to change; 404; 409 if another request changed its schedule meanwhile; 412
+   */
+  async change(id: Types.ObjectId, body: ChangeBottleDto, expected: Expected): Promise<void> {
     const change: BottleChange = definedOnly({ ...body });
     if (Object.keys(change).length === 0) {
       throw new Problem(400, 'nothing_to_change', 'Give at least one field to change.');
     }
     const bottle = await this.find(id);
+    if (Array.isArray(expected) && !expected.includes(versionOf(bottle))) throw changedMeanwhile();
     const { user_id, medication } = change;
     if (user_id !== undefined) await this.searchIndex.addUser(bottle, user_id);
     if (medication !== undefined) await this.searchIndex.addMedication(medication);
-    await this.update(bottle, change);
+    await this.update(bottle, change, expected);
     if (user_id !== undefined || medication !== undefined)
       await this.states.change(id, onRegistryChange(definedOnly({ user_id, medication })));
     if (user_id !== undefined) await this.searchIndex.removePreviousUsers(id);
   }
 
-  private async update(bottle: Bottle, change: BottleChange): Promise<void> {
+  private async update(bottle: Bottle, change: BottleChange, expected: Expected): Promise<void> {
     const now = this.clock.now();
     const { time_zone, user_id = bottle.user_id } = change;
     const move = time_zone !== undefined && {
@@ -80,7 +86,9 @@ export class BottlesService {
     const changed = await this.bottles.update(bottle._id, change, {
       ...(move && { move }),
       ...(handover && { handover }),
+      expected,
     });
+    if (!changed && expected !== undefined) throw changedMeanwhile();
     if (!changed && (move || handover)) {
       throw new Problem(
         409,

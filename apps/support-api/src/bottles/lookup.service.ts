@@ -13,6 +13,7 @@ import {
   DoseOutcomesRepository,
   type StateFilter,
   statusOf,
+  versionOf,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -80,7 +81,7 @@ export class LookupService {
   }
 
   /** @throws Problem 404 */
-  async get(id: Types.ObjectId): Promise<BottleDto> {
+  async get(id: Types.ObjectId): Promise<{ version: string; view: BottleDto }> {
     const now = this.clock.now();
     const [bottle, state, followed] = await Promise.all([
       this.bottles.findById(id),
@@ -95,7 +96,7 @@ export class LookupService {
     ]);
     const { schedule_versions: versions, pauses } = bottle;
     const summary = summaryView(state, bottle);
-    return viewOf(BottleDto, {
+    const view = viewOf(BottleDto, {
       ...bottle,
       ...state,
       ...summary,
@@ -110,6 +111,7 @@ export class LookupService {
       next_dose: today.next ?? null,
       open_alerts: openAlerts.map((alert) => alertView(alert, dead)),
     });
+    return { version: versionOf(bottle), view };
   }
 
   /** The last doses with an outcome that are not among today's. */

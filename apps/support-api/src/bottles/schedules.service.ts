@@ -11,15 +11,23 @@ import {
   type Bottle,
   BottlesRepository,
   BottleStatesRepository,
+  type Expected,
   type StoredScheduleVersion,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { changedMeanwhile } from '../http/versions.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
 const PREVIEW_DOSES = 20;
 const PREVIEW_MS = 366 * 24 * 60 * 60_000;
+
+/** What was made, and the bottle with it. */
+interface Changed<T> {
+  bottle: Bottle;
+  made: T;
+}
 
 /** The schedule versions and pauses of a bottle. Nothing in the past ever changes. */
 @Injectable()
@@ -30,15 +38,16 @@ export class SchedulesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores a schedule version that takes effect at its `effective_from`, or now. @throws Problem 400, 404 */
-  async set(id: Types.ObjectId, input: unknown): Promise<StoredScheduleVersion> {
+  /** Stores a schedule version that takes effect at its `effective_from`, or now. @throws Problem 400, 404, 412 */
+  async set(id: Types.ObjectId, input: unknown, expected: Expected): Promise<Changed<StoredScheduleVersion>> {
     const now = this.clock.now();
     const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
     const version = readVersion(input, bottle.time_zone, now);
-    if (!(await this.bottles.addScheduleVersion(id, version))) throw Problem.notFound('bottle');
+    const changed = await this.bottles.addScheduleVersion(id, version, expected);
+    if (!changed) throw await this.refusal(id);
     await this.states.change(id, onScheduleChange(now));
-    return version;
+    return { bottle: changed, made: version };
   }
 
   /** Returns the next doses of a schedule, outside pauses. Nothing is stored. @throws Problem 400, 404 */
@@ -54,25 +63,36 @@ export class SchedulesService {
     return slotsBetween([...earlier, version], bottle.pauses, now, end).slice(0, PREVIEW_DOSES);
   }
 
-  /** Adds a pause that starts now or later. Past doses keep their outcome. @throws Problem 400, 404 */
-  async addPause(id: Types.ObjectId, input: unknown): Promise<Pause> {
+  /** Adds a pause that starts now or later. Past doses keep their outcome. @throws Problem 400, 404, 412 */
+  async addPause(id: Types.ObjectId, input: unknown, expected: Expected): Promise<Changed<Pause>> {
     const now = this.clock.now();
     const pause = readPause(input, now);
-    if (!(await this.bottles.addPause(id, pause))) throw Problem.notFound('bottle');
+    const changed = await this.bottles.addPause(id, pause, expected);
+    if (!changed) throw await this.refusal(id);
     await this.states.change(id, onScheduleChange(now));
-    return pause;
+    return { bottle: changed, made: pause };
   }
 
-  /** Ends a current pause, or removes a future one. @throws Problem 400, 404 */
-  async endPause(id: Types.ObjectId, from: string): Promise<void> {
+  /** Ends a current pause, or removes a future one. @throws Problem 400, 404, 412 */
+  async endPause(id: Types.ObjectId, from: string, expected: Expected): Promise<void> {
     const now = this.clock.now();
     const begins = new Date(from);
     const ended =
       begins > now
-        ? await this.bottles.removePause(id, begins)
-        : await this.bottles.endPause(id, begins, now);
-    if (!ended) throw Problem.notFound('pause');
+        ? await this.bottles.removePause(id, begins, expected)
+        : await this.bottles.endPause(id, begins, now, expected);
+    if (!ended) throw await this.refusalOfPause(id, begins, expected);
     await this.states.change(id, onScheduleChange(now));
+  }
+
+  private async refusal(id: Types.ObjectId): Promise<Problem> {
+    return (await this.bottles.findById(id)) ? changedMeanwhile() : Problem.notFound('bottle');
+  }
+
+  private async refusalOfPause(id: Types.ObjectId, begins: Date, expected: Expected): Promise<Problem> {
+    const bottle = await this.bottles.findById(id);
+    const isThere = bottle?.pauses.some(({ from, to }) => +from === +begins && to > this.clock.now());
+    return isThere && expected !== undefined ? changedMeanwhile() : Problem.notFound('pause');
   }
 }
 

@@ -1,7 +1,10 @@
-import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { type Contact, type Expected, versionOf } from '#persistence';
+import { Body, Delete, Get, HttpCode, Param, Put, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Audited } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
+import { IfMatch, sendVersion } from '../http/versions.js';
 import { ContactDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
 
@@ -13,8 +16,11 @@ export class ContactsController {
   @Get(':user_id')
   @Audited({ action: 'contact.read', kind: 'contact' })
   @ApiOkResponse({ type: ContactDto })
-  get(@Param('user_id') userId: string): Promise<ContactDto> {
-    return this.contacts.get(userId);
+  async get(
+    @Param('user_id') userId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ContactDto> {
+    return sendContact(reply, await this.contacts.get(userId));
   }
 
   @ApiOperation({ summary: 'Replaces the whole contact: fields that are left out are removed' })
@@ -22,8 +28,13 @@ export class ContactsController {
   @Audited({ action: 'contact.put', kind: 'contact' })
   @Roles('support')
   @ApiOkResponse({ type: ContactDto })
-  put(@Param('user_id') userId: string, @Body() body: ContactDto): Promise<ContactDto> {
-    return this.contacts.put(userId, body);
+  async put(
+    @Param('user_id') userId: string,
+    @Body() body: ContactDto,
+    @IfMatch() expected: Expected,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ContactDto> {
+    return sendContact(reply, await this.contacts.put(userId, body, expected));
   }
 
   @ApiOperation({ summary: 'Deletes the contact', description: 'Notifications then go to the operator.' })
@@ -32,7 +43,13 @@ export class ContactsController {
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()
-  delete(@Param('user_id') userId: string): Promise<void> {
-    return this.contacts.delete(userId);
+  delete(@Param('user_id') userId: string, @IfMatch() expected: Expected): Promise<void> {
+    return this.contacts.delete(userId, expected);
   }
+}
+
+function sendContact(reply: FastifyReply, contact: Contact): ContactDto {
+  sendVersion(reply, versionOf(contact));
+  const { _id, changed_at: _changed, version: _version, ...details } = contact;
+  return details;
 }

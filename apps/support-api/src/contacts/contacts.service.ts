@@ -1,6 +1,7 @@
-import { type Contact, type ContactDetails, ContactsRepository } from '#persistence';
+import { type Contact, type ContactDetails, ContactsRepository, type Expected } from '#persistence';
 import { Clock, definedOnly, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { changedMeanwhile } from '../http/versions.js';
 import type { ContactDto, ContactDetailsDto } from './contact.dto.js';
 
 const DEFAULT_ZONE = 'UTC';
@@ -14,14 +15,14 @@ export class ContactsService {
   ) {}
 
   /** @throws Problem 404 */
-  async get(userId: string): Promise<ContactDto> {
+  async get(userId: string): Promise<Contact> {
     const contact = await this.contacts.findByUser(userId);
     if (!contact) throw Problem.notFound('contact');
-    const { _id, changed_at: _changed, ...contactInfo } = contact;
-    return contactInfo;
+    return contact;
   }
 
-  async put(userId: string, body: ContactDto): Promise<ContactDto> {
+  /** @throws Problem 412 */
+  async put(userId: string, body: ContactDto, expected: Expected): Promise<Contact> {
     const { carer, escalation, ...own } = body;
     const user = toDetails(own, DEFAULT_ZONE);
     const contact: Contact = {
@@ -31,13 +32,16 @@ export class ContactsService {
       ...(escalation ? { escalation: escalation.map(definedOnly) } : {}),
       changed_at: this.clock.now(),
     };
-    await this.contacts.put(contact);
-    return this.get(userId);
+    const stored = await this.contacts.put(contact, expected);
+    if (!stored) throw changedMeanwhile();
+    return stored;
   }
 
-  /** @throws Problem 404 */
-  async delete(userId: string): Promise<void> {
-    if (!(await this.contacts.delete(userId))) throw Problem.notFound('contact');
+  /** @throws Problem 404, 412 */
+  async delete(userId: string, expected: Expected): Promise<void> {
+    if (await this.contacts.delete(userId, expected)) return;
+    await this.get(userId);
+    throw changedMeanwhile();
   }
 }
 

@@ -74,6 +74,10 @@ export class Bottle {
   @Prop({ type: [MongooseSchema.Types.Mixed], default: [] })
   pauses: Pause[];
 
+  /** Another with each change by staff; absent before the first one. */
+  @Prop({ type: MongooseSchema.Types.ObjectId })
+  version?: Types.ObjectId;
+
   /** While it is being erased: how much has been, so far. */
   @Prop({ type: Object })
   erased?: Partial<Record<ErasedKind, number>>;

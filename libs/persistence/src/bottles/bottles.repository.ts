@@ -2,6 +2,7 @@ import type { Pause, ZoneHistory } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import { type Expected, hasVersion, newVersion } from '../database/version.js';
 import { Bottle, type ErasedKind, type StoredScheduleVersion } from './bottle.schema.js';
 import { IDENTITY_CHANGED } from './changed-bottles.repository.js';
 import type { IdRange } from './partitions.js';
@@ -99,19 +100,24 @@ export class BottlesRepository {
 
   /**
    * Changes the registry's facts and returns the bottle as it is then. Null when there is no such bottle, or
-   * when its schedule or its owner is no longer as it was seen.
+   * when its schedule or its owner is no longer as it was seen, or when it has none of the versions.
    */
   update(
     id: Types.ObjectId,
     change: BottleChange,
-    { move, handover }: { move?: Move; handover?: { user_id: string; until: Date } } = {},
+    {
+      move,
+      handover,
+      expected,
+    }: { move?: Move; handover?: { user_id: string; until: Date }; expected?: Expected } = {},
   ): Promise<Bottle | null> {
     const filter = {
       _id: id,
+      ...hasVersion(expected),
       ...(move && { schedule_versions: move.seen, time_zone: move.from.time_zone }),
       ...(handover && { user_id: handover.user_id }),
     };
-    const $set = move ? { ...change, schedule_versions: move.versions } : change;
+    const $set = { ...change, ...(move && { schedule_versions: move.versions }), ...newVersion() };
     const $push = {
       ...(move && change.time_zone !== move.from.time_zone && { former_time_zones: move.from }),
       ...(handover && { former_owners: handover }),
@@ -133,9 +139,13 @@ export class BottlesRepository {
 
   /**
    * Adds a schedule version; versions that were to begin at or after it are replaced, earlier ones stay, so
-   * that the past is judged as it was prescribed then.
+   * that the past is judged as it was prescribed then. Null when there is no such bottle, or with none of the versions.
    */
-  addScheduleVersion(id: Types.ObjectId, version: StoredScheduleVersion): Promise<Bottle | null> {
+  addScheduleVersion(
+    id: Types.ObjectId,
+    version: StoredScheduleVersion,
+    expected: Expected,
+  ): Promise<Bottle | null> {
     // one step, so that of two people who save at once neither leaves the list out of order
     const earlier = {
       $filter: {
@@ -144,31 +154,46 @@ export class BottlesRepository {
       },
     };
     return this.bottles
-      .findByIdAndUpdate(
-        id,
-        [{ $set: { schedule_versions: { $concatArrays: [earlier, [{ $literal: version }]] } } }],
+      .findOneAndUpdate(
+        { _id: id, ...hasVersion(expected) },
+        [
+          {
+            $set: {
+              schedule_versions: { $concatArrays: [earlier, [{ $literal: version }]] },
+              ...newVersion(),
+            },
+          },
+        ],
         { returnDocument: 'after', updatePipeline: true },
       )
       .lean<Bottle>();
   }
 
   /** Adds a pause. Slots in it do not exist; those that were judged already keep their outcome. */
-  addPause(id: Types.ObjectId, pause: Pause): Promise<Bottle | null> {
+  addPause(id: Types.ObjectId, pause: Pause, expected: Expected): Promise<Bottle | null> {
     return this.bottles
-      .findByIdAndUpdate(id, { $push: { pauses: pause } }, { returnDocument: 'after' })
+      .findOneAndUpdate(
+        { _id: id, ...hasVersion(expected) },
+        { $push: { pauses: pause }, $set: newVersion() },
+        { returnDocument: 'after' },
+      )
       .lean<Bottle>();
   }
 
   /** Takes away a pause that begins at this moment. False when there is none. */
-  async removePause(id: Types.ObjectId, from: Date): Promise<boolean> {
-    return (await this.bottles.updateOne({ _id: id }, { $pull: { pauses: { from } } })).modifiedCount === 1;
+  async removePause(id: Types.ObjectId, from: Date, expected: Expected): Promise<boolean> {
+    const done = await this.bottles.updateOne(
+      { _id: id, 'pauses.from': from, ...hasVersion(expected) },
+      { $pull: { pauses: { from } }, $set: newVersion() },
+    );
+    return done.modifiedCount === 1;
   }
 
   /** Ends a pause that began at `from` and is not over. False when there is none. */
-  async endPause(id: Types.ObjectId, from: Date, at: Date): Promise<boolean> {
+  async endPause(id: Types.ObjectId, from: Date, at: Date, expected: Expected): Promise<boolean> {
     const done = await this.bottles.updateOne(
-      { _id: id, pauses: { $elemMatch: { from, to: { $gt: at } } } },
-      { $set: { 'pauses.$.to': at } },
+      { _id: id, pauses: { $elemMatch: { from, to: { $gt: at } } }, ...hasVersion(expected) },
+      { $set: { 'pauses.$.to': at, ...newVersion() } },
     );
     return done.modifiedCount === 1;
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import { type Model, Schema as MongooseSchema, type Types } from 'mongoose';
 import type { EscalationStep, QuietHours } from '#domain';
+import { type Expected, hasVersion, newVersion } from '../database/version.js';
 
 /** Over which channels one person is notified, where, and when not. */
 export interface ContactDetails {
@@ -62,6 +63,10 @@ export class Contact implements ContactDetails {
 
   @Prop({ type: Date, required: true })
   changed_at: Date;
+
+  /** Another with each change; absent before the first change since contacts have versions. */
+  @Prop({ type: MongooseSchema.Types.ObjectId })
+  version?: Types.ObjectId;
 }
 
 export const ContactSchema = SchemaFactory.createForClass(Contact);
@@ -71,9 +76,15 @@ export const ContactSchema = SchemaFactory.createForClass(Contact);
 export class ContactsRepository {
   constructor(@InjectModel(Contact.name) private readonly contacts: Model<Contact>) {}
 
-  /** Writes the whole contact, new or not. */
-  async put({ _id, ...contact }: Contact): Promise<void> {
-    await this.contacts.replaceOne({ _id }, contact, { upsert: true });
+  /** Writes the whole contact, new or not. Null if it has none of the versions. */
+  put({ _id, ...contact }: Contact, expected?: Expected): Promise<Contact | null> {
+    return this.contacts
+      .findOneAndReplace(
+        { _id, ...hasVersion(expected) },
+        { ...contact, ...newVersion() },
+        { upsert: expected === undefined, returnDocument: 'after' },
+      )
+      .lean<Contact>();
   }
 
   findByUser(userId: string): Promise<Contact | null> {
@@ -93,7 +104,8 @@ export class ContactsRepository {
       yield _id;
   }
 
-  async delete(userId: string): Promise<boolean> {
-    return (await this.contacts.deleteOne({ _id: userId })).deletedCount === 1;
+  /** False if there is none, or if it has none of the versions. */
+  async delete(userId: string, expected?: Expected): Promise<boolean> {
+    return (await this.contacts.deleteOne({ _id: userId, ...hasVersion(expected) })).deletedCount === 1;
   }
 }

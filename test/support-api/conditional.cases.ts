@@ -1,0 +1,77 @@
+import supertest from 'supertest';
+import { ADMIN_TOKEN, type Answer, Support } from './support.js';
+
+describe('If-Match', () => {
+  let support: Support;
+  let bottle: string;
+
+  beforeAll(async () => {
+    support = await Support.start('conditional');
+    bottle = `/v1/bottles/${(await support.register()).id}`;
+    await support.call('put', '/v1/contacts/will', { webhook: true });
+  });
+  afterAll(() => support?.stop());
+
+  async function send(
+    method: 'put' | 'patch' | 'post' | 'delete',
+    path: string,
+    ifMatch: string,
+    body: object,
+  ): Promise<Answer> {
+    const request = supertest(support.app.getHttpServer())[method](path);
+    return request.set('authorization', `Bearer ${ADMIN_TOKEN}`).set('if-match', ifMatch).send(body);
+  }
+  const versionAt = async (path: string): Promise<string> => (await support.get(path)).headers['etag']!;
+
+  const SCHEDULE = { schedule: { kind: 'as_needed', max_per_day: 1 } };
+  const PAUSE = { to: '2026-04-01T00:00:00Z' };
+  it.each<['put' | 'patch' | 'post', string, string, object]>([
+    ['put', '/v1/contacts/will', '/v1/contacts/will', { webhook: false }],
+    ['patch', '', '', { medication: 'Inaprovaline' }],
+    ['patch', '', '', { time_zone: 'UTC' }],
+    ['put', '/schedule', '', SCHEDULE],
+    ['post', '/pauses', '', PAUSE],
+  ])('%s %s changes the version that it names, and no other', async (method, path, resource, body) => {
+    const [target, source] = [path, resource].map((each) => (each.startsWith('/v1') ? each : bottle + each));
+    const version = await versionAt(source!);
+    expect((await send(method, target!, version, body)).status).toBeLessThan(300);
+    const changed = await versionAt(source!);
+    expect(changed).not.toBe(version);
+    const before = await support.stored(['audit', 'medication_search_terms']);
+    for (const stale of [version, '"0"', `"${'0'.repeat(24)}"`])
+      expect(await send(method, target!, stale, body)).toMatchObject({
+        status: 412,
+        body: { code: 'changed_meanwhile' },
+      });
+    expect(await send(method, target!, 'W/"1"', body)).toMatchObject({ status: 400 });
+    expect(await support.stored(['audit', 'medication_search_terms'])).toBe(before);
+    expect((await send(method, target!, `"${'0'.repeat(24)}", ${changed}`, body)).status).toBeLessThan(300);
+    expect((await send(method, target!, '*', body)).status).toBeLessThan(300);
+  });
+
+  it('of two who change a contact at once, one gets 412', async () => {
+    const version = await versionAt('/v1/contacts/will');
+    const answers = await Promise.all(
+      ['a@example.org', 'b@example.org'].map((email) => send('put', '/v1/contacts/will', version, { email })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 412]));
+  });
+
+  it('a contact that was deleted and made again is another version; * needs a contact', async () => {
+    await support.call('put', '/v1/contacts/anna', { webhook: true });
+    const version = await versionAt('/v1/contacts/anna');
+    expect((await send('delete', '/v1/contacts/anna', '"0"', {})).status).toBe(412);
+    expect((await send('delete', '/v1/contacts/anna', version, {})).status).toBe(204);
+    expect((await send('put', '/v1/contacts/anna', '*', { webhook: true })).status).toBe(412);
+    await support.call('put', '/v1/contacts/anna', { webhook: true });
+    expect((await send('put', '/v1/contacts/anna', version, { webhook: true })).status).toBe(412);
+  });
+
+  it('a document from before versions has version 0', async () => {
+    await support.database.db
+      .collection('contacts')
+      .insertOne({ _id: 'old' as never, webhook: true, time_zone: 'UTC', changed_at: new Date(0) });
+    expect(await versionAt('/v1/contacts/old')).toBe('"0"');
+    expect((await send('put', '/v1/contacts/old', '"0"', { webhook: true })).status).toBe(200);
+  });
+});
