@@ -42,6 +42,11 @@ import { Gateway, GatewaySchema, GatewaysRepository } from './gateways/gateways.
 import { CoverageRepository, CoverageSpan, CoverageSpanSchema } from './coverage/coverage.repository.js';
 import { PeopleRepository, Person, PersonSchema } from './people/people.repository.js';
 import {
+  IdempotentRequest,
+  IdempotentRequestSchema,
+  IdempotentRequestsRepository,
+} from './idempotent-requests/idempotent-requests.repository.js';
+import {
   PillWeightsRepository,
   PillWeights,
   PillWeightsSchema,
@@ -92,6 +97,7 @@ const MODELS = [
   { name: AuditHead.name, schema: AuditHeadSchema },
   { name: Person.name, schema: PersonSchema },
   { name: Erasure.name, schema: ErasureSchema },
+  { name: IdempotentRequest.name, schema: IdempotentRequestSchema },
   { name: ReconcileRun.name, schema: ReconcileRunSchema },
 ];
 
@@ -125,6 +131,7 @@ const REPOSITORIES: Provider[] = [
   PeopleRepository,
   ErasuresRepository,
   SearchRepository,
+  IdempotentRequestsRepository,
   ChangesRepository,
   DatabaseStatus,
 ];

@@ -1,9 +1,10 @@
 import type { Subject } from '#persistence';
 import { Body, Delete, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
+import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import { type Page, PageQuery } from '../http/paging.js';
@@ -31,7 +32,7 @@ export class GatewaysController {
   })
   @Post()
   @Audited({ action: 'gateway.register', kind: 'gateway', idIn: 'id', keep: ['name'] })
-  @ApiCreatedResponse({ type: RegisteredGatewayDto })
+  @Creates(RegisteredGatewayDto, ({ id }: RegisteredGatewayDto) => `/v1/gateways/${id}`)
   register(@Body() body: RegisterGatewayDto): Promise<RegisteredGatewayDto> {
     return this.gateways.register(body.name);
   }
@@ -47,7 +48,7 @@ export class GatewaysController {
   @ApiOperation({ summary: 'Replaces the token', description: 'The old one stops working within a minute.' })
   @Post(':id/token')
   @Audited({ action: 'gateway.rotate_token', kind: 'gateway' })
-  @ApiCreatedResponse({ type: GatewayTokenDto })
+  @Creates(GatewayTokenDto)
   rotateToken(@IdParam() id: Types.ObjectId): Promise<GatewayTokenDto> {
     return this.gateways.rotateToken(id);
   }

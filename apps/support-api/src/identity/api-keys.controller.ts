@@ -1,9 +1,10 @@
 import { Body, Delete, HttpCode, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
+import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -21,7 +22,7 @@ export class ApiKeysController {
     idIn: 'id',
     keep: ['name', 'role', 'owner_id', 'expires_at'],
   })
-  @ApiCreatedResponse({ type: CreatedApiKeyDto })
+  @Creates(CreatedApiKeyDto, ({ id }: CreatedApiKeyDto) => `/v1/api-keys/${id}`)
   create(@Body() body: CreateApiKeyDto, @Caller() caller: Staff): Promise<CreatedApiKeyDto> {
     return this.keys.create(body, caller);
   }

@@ -1,9 +1,10 @@
 import { Body, Delete, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
+import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import { ChangeStaffDto, CreatedStaffDto, CreateStaffDto, StaffDto } from './identity.dto.js';
@@ -23,7 +24,7 @@ export class StaffAccountsController {
   @ApiOperation({ summary: 'Creates an account' })
   @Post()
   @Audited({ action: 'staff.create', kind: 'staff', idIn: 'id', keep: ['email', 'name', 'role'] })
-  @ApiCreatedResponse({ type: CreatedStaffDto })
+  @Creates(CreatedStaffDto, ({ id }: CreatedStaffDto) => `/v1/staff/${id}`)
   create(@Body() body: CreateStaffDto): Promise<CreatedStaffDto> {
     return this.staff.create(body);
   }

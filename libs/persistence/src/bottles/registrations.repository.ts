@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
+import { inTransaction } from '../database/transaction.js';
 import { BOTTLE_STATE, type BottleState } from '../bottle-states/bottle-state.schema.js';
 import { Bottle } from './bottle.schema.js';
 
@@ -21,15 +22,9 @@ export class RegistrationsRepository {
 
   /** All of them, or none, whatever fails in between. */
   async insertAll(registrations: Registration[]): Promise<void> {
-    await this.connection.transaction(async (session) => {
-      await this.states.insertMany(
-        registrations.map(({ state }) => state),
-        { session },
-      );
-      await this.bottles.insertMany(
-        registrations.map(({ bottle }) => bottle),
-        { session },
-      );
+    await inTransaction(this.connection, async () => {
+      await this.states.insertMany(registrations.map(({ state }) => state));
+      await this.bottles.insertMany(registrations.map(({ bottle }) => bottle));
     });
   }
 }
