@@ -30,6 +30,28 @@ describe('csv', () => {
 
   const read = (text: string) => parse(text, { bom: true, columns: true }) as Record<string, string>[];
 
+  it.each([
+    ['text/csv;q=0.5, application/json', 'application/json'],
+    ['text/csv;q=0, */*', 'application/json'],
+    ['application/json;q=0.5, text/csv', 'text/csv'],
+  ])('accept: %s gets %s', async (accept, type) => {
+    const answer = await supertest(support.app.getHttpServer())
+      .get('/v1/gateways')
+      .set({ authorization: `Bearer ${ADMIN_TOKEN}`, accept });
+    expect(answer.headers['content-type']).toContain(type);
+  });
+
+  it.each(['/v1/alerts?limit=200', '/v1/alerts?format=csv'])('%s is compressed on request', async (path) => {
+    const get = (encoding: string) =>
+      supertest(support.app.getHttpServer())
+        .get(path)
+        .set({ authorization: `Bearer ${ADMIN_TOKEN}`, 'accept-encoding': encoding });
+    const [packed, plain] = [await get('gzip'), await get('gzip;q=0, identity')];
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(packed.text).toBe(plain.text);
+  });
+
   it('contains the whole list, with its filters', async () => {
     const answer = await support.get('/v1/bottles?medication=Crowdpill&format=csv');
     expect(answer.status).toBe(200);

@@ -5,6 +5,7 @@ import { cookieName } from './auth/session-cookie.js';
 import { acceptCsv } from './bottles/csv-import.js';
 import type { SupportApiConfig } from './config.js';
 import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
+import { compressLarge } from './http/compress.js';
 import { SupportApiModule } from './support-api.module.js';
 
 const OPTIONS: HttpAppOptions = {
@@ -34,6 +35,7 @@ export async function createSupportApi(
     ...http,
   });
   addSecurityHeaders(app, config.overTls);
+  compressLarge(app);
   acceptLinkForms(app);
   acceptCsv(app);
   const console = await readConsole(folder);

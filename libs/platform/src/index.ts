@@ -14,6 +14,7 @@ export * from './auth/totp.js';
 export * from './group-commit/group-commit.js';
 export * from './health/health-reports.js';
 export * from './health/health.module.js';
+export * from './http/accept.js';
 export * from './http/compiled-check.js';
 export * from './http/defined-only.js';
 export * from './http/fields.js';

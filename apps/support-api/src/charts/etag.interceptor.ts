@@ -13,7 +13,8 @@ export class EtagInterceptor implements NestInterceptor {
       map((response: unknown) => {
         const hash = createHash('sha256').update(JSON.stringify(response)).digest('base64url').slice(0, 27);
         const etag = `"${hash}"`;
-        void reply.header('etag', etag);
+        // weak, because the response may be compressed
+        void reply.header('etag', `W/${etag}`);
         if (!matches(request.headers['if-none-match'], etag)) return response;
         void reply.status(304);
         return undefined;

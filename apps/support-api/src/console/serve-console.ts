@@ -1,4 +1,4 @@
-import { answerProblem, Problem } from '#platform';
+import { answerProblem, Problem, weightIn } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, randomBytes } from 'node:crypto';
@@ -99,7 +99,7 @@ export function serveConsole(app: NestFastifyApplication, console: BuiltConsole)
       const [path = '/'] = request.url.split('?');
       const file = path === '/index.html' ? undefined : console.get(path);
       if (file) return sendFile(request, reply, path, file);
-      if (NOT_A_PAGE.test(path) || !request.headers.accept?.includes('text/html')) {
+      if (NOT_A_PAGE.test(path) || weightIn(request.headers.accept, 'text/html') === 0) {
         return answerProblem(new Problem(404, 'route_not_found', `Cannot GET ${path}`), reply);
       }
       return sendPage(reply, page);
@@ -112,18 +112,11 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, path: string, fi
   void reply.header('etag', file.etag).header('vary', 'accept-encoding').type(file.type);
   if (request.headers['if-none-match'] === file.etag) return void reply.status(304).send();
   const accepted = request.headers['accept-encoding'];
-  if (file.br && accepts(accepted, 'br')) return void reply.header('content-encoding', 'br').send(file.br);
-  if (file.gzip && accepts(accepted, 'gzip'))
+  if (file.br && weightIn(accepted, 'br') > 0)
+    return void reply.header('content-encoding', 'br').send(file.br);
+  if (file.gzip && weightIn(accepted, 'gzip') > 0)
     return void reply.header('content-encoding', 'gzip').send(file.gzip);
   void reply.send(file.body);
-}
-
-function accepts(header: string | string[] | undefined, encoding: string): boolean {
-  const offered = String(header ?? '')
-    .split(',')
-    .map((part) => part.trim().split(/ *; */));
-  const found = offered.find(([name]) => name === encoding);
-  return found !== undefined && !/^q=0(\.0*)?$/.test(found[1] ?? '');
 }
 
 function sendPage(reply: FastifyReply, page: string): void {

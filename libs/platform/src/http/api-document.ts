@@ -86,7 +86,7 @@ const PROBLEM = {
     status: { type: 'integer', minimum: 400, maximum: 599 },
     code: { ...TEXT, description: 'A stable word for a program.' },
     detail: { ...TEXT, description: 'A sentence for a person.' },
-    instance: { ...TEXT, format: 'uri', description: 'Names this response.' },
+    instance: { ...TEXT, format: 'uri', description: 'Names the request, as x-request-id does.' },
     field: { ...TEXT, description: 'The first wrong field.' },
     errors: { type: 'array', items: { $ref: `${SCHEMAS}FieldError` } },
     error_id: { ...TEXT, description: 'With 500: the id of the fault in our log.' },

@@ -49,7 +49,11 @@ export function answerProblem(error: unknown, reply: FastifyReply): void {
     void reply.header('www-authenticate', 'Bearer');
   // a request that was cut off mid-body leaves a connection that cannot be used again
   if (body.status === 413) void reply.header('connection', 'close');
-  void reply.status(body.status).type('application/problem+json').send(body);
+  const instance = `urn:pillwatch:request:${encodeURIComponent(reply.request.id)}`;
+  void reply
+    .status(body.status)
+    .type('application/problem+json')
+    .send({ ...body, instance });
 }
 
 function queueFull(): Problem {

@@ -16,6 +16,8 @@ export interface ProblemDetails {
   status: number;
   code: string;
   detail: string;
+  /** Names the request. */
+  instance?: string;
   field?: string;
   errors?: FieldError[];
   error_id?: string;
