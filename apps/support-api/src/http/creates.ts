@@ -16,6 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { firstValueFrom, from, type Observable, tap } from 'rxjs';
 import { sessionToken } from '../auth/session-cookie.js';
+import { SupportApiConfig } from '../config.js';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -55,6 +56,7 @@ class CreatingInterceptor implements NestInterceptor {
     private readonly requests: IdempotentRequestsRepository,
     private readonly clock: Clock,
     private readonly reflector: Reflector,
+    private readonly config: SupportApiConfig,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
@@ -83,7 +85,7 @@ class CreatingInterceptor implements NestInterceptor {
         'Idempotency-Key must be 1 to 255 visible ASCII characters',
       );
     }
-    const { id, secret } = derive(key, credentialOf(request));
+    const { id, secret } = derive(key, credentialOf(request, this.config.overTls));
     const expires_at = new Date(this.clock.now().getTime() + KEPT_MS);
     const record = { _id: id, request_hash: hashOf(request, secret), expires_at };
     let response: unknown;
@@ -108,8 +110,8 @@ function replay(stored: IdempotentRequest, requestHash: string, secret: Buffer):
   );
 }
 
-function credentialOf({ headers }: FastifyRequest): string {
-  return bearerToken(headers.authorization) ?? sessionToken(headers.cookie) ?? '';
+function credentialOf({ headers }: FastifyRequest, overTls: boolean): string {
+  return bearerToken(headers.authorization) ?? sessionToken(headers.cookie, overTls)!;
 }
 
 /** Only who has the credential and the key can read what is stored. */
