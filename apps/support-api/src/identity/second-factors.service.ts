@@ -41,7 +41,7 @@ export class SecondFactors {
   async accepts({ _id, second_factor: factor }: StaffAccount, typed: string): Promise<boolean> {
     if (!factor) return false;
     const code = plain(typed);
-    if (!/^\d{6}$/.test(code)) return this.accounts.useRecoveryCode(_id, hashToken(code));
+    if (!/^\d{6}$/.test(code)) return this.accounts.useRecoveryCode(_id, recoveryHash(_id, code));
     const secret = unseal(this.key, _id.toHexString(), factor.secret);
     const step = secret && totpStep(secret, code, this.clock.now());
     return step !== undefined && (await this.accounts.useTotpStep(_id, step));
@@ -71,7 +71,7 @@ export class SecondFactors {
     await this.accounts.setSecondFactor(_id, {
       secret: sealed,
       last_step: step,
-      recovery_hashes: recovery_codes.map((code) => hashToken(plain(code))),
+      recovery_hashes: recovery_codes.map((code) => recoveryHash(_id, plain(code))),
       since: this.clock.now(),
     });
     await this.sessions.deleteOfStaff(_id, sessionId);
@@ -87,6 +87,11 @@ export class SecondFactors {
 /** The code is wrong, or was used before. */
 export function wrongCode(status: 400 | 401): Problem {
   return Problem.field('code', 'wrong_code', 'code is wrong or was used before', status);
+}
+
+/** Salted with the account, so that the codes of all people cannot be tried at once. */
+function recoveryHash(id: Types.ObjectId, code: string): string {
+  return hashToken(`${id.toHexString()} ${code}`);
 }
 
 function plain(code: string): string {

@@ -9,7 +9,7 @@ export interface SecondFactor {
   secret: string;
   /** The time step of the last code, which is not accepted again. Steps of 30 s since 1970. */
   last_step: number;
-  /** SHA-256 of the recovery codes that are left, hex: 99 random bits need no slow hash. */
+  /** SHA-256 of the account's id and each recovery code that is left, hex: 99 random bits need no slow hash. */
   recovery_hashes: string[];
   since: Date;
 }
