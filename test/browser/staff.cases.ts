@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { asAdmin, registerBottle } from '../../tools/harness/services.js';
+import { keepPasswords } from '../../tools/harness/staff.js';
 import { BrowserHarness, PASSWORD } from '../../tools/browser/harness.js';
 import { downloadCsv } from './download-csv.js';
 
@@ -42,6 +43,7 @@ describe('staff', () => {
     await dialog.waitFor({ state: 'detached' });
     await rowOf(page, 'Dora Diaz').getByText('viewer').waitFor();
 
+    await keepPasswords(harness.services.database.db);
     const herPage = await harness.newPage();
     await signIn(herPage, 'dora@example.org', PASSWORD);
     await herPage.getByRole('button', { name: /Dora Diaz/ }).waitFor();

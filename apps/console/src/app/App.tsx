@@ -33,7 +33,10 @@ function Gate() {
   const state = useSession();
   const isCleared = state.kind === 'signed-out' || (state.kind === 'ended' && state.isIdle);
   useEffect(() => {
-    if (isCleared) queries.clear();
+    if (!isCleared) return;
+    queries.clear();
+    // a bottle's page names the medication there
+    document.title = 'Sign in · Pillwatch';
   }, [isCleared]);
   useEffect(watchIdle, []);
   switch (state.kind) {
