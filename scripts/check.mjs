@@ -27,6 +27,7 @@ const CHECKS = [
   ],
   ['lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
   ['words', ['scripts/check-words.mjs']],
+  ['error codes', ['scripts/error-codes.mjs', '--check']],
   ['types of the console', [TSC, '-p', 'apps/console', ...incremental('console')]],
 ];
 

@@ -1,7 +1,12 @@
 import { SystemClock } from '#platform';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import type { TestBottle } from '../../tools/harness/services.js';
 import { MINUTE, SECRET, NotifierHarness } from './notifier-harness.js';
 
@@ -81,6 +86,30 @@ describe('webhook', () => {
     expect(headers['webhook-id']).toBe((await harness.deliveries(bottle))[0]!._id);
     const changed = body.replace(bottle.id, '0'.repeat(24));
     expect(() => new Webhook(SECRET).verify(changed, headers as Record<string, string>)).toThrow('signature');
+  });
+
+  it.each([
+    ['python', 'python3', ['-c']],
+    ['js', process.execPath, ['--input-type=module', '-e']],
+  ])('is taken by the receiver in docs/webhooks.md: %s', async (language, command, options) => {
+    const text = await readFile('docs/webhooks.md', 'utf8');
+    const code = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)![1]!;
+    const receiving = await freePort();
+    const child = spawn(command, [...options, code], {
+      env: { PATH: process.env['PATH'], PORT: String(receiving), WEBHOOK_SECRET: SECRET },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const url = `http://127.0.0.1:${receiving}/`;
+      const status = async (): Promise<number> => (await fetch(url, { method: 'POST', body: '{}' })).status;
+      await eventually(async () => expect(await status()).toBe(401));
+      const printed = once(child.stdout, 'data') as Promise<[Buffer]>;
+      const [delivery] = await harness.deliveries(await sendTo(url));
+      expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ ok: true, status: 204 }] });
+      expect((await printed)[0].toString()).toBe(`alert.raised ${String(delivery!['alert_id'])}\n`);
+    } finally {
+      child.kill();
+    }
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect (%d)', async (status) => {

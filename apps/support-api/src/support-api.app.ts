@@ -6,11 +6,13 @@ import { acceptCsv } from './bottles/csv-import.js';
 import type { SupportApiConfig } from './config.js';
 import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
 import { compressLarge } from './http/compress.js';
+import { WEBHOOKS } from './webhooks.js';
 import { SupportApiModule } from './support-api.module.js';
 
 const OPTIONS: HttpAppOptions = {
   title: 'Pillwatch support API',
   description: 'For staff and the operator: bottles, alerts, notifications and the fleet.',
+  webhooks: WEBHOOKS,
 };
 const TWO_YEARS = 'max-age=63072000';
 

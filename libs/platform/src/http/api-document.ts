@@ -14,6 +14,8 @@ export interface ApiDescription {
   title: string;
   description: string;
   session?: SessionScheme;
+  /** What is sent to others, by name: OpenAPI's `webhooks`. */
+  webhooks?: Record<string, object>;
 }
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -97,7 +99,7 @@ const PROBLEM = {
 /** The OpenAPI document of a service: what the decorators say, and what is true of every route. */
 export function describeApi(
   app: NestFastifyApplication,
-  { title, description, session }: ApiDescription,
+  { title, description, session, webhooks }: ApiDescription,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -126,7 +128,7 @@ export function describeApi(
       .map(([status, refusal]) => [`Problem${status}`, responseOf(refusal)] as const)
       .filter(([name]) => used.includes(`/responses/${name}"`)),
   );
-  return document;
+  return webhooks ? Object.assign(document, { webhooks }) : document;
 }
 
 function* operationsOf({ paths }: OpenAPIObject): Generator<[string, string, Operation]> {

@@ -18,8 +18,14 @@ export function requireOperationsKey(fastify: FastifyInstance, key: string | und
     const offered = bearerToken(request.headers.authorization) ?? password(request.headers.authorization);
     if (key !== undefined && offered !== undefined && sameSecret(offered, key)) return done();
     void reply.header('www-authenticate', 'Basic realm="Pillwatch operations", charset="UTF-8"');
-    const hint = 'Send OPERATIONS_KEY as a bearer token or as the password.';
-    answerProblem(new Problem(401, 'operations_key_required', hint), reply);
+    answerProblem(
+      new Problem(
+        401,
+        'operations_key_required',
+        'Send OPERATIONS_KEY as a bearer token or as the password.',
+      ),
+      reply,
+    );
   });
 }
 

@@ -1,0 +1,38 @@
+import { ALERT_KINDS, composeMessage, NOTIFICATION_EVENTS, notificationEventFacts, summarize } from '#domain';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readFile } from 'node:fs/promises';
+import { WEBHOOKS, webhookSchema } from './webhooks.js';
+
+const at = new Date('2026-03-02T09:30:00Z');
+const id = { toHexString: () => 'a'.repeat(24) };
+
+describe.each(NOTIFICATION_EVENTS)('the webhook of %s', (event) => {
+  const validate = new Ajv2020({ formats: { 'date-time': true, uri: true } }).compile(webhookSchema(event));
+
+  it.each(ALERT_KINDS)('is described as it is sent, of %s', (kind) => {
+    const state = notificationEventFacts(event).ends ?? 'open';
+    const closing = { by: 'Carol', at, reason: 'other' as const, note: 'x', notified: true };
+    const alert = { user_id: 'anna', medication: 'x', kind, subject: '', state, deadline: at, raised_at: at };
+    const ended = { ended_at: at, evidence: { outcome: 'missed' }, ...(state === 'closed' && { closing }) };
+    const composed = composeMessage(
+      { event, created_at: at },
+      { _id: id, bottle_id: id, ...alert, ...(state === 'open' ? { evidence: {} } : ended) },
+      'https://pills.example.org/a/x',
+    );
+    const message = event === 'summary' ? summarize([composed]) : composed;
+    validate(JSON.parse(JSON.stringify(message)));
+    expect(validate.errors ?? []).toEqual([]);
+    expect(fieldsOf(webhookSchema(event))).toEqual(expect.arrayContaining(Object.keys(message.data)));
+  });
+});
+
+function fieldsOf(schema: object): string[] {
+  return Object.keys((schema as { properties: { data: { properties: object } } }).properties.data.properties);
+}
+
+it('has a row for every event, and for every field, in docs/webhooks.md', async () => {
+  const text = await readFile('docs/webhooks.md', 'utf8');
+  for (const type of Object.keys(WEBHOOKS)) expect(text).toContain(`| \`${type}\``);
+  const fields = new Set([...text.matchAll(/`data\.([a-z_]+)`/g)].map(([, name]) => name));
+  expect(fields).toEqual(new Set(fieldsOf(webhookSchema('summary'))));
+});
