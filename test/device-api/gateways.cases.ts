@@ -71,7 +71,7 @@ describe('gateways', () => {
     expect(await devices.actions(one)).toMatchObject([{ user_id: 'willcross1024', action: 'opened' }]);
     expect(await devices.actions(two)).toMatchObject([{ user_id: 'anna', action: 'closed' }]);
     expect(await devices.state(one)).toMatchObject({ open: true, last_heard_at: expect.any(Date) });
-    expect(await devices.state(two)).toMatchObject({ vitals: { battery_percent: 71 } });
+    expect(await devices.heartbeats(two)).toMatchObject([{ battery_percent: 71 }]);
     for (const document of [...(await devices.actions(two)), ...(await devices.heartbeats(two))])
       expect(Object.keys(document)).not.toContain('type');
   });

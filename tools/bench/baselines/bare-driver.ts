@@ -1,6 +1,7 @@
 /** Baseline: the driver alone, in this process. */
 import { mongo } from 'mongoose';
 import { bottleOf } from '../load/fleet.js';
+import { vitalsOf } from '../load/vitals.js';
 import { percentile } from '../report/rounds.js';
 import { contactUpdate, type HeartbeatDocument, writeHeartbeats } from './group-writer.js';
 
@@ -18,7 +19,14 @@ export async function groupsOf(
       const time = new Date();
       const group = Array.from({ length: size }, (): HeartbeatDocument => {
         const { _id, user_id, medication } = fleet[next++ % bottles]!;
-        return { _id: new mongo.ObjectId(), bottle_id: _id, user_id, medication, time };
+        return {
+          _id: new mongo.ObjectId(),
+          bottle_id: _id,
+          user_id,
+          medication,
+          time,
+          ...vitalsOf(next),
+        };
       });
       await writeHeartbeats(db, group, time);
     }
@@ -35,7 +43,9 @@ export async function lonePair(db: mongo.Db, bottles: number, seconds: number): 
     const { _id, user_id, medication } = bottleOf(n % bottles);
     const start = performance.now();
     const time = new Date();
-    await db.collection('bottle_heartbeats').insertOne({ bottle_id: _id, user_id, medication, time });
+    await db
+      .collection('bottle_heartbeats')
+      .insertOne({ bottle_id: _id, user_id, medication, time, ...vitalsOf(n) });
     await db.collection<{ _id: mongo.ObjectId }>('bottle_states').updateOne({ _id }, contactUpdate(time));
     times.push(performance.now() - start);
   }

@@ -1,9 +1,10 @@
 /**
- * Baseline: node:http and the driver, nothing else. Reads the body, looks the token up in a map of the whole
- * fleet, and makes the same durable writes in groups. No validation to speak of, no framework.
+ * Baseline: node:http and the driver, nothing else. Reads the body, looks the token's SHA-256 up in a map of the whole
+ * fleet, and makes the same durable writes in groups, two at a time. No validation to speak of, no framework.
  */
 import { mongo } from 'mongoose';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Vitals } from '../load/vitals.js';
 import { GroupWriter } from './group-writer.js';
 import { hashToken } from '#platform';
 
@@ -31,10 +32,11 @@ function answer(response: ServerResponse, status: number): void {
 function heartbeat(request: IncomingMessage, response: ServerResponse, text: string): void {
   const bottle = fleet.get(hashToken(request.headers.authorization?.slice('Bearer '.length) ?? ''));
   if (!bottle) return answer(response, 401);
-  const { sent_at } = JSON.parse(text) as { sent_at?: unknown };
+  const { sent_at, ...vitals } = JSON.parse(text) as { sent_at?: unknown } & Partial<Vitals>;
   if (sent_at !== undefined && typeof sent_at !== 'string') return answer(response, 400);
+  if (Object.values(vitals).some((value) => typeof value !== 'number')) return answer(response, 400);
   const { _id: bottle_id, user_id, medication } = bottle;
-  writer.add({ _id: new mongo.ObjectId(), bottle_id, user_id, medication }, (error) =>
+  writer.add({ _id: new mongo.ObjectId(), bottle_id, user_id, medication, ...vitals }, (error) =>
     answer(response, error === undefined ? 204 : 503),
   );
 }

@@ -1,10 +1,12 @@
 import { mongo } from 'mongoose';
+import type { Vitals } from '../load/vitals.js';
 
 const SILENT_AFTER_MS = 60 * 60_000;
 const MAX_GROUP = 1_000;
+const IN_FLIGHT = 2;
 
 /** What the log keeps of a heartbeat. */
-export interface HeartbeatDocument {
+export interface HeartbeatDocument extends Partial<Vitals> {
   _id: mongo.ObjectId;
   bottle_id: mongo.ObjectId;
   user_id: string;
@@ -19,7 +21,7 @@ export function contactUpdate(receivedAt: Date): {
 } {
   return {
     $max: { last_heard_at: receivedAt, silent_at: new Date(receivedAt.getTime() + SILENT_AFTER_MS) },
-    $unset: { quiet: '', unheard: '' },
+    $unset: { quiet: '', unheard: '', vitals: '' },
   };
 }
 
@@ -40,34 +42,47 @@ interface Waiting {
   done: (error?: unknown) => void;
 }
 
-/** Groups as simply as it can be done: what comes while a write is under way is the next group. */
+/**
+ * What comes while a write is under way is the next group. It goes beside the one under way when it is as large: then
+ * groups stay large, and neither this process nor the database waits for the other.
+ */
 export class GroupWriter {
   private waiting: Waiting[] = [];
-  private writing = false;
+  private groups = 0;
+  private underWay = 0;
+  private starting = false;
 
   constructor(private readonly db: mongo.Db) {}
 
   add(document: Omit<HeartbeatDocument, 'time'>, done: (error?: unknown) => void): void {
     this.waiting.push({ document, done });
-    if (!this.writing) void this.write();
+    if (this.starting) return;
+    this.starting = true;
+    setImmediate(() => {
+      this.starting = false;
+      void this.write();
+    });
   }
 
   private async write(): Promise<void> {
-    this.writing = true;
-    while (this.waiting.length > 0) {
-      const group = this.waiting.splice(0, MAX_GROUP);
-      const time = new Date();
-      try {
-        await writeHeartbeats(
-          this.db,
-          group.map(({ document }) => ({ ...document, time })),
-          time,
-        );
-        for (const { done } of group) done();
-      } catch (error) {
-        for (const { done } of group) done(error);
-      }
+    const full = Math.min(this.underWay, MAX_GROUP);
+    if (this.waiting.length === 0 || this.groups === IN_FLIGHT || this.waiting.length < full) return;
+    const group = this.waiting.splice(0, MAX_GROUP);
+    this.groups += 1;
+    this.underWay += group.length;
+    const time = new Date();
+    try {
+      await writeHeartbeats(
+        this.db,
+        group.map(({ document }) => ({ ...document, time })),
+        time,
+      );
+      for (const { done } of group) done();
+    } catch (error) {
+      for (const { done } of group) done(error);
     }
-    this.writing = false;
+    this.groups -= 1;
+    this.underWay -= group.length;
+    void this.write();
   }
 }

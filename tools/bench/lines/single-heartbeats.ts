@@ -11,22 +11,24 @@ const CONNECTIONS = 128;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 
-/** Lines 1 and 2: single heartbeats against bare node:http, and against what most would write. */
+/** Lines 1, 2 and 22: single heartbeats against bare node:http, what most would write, and empty ones. */
 export async function singleHeartbeats(harness: BenchHarness): Promise<Line[]> {
   const contenders = {
     pillwatch: await contender(harness, 'device_api', (db) => harness.deviceApi(db)),
     bare: await contender(harness, 'bare_http', (db) => harness.baseline('bare-http', db)),
     plain: await contender(harness, 'plain_nest', (db) => harness.baseline('plain-nest', db)),
   };
-  const { pillwatch, bare, plain } = await inTurn({
-    pillwatch: contenders.pillwatch.measure,
-    bare: contenders.bare.measure,
-    plain: contenders.plain.measure,
+  const { pillwatch, empty, bare, plain } = await inTurn({
+    pillwatch: () => contenders.pillwatch.measure(),
+    empty: () => contenders.pillwatch.measure(true),
+    bare: () => contenders.bare.measure(),
+    plain: () => contenders.plain.measure(),
   });
   const found = [];
   for (const { finish } of Object.values(contenders)) found.push(await finish());
   const figures = {
     'Pillwatch, acknowledged': perSecond(spread(pillwatch).median),
+    'the same, empty': perSecond(spread(empty).median),
     'bare node:http': perSecond(spread(bare).median),
     'plain NestJS + Mongoose': perSecond(spread(plain).median),
     'acknowledged and found in the log': found.join(', '),
@@ -34,12 +36,16 @@ export async function singleHeartbeats(harness: BenchHarness): Promise<Line[]> {
   return [
     { ...atLeast(1, 'single heartbeats ÷ bare node:http', 0.85, ratio(pillwatch, bare)), figures },
     { ...atLeast(2, 'single heartbeats ÷ plain NestJS + Mongoose', 6, ratio(pillwatch, plain)), figures },
+    {
+      ...atLeast(22, 'single heartbeats with battery and signal ÷ empty', 0.9, ratio(pillwatch, empty)),
+      figures,
+    },
   ];
 }
 
 interface Contender {
   /** Acknowledged a second. */
-  measure: () => Promise<number>;
+  measure: (empty?: boolean) => Promise<number>;
   /** Stops it and says how many of what it acknowledged is in the log. @throws when one is missing. */
   finish: () => Promise<string>;
 }
@@ -52,15 +58,21 @@ async function contender(
   const db = await fleetDatabase(harness, name, BOTTLES);
   const server = await start(db);
   let total = 0;
-  const send = async (seconds: number): Promise<number> => {
-    const order = { url: server.url, path: '/v1/heartbeats', connections: CONNECTIONS, bottles: BOTTLES };
+  const send = async (seconds: number, empty = false): Promise<number> => {
+    const order = {
+      url: server.url,
+      path: '/v1/heartbeats',
+      connections: CONNECTIONS,
+      bottles: BOTTLES,
+      empty,
+    };
     const result = await harness.load.run({ ...order, seconds });
     total += acknowledged(result);
     return acknowledged(result) / result.seconds;
   };
   await send(WARM_UP_SECONDS);
   return {
-    measure: () => send(SECONDS),
+    measure: (empty) => send(SECONDS, empty),
     finish: async () => {
       await server.stop();
       const found = await db.collection('bottle_heartbeats').countDocuments();

@@ -3,6 +3,7 @@ import { mongo } from 'mongoose';
 import { createHash } from 'node:crypto';
 import { bigFleetId } from '../fixtures/big-fleet.js';
 import type { BodyOf } from './load.js';
+import { vitalsOf } from './vitals.js';
 
 const MEDICATIONS = ['Cordrazine', 'Metformin', 'Lisinopril', 'Atorvastatin', 'Levothyroxine', 'Amlodipine'];
 
@@ -44,25 +45,37 @@ export function registered(n: number, at: Date): object {
 const tokens: string[] = [];
 const ids: string[] = [];
 
-/** A heartbeat as the lab has it, or a hub's batch of them: each of another bottle or another moment. */
-export const bodyOf: BodyOf = (n, { bottles, batch = 1, everyOf }) => {
+/** A heartbeat as the simulator sends it, or a hub's batch of them: each of another bottle or another moment. */
+export const bodyOf: BodyOf = (n, { bottles, batch = 1, everyOf, empty = false }) => {
+  const fields = sentNow(empty);
   if (everyOf !== undefined)
-    return batchOf((item) => bigFleetId(((n * batch + item) % bottles) * everyOf), batch);
+    return batchOf((item) => bigFleetId(((n * batch + item) % bottles) * everyOf), batch, fields);
   if (tokens.length < bottles)
     for (let index = tokens.length; index < bottles; index += 1) {
       const { token, _id } = bottleOf(index);
       tokens.push(token);
       ids.push(_id.toHexString());
     }
-  if (batch > 1) return batchOf((item) => ids[(n * batch + item) % bottles]!, batch);
-  return { token: tokens[n % bottles]!, body: `{"sent_at":"${new Date().toISOString()}"}` };
+  if (batch > 1) return batchOf((item) => ids[(n * batch + item) % bottles]!, batch, fields);
+  return { token: tokens[n % bottles]!, body: `{${fields(n)}}` };
 };
 
-function batchOf(idOf: (item: number) => string, size: number): ReturnType<BodyOf> {
-  const sentAt = new Date().toISOString();
+/** The fields of a heartbeat, as JSON. */
+type FieldsOf = (n: number) => string;
+
+function sentNow(empty: boolean): FieldsOf {
+  const sentAt = `"sent_at":"${new Date().toISOString()}"`;
+  if (empty) return () => sentAt;
+  return (n) => {
+    const { battery_percent, rssi_dbm } = vitalsOf(n);
+    return `${sentAt},"battery_percent":${battery_percent},"rssi_dbm":${rssi_dbm}`;
+  };
+}
+
+function batchOf(idOf: (item: number) => string, size: number, fieldsOf: FieldsOf): ReturnType<BodyOf> {
   const items = Array.from(
     { length: size },
-    (_, item) => `{"type":"heartbeat","bottle_id":"${idOf(item)}","sent_at":"${sentAt}"}`,
+    (_, item) => `{"type":"heartbeat","bottle_id":"${idOf(item)}",${fieldsOf(item)}}`,
   );
   return { token: GATEWAY_TOKEN, body: `{"items":[${items.join(',')}]}` };
 }

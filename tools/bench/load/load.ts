@@ -15,6 +15,8 @@ export interface LoadOrder {
   from: number;
   /** Items a request; more than one is a hub's batch. */
   batch?: number;
+  /** Heartbeats carry nothing but when they were sent: what a real one costs is held against these. */
+  empty?: boolean;
   /** Those that send are every so-many-th of a big fleet, and not those of `bottleOf`. Batches only. */
   everyOf?: number;
 }

@@ -193,7 +193,7 @@ export class PauseViewDto {
   to: Date;
 }
 
-/** The vitals of the last heartbeat that had any. */
+/** What the last heartbeat carried. */
 export class VitalsDto {
   @Time()
   at: Date;

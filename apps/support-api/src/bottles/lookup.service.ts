@@ -4,6 +4,8 @@ import {
   type Alert,
   AlertsRepository,
   type Bottle,
+  type BottleHeartbeat,
+  BottleHeartbeatsRepository,
   BottlesRepository,
   type BottleState,
   BottleStatesRepository,
@@ -29,6 +31,7 @@ import {
   type DeviceStatus,
   type ListBottlesQuery,
   type StatusReasonDto,
+  VitalsDto,
 } from './bottle.dto.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
 import { versionInForce } from './schedules.service.js';
@@ -45,6 +48,7 @@ export class LookupService {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
+    private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly search: BottleSearch,
     private readonly outcomes: DoseOutcomesRepository,
     private readonly alerts: AlertsRepository,
@@ -77,15 +81,22 @@ export class LookupService {
   private async summaries(states: BottleState[]): Promise<BottleSummaryDto[]> {
     const bottles = await this.bottles.findByIds(states.map(({ _id }) => _id));
     const registered = new Map(bottles.map((bottle) => [bottle._id.toHexString(), bottle]));
-    return states.map((state) => summaryView(state, registered.get(state._id.toHexString())));
+    return Promise.all(
+      states.map(async (state) => {
+        // only a bottle that was never opened has its pills from a heartbeat
+        const newest = state.last_action ? null : await this.heartbeats.findNewest(state._id);
+        return summaryView(state, newest, registered.get(state._id.toHexString()));
+      }),
+    );
   }
 
   /** @throws Problem 404 */
   async get(id: Types.ObjectId): Promise<{ version: string; view: BottleDto }> {
     const now = this.clock.now();
-    const [bottle, state, followed] = await Promise.all([
+    const [bottle, state, newest, followed] = await Promise.all([
       this.bottles.findById(id),
       this.states.findById(id),
+      this.heartbeats.findNewest(id),
       this.alerts.findOpen([id]),
     ]);
     if (!bottle || !state) throw Problem.notFound('bottle');
@@ -95,11 +106,12 @@ export class LookupService {
       this.deliveries.countDead(openAlerts.map(({ _id }) => _id)),
     ]);
     const { schedule_versions: versions, pauses } = bottle;
-    const summary = summaryView(state, bottle);
+    const summary = summaryView(state, newest, bottle);
     const view = viewOf(BottleDto, {
       ...bottle,
       ...state,
       ...summary,
+      vitals: newest && vitalsView(newest),
       device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
       schedule: versionInForce(versions, now) ?? null,
@@ -124,14 +136,24 @@ export class LookupService {
 }
 
 /** @param bottle absent while the bottle is being registered or erased */
-function summaryView(state: BottleState, bottle: Bottle | undefined): BottleSummaryDto {
+function summaryView(
+  state: BottleState,
+  newest: BottleHeartbeat | null,
+  bottle: Bottle | undefined,
+): BottleSummaryDto {
   return viewOf(BottleSummaryDto, {
     ...state,
     bottle_id: state._id,
     status: statusOf(state),
     // from the last action; before the first one, from a heartbeat or from the registration
-    pills_left: state.last_action?.number_of_pills ?? state.vitals?.number_of_pills ?? bottle?.initial_pills,
+    pills_left: state.last_action?.number_of_pills ?? newest?.number_of_pills ?? bottle?.initial_pills,
   });
+}
+
+/** Null if the heartbeat carried nothing. */
+function vitalsView(heartbeat: BottleHeartbeat): VitalsDto | null {
+  const { at, ...vitals } = viewOf(VitalsDto, { ...heartbeat, at: heartbeat.time });
+  return Object.values(vitals).every((value) => value === null) ? null : { at, ...vitals };
 }
 
 /** For how many whole days the pills last, beside what was taken already. Null if there is no schedule, or if it cannot be known. */

@@ -17,17 +17,6 @@ export interface LastAction {
   number_of_pills: number;
 }
 
-/** The newest heartbeat that carried vitals. */
-export interface Vitals {
-  id: Id;
-  /** Receipt time. */
-  at: Date;
-  battery_percent?: number;
-  rssi_dbm?: number;
-  mass_of_contents?: number;
-  number_of_pills?: number;
-}
-
 /** A removal of pills that waits for its judgement. */
 export interface UnjudgedRemoval {
   id: Id;
@@ -95,7 +84,8 @@ export interface BottleState extends DeadlineFields, CauseFields {
   late?: true;
   /** Whether the pills run low, and the fewest seen since. */
   low_supply?: LowSupplyState;
-  vitals?: Vitals;
+  /** Written by versions up to 0.1.0; the next contact removes it. What a heartbeat carries is in the log. */
+  vitals?: object;
   /** The device's clock was off by this much (device minus server) when last corrected. */
   bad_clock?: { offset_ms: number; at: Date };
   /** Quarantine: a check failed on this bottle. Its deadline is disarmed, and staff can see why. */
@@ -113,8 +103,8 @@ export interface StateChange {
   set?: Partial<BottleState>;
   /** Fields that are removed. */
   clear?: readonly (keyof BottleState)[];
-  /** Fields that take this value if it is greater, or if they are absent. `vitals` compare field by field, in order. */
-  raise?: Pick<BottleState, 'last_heard_at' | 'silent_at' | 'vitals'>;
+  /** Fields that take this value if it is greater, or if they are absent. */
+  raise?: Pick<BottleState, 'last_heard_at' | 'silent_at'>;
   /** Fields that take this value if it is less, or if they are absent. */
   lower?: Partial<Record<DeadlineField, Date>>;
   /** Added to the set of unjudged removals, unless it is in it. */

@@ -1,5 +1,4 @@
 import { backlogGrace } from '../doses/index.js';
-import type { Vitals } from './bottle-state.js';
 
 /** How long after an event, or after its late arrival, a deadline falls. Milliseconds. */
 export interface Thresholds {
@@ -23,6 +22,13 @@ export function thresholdsOf(settings: {
     backlogGrace: backlogGrace(settings.SILENT_BOTTLE_AFTER),
     ...(settings.BATTERY_LOW_PERCENT !== undefined && { batteryLowPercent: settings.BATTERY_LOW_PERCENT }),
   };
+}
+
+/** What of a heartbeat arms a deadline. */
+interface Vitals {
+  /** Receipt time. */
+  time: Date;
+  battery_percent?: number;
 }
 
 /** A deadline of a check. */
@@ -49,8 +55,8 @@ export const DEADLINES = {
     deadline: 'battery_low_at',
     claim: 'battery_claim',
     cause: 'battery_low_since',
-    armedBy: ({ at, battery_percent = 100 }, { batteryLowPercent = 0 }) =>
-      battery_percent < batteryLowPercent ? new Date(at.getTime() + BATTERY_LOW_MS) : undefined,
+    armedBy: ({ time, battery_percent = 100 }, { batteryLowPercent = 0 }) =>
+      battery_percent < batteryLowPercent ? new Date(time.getTime() + BATTERY_LOW_MS) : undefined,
   },
 } as const satisfies Record<string, Deadline>;
 
@@ -73,9 +79,10 @@ export function armedByVitals(
   vitals: Vitals,
   thresholds: Thresholds,
 ): Partial<Record<DeadlineField, Date>> | undefined {
-  const armed = ARMED_BY_VITALS.flatMap(({ deadline, armedBy }) => {
+  let armed: Partial<Record<DeadlineField, Date>> | undefined;
+  for (const { deadline, armedBy } of ARMED_BY_VITALS) {
     const at = armedBy(vitals, thresholds);
-    return at ? [[deadline, at] as const] : [];
-  });
-  return armed.length === 0 ? undefined : Object.fromEntries(armed);
+    if (at) (armed ??= {})[deadline as DeadlineField] = at;
+  }
+  return armed;
 }

@@ -112,7 +112,7 @@ it('of wrong clocks the latest stands, and of one moment the greater offset', ()
     expect(order.reduce(applied, registered).bad_clock).toEqual({ offset_ms: 7, at: at(1) });
 });
 
-it('bottles that only made contact change together, whatever their number; vitals add no change', () => {
+it('bottles that made contact change together, whatever their number and whatever they carry', () => {
   const heartbeat = (bottle: number, ms: number, battery_percent?: number): LoggedReport => ({
     kind: 'heartbeat',
     document: {
@@ -131,10 +131,10 @@ it('bottles that only made contact change together, whatever their number; vital
     ],
     others: [],
   });
-  const full = Array.from({ length: 100 }, (_, bottle) => heartbeat(bottle, 0, 50));
-  expect(onReports(full, THRESHOLDS).contacts.map(({ bottles }) => bottles.length)).toEqual(
-    full.map(() => 1),
-  );
+  const full = plain.map((_, bottle) => heartbeat(bottle, 0, 50));
+  expect(onReports(full, THRESHOLDS)).toEqual(onReports(plain, THRESHOLDS));
+  const low = plain.map((_, bottle) => heartbeat(bottle, 0, bottle % 2 === 0 ? 4 : 50));
+  expect(onReports(low, THRESHOLDS).contacts.map(({ bottles }) => bottles.length)).toEqual([50, 50]);
 });
 
 describe('the state is a function of the set of reports', () => {

@@ -1,4 +1,4 @@
-import type { GroupChange, Id, StateChange, Vitals } from './bottle-state.js';
+import type { GroupChange, Id, StateChange } from './bottle-state.js';
 import { armedByVitals, type DeadlineField, type Thresholds } from './deadlines.js';
 
 /** A heartbeat in the log. */
@@ -39,22 +39,17 @@ export type LoggedReport<I extends Id = Id> = (
 
 /** What a group of reports changes. */
 export interface ReportChanges<I extends Id = Id> {
-  /** Each bottle of the group was in contact: few changes, each of many bottles that reported at one moment. */
+  /** Each bottle of the group was in contact, and is in one of these: few changes, each of many bottles. */
   contacts: GroupChange<I>[];
   /** What differs from bottle to bottle; matches nothing where a newer report is known. */
   others: GroupChange<I>[];
 }
 
 /** We had contact with the bottle: arms `silent_at` anew and clears the markers. The same for a whole group. */
-export function onContact(receivedAt: Date, silentAfter: number, vitals?: Vitals): StateChange {
+export function onContact(receivedAt: Date, silentAfter: number): StateChange {
   return {
-    raise: {
-      last_heard_at: receivedAt,
-      silent_at: new Date(receivedAt.getTime() + silentAfter),
-      // at one moment the greatest id stands
-      ...(vitals && { vitals }),
-    },
-    clear: ['quiet', 'unheard'],
+    raise: { last_heard_at: receivedAt, silent_at: new Date(receivedAt.getTime() + silentAfter) },
+    clear: ['quiet', 'unheard', 'vitals'],
   };
 }
 
@@ -113,63 +108,59 @@ export function onWrongClock(offset_ms: number, at: Date): StateChange {
   return { ifNewer: 'bad_clock', set: { bad_clock: { offset_ms, at } } };
 }
 
-/** The changes of a group of reports, as few as there can be: bottles that only made contact change together. */
+/** The changes of a group of reports, as few as there can be: bottles that made contact alike change together. */
 export function onReports<I extends Id>(
   reports: readonly LoggedReport<I>[],
   thresholds: Thresholds,
 ): ReportChanges<I> {
-  const vitals = newestVitals(reports, thresholds);
-  const contacts = contactsWithout(reports, vitals).map(({ bottles, at }) => ({
-    bottles,
-    change: onContact(at, thresholds.silentAfter),
-  }));
-  for (const { bottle, vitals: newest, armed } of vitals.values()) {
-    const contact = onContact(newest.at, thresholds.silentAfter, newest);
-    contacts.push({ bottles: [bottle], change: armed ? { ...contact, lower: armed } : contact });
-  }
-  return { contacts, others: [...onActions(reports, thresholds), ...onWrongClocks(reports)] };
+  return {
+    contacts: onContacts(reports, thresholds),
+    others: [...onActions(reports, thresholds), ...onWrongClocks(reports)],
+  };
 }
 
 type Armed = ReturnType<typeof armedByVitals>;
 
-/** By bottle: its newest vitals, and the deadlines that any of its vitals in the group arm. */
-type NewestVitals<I> = Map<string, { bottle: I; vitals: Vitals; armed: Armed }>;
-
-/** The bottles by their last contact, except those whose vitals are of that moment. */
-function contactsWithout<I extends Id>(
-  reports: readonly LoggedReport<I>[],
-  vitals: NewestVitals<I>,
-): { bottles: I[]; at: Date }[] {
-  const lastSeen = new Map<string, { bottle: I; at: Date }>();
-  for (const { document, receivedAt } of reports) {
-    const id = document.bottle_id.toHexString();
-    const known = lastSeen.get(id) ?? vitals.get(id)?.vitals;
-    if (!known || known.at < receivedAt) lastSeen.set(id, { bottle: document.bottle_id, at: receivedAt });
-  }
-  const byMoment = new Map<number, { bottles: I[]; at: Date }>();
-  for (const { bottle, at } of lastSeen.values()) {
-    const known = byMoment.get(at.getTime());
-    if (known) known.bottles.push(bottle);
-    else byMoment.set(at.getTime(), { bottles: [bottle], at });
-  }
-  return [...byMoment.values()];
+/** A bottle's last contact in a group, and the deadlines that any of its heartbeats in the group arm. */
+interface Contact<I> {
+  bottle: I;
+  at: Date;
+  armed: Armed;
 }
 
-function newestVitals<I extends Id>(
+function onContacts<I extends Id>(
   reports: readonly LoggedReport<I>[],
   thresholds: Thresholds,
-): NewestVitals<I> {
-  const newest: NewestVitals<I> = new Map();
-  for (const { kind, document } of reports) {
-    const vitals = kind === 'heartbeat' ? vitalsOf(document) : undefined;
-    if (!vitals) continue;
-    const bottle = document.bottle_id.toHexString();
-    const known = newest.get(bottle);
-    const armed = earliest(known?.armed, armedByVitals(vitals, thresholds));
-    if (known && !isNewer(vitals, known.vitals)) known.armed = armed;
-    else newest.set(bottle, { bottle: document.bottle_id, vitals, armed });
+): GroupChange<I>[] {
+  const alike = new Map<string, GroupChange<I>>();
+  for (const { bottle, at, armed } of lastContacts(reports, thresholds).values()) {
+    const name = armed ? JSON.stringify([at, armed]) : String(at.getTime());
+    const known = alike.get(name);
+    if (known) known.bottles.push(bottle);
+    else {
+      const change = onContact(at, thresholds.silentAfter);
+      alike.set(name, { bottles: [bottle], change: armed ? { ...change, lower: armed } : change });
+    }
   }
-  return newest;
+  return [...alike.values()];
+}
+
+function lastContacts<I extends Id>(
+  reports: readonly LoggedReport<I>[],
+  thresholds: Thresholds,
+): Map<string, Contact<I>> {
+  const contacts = new Map<string, Contact<I>>();
+  for (const { kind, document, receivedAt: at } of reports) {
+    const id = document.bottle_id.toHexString();
+    const armed = kind === 'heartbeat' ? armedByVitals(document, thresholds) : undefined;
+    const known = contacts.get(id);
+    if (!known) contacts.set(id, { bottle: document.bottle_id, at, armed });
+    else {
+      if (known.at < at) known.at = at;
+      known.armed = earliest(known.armed, armed);
+    }
+  }
+  return contacts;
 }
 
 function earliest(one: Armed, other: Armed): Armed {
@@ -180,24 +171,6 @@ function earliest(one: Armed, other: Armed): Armed {
     if (!known || at < known) earlier[field] = at;
   }
   return earlier;
-}
-
-function isNewer(one: Vitals, other: Vitals): boolean {
-  const later = one.at.getTime() - other.at.getTime();
-  return later === 0 ? one.id.toHexString() > other.id.toHexString() : later > 0;
-}
-
-/** Fields of {@link Vitals} in one order: the database compares them in theirs. */
-const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'] as const;
-
-function vitalsOf(heartbeat: LoggedHeartbeat): Vitals | undefined {
-  let vitals: Vitals | undefined;
-  for (const field of VITALS) {
-    const value = heartbeat[field];
-    // `at` and `id` come first: they decide which is the newest
-    if (value !== undefined) (vitals ??= { at: heartbeat.time, id: heartbeat._id })[field] = value;
-  }
-  return vitals;
 }
 
 function onActions<I extends Id>(

@@ -33,6 +33,17 @@ export class BottleHeartbeatsRepository {
       .lean<LastHeartbeat>();
   }
 
+  /** The newest heartbeat itself, with every field; of several at one moment, the one with the greatest id. */
+  async findNewest(bottleId: Types.ObjectId): Promise<BottleHeartbeat | null> {
+    const last = await this.findLastHeartbeat(bottleId, new Date(0));
+    if (!last) return null;
+    return this.heartbeats
+      .findOne({ bottle_id: bottleId, time: last.time })
+      .sort({ _id: -1 })
+      .hint('find_last_heartbeat')
+      .lean<BottleHeartbeat>();
+  }
+
   /** A bottle's heartbeats by receive time, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<BottleHeartbeat[]> {
     return newestFirst(this.heartbeats, { field: 'time', hint: 'find_last_heartbeat' }, bottleId, range);
