@@ -37,7 +37,7 @@ describe('sizing measures on a real database', () => {
 
   it.each([
     ['bottle_heartbeats', 1_200, ['TTL', '_id_', 'find_last_heartbeat']],
-    ['bottle_actions', 1_200, ['_id_', 'find_missed_dosages', 'find_open_bottles']],
+    ['bottle_actions', 1_200, ['_id_', 'by_receipt', 'find_missed_dosages', 'find_open_bottles']],
     ['dose_outcomes', 660, ['_id_', 'one_outcome', 'outcomes_by_time']],
   ])("writes %s as the product does, with the product's indexes", (name, documents, indexes) => {
     const found = measured.collections.find((collection) => collection.name === name)!;

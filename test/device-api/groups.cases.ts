@@ -52,11 +52,15 @@ describe('groups', () => {
     await devices.database.db.command({ collMod: collection, validator, ...DOCUMENT_VALIDATION_FAILURE });
   }
 
-  it('concurrent heartbeats are one insert and one update, and each bottle has been seen', async () => {
+  it('concurrent heartbeats are one insert and one update, whatever they carry, and each bottle has been seen', async () => {
     const commands = await commandsOf(async () => {
       // the first goes at once; the others find it on its way
       proxy.hold(heartbeatLog);
-      const answers = Promise.all(bottles.map((bottle) => devices.post(bottle, '/v1/heartbeats')));
+      const answers = Promise.all(
+        bottles.map((bottle, n) =>
+          devices.post(bottle, '/v1/heartbeats', { battery_percent: 20 + (n % 80), rssi_dbm: -n }),
+        ),
+      );
       await eventually(async () => expect(await devices.connections()).toBe(BOTTLES));
       proxy.goOn();
       expect(statuses(await answers)).toEqual(bottles.map(() => 204));

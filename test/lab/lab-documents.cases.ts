@@ -78,7 +78,7 @@ describe('lab documents', () => {
     });
   });
 
-  it('the indexes are the lab’s four, and no other but _id', async () => {
+  it('the indexes are the lab’s four, one by receipt for the charts, and no other but _id', async () => {
     const indexes = async (name: string): Promise<object[]> => {
       const found = await devices.database.db.collection(name).indexes();
       // the order of the keys is what makes an index: as text it is compared, too
@@ -88,6 +88,7 @@ describe('lab documents', () => {
     };
     expect(await indexes('bottle_actions')).toEqual([
       { name: '_id_', keys: '{"_id":1}' },
+      { name: 'by_receipt', keys: '{"received_at":1}' },
       {
         name: 'find_missed_dosages',
         keys: '{"bottle_id":1,"action":1,"time":1,"pills_taken":1,"user_id":1,"medication":1}',

@@ -198,7 +198,7 @@ describe('doses', () => {
     };
     // what changed of the hour is rolled up, and nobody looks at it again
     await harness.pass(2 * MINUTE);
-    await notifier.app.get(ChartUpkeep).rollUp();
+    await notifier.app.get(ChartUpkeep).follow();
     expect(await wrong()).toEqual([]);
     await asAdmin(harness.support)
       .put(`/v1/bottles/${bottle.id}/schedule`)

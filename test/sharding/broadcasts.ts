@@ -52,11 +52,15 @@ export const BROADCASTS: Broadcast[] = [
     reason:
       "the notifiers' lag, and a check's next deadline, once a run: the first entry of an index on each shard",
   })),
-  {
-    collection: 'bottle_heartbeats',
-    command: 'aggregate {time}',
-    reason: 'the heartbeats of an hour are counted again for the charts: a range of the TTL index, once',
-  },
+  ...[
+    'bottle_heartbeats aggregate {time}',
+    'bottle_heartbeats find {time}',
+    'bottle_actions find {received_at}',
+  ].map((one) => ({
+    collection: one.split(' ')[0]!,
+    command: one.slice(one.indexOf(' ') + 1),
+    reason: 'the charts follow the log: what was received in a minute, by an index, from each shard, once',
+  })),
   { collection: 'dose_outcomes', command: 'aggregate {scheduled_at}', reason: COUNT },
   ...['bottle_heartbeats', 'bottle_states', 'bottle_actions', 'dose_outcomes'].map((collection) => ({
     collection,

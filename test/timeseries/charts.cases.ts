@@ -1,4 +1,5 @@
 import { ManualClock } from '#platform';
+import { LiveCounts } from '#timeseries';
 import { Types } from 'mongoose';
 import type supertest from 'supertest';
 import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
@@ -30,22 +31,21 @@ describe('charts', () => {
 
   describe('the fleet by the minute', () => {
     beforeAll(async () => {
-      const { recorder } = series;
       for (const [second, count] of [
         ['02T10:00:05', 3],
         ['02T10:00:59', 2],
         ['02T10:02:00', 1],
-      ] as const) {
-        const received = at(second);
-        recorder.record(
-          Array.from({ length: count }, () => heartbeat(received)),
-          received,
-        );
-      }
-      const opened = at('02T10:02:10');
-      recorder.record([action(opened, { action: 'opened' })], opened);
-      recorder.record([action(at('02T10:02:20'), { action: 'closed', pills_taken: 2 })], at('02T10:02:20'));
-      await recorder.flush();
+      ] as const)
+        await series.receive(...Array.from({ length: count }, () => heartbeat(at(second))));
+      const closed = { action: 'closed', pills_taken: 2 } as const;
+      await series.receive(
+        action(at('02T10:02:10'), { action: 'opened' }),
+        action(at('02T10:02:20'), closed),
+      );
+      const live = series.get(LiveCounts);
+      live.count('opened', at('02T10:02:10'));
+      await live.flush(at('02T10:02:10'));
+      await series.follow();
     });
 
     it('is a column a series, and a gap where nobody counted', async () => {
@@ -76,7 +76,8 @@ describe('charts', () => {
 
     it('is 0 in a minute in which someone was there to count', async () => {
       clock.set(at('02T12:01:30'));
-      await series.recorder.flush();
+      await series.get(LiveCounts).flush(clock.now());
+      await series.follow();
       const { body } = await get(
         '/v1/fleet/charts?series=reports&step=1m&from=2026-03-02T12:01:00Z&to=2026-03-02T12:02:00Z',
       );
@@ -106,8 +107,12 @@ describe('charts', () => {
       const etag = first.headers['etag']!;
       const again = await get(path).set('if-none-match', `"other", ${etag}`).expect(304);
       expect(again.text).toBe('');
-      series.recorder.record([heartbeat(at('02T10:03:00'))], at('02T10:03:00'));
-      await series.recorder.flush();
+      // received later than what the counts have followed so far
+      const opened = { action: 'opened', received_at: at('02T12:05:00') } as const;
+      await series.receive(action(at('02T10:03:00'), opened));
+      clock.set(at('02T12:06:00'));
+      await series.follow();
+      clock.set(NOW);
       const changed = await get(path).set('if-none-match', etag).expect(200);
       expect(changed.headers['etag']).not.toBe(etag);
     });
@@ -117,15 +122,13 @@ describe('charts', () => {
     const bottle_id = new Types.ObjectId();
 
     beforeAll(async () => {
-      await database.db.collection('bottles').insertOne({ _id: bottle_id, token_hash: 'x' });
       for (const [time, battery_percent] of [
         ['01T10:00:00', 80],
         ['01T10:30:00', 70],
         ['01T10:31:00', 60],
         ['01T12:00:00', 50],
       ] as const)
-        series.recorder.record([heartbeat(at(time), { bottle_id, battery_percent })], at(time));
-      await series.recorder.flush();
+        await series.receive(heartbeat(at(time), { bottle_id, battery_percent }));
     });
 
     it('has averages weighted by samples, and null where it said nothing', async () => {
@@ -145,13 +148,11 @@ describe('charts', () => {
       ['Asia/Kolkata', [70, 50], 'by the minute, where days begin within an hour'],
     ])('is drawn by the days of %s exactly', async (zone, averages) => {
       const other = new Types.ObjectId();
-      await database.db.collection('bottles').insertOne({ _id: other, token_hash: zone });
       for (const [time, battery_percent] of [
         ['01T18:15:00', 70],
         ['01T18:45:00', 50],
       ] as const)
-        series.recorder.record([heartbeat(at(time), { bottle_id: other, battery_percent })], at(time));
-      await series.recorder.flush();
+        await series.receive(heartbeat(at(time), { bottle_id: other, battery_percent }));
       const { body } = await get(
         `/v1/bottles/${other.toHexString()}/charts?series=battery&step=1d&time_zone=${zone}&from=2026-03-01T12:00:00Z&to=2026-03-02T12:00:00Z`,
       ).expect(200);
@@ -177,10 +178,12 @@ describe('charts', () => {
         ['01T07:30:00', 'Europe/Berlin'],
         ['02T03:00:00', 'Asia/Kolkata'],
       ] as const) {
-        const taken = action(at(time), { action: 'closed', pills_taken: 2, medication: 'Kironide' }, zone);
-        series.recorder.record([taken], at(time));
+        const closed = { action: 'closed', pills_taken: 2, medication: 'Kironide' } as const;
+        await series.receive(action(at(time), { ...closed, received_at: at('02T12:10:00') }, zone));
       }
-      await series.recorder.flush();
+      clock.set(at('02T12:11:00'));
+      await series.follow();
+      clock.set(NOW);
     });
 
     it('is told by the wall clock where they are', async () => {

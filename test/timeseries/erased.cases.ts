@@ -1,5 +1,5 @@
 import { ManualClock } from '#platform';
-import { ActivityRecorder } from '#timeseries';
+import { VitalsDaysRepository } from '#timeseries';
 import { Types } from 'mongoose';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
@@ -10,7 +10,6 @@ import {
   startNotifier,
   startSupportApi,
 } from '../../tools/harness/services.js';
-import { heartbeat } from './timeseries.js';
 
 describe('erased', () => {
   const NOW = new Date('2026-03-02T12:00:00Z');
@@ -29,19 +28,20 @@ describe('erased', () => {
       await startNotifier(database.uri, clock),
     ];
     const [gone, stays] = [await registerBottle(support, device), await registerBottle(support, device)];
-    const recorder = device.get(ActivityRecorder);
     const days = async (): Promise<string[]> => {
       const found = database.db.collection<{ _id: { bottle_id: Types.ObjectId } }>('ts_vitals_202603').find();
       return (await found.toArray()).map(({ _id }) => _id.bottle_id.toHexString());
     };
 
     await asAdmin(support).delete(`/v1/bottles/${gone.id}`).expect(200);
-    // as if a process had received it just before, and counts it now
+    // as if a notifier had read its heartbeats just before, and writes its day now
+    const timestamp = new Date('2026-03-01T00:00:00Z');
     for (const { id } of [gone, stays]) {
-      const said = { bottle_id: new Types.ObjectId(id), battery_percent: 50 };
-      recorder.record([heartbeat(clock.now(), said)], clock.now());
+      const hours = { 8: { battery: { num_samples: 1, total: 50, min: 50, max: 50 } } };
+      await notifier.app
+        .get(VitalsDaysRepository)
+        .write([{ _id: { bottle_id: new Types.ObjectId(id), timestamp }, hours }]);
     }
-    await recorder.flush();
     expect((await days()).sort()).toEqual([gone.id, stays.id].sort());
     clock.advance(50 * 60_000);
     await notifier.app.get(ChartUpkeep).renew();

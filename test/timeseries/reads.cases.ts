@@ -41,7 +41,6 @@ describe('reads', () => {
       for (const bottle_id of bottles)
         add(`ts_vitals_${digits(timestamp, 6)}`, {
           _id: { bottle_id, timestamp },
-          values: { 8: { 0: level } },
           hours: { 8: level },
         });
     });
@@ -53,6 +52,9 @@ describe('reads', () => {
           total: 1,
         });
     });
+    await database.db
+      .collection<{ _id: string }>('ts_progress')
+      .insertOne({ _id: 'vitals', until: new Date('2026-04-20T00:00:00Z') } as never);
     const months: mongo.Document[] = [];
     for (let month = 0; month < 60; month += 1)
       for (const medication of ['Cordrazine', 'Kironide', 'Masiform'])

@@ -1,16 +1,31 @@
-import { type BottleAction, type BottleHeartbeat, PersistenceModule } from '#persistence';
+import {
+  type BottleAction,
+  BottleActionsRepository,
+  type BottleHeartbeat,
+  BottleHeartbeatsRepository,
+  PersistenceModule,
+} from '#persistence';
 import { Clock, type ManualClock } from '#platform';
-import { ActivityRecorder, type CountedReport, TimeseriesModule } from '#timeseries';
+import { Fold, TimeseriesModule } from '#timeseries';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, mongo, Types } from 'mongoose';
 
 const OWNER = { user_id: 'willcross1024', medication: 'Cordrazine' };
+const MINUTE = 60_000;
+
+/** A report as the log has it, and the zone of its bottle. */
+export type Report =
+  | { kind: 'heartbeat'; document: BottleHeartbeat }
+  | { kind: 'action'; document: BottleAction; time_zone: string };
 
 /** The library alone, as the apps put it together, with the commands that it really sends. */
 export class Timeseries {
-  private constructor(private readonly context: INestApplicationContext) {}
+  private constructor(
+    private readonly context: INestApplicationContext,
+    private readonly clock: ManualClock,
+  ) {}
 
   static async open(uri: string, clock: ManualClock): Promise<Timeseries> {
     const watched = new URL(uri);
@@ -22,10 +37,11 @@ export class Timeseries {
         PersistenceModule.forRoot(watched.toString(), { heartbeatRetention: 1_209_600_000 }),
         TimeseriesModule,
       ],
-      providers: [{ provide: Clock, useValue: clock }, ActivityRecorder],
+      providers: [{ provide: Clock, useValue: clock }],
     };
     return new Timeseries(
       await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false }),
+      clock,
     );
   }
 
@@ -33,24 +49,47 @@ export class Timeseries {
     return this.context.get(type, { strict: false });
   }
 
-  get recorder(): ActivityRecorder {
-    return this.get(ActivityRecorder);
+  get connection(): Connection {
+    return this.context.get<Connection>(getConnectionToken(), { strict: false });
+  }
+
+  /** Puts reports into the log, and their bottles into the registry. */
+  async receive(...reports: Report[]): Promise<void> {
+    for (const report of reports) {
+      const time_zone = report.kind === 'action' ? report.time_zone : 'UTC';
+      const { bottle_id, ...owner } = { ...OWNER, bottle_id: report.document.bottle_id };
+      await this.connection.collection('bottles').updateOne(
+        { _id: bottle_id },
+        {
+          $setOnInsert: {
+            ...owner,
+            time_zone,
+            token_hash: bottle_id.toHexString(),
+            schedule_versions: [],
+            pauses: [],
+          },
+        },
+        { upsert: true },
+      );
+      if (report.kind === 'heartbeat') await this.get(BottleHeartbeatsRepository).insert([report.document]);
+      else await this.get(BottleActionsRepository).insert([report.document]);
+    }
+  }
+
+  /** The counts follow the log, as if the present minute were over. @returns how many minutes were added. */
+  follow(): Promise<number> {
+    return this.get(Fold).run({ now: () => new Date(this.clock.now().getTime() + 2 * MINUTE) });
   }
 
   async close(): Promise<void> {
     await this.context.close();
   }
 
-  /** As kill -9: nothing is finished, and its connections are gone. */
-  async kill(): Promise<void> {
-    await this.context.get<Connection>(getConnectionToken(), { strict: false }).close(true);
-  }
-
   /** Runs something and gives back its result and the commands that it sent. */
   async capture<T>(run: () => Promise<T>): Promise<{ result: T; commands: mongo.CommandStartedEvent[] }> {
     const commands: mongo.CommandStartedEvent[] = [];
     const listen = (event: mongo.CommandStartedEvent): void => void commands.push(event);
-    const client = this.context.get<Connection>(getConnectionToken(), { strict: false }).getClient();
+    const client = this.connection.getClient();
     client.on('commandStarted', listen);
     try {
       return { result: await run(), commands };
@@ -61,19 +100,19 @@ export class Timeseries {
 }
 
 /** A heartbeat as the log has it. */
-export function heartbeat(time: Date, said: Partial<BottleHeartbeat> = {}): CountedReport {
+export function heartbeat(time: Date, said: Partial<BottleHeartbeat> = {}): Report {
   return {
     kind: 'heartbeat',
     document: { _id: new Types.ObjectId(), bottle_id: new Types.ObjectId(), ...OWNER, time, ...said },
   };
 }
 
-/** An action as the log has it. */
+/** An action as the log has it; received when it happened, unless said otherwise. */
 export function action(
   time: Date,
   said: Partial<BottleAction> & Pick<BottleAction, 'action'>,
   time_zone = 'Europe/Berlin',
-): CountedReport {
+): Report {
   return {
     kind: 'action',
     time_zone,

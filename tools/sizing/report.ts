@@ -139,7 +139,7 @@ ${table(
   [...growing, ...standing],
 )}
 
-Heartbeats are deleted after two weeks, so they stop growing there. Actions and outcomes are kept for ever. Alerts, deliveries (90 days) and the coverage spans are small in comparison and depend on the number of alerts. The size of the charts of single bottles (\`ts_vitals\`) depends on what the firmware sends: a bottle has a document a day, with every value in it.
+Heartbeats are deleted after two weeks, so they stop growing there. Actions and outcomes are kept for ever. Alerts, deliveries (90 days) and the coverage spans are small in comparison and depend on the number of alerts. The charts of single bottles (\`ts_vitals\`) have a document for each bottle and day, kept for two to three months, with four sums for each hour and measurement.
 
 ${table([number('years'), number('one copy of everything'), number(`shards of ${bytes(shardBytes)}`)], shards)}
 

@@ -1,6 +1,6 @@
 import { DatabaseStatus, PersistenceModule } from '#persistence';
 import { type Clock, ClockModule, HealthModule, LifecycleModule, MetricsModule } from '#platform';
-import { ActivityRecorder, TimeseriesModule } from '#timeseries';
+import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DeviceTokens } from './auth/device.guard.js';
 import { GatewayTokens } from './auth/gateway.guard.js';
@@ -22,7 +22,7 @@ import { ReportWriter } from './reports/report-writer.js';
 /** REST for bottles: writes the log and the bottle's state, and nothing else. */
 @Module({})
 export class DeviceApiModule {
-  /** @param counting false leaves out the charts: scenarios do not use them, and a benchmark measures their cost. */
+  /** @param counting false leaves out the live chart: scenarios do not use it, and a benchmark measures its cost. */
   static forRoot(config: DeviceApiConfig, clock?: Clock, counting = true): DynamicModule {
     return {
       module: DeviceApiModule,
@@ -30,7 +30,7 @@ export class DeviceApiModule {
         LifecycleModule,
         MetricsModule,
         PersistenceModule.forRoot(config.MONGODB_URI, { heartbeatRetention: config.HEARTBEAT_RETENTION }),
-        TimeseriesModule,
+        ...(counting ? [TimeseriesModule] : []),
         ClockModule.forRoot(DatabaseStatus, clock),
         HealthModule.forRoot(DatabaseStatus),
       ],
@@ -44,7 +44,6 @@ export class DeviceApiModule {
         ReportLog,
         ReportWriter,
         ReportCounters,
-        ...(counting ? [ActivityRecorder] : []),
         Activity,
         ReportsService,
         BatchService,

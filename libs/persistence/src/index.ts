@@ -34,6 +34,7 @@ export * from './database/database-status.js';
 export * from './database/history.js';
 export * from './database/indexes.js';
 export type * from './database/owners-part.js';
+export { type SampledField, type Samples } from './database/sample.js';
 export * from './database/write-each.js';
 export * from './deliveries/delivery.schema.js';
 export * from './deliveries/deliveries.repository.js';

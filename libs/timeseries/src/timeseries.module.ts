@@ -3,51 +3,45 @@ import { FleetCharts } from './charts/fleet-charts.js';
 import { HeatMaps } from './charts/heat-map.js';
 import { LiveCharts } from './charts/live-charts.js';
 import { VitalsCharts } from './charts/vitals-charts.js';
+import { Comparison } from './checking/comparison.js';
+import { Rebuild } from './checking/rebuild.js';
+import { TagComparison } from './checking/tag-comparison.js';
+import { TierComparison } from './checking/tier-comparison.js';
 import { RangedCollections } from './collections/ranged-collections.js';
-import { Comparison } from './comparing/comparison.js';
-import { ReportLog } from './comparing/report-log.js';
-import { TagComparison } from './comparing/tag-comparison.js';
-import { TierComparison } from './comparing/tier-comparison.js';
-import { VitalsComparison } from './comparing/vitals-comparison.js';
 import { Buckets } from './counting/buckets.js';
+import { LiveCounts } from './counting/live.js';
 import { Preallocation } from './counting/preallocation.js';
-import { WriterJournal } from './recorder/writer-journal.js';
-import { ActivityReconcile } from './recounting/activity-reconcile.js';
-import { ComparingRoundsRepository } from './recounting/comparing-rounds.repository.js';
-import { Rebuild } from './recounting/rebuild.js';
-import { RecountedLog } from './recounting/recounted-log.js';
-import { Recounts } from './recounting/recounts.js';
+import { Fold } from './fold/fold.js';
+import { Progress } from './fold/progress.js';
 import { LoggedCounts } from './rollup/logged-counts.js';
 import { DirtyBuckets } from './rollup/marks.js';
 import { RolledValuesRepository } from './rollup/rolled-values.repository.js';
 import { RollUps } from './rollup/roll-ups.js';
-import { BottleVitals } from './vitals/bottle-vitals.js';
 import { TierDocumentsRepository } from './tiers/tier-documents.repository.js';
+import { VitalsDaysRepository } from './vitals/vitals-days.repository.js';
+import { VitalsHistory } from './vitals/vitals-history.js';
 
 const PROVIDERS: Provider[] = [
   RangedCollections,
   Buckets,
+  LiveCounts,
   Preallocation,
+  Progress,
+  Fold,
   DirtyBuckets,
   LoggedCounts,
   RolledValuesRepository,
   RollUps,
-  WriterJournal,
   TierDocumentsRepository,
-  ReportLog,
   TierComparison,
   TagComparison,
-  VitalsComparison,
   Comparison,
-  RecountedLog,
-  Recounts,
   Rebuild,
-  ComparingRoundsRepository,
-  ActivityReconcile,
   FleetCharts,
   LiveCharts,
+  VitalsDaysRepository,
+  VitalsHistory,
   VitalsCharts,
-  BottleVitals,
   HeatMaps,
 ];
 

@@ -69,6 +69,7 @@ function charts(now: Date): Record<string, string> {
     'fleet, 60 days by the day': `${fleet}&step=1d&${ago(60)}`,
     'bottle, 8 minutes by the second': `${bottle}&step=1s&${ago(1 / 180)}`,
     'bottle, a day': `${bottle}&${ago(1)}`,
+    'bottle, 14 days': `${bottle}&${ago(14)}`,
     'bottle, 47 days': `${bottle}&${ago(47)}`,
     'heat map, 60 days': '/v1/fleet/heatmap?medication=Cordrazine',
   };

@@ -1,6 +1,12 @@
-import { type BottleAction, PersistenceModule } from '#persistence';
-import { Clock, ManualClock } from '#platform';
-import { ActivityRecorder, type CountedReport, RollUps, TimeseriesModule } from '#timeseries';
+import {
+  type BottleAction,
+  BottleActionsRepository,
+  type BottleHeartbeat,
+  BottleHeartbeatsRepository,
+  PersistenceModule,
+} from '#persistence';
+import { ManualClock } from '#platform';
+import { Fold, LiveCounts, TimeseriesModule, VitalsHistory } from '#timeseries';
 import { NestFactory } from '@nestjs/core';
 import { mongo } from 'mongoose';
 import { bottleOf, registered } from '../load/fleet.js';
@@ -11,6 +17,8 @@ const MINUTE = 60 * SECOND;
 const HALF_HOUR = 30 * MINUTE;
 const DAY = 48 * HALF_HOUR;
 const DAYS = 62;
+/** HEARTBEAT_RETENTION. */
+const HEARTBEATS_KEPT = 14 * DAY;
 /** A fleet's reports come at any time; here they come at once while only hours are drawn of it. */
 const COMING: { until: number; every: number }[] = [
   { until: 2 * DAY, every: HALF_HOUR },
@@ -28,59 +36,56 @@ export const WATCHED = bottleOf(0)._id;
 export async function twoMonths(harness: BenchHarness, db: mongo.Db): Promise<void> {
   const end = Date.now();
   const clock = new ManualClock(new Date(end - DAYS * DAY));
+  const persistence = PersistenceModule.forRoot(harness.uriOf(db), { heartbeatRetention: 2 * DAYS * DAY });
   class TwoMonths {}
-  const persistence = PersistenceModule.forRoot(harness.uriOf(db), { heartbeatRetention: 1_209_600_000 });
   const context = await NestFactory.createApplicationContext(
-    {
-      module: TwoMonths,
-      imports: [persistence, TimeseriesModule],
-      providers: [{ provide: Clock, useValue: clock }, ActivityRecorder],
-    },
+    { module: TwoMonths, imports: [persistence, TimeseriesModule] },
     { logger: ['error'], abortOnError: false },
   );
-  await db.collection('bottles').insertOne(registered(0, clock.now()));
-  const recorder = context.get(ActivityRecorder);
-  let written = clock.now().getTime();
+  const fleet = Array.from({ length: BOTTLES }, (_, n) => n);
+  const zoneOf = (n: number): object => ({ time_zone: ZONES[n % ZONES.length]! });
+  await db
+    .collection<{ _id: mongo.ObjectId }>('bottles')
+    .insertMany(fleet.map((n) => ({ ...registered(n, clock.now()), _id: bottleOf(n)._id, ...zoneOf(n) })));
+  const [heartbeats, actions] = [
+    context.get(BottleHeartbeatsRepository),
+    context.get(BottleActionsRepository),
+  ];
+  const live = context.get(LiveCounts);
   for (const { until, every } of COMING) {
     while (clock.now().getTime() + every <= end - until) {
       clock.advance(every);
-      recorder.record(reportsOf(clock.now(), every), clock.now());
-      if (clock.now().getTime() - written < DAY) continue;
-      written = clock.now().getTime();
-      await recorder.flush();
-      await context.get(RollUps).run(clock);
+      const senders = sendersAt(clock.now(), every);
+      await heartbeats.insert(senders.map((n) => heartbeatOf(n, clock.now())));
+      if (every === SECOND) live.count('heartbeats', clock.now());
+      await actions.insert(every < MINUTE ? [] : senders.flatMap((n) => closingOf(n, clock.now())));
     }
   }
-  await recorder.finish();
-  await context.get(RollUps).run(clock);
+  await live.flush(clock.now());
+  clock.set(new Date(end + 2 * MINUTE));
+  await context.get(Fold).run(clock);
+  await context.get(VitalsHistory).run(clock, new Date(0), Number.POSITIVE_INFINITY);
+  // as after two weeks: of the days before only the documents are left
+  await db.collection('bottle_heartbeats').deleteMany({ time: { $lt: new Date(end - HEARTBEATS_KEPT) } });
   await context.close();
 }
 
-function reportsOf(time: Date, every: number): CountedReport[] {
-  const minute = Math.floor(time.getTime() / MINUTE);
-  const all = Array.from({ length: BOTTLES }, (_, n) => n);
-  if (every === HALF_HOUR) return all.flatMap((n) => [heartbeatOf(n, time), ...closingOf(n, time)]);
-  const turn = minute % BOTTLES;
-  return every === MINUTE ? [heartbeatOf(turn, time), ...closingOf(turn, time)] : [heartbeatOf(0, time)];
+/** All every half hour; one a minute; in the last hour one, every second. */
+function sendersAt(time: Date, every: number): number[] {
+  if (every === HALF_HOUR) return Array.from({ length: BOTTLES }, (_, n) => n);
+  return every === MINUTE ? [Math.floor(time.getTime() / MINUTE) % BOTTLES] : [0];
 }
 
-function heartbeatOf(n: number, time: Date): CountedReport {
+function heartbeatOf(n: number, time: Date): BottleHeartbeat {
   const fields = { battery_percent: 40 + ((halfHourOf(time) + n) % 50), rssi_dbm: -60 };
-  return { kind: 'heartbeat', document: { _id: new mongo.ObjectId(), ...ownerOf(n), time, ...fields } };
+  return { _id: new mongo.ObjectId(), ...ownerOf(n), time, ...fields };
 }
 
 /** Every bottle twice a day. */
-function closingOf(n: number, time: Date): CountedReport[] {
+function closingOf(n: number, time: Date): BottleAction[] {
   if (halfHourOf(time) % 24 !== n % 24) return [];
   const closed = { action: 'closed', pills_taken: 1, mass_of_contents: 40, number_of_pills: 20 } as const;
-  const document: BottleAction = {
-    _id: new mongo.ObjectId(),
-    ...ownerOf(n),
-    ...closed,
-    time,
-    received_at: time,
-  };
-  return [{ kind: 'action', document, time_zone: ZONES[n % ZONES.length]! }];
+  return [{ _id: new mongo.ObjectId(), ...ownerOf(n), ...closed, time, received_at: time }];
 }
 
 function ownerOf(n: number): Pick<BottleAction, 'bottle_id' | 'user_id' | 'medication'> {

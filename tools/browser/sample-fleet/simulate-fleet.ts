@@ -1,4 +1,4 @@
-import { ActivityRecorder } from '#timeseries';
+import { LiveCounts } from '#timeseries';
 import { Temporal } from 'temporal-polyfill';
 import { ChartUpkeep } from '../../../apps/notifier/src/charts/chart-upkeep.js';
 import { MINUTE, type Harness } from '../../harness/harness.js';
@@ -42,10 +42,10 @@ export async function simulateFleet(
     const step = Math.ceil((end.getTime() - now.getTime()) / STEP_MS);
     await services.coverage.record();
     await Promise.all(simulated.map((bottle, index) => bottle.tick(now, !charted || hasTurn(index, step))));
-    if (charted) await services.device.get(ActivityRecorder).flush();
+    if (charted) await services.device.get(LiveCounts).flush(now);
     await services.notifier.runAll();
   }
-  if (chartedMs > 0) await services.notifier.app.get(ChartUpkeep).rollUp();
+  if (chartedMs > 0) await services.notifier.app.get(ChartUpkeep).follow();
   return new Map(simulated.map(({ sample, bottle }) => [sample.medication, bottle.id]));
 }
 

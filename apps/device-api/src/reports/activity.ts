@@ -1,75 +1,58 @@
-import { zoneAt } from '#domain';
-import { ActivityRecorder, type CountedReport } from '#timeseries';
-import { Injectable, Logger, Optional } from '@nestjs/common';
-import type { PendingReport, Report } from './report.js';
+import { Clock } from '#platform';
+import { LiveCounts } from '#timeseries';
+import { Injectable, Logger, type OnApplicationBootstrap, Optional } from '@nestjs/common';
+import type { PendingReport } from './report.js';
 
-/**
- * Counts reports for the charts: each report that is new in the log counts once. Without a recorder nothing is
- * counted (scenarios, and the benchmark of what counting costs).
- */
+const FLUSH_EVERY_MS = 1_000;
+
+/** Counts by the second for the live chart, in memory: all other counts follow the log, in the notifier. */
 @Injectable()
-export class Activity {
+export class Activity implements OnApplicationBootstrap {
   private readonly logger = new Logger(Activity.name);
+  private timer: NodeJS.Timeout | undefined;
 
-  constructor(@Optional() private readonly recorder?: ActivityRecorder) {}
+  constructor(
+    private readonly clock: Clock,
+    @Optional() private readonly live?: LiveCounts,
+  ) {}
 
-  /** Has a group written to the log and counts what is new in it. The counts themselves are written later. */
-  async counted(group: readonly PendingReport[], append: () => Promise<void>): Promise<void> {
-    const { recorder } = this;
-    if (!recorder) return append();
-    const expected = byReceipt(group, ({ report }) => report);
-    for (const { reports, receivedAt } of expected) await recorder.expect(reports, receivedAt);
-    try {
-      await append();
-      for (const { reports, receivedAt } of byReceipt(group, newInLog)) recorder.record(reports, receivedAt);
-    } catch (error) {
-      // some of the group may be in the log all the same
-      for (const { reports, receivedAt } of expected) {
-        void recorder.lose(reports, receivedAt).catch((lost: unknown) => this.logger.warn(String(lost)));
-      }
-      throw error;
-    }
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    void this.flush();
   }
 
-  /** Writes what has been counted, when no more is to come. */
-  async finish(): Promise<void> {
-    await this.recorder?.finish();
+  /** Counts what of a group is new in the log. */
+  count(group: readonly PendingReport[]): void {
+    const counts = {
+      heartbeats: new Map<number, number>(),
+      opened: new Map<number, number>(),
+      closed: new Map<number, number>(),
+    };
+    for (const { result } of group) {
+      if (result?.kind !== 'stored' || result.duplicate) continue;
+      const { report } = result;
+      const times = counts[report.kind === 'heartbeat' ? 'heartbeats' : report.document.action];
+      const at = report.receivedAt.getTime();
+      times.set(at, (times.get(at) ?? 0) + 1);
+    }
+    for (const kind of ['heartbeats', 'opened', 'closed'] as const)
+      for (const [at, count] of counts[kind]) this.live?.count(kind, new Date(at), count);
   }
 
   /** Counts refused reports, by the code of the response. */
   refused(code: string, at: Date, count = 1): void {
-    this.recorder?.refuse(code, at, count);
+    this.live?.refuse(code, at, count);
   }
-}
 
-function newInLog({ result }: PendingReport): Report | undefined {
-  return result?.kind === 'stored' && !result.duplicate ? result.report : undefined;
-}
-
-interface ReceivedAtOnce {
-  reports: CountedReport[];
-  receivedAt: Date;
-}
-
-/** The reports that count, by receipt time: a group has one, or two. */
-function byReceipt(
-  group: readonly PendingReport[],
-  reportOf: (pending: PendingReport) => Report | undefined,
-): ReceivedAtOnce[] {
-  const moments = new Map<number, ReceivedAtOnce>();
-  for (const pending of group) {
-    const report = reportOf(pending);
-    if (!report) continue;
-    const { receivedAt } = report;
-    const known = moments.get(receivedAt.getTime()) ?? { reports: [], receivedAt };
-    known.reports.push(toCounted(report, pending));
-    moments.set(receivedAt.getTime(), known);
+  /** The orderly end: to be awaited when the last report has been counted, and before the connection is closed. */
+  async finish(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
   }
-  return [...moments.values()];
-}
 
-function toCounted({ kind, document }: Report, { incoming }: PendingReport): CountedReport {
-  return kind === 'heartbeat'
-    ? { kind, document }
-    : { kind, document, time_zone: zoneAt(incoming.device, document.time) };
+  private async flush(): Promise<void> {
+    await this.live
+      ?.flush(this.clock.now())
+      .catch((error: unknown) => this.logger.warn(`live counts lost: ${String(error)}`));
+  }
 }

@@ -66,9 +66,10 @@ export class ReportWriter implements OnApplicationShutdown {
     this.database.assertWritable();
     shareReceiptTimes(group);
     for (const pending of group) pending.read();
-    await this.activity.counted(group, () => this.log.append(group));
+    await this.log.append(group);
     await this.followInStates(group);
     this.counters.count(group);
+    this.activity.count(group);
     return group;
   }
 

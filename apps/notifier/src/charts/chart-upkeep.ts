@@ -1,80 +1,61 @@
 import { AuditRepository, ERASURE } from '#persistence';
-import { Clock, Metrics } from '#platform';
+import { Clock } from '#platform';
 import {
-  ActivityReconcile,
-  BottleVitals,
+  Fold,
   Preallocation,
   RangedCollections,
-  Recounts,
   RollUps,
+  VitalsDaysRepository,
+  VitalsHistory,
 } from '#timeseries';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { Counter } from 'prom-client';
 import { NotifierConfig } from '../config.js';
 
-/** Heartbeats this close to the end of their retention may be deleted while they are counted. Milliseconds. */
+/** Heartbeats this close to the end of their retention may be deleted while they are read. Milliseconds. */
 const RETENTION_MARGIN_MS = 60 * 60_000;
-/** For how long after an erasure to delete counts that were written late. Milliseconds. */
+/** For how long after an erasure to delete what was written late. Milliseconds. */
 const ERASURE_WINDOW_MS = 24 * 60 * 60_000;
 
 /** Scheduled work on the charts' data. Any number of notifiers may do it at once, and repeat it after a crash. */
 @Injectable()
 export class ChartUpkeep {
   private readonly logger = new Logger('Charts');
-  private readonly differing: Counter;
 
   constructor(
+    private readonly fold: Fold,
     private readonly rollUps: RollUps,
+    private readonly history: VitalsHistory,
     private readonly collections: RangedCollections,
     private readonly preallocation: Preallocation,
-    private readonly reconciling: ActivityReconcile,
-    private readonly recounts: Recounts,
-    private readonly vitals: BottleVitals,
+    private readonly vitals: VitalsDaysRepository,
     private readonly audit: AuditRepository,
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
-    metrics: Metrics,
-  ) {
-    this.differing = new Counter({
-      name: 'pillwatch_charts_differing_total',
-      help: 'Chart buckets that differed from the log and were recomputed',
-      registers: [metrics],
-    });
-  }
+  ) {}
 
-  /** Every minute: recomputes wrong counts and rolls up into the coarser tiers. */
-  async rollUp(stopping = () => false): Promise<void> {
-    await this.recounts.finishDue(this.clock, this.heartbeatsSince(), stopping);
+  /** Every minute: adds what was received to the counts, and rolls up what the notifier wrote down. */
+  async follow(stopping = () => false): Promise<void> {
+    await this.fold.run(this.clock, stopping);
     await this.rollUps.run(this.clock, stopping);
   }
 
-  /** With every reconcile: compares the counts with the log; `rollUp` recomputes those that differ. */
-  async reconcile(stopping = () => false): Promise<void> {
-    const { differing } = await this.reconciling.run(
-      this.clock,
-      this.heartbeatsSince(),
-      this.config.RECONCILE_RATE,
-      stopping,
-    );
-    if (differing === 0) return;
-    this.differing.inc(differing);
-    this.logger.warn(`${differing} counts differ from the log and will be recomputed`);
-  }
-
-  private heartbeatsSince(): Date {
-    return new Date(this.clock.now().getTime() - this.config.HEARTBEAT_RETENTION + RETENTION_MARGIN_MS);
+  /** Every minute: makes the documents of the bottles' days that are over. Once a day there is something to do. */
+  async keepVitals(stopping = () => false): Promise<void> {
+    const retention = this.config.HEARTBEAT_RETENTION - RETENTION_MARGIN_MS;
+    const since = new Date(this.clock.now().getTime() - retention);
+    await this.history.run(this.clock, since, this.config.RECONCILE_RATE, stopping);
   }
 
   /**
    * Every hour: creates the next collections and the next hour's documents, and drops expired collections after
-   * rolling up their contents. Deletes what was counted of erased bottles after the erasure.
+   * their contents have been counted. Deletes what was written of erased bottles after the erasure.
    */
   async renew(stopping = () => false): Promise<void> {
     const now = this.clock.now();
     await this.collections.makeAhead(now);
     await this.preallocation.nextHour(now);
-    await this.rollUps.run(this.clock, stopping);
+    await this.follow(stopping);
     if (stopping()) return;
     const dropped = await this.collections.dropExpired(now);
     if (dropped.length > 0) this.logger.log(`dropped ${dropped.join(', ')}`);

@@ -103,8 +103,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     addLong('reconcile', RECONCILE_CRON, (stopping) => this.reconcile.run(stopping)).start((stopping) =>
       this.reconcile.resume(stopping),
     );
-    addLong('reconcile-charts', RECONCILE_CRON, (stopping) => this.charts.reconcile(stopping));
-    addLong('roll-up-charts', EVERY_MINUTE, (stopping) => this.charts.rollUp(stopping));
+    addLong('charts', EVERY_MINUTE, (stopping) => this.charts.follow(stopping));
+    addLong('charts-of-bottles', EVERY_MINUTE, (stopping) => this.charts.keepVitals(stopping));
     addLong('renew-charts', EVERY_HOUR, (stopping) => this.charts.renew(stopping)).start();
     this.add('escalate', EVERY_SECOND, async (stopping) => {
       await this.outbox.escalate(this.clock.now(), stopping);

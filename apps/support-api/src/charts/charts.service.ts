@@ -12,6 +12,7 @@ import {
 } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { SupportApiConfig } from '../config.js';
 import { readRange } from '../http/time-range.js';
 import type { BottleChartQuery, FleetChartQuery, HeatMapDto, HeatMapQuery } from './chart.dto.js';
 
@@ -29,6 +30,7 @@ export class ChartsService {
     private readonly heatMaps: HeatMaps,
     private readonly bottles: BottlesRepository,
     private readonly clock: Clock,
+    private readonly config: SupportApiConfig,
   ) {}
 
   /** @throws Problem 400 for an invalid range or step */
@@ -46,10 +48,12 @@ export class ChartsService {
 
   /** @throws Problem 400 for an invalid range or step, 404 for an unknown bottle */
   async bottle(id: Types.ObjectId, query: BottleChartQuery): Promise<Chart> {
-    const range = chartRange(query, this.clock.now(), DEFAULT_SPAN.bottle);
+    const now = this.clock.now();
+    const range = chartRange(query, now, DEFAULT_SPAN.bottle);
+    const heartbeatsSince = new Date(now.getTime() - this.config.HEARTBEAT_RETENTION);
     const [bottle, chart] = await Promise.all([
       this.bottles.findById(id),
-      limitPoints(() => this.vitalsCharts.chart(id, query.series, range)),
+      limitPoints(() => this.vitalsCharts.chart(id, query.series, range, heartbeatsSince)),
     ]);
     if (!bottle) throw Problem.notFound('bottle');
     return chart;

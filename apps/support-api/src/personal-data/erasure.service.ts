@@ -17,7 +17,7 @@ import {
   type Subject,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
-import { BottleVitals } from '#timeseries';
+import { VitalsDaysRepository } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
@@ -38,7 +38,7 @@ export class ErasureReceiptDto {
   erased_by: string;
 
   @Json({
-    description: `The number of erased documents: ${ERASED_KINDS.join(', ')} (vitals: one document per day or hour).`,
+    description: `The number of erased documents: ${ERASED_KINDS.join(', ')} (vitals: one document per day).`,
   })
   counts: Record<ErasedKind, number>;
 }
@@ -63,7 +63,7 @@ export class ErasureService {
     private readonly outcomes: DoseOutcomesRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
-    private readonly vitals: BottleVitals,
+    private readonly vitals: VitalsDaysRepository,
     private readonly weights: PillWeightsRepository,
     private readonly searchIndex: SearchIndex,
     private readonly parts: OwnersParts,

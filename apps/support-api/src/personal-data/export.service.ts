@@ -14,7 +14,7 @@ import {
   PillWeightsRepository,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
-import { BottleVitals } from '#timeseries';
+import { VitalsDaysRepository } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { jsonOf, type Parts } from './json-parts.js';
@@ -38,7 +38,7 @@ export class ExportService {
     private readonly outcomes: DoseOutcomesRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
-    private readonly vitals: BottleVitals,
+    private readonly vitals: VitalsDaysRepository,
     private readonly weights: PillWeightsRepository,
     private readonly contacts: ContactsRepository,
     private readonly parts: OwnersParts,

@@ -4,6 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { ofOwner, type OwnersPart } from '../database/owners-part.js';
+import { sample, type SampledField, type Samples } from '../database/sample.js';
 import { insertEach, type InsertFailure } from '../database/write-each.js';
 import { BottleAction, type ActionName } from './bottle-action.schema.js';
 
@@ -114,6 +115,32 @@ export class BottleActionsRepository {
         { hint: 'find_open_bottles' },
       )
       .toArray();
+  }
+
+  /** What was received in [from, to), with every field, in no order. */
+  findReceived(from: Date, to: Date): Promise<BottleAction[]> {
+    return this.actions.collection
+      .find<BottleAction>({ received_at: { $gte: from, $lt: to } }, { hint: 'by_receipt' })
+      .toArray();
+  }
+
+  /** When the first action at or after `since` was received. */
+  async findFirstReceipt(since: Date): Promise<Date | undefined> {
+    const first = await this.actions
+      .findOne({ received_at: { $gte: since } }, { _id: 0, received_at: 1 })
+      .sort({ received_at: 1 })
+      .hint('by_receipt')
+      .lean<{ received_at: Date }>();
+    return first?.received_at;
+  }
+
+  /** What a bottle measured in [from, to) (event time), added up by the unit. */
+  sample(
+    bottleId: Types.ObjectId,
+    field: SampledField,
+    range: { from: Date; to: Date; unit: 'second' | 'minute' | 'hour' },
+  ): Promise<Samples[]> {
+    return sample(this.actions.collection, { field, hint: 'find_open_bottles' }, bottleId, range);
   }
 
   /** Those of these actions that are in the log; each names its bottle, so that each shard is asked for its own. */

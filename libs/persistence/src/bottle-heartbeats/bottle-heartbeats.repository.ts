@@ -4,6 +4,7 @@ import type { Model, Types } from 'mongoose';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { ofOwner, type OwnersPart } from '../database/owners-part.js';
+import { sample, type SampledField, type Samples } from '../database/sample.js';
 import { insertEach, type InsertFailure } from '../database/write-each.js';
 import { BottleHeartbeat } from './bottle-heartbeat.schema.js';
 
@@ -73,6 +74,30 @@ export class BottleHeartbeatsRepository {
   /** How many heartbeats came in [from, to), of all bottles, by minute: read from the TTL index alone. */
   countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
     return countByMinute(this.heartbeats.collection, { time: 'time', hint: 'TTL' }, from, to);
+  }
+
+  /** How many heartbeats were received in [from, to), of all bottles: read from the TTL index alone. */
+  countReceived(from: Date, to: Date): Promise<number> {
+    return this.heartbeats.collection.countDocuments({ time: { $gte: from, $lt: to } }, { hint: 'TTL' });
+  }
+
+  /** When the first heartbeat at or after `since` that is still kept was received. */
+  async findFirstReceipt(since: Date): Promise<Date | undefined> {
+    const first = await this.heartbeats
+      .findOne({ time: { $gte: since } }, { _id: 0, time: 1 })
+      .sort({ time: 1 })
+      .hint('TTL')
+      .lean<{ time: Date }>();
+    return first?.time;
+  }
+
+  /** What a bottle's heartbeats of [from, to) measured, added up by the unit; by `find_last_heartbeat`. */
+  sample(
+    bottleId: Types.ObjectId,
+    field: SampledField,
+    range: { from: Date; to: Date; unit: 'second' | 'minute' | 'hour' },
+  ): Promise<Samples[]> {
+    return sample(this.heartbeats.collection, { field, hint: 'find_last_heartbeat' }, bottleId, range);
   }
 
   /** The heartbeats of these bottles in [from, to), with every field, in no order. */

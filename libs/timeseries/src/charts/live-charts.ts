@@ -2,27 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { collectionOf } from '../collections/families.js';
 import { groupBy } from '../collections/group-by.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import { LIVE_KINDS, type LiveKind, liveUnit } from '../counting/live.js';
-import { valuesOf } from '../tiers/tier-document.js';
-import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
+import { LIVE_KINDS, liveBucket, type LiveDocument } from '../counting/live.js';
 import { SECOND, spansBetween, startOf } from '../time/units.js';
 import { boundariesOf } from './boundaries.js';
 import { type Chart, stepFinder, timesOf } from './columns.js';
 import { LIVE_SERIES } from './fleet-series.js';
 import { MOST_POINTS, TooManyPointsError } from './steps.js';
 
-interface LiveDocument {
-  _id: { kind: LiveKind; timestamp_minute: Date };
-  seconds?: Record<string, number>;
-}
-
 /** What comes in, by the second. */
 @Injectable()
 export class LiveCharts {
-  constructor(
-    private readonly collections: RangedCollections,
-    private readonly tiers: TierDocumentsRepository,
-  ) {}
+  constructor(private readonly collections: RangedCollections) {}
 
   /** @throws TooManyPointsError for more than 500 seconds. */
   async chart(from: Date, to: Date): Promise<Chart> {
@@ -30,7 +20,10 @@ export class LiveCharts {
       throw new TooManyPointsError(`a live chart has at most ${MOST_POINTS} seconds`);
     const boundaries = boundariesOf(from, to, '1s', 'UTC');
     const minutes = spansBetween('minute', boundaries[0]!, boundaries.at(-1)!);
-    const [documents, listening] = await Promise.all([this.find(minutes), this.listeningIn(minutes)]);
+    const documents = await this.find(minutes);
+    const listening = new Set(
+      documents.filter((one) => one.listening).map(({ _id }) => _id.timestamp_minute.getTime()),
+    );
     const listened = (at: Date): boolean => listening.has(startOf('minute', at).getTime());
     const columns = LIVE_KINDS.map(() =>
       boundaries.slice(0, -1).map((at): number | null => (listened(at) ? 0 : null)),
@@ -60,7 +53,9 @@ export class LiveCharts {
     const byCollection = groupBy(minutes, (minute) => collectionOf('ts_live', minute));
     const found = await Promise.all(
       [...byCollection].map(([name, some]) => {
-        const ids = some.flatMap((minute) => LIVE_KINDS.map((kind) => liveUnit(kind, minute).key['_id']));
+        const ids = some.flatMap((minute) =>
+          LIVE_KINDS.map((kind) => liveBucket(kind, minute).key['_id'] as LiveDocument['_id']),
+        );
         return this.collections
           .existing<LiveDocument>(name)
           .find({ _id: { $in: ids } })
@@ -68,14 +63,5 @@ export class LiveCharts {
       }),
     );
     return found.flat();
-  }
-
-  private async listeningIn(minutes: Date[]): Promise<Set<number>> {
-    const hours = new Map(
-      minutes.map((minute) => [startOf('hour', minute).getTime(), startOf('hour', minute)]),
-    );
-    const documents = await this.tiers.find('1m', 'reports', [...hours.values()]);
-    const values = documents.flatMap((document) => valuesOf('1m', document));
-    return new Set(values.filter(({ listening }) => listening > 0).map(({ at }) => at.getTime()));
   }
 }

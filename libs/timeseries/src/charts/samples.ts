@@ -1,13 +1,5 @@
+import type { Samples } from '#persistence';
 import { stepFinder, timesOf } from './columns.js';
-
-/** Samples of one moment, as they are kept: from their number and their sum every average is exact. */
-export interface Samples {
-  at: Date;
-  num_samples: number;
-  total: number;
-  min: number;
-  max: number;
-}
 
 /** The times, and the average, the least and the greatest of each step; null where there is no sample. */
 export function averages(

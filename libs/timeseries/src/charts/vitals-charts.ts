@@ -1,25 +1,16 @@
+import { BottleActionsRepository, BottleHeartbeatsRepository, type Samples } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
-import { collectionOf } from '../collections/families.js';
-import { groupBy } from '../collections/group-by.js';
-import { RangedCollections } from '../collections/ranged-collections.js';
-import type { Vital } from '../counting/vitals.js';
-import { DAY, floor, HOUR, MINUTE, SECOND, spansBetween } from '../time/units.js';
+import { DAY, endOf, floor, HOUR, MINUTE, spansBetween, startOf } from '../time/units.js';
 import { offsetAt } from '../time/wall-clock.js';
 import { boundariesOf } from './boundaries.js';
 import type { Chart } from './columns.js';
 import type { ChartRange } from './fleet-plan.js';
 import { MOST_DOCUMENTS, MOST_POINTS, type Step, STEPS, TooManyPointsError } from './steps.js';
-import { averages, typicalSpacing, type Samples } from './samples.js';
-
-type Sampled = Partial<Record<Vital, Omit<Samples, 'at'>>>;
-
-/** A bottle's day by the minute and by the hour, or its hour by the second. */
-interface VitalsDocument {
-  _id: { bottle_id: Types.ObjectId; timestamp: Date };
-  values?: Record<string, Record<string, Sampled>>;
-  hours?: Record<string, Sampled>;
-}
+import { averages, typicalSpacing } from './samples.js';
+import { type VitalsDay, VitalsDaysRepository } from '../vitals/vitals-days.repository.js';
+import { VitalsHistory } from '../vitals/vitals-history.js';
+import { type Vital, VITALS } from '../vitals/vitals.js';
 
 const LABELS: Record<Vital, [label: string, unit: string]> = {
   battery: ['Battery', '%'],
@@ -33,13 +24,26 @@ export const VITALS_STEPS: Step[] = ['1s', '1m', '5m', '15m', '30m', '1h', '3h',
 /** What a bottle said of itself. An average of any span is that of its samples, not of its parts' averages. */
 @Injectable()
 export class VitalsCharts {
-  constructor(private readonly collections: RangedCollections) {}
+  constructor(
+    private readonly history: VitalsHistory,
+    private readonly days: VitalsDaysRepository,
+    private readonly heartbeats: BottleHeartbeatsRepository,
+    private readonly actions: BottleActionsRepository,
+  ) {}
 
-  /** @throws TooManyPointsError when the step that was chosen is too fine for the range, or the range too long. */
-  async chart(bottleId: Types.ObjectId, vital: Vital, range: ChartRange): Promise<Chart> {
-    const documents = documentsOf(range.step === '1s' ? 'hour' : 'day', range);
-    const drawn = clipped(range, documents);
-    const samples = await this.samples(bottleId, vital, drawn, documents);
+  /**
+   * @param heartbeatsSince older ones are no longer in the log.
+   * @throws TooManyPointsError when the step that was chosen is too fine for the range, or the range too long.
+   */
+  async chart(
+    bottleId: Types.ObjectId,
+    vital: Vital,
+    range: ChartRange,
+    heartbeatsSince: Date,
+  ): Promise<Chart> {
+    const days = daysIn(range);
+    const drawn = clipped(range, days);
+    const samples = await this.samples(bottleId, vital, drawn, days, heartbeatsSince);
     const { step, boundaries } = layOut(drawn, typicalSpacing(samples));
     const [label, unit] = LABELS[vital];
     return {
@@ -57,61 +61,51 @@ export class VitalsCharts {
     };
   }
 
-  /** By the second, the hour or the minute: the coarsest that the chart can be made of exactly. */
+  /** From the days' documents, by the hour; from the log what is drawn finer, or has no document yet. */
   private async samples(
     bottleId: Types.ObjectId,
     vital: Vital,
     range: ChartRange,
-    documents: Date[],
+    days: readonly Date[],
+    heartbeatsSince: Date,
   ): Promise<Samples[]> {
-    if (range.step === '1s') {
-      const found = await this.find('ts_vitals_seconds', bottleId, documents, minutesOf(range));
-      return found.flatMap((document) => numbered(document, vital, [MINUTE, SECOND]));
-    }
-    if (isOfWholeHours(range)) {
-      const found = await this.find('ts_vitals', bottleId, documents, hoursOf(vital));
-      return found.flatMap(({ _id, hours }) => samplesOf(hours, vital, _id.timestamp, HOUR));
-    }
-    const found = await this.find('ts_vitals', bottleId, documents, { values: 1 });
-    return found.flatMap((document) => numbered(document, vital, [HOUR, MINUTE]));
-  }
-
-  private async find(
-    family: 'ts_vitals' | 'ts_vitals_seconds',
-    bottleId: Types.ObjectId,
-    starts: Date[],
-    projection: mongo.Document,
-  ): Promise<VitalsDocument[]> {
-    const found = await Promise.all(
-      [...groupBy(starts, (start) => collectionOf(family, start))].map(([name, some]) =>
-        this.collections
-          .existing<VitalsDocument>(name)
-          .find(
-            { _id: { $in: some.map((timestamp) => ({ bottle_id: bottleId, timestamp })) } },
-            { projection },
-          )
-          .toArray(),
+    const written = await this.history.until();
+    const byHour = isOfWholeHours(range);
+    const firstWhole = endOf('day', heartbeatsSince);
+    const logged = byHour || written < firstWhole ? written : firstWhole;
+    const unit = samplesUnit(range, byHour);
+    // the points are whole steps, which may begin before the range and end after it
+    const span = range.step !== 'auto' && STEPS[range.step] <= HOUR ? 'hour' : 'day';
+    const [from, to] = [startOf(span, range.from), endOf(span, range.to)];
+    const since = from < logged ? logged : from;
+    const [documents, ...sampled] = await Promise.all([
+      this.days.find(
+        [bottleId],
+        days.filter((day) => day < logged),
+        hoursOf(vital),
       ),
-    );
-    return found.flat();
+      since < to ? this.heartbeats.sample(bottleId, VITALS[vital], { from: since, to, unit }) : [],
+      vital === 'mass' || vital === 'pills'
+        ? this.actions.sample(bottleId, VITALS[vital], { from, to, unit })
+        : [],
+    ]);
+    return [...documents.flatMap((document) => samplesOf(document, vital)), ...sampled.flat()];
   }
 }
 
-/** The starts of the documents that hold a range; of 49, which 48 days are that do not begin at midnight, the last 48. */
-function documentsOf(span: 'hour' | 'day', { from, to }: ChartRange): Date[] {
-  const length = span === 'hour' ? HOUR : DAY;
-  const [first, last] = [floor(from, length), floor(new Date(to.getTime() - 1), length)];
+/** The days that hold a range; of 49, which 48 days are that do not begin at midnight, the last 48. */
+function daysIn({ from, to }: ChartRange): Date[] {
+  const [first, last] = [floor(from, DAY), floor(new Date(to.getTime() - 1), DAY)];
   // reckoned before it is laid out: somebody may ask for a thousand years
-  if ((last.getTime() - first.getTime()) / length > MOST_DOCUMENTS)
-    throw new TooManyPointsError(`at most ${MOST_DOCUMENTS} ${span}s a chart`);
-  return spansBetween(span, from, to).slice(-MOST_DOCUMENTS);
+  if ((last.getTime() - first.getTime()) / DAY > MOST_DOCUMENTS)
+    throw new TooManyPointsError(`at most ${MOST_DOCUMENTS} days a chart`);
+  return spansBetween('day', from, to).slice(-MOST_DOCUMENTS);
 }
 
-/** Of an hour by the second only the minutes that are drawn: it may hold 3,600 samples, and a chart 500. */
-function minutesOf({ from, to }: ChartRange): mongo.Document {
-  const end = Math.min(to.getTime(), from.getTime() + HOUR);
-  const minutes = spansBetween('minute', from, new Date(end));
-  return Object.fromEntries(minutes.map((minute) => [`values.${minute.getUTCMinutes()}`, 1]));
+/** How finely the log is added up in the database. */
+function samplesUnit({ step }: ChartRange, byHour: boolean): 'second' | 'minute' | 'hour' {
+  if (step === '1s') return 'second';
+  return byHour ? 'hour' : 'minute';
 }
 
 /** What is drawn of a day by the hour. */
@@ -149,25 +143,8 @@ function layOut(range: ChartRange, spacing: number): { step: Step; boundaries: D
   throw new TooManyPointsError(`at most ${MOST_POINTS} points a chart`);
 }
 
-/** @param units the lengths that the outer and the inner numbered fields count. Milliseconds. */
-function numbered(
-  { _id, values = {} }: VitalsDocument,
-  vital: Vital,
-  [outer, inner]: [number, number],
-): Samples[] {
-  const start = _id.timestamp.getTime();
-  return Object.entries(values).flatMap(([field, rest]) =>
-    samplesOf(rest, vital, new Date(start + Number(field) * outer), inner),
+function samplesOf({ _id, hours }: VitalsDay, vital: Vital): Samples[] {
+  return Object.entries(hours).flatMap(([hour, { [vital]: sums }]) =>
+    sums ? [{ at: new Date(_id.timestamp.getTime() + Number(hour) * HOUR), ...sums }] : [],
   );
-}
-
-/** @param unit the length that the numbered fields count from `start` on. Milliseconds. */
-function samplesOf(fields: Record<string, Sampled> = {}, vital: Vital, start: Date, unit: number): Samples[] {
-  const found: Samples[] = [];
-  for (const [field, { [vital]: samples }] of Object.entries(fields)) {
-    if (!samples) continue;
-    const { num_samples, total, min, max } = samples;
-    found.push({ at: new Date(start.getTime() + Number(field) * unit), num_samples, total, min, max });
-  }
-  return found;
 }

@@ -17,15 +17,16 @@ export const FAMILIES = {
   ts_1m: { division: 'day', kept: MINUTES_KEPT },
   ts_5m: { division: 'day', kept: MINUTES_KEPT },
   ts_1h: { division: 'month', kept: HOURS_KEPT },
-  /** What the bottles say of themselves, by the minute. */
+  /** What the heartbeats of a bottle's day said, by the hour. */
   ts_vitals: { division: 'month', kept: HOURS_KEPT },
-  /** The same by the second, of bottles that report that often. */
-  ts_vitals_seconds: { division: 'day', kept: MINUTES_KEPT },
 } as const satisfies Record<string, Family>;
 export type FamilyName = keyof typeof FAMILIES;
 
 /** Kept for ever. */
-export const ENDLESS = ['ts_1d', 'ts_taken', 'ts_marks', 'ts_writers', 'ts_recounts', 'ts_rounds'] as const;
+export const ENDLESS = ['ts_1d', 'ts_taken', 'ts_marks', 'ts_progress'] as const;
+
+/** Of version 0.1.0; what they held has been taken over before anything is dropped. */
+const OBSOLETE = /^ts_(writers|recounts|rounds|vitals_seconds_\d+)$/;
 
 /** A count may be under way while its collection falls due: it is dropped this much later. Milliseconds. */
 const MARGIN = DAY / 4;
@@ -44,6 +45,7 @@ export function collectionsAhead(family: FamilyName, now: Date): string[] {
 
 /** Whether a collection's whole range is past keeping. False for a name that is none of ours. */
 export function isExpired(collection: string, now: Date): boolean {
+  if (OBSOLETE.test(collection)) return true;
   const [, family, digits] = /^(ts_[a-z0-9_]*?[a-z0-9])_(\d{6}|\d{8})$/.exec(collection) ?? [];
   if (family === undefined || digits === undefined || !(family in FAMILIES)) return false;
   const { division, kept } = FAMILIES[family as FamilyName];

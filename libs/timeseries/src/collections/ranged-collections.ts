@@ -21,11 +21,6 @@ const INDEXES: Record<string, mongo.IndexDescription[]> = {
     // forgotten after 30 days
     { key: { marked_at: 1 }, name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S },
   ],
-  ts_recounts: [
-    // what is to be counted from the log by now
-    { key: { fence: 1 }, name: 'due' },
-  ],
-  ts_writers: [{ key: { counted_until: 1 }, name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S }],
 };
 
 /** Makes and drops the collections behind the charts. Any number of processes may do it at once. */

@@ -2,31 +2,30 @@ import { Injectable } from '@nestjs/common';
 import type { mongo } from 'mongoose';
 import { groupBy } from '../collections/group-by.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import { duplicatesOf, upsertWhereOpen } from '../collections/upsert.js';
+import { duplicatesOf, type Upsert, upsertWhereOpen } from '../collections/upsert.js';
 import { emptyMonth, TAKEN } from './taken.js';
-import { type Counts, fencePath, type Tally } from './tally.js';
+import type { Tally } from './tally.js';
 
-/** Adds what was counted to the documents: one update a unit. */
+/** Adds what was counted to the documents: one update each. */
 @Injectable()
 export class Buckets {
   constructor(private readonly collections: RangedCollections) {}
 
   /**
-   * @param receivedBefore all of it was received before this moment and within the second before it: a unit that
-   *   is fenced up to there takes none of it, because it is counted from the log.
+   * @param minute all that was received in it. Documents that it was added to before take none of it, so doing it
+   *   again, or at once with somebody else, changes nothing. Without it, everything is added.
    * @throws when anything of it may not have been added.
    */
-  async add(tally: Tally, receivedBefore: Date): Promise<void> {
-    const byCollection = groupBy(tally.counts(), ({ unit }) => unit.collection);
+  async add(tally: Tally, minute?: Date): Promise<void> {
+    const byCollection = groupBy(tally.counts(), ({ bucket }) => bucket.collection);
     await Promise.all(
       [...byCollection].map(async ([name, counts]) => {
         const collection = await this.collections.get(name);
-        await (name === TAKEN
-          ? addToMonths(collection, counts, receivedBefore)
-          : upsertWhereOpen(
-              collection,
-              counts.map((one) => ({ filter: openTo(one, receivedBefore), update: updateOf(one) })),
-            ));
+        const writes = counts.map(({ bucket, sums }) => ({
+          filter: { ...bucket.key, ...(minute && { applied: { $not: { $gte: minute } } }) },
+          update: { $inc: Object.fromEntries(sums), ...(minute && { $set: { applied: minute } }) },
+        }));
+        await (name === TAKEN ? addToMonths(collection, writes) : upsertWhereOpen(collection, writes));
       }),
     );
   }
@@ -36,31 +35,14 @@ export class Buckets {
  * The three steps of a document that has to be complete before it is counted into: update; where nothing matched,
  * insert it with zeros, whoever else does the same; update again.
  */
-async function addToMonths(collection: mongo.Collection, counts: Counts[], before: Date): Promise<void> {
+async function addToMonths(collection: mongo.Collection, writes: Upsert[]): Promise<void> {
   await Promise.all(
-    counts.map(async (one) => {
-      const update = (): Promise<mongo.UpdateResult> =>
-        collection.updateOne(openTo(one, before), updateOf(one));
-      if ((await update()).matchedCount > 0) return;
-      const { medication, time_zone, date } = one.unit.key as {
-        medication: string;
-        time_zone: string;
-        date: Date;
-      };
+    writes.map(async ({ filter, update }) => {
+      const write = (): Promise<mongo.UpdateResult> => collection.updateOne(filter, update);
+      if ((await write()).matchedCount > 0) return;
+      const { medication, time_zone, date } = filter as { medication: string; time_zone: string; date: Date };
       await duplicatesOf(() => collection.insertOne(emptyMonth(medication, time_zone, date)));
-      await update();
+      await write();
     }),
   );
-}
-
-function openTo({ unit }: Counts, before: Date): mongo.Document {
-  return { ...unit.key, [fencePath(unit.part)]: { $not: { $gte: before } } };
-}
-
-/** The update that adds counts to their document. */
-export function updateOf({ sums, least, greatest }: Counts): mongo.Document {
-  return {
-    $inc: Object.fromEntries(sums),
-    ...(least.size > 0 ? { $min: Object.fromEntries(least), $max: Object.fromEntries(greatest) } : {}),
-  };
 }

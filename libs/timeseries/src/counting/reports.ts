@@ -1,17 +1,17 @@
 import { collectionOf } from '../collections/families.js';
-import { homeOf, slotOf } from '../tiers/tiers.js';
-import type { Tally, Unit } from './tally.js';
+import { slotOf, tiersOf, type TierName } from '../tiers/tiers.js';
+import type { Bucket, Tally } from './tally.js';
 
 /** What is counted in tiers; each is one document an hour, day or year with several keys. */
 export const METRICS = ['reports', 'doses', 'alerts', 'deliveries'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** The keys of `reports`, the metric that device-api counts. */
+/** The keys of `reports`, the metric that follows the log of what bottles send. */
 export const REPORT_KEYS = ['heartbeats', 'opened', 'closed', 'pills_taken'] as const;
 export type ReportKey = (typeof REPORT_KEYS)[number];
 
 /** The collection of a tier that holds an instant. */
-export function tierCollection(tier: '1m' | '5m' | '1h' | '1d', at: Date): string {
+export function tierCollection(tier: TierName, at: Date): string {
   return tier === '1d' ? 'ts_1d' : collectionOf(`ts_${tier}`, at);
 }
 
@@ -20,27 +20,31 @@ export function tierKey(metric: Metric, start: Date): { _id: { metric: Metric; t
   return { _id: { metric, timestamp: start } };
 }
 
-/**
- * Counts reports by the time of the log: of receipt for heartbeats, of the event for openings, closings and pills.
- * What comes too late for the minutes is counted into the hour or the day, beside what was rolled up.
- */
-export function countReports(tally: Tally, at: Date, now: Date, key: ReportKey, amount = 1): void {
-  if (amount === 0) return;
-  const { unit, field, late } = reportsUnit(at, now);
-  if (late) return tally.add(unit, `late.${field}.${key}`, amount);
-  tally.add(unit, `values.${field}.${key}`, amount);
-  tally.add(unit, `sums.${key}`, amount);
+/** The document of a tier that counts reports of an instant, and its numbered field. */
+export function reportsBucket(tier: TierName, at: Date): { bucket: Bucket; field: number } {
+  const { start, field } = slotOf(tier, at);
+  return { bucket: { collection: tierCollection(tier, start), key: tierKey('reports', start) }, field };
 }
 
-/** The unit in which reports of a moment are counted. */
-export function reportsUnit(at: Date, now: Date): { unit: Unit; field: number; late: boolean } {
-  const tier = homeOf(at, now);
-  const { start, field } = slotOf(tier, at);
-  const late = tier !== '1m';
-  const unit: Unit = {
-    collection: tierCollection(tier, start),
-    key: tierKey('reports', start),
-    part: late ? { kind: 'field', field } : { kind: 'document' },
-  };
-  return { unit, field, late };
+/**
+ * Counts reports at their time: of receipt for heartbeats, of the event for openings, closings and pills. They count
+ * in every tier that held this time when they were received.
+ *
+ * @param receivedIn the minute of receipt.
+ */
+export function countReports(tally: Tally, at: Date, receivedIn: Date, key: ReportKey, amount = 1): void {
+  if (amount === 0) return;
+  for (const tier of tiersOf(at, receivedIn)) {
+    const { bucket, field } = reportsBucket(tier, at);
+    tally.add(bucket, `values.${field}.${key}`, amount);
+  }
+}
+
+/** A minute in which a device-api process listened is no gap, even if nothing came. */
+export function countListening(tally: Tally, minute: Date, processes: number): void {
+  if (processes === 0) return;
+  for (const tier of tiersOf(minute, minute)) {
+    const { bucket, field } = reportsBucket(tier, minute);
+    tally.add(bucket, `listening.${field}`, processes);
+  }
 }

@@ -1,6 +1,6 @@
 import { wallClock } from '../time/wall-clock.js';
-import { DAY, HOUR, MINUTE, startOf } from '../time/units.js';
-import type { Tally, Unit } from './tally.js';
+import { DAY, floor, HOUR, startOf } from '../time/units.js';
+import type { Bucket, Tally } from './tally.js';
 
 export const TAKEN = 'ts_taken';
 /** Stands for the people of all zones together. */
@@ -17,35 +17,44 @@ export interface Removal {
   time_zone: string;
 }
 
+export type TakenKey = 'pills_taken' | 'doses';
+
+/** A quarter of an hour of the wall clock in which something was taken, by its tags. */
+export interface TakenSlot {
+  medication: string;
+  time_zone: string;
+  /** Its start by the wall clock, written as if it were UTC. */
+  shown: Date;
+}
+
 /**
  * Counts a removal under its tags, by the wall clock where the bottle is: "in the morning" means the same
  * everywhere, and on every day of the year.
  */
 export function countTaken(tally: Tally, removal: Removal): void {
-  if (removal.pills_taken <= 0) return;
-  const shown = wallClock(removal.time, removal.time_zone);
-  for (const zone of [removal.time_zone, ALL_ZONES]) {
-    const { unit, day, hour } = takenUnit(removal.medication, zone, shown);
-    const part = Math.floor((shown.getTime() % HOUR) / ((60 / PARTS_OF_HOUR) * MINUTE));
-    const levels = ['', `days.${day}.`, `days.${day}.hours.${hour}.`];
-    for (const level of [...levels, `days.${day}.hours.${hour}.minutes.${part}.`]) {
-      tally.add(unit, `${level}pills_taken`, removal.pills_taken);
-      tally.add(unit, `${level}doses`, 1);
-    }
+  for (const slot of takenSlots(removal)) {
+    addTaken(tally, slot, 'pills_taken', removal.pills_taken);
+    addTaken(tally, slot, 'doses', 1);
   }
 }
 
-/** The hour of a month's document in which a moment of the wall clock is counted. */
-export function takenUnit(
-  medication: string,
-  timeZone: string,
-  shown: Date,
-): { unit: Unit; day: number; hour: number } {
+/** Where a removal counts: in its zone, and in all together. */
+export function takenSlots({ time, pills_taken, medication, time_zone }: Removal): TakenSlot[] {
+  if (pills_taken <= 0) return [];
+  const shown = floor(wallClock(time, time_zone), HOUR / PARTS_OF_HOUR);
+  return [time_zone, ALL_ZONES].map((zone) => ({ medication, time_zone: zone, shown }));
+}
+
+/** Adds to a quarter of an hour, and to its hour, its day and its month. */
+export function addTaken(tally: Tally, slot: TakenSlot, key: TakenKey, amount: number): void {
+  const { medication, time_zone, shown } = slot;
   const date = startOf('month', shown);
-  const day = Math.floor((shown.getTime() - date.getTime()) / DAY);
-  const hour = shown.getUTCHours();
-  const key = { medication, time_zone: timeZone, date };
-  return { unit: { collection: TAKEN, key, part: { kind: 'hour', day, hour } }, day, hour };
+  const bucket: Bucket = { collection: TAKEN, key: { medication, time_zone, date } };
+  const [day, hour] = [shown.getUTCDate() - 1, shown.getUTCHours()];
+  const part = Math.floor((shown.getTime() % HOUR) / (HOUR / PARTS_OF_HOUR));
+  const levels = ['', `days.${day}.`, `days.${day}.hours.${hour}.`];
+  for (const level of [...levels, `days.${day}.hours.${hour}.minutes.${part}.`])
+    tally.add(bucket, `${level}${key}`, amount);
 }
 
 /** A month with nothing taken yet, complete to the last quarter of an hour. */

@@ -16,10 +16,6 @@ export type LoggedMetric = (typeof LOGGED_METRICS)[number];
 /** Messages are deleted after 90 days; a day before that their counts are left as they are. */
 const MESSAGES_KEPT = 89 * DAY;
 
-export function isLogged(metric: Metric): metric is LoggedMetric {
-  return (LOGGED_METRICS as readonly string[]).includes(metric);
-}
-
 /**
  * Counts doses by outcome (by the slot), alerts by kind (by when they were raised) and messages by what became of
  * them (by when they were made). They are few beside the reports, and change afterwards: an hour is counted anew.
@@ -69,5 +65,5 @@ export class LoggedCounts {
 }
 
 function emptyAt(time: number): Value {
-  return { at: new Date(time), counts: {}, listening: 0 };
+  return { at: new Date(time), counts: {} };
 }

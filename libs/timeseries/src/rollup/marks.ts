@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo } from 'mongoose';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import type { Metric } from '../counting/reports.js';
+import type { LoggedMetric } from './logged-counts.js';
 import { startOf } from '../time/units.js';
 
 /** An hour of a metric of which the coarser tiers may be behind. */
 export interface Mark {
-  _id: { metric: Metric; timestamp: Date };
+  _id: { metric: LoggedMetric; timestamp: Date };
   marked_at: Date;
   /** True when everything that was marked has been rolled up. */
   done: boolean;
@@ -27,7 +27,7 @@ export class DirtyBuckets {
   constructor(private readonly collections: RangedCollections) {}
 
   /** To be awaited before something of these hours changes, within a minute. */
-  async add(metric: Metric, times: readonly Date[], now: Date): Promise<void> {
+  async add(metric: LoggedMetric, times: readonly Date[], now: Date): Promise<void> {
     const hours = this.unmarked(metric, times, now);
     if (hours.length === 0) return;
     await (
@@ -51,7 +51,7 @@ export class DirtyBuckets {
   }
 
   /** The hours in [from, to) of a metric that are to be rolled up. */
-  async findOpenOf(metric: Metric, from: Date, to: Date): Promise<Mark[]> {
+  async findOpenOf(metric: LoggedMetric, from: Date, to: Date): Promise<Mark[]> {
     const filter = { done: false, '_id.timestamp': { $gte: from, $lt: to }, '_id.metric': metric };
     return (await this.marks()).find(filter).toArray();
   }
@@ -65,7 +65,7 @@ export class DirtyBuckets {
     await (await this.marks()).updateOne({ _id, marked_at: { $lte: settled } }, { $set: { done: true } });
   }
 
-  private unmarked(metric: Metric, times: readonly Date[], now: Date): Date[] {
+  private unmarked(metric: LoggedMetric, times: readonly Date[], now: Date): Date[] {
     const hours = new Map(times.map((time) => [startOf('hour', time).getTime(), startOf('hour', time)]));
     return [...hours.values()].filter((hour) => {
       const marked = this.fresh.get(`${metric} ${hour.getTime()}`);
@@ -74,7 +74,7 @@ export class DirtyBuckets {
   }
 
   /** To be called when the database has the mark. */
-  private remember(metric: Metric, hours: Date[], now: Date): void {
+  private remember(metric: LoggedMetric, hours: Date[], now: Date): void {
     for (const [name, marked] of this.fresh)
       if (Math.abs(now.getTime() - marked) >= FRESH_MS) this.fresh.delete(name);
     for (const hour of hours) this.fresh.set(`${metric} ${hour.getTime()}`, now.getTime());

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Metric } from '../counting/reports.js';
 import { rollUp, type Value, valuesOf } from '../tiers/tier-document.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
 import { homeOf, slotOf } from '../tiers/tiers.js';
 import { endOf, MINUTE, spansBetween, startOf } from '../time/units.js';
-import { isLogged, LOGGED_METRICS, LoggedCounts, type LoggedMetric } from './logged-counts.js';
+import { LOGGED_METRICS, LoggedCounts, type LoggedMetric } from './logged-counts.js';
 import { type Mark, DirtyBuckets } from './marks.js';
 import { RolledValuesRepository } from './rolled-values.repository.js';
 
 const PAGE = 100;
 /** What is written down with a time may become visible this much later. Milliseconds. */
 const LATE_WRITES = 5 * MINUTE;
-const NOTHING = { counts: {}, listening: 0 };
 
 /**
  * Lets the coarser tiers follow. Every change marks its hour; a run rolls up the hours that are marked, whatever was
@@ -45,8 +43,8 @@ export class RollUps {
   }
 
   /** Rolls one hour up into every tier above the one that counted it. */
-  async hour(metric: Metric, hour: Date, now: Date): Promise<void> {
-    if (isLogged(metric)) await this.countHour(metric, hour, now);
+  async hour(metric: LoggedMetric, hour: Date, now: Date): Promise<void> {
+    await this.countHour(metric, hour, now);
     const [minutes] = await this.documents.find('1m', metric, [hour]);
     if (minutes) await this.fromMinutes(metric, hour, valuesOf('1m', minutes), now);
     await this.day(metric, startOf('day', hour), now);
@@ -58,15 +56,14 @@ export class RollUps {
     for (const metric of LOGGED_METRICS) await this.marks.add(metric, hours, now);
   }
 
-  private async fromMinutes(metric: Metric, hour: Date, values: Value[], seenAt: Date): Promise<void> {
+  private async fromMinutes(metric: LoggedMetric, hour: Date, values: Value[], seenAt: Date): Promise<void> {
     await this.rolled.setHour('5m', metric, hour, rollUp('5m', values), seenAt);
     const { start, field } = slotOf('1h', hour);
-    // the one dose of an hour to come may have been dropped again: that is no gap, as it would be of what came in
-    const sum = rollUp('1h', values).get(field) ?? (isLogged(metric) ? NOTHING : undefined);
-    if (sum) await this.rolled.setField('1h', metric, start, field, sum, seenAt);
+    // the one dose of an hour to come may have been dropped again: that is no gap
+    await this.rolled.setField('1h', metric, start, field, rollUp('1h', values).get(field) ?? {}, seenAt);
   }
 
-  private async day(metric: Metric, day: Date, seenAt: Date): Promise<void> {
+  private async day(metric: LoggedMetric, day: Date, seenAt: Date): Promise<void> {
     const [hours] = await this.documents.find('1h', metric, [day]);
     if (!hours) return;
     const { start, field } = slotOf('1d', day);

@@ -5,7 +5,7 @@ import { type Metric, tierCollection, tierKey } from '../counting/reports.js';
 import type { TierDocument } from './tier-document.js';
 import type { TierName } from './tiers.js';
 
-/** Reads the tiers by series and time; when they were rolled up is left out. */
+/** Reads the tiers by series and time; when they were counted is left out. */
 @Injectable()
 export class TierDocumentsRepository {
   constructor(private readonly collections: RangedCollections) {}
@@ -19,7 +19,7 @@ export class TierDocumentsRepository {
           .existing<TierDocument>(name)
           .find(
             { _id: { $in: some.map((start) => tierKey(metric, start)._id) } },
-            { projection: { rolled_at: 0 } },
+            { projection: { rolled_at: 0, applied: 0 } },
           )
           .toArray(),
       ),

@@ -45,10 +45,15 @@ export const MINUTES_KEPT = 2 * DAY;
 export const HOURS_KEPT = 62 * DAY;
 
 /**
- * The tier in which something is counted: the finest that still holds the time of the event. Coarser ones are
- * rolled up from it. A collection outlives this by some hours, so nobody counts into one that is dropped.
+ * The tiers that hold an instant, the finest first. A collection outlives this by some hours, so nobody counts into
+ * one that is dropped.
  */
+export function tiersOf(at: Date, now: Date): readonly TierName[] {
+  if (now.getTime() < endOf('day', at).getTime() + MINUTES_KEPT) return TIER_NAMES;
+  return now.getTime() < endOf('month', at).getTime() + HOURS_KEPT ? ['1h', '1d'] : ['1d'];
+}
+
+/** The finest of them: what is counted by the hour is counted there, and coarser tiers are rolled up from it. */
 export function homeOf(at: Date, now: Date): '1m' | '1h' | '1d' {
-  if (now.getTime() < endOf('day', at).getTime() + MINUTES_KEPT) return '1m';
-  return now.getTime() < endOf('month', at).getTime() + HOURS_KEPT ? '1h' : '1d';
+  return tiersOf(at, now)[0] as '1m' | '1h' | '1d';
 }

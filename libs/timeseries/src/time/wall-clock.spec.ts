@@ -41,7 +41,7 @@ describe('what is taken', () => {
       time_zone: 'Europe/Berlin',
       ...removal,
     });
-    return tally.counts().map(({ unit, sums }) => [unit.key, Object.fromEntries(sums)]);
+    return tally.counts().map(({ bucket, sums }) => [bucket.key, Object.fromEntries(sums)]);
   };
 
   it('is counted at every level, in its zone and in all together', () => {
