@@ -9,7 +9,7 @@ import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } f
 describe('groups', () => {
   const BOTTLES = 100;
   /** What waits for its group at most, in reports, and what a batch may have. */
-  const QUEUE = 2_000;
+  const QUEUE = 4_000;
   const BATCH = 500;
   /** More than are answered in one turn of the event loop. */
   const FLOOD = 300;
@@ -97,7 +97,7 @@ describe('groups', () => {
             body: {},
             clock: undefined,
           } as const;
-          return writer.write([new PendingReport(heartbeat)]);
+          return writer.write([new PendingReport(heartbeat)], { kind: 'bottle', client: heartbeat.device });
         }),
       ),
     );
@@ -200,8 +200,11 @@ describe('groups', () => {
     const waiting: Promise<unknown>[] = [];
     proxy.hold(heartbeatLog);
     await eventually(() => {
-      if (!writer.isFull)
-        waiting.push(writer.write(Array.from({ length: QUEUE / 2 }, () => new PendingReport(heartbeat))));
+      // one of each of many bottles
+      for (let count = 0; count < QUEUE && !writer.isFull; count += 1)
+        waiting.push(
+          writer.write([new PendingReport(heartbeat)], { kind: 'bottle', client: { ...heartbeat.device } }),
+        );
       expect(writer.isFull).toBe(true);
     });
     const flood = Array.from({ length: FLOOD }, (_, n) =>

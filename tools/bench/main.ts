@@ -6,6 +6,7 @@ import { deadlines } from './lines/deadlines.js';
 import { overload } from './lines/overload.js';
 import { overdue } from './lines/overdue.js';
 import { storage } from './lines/storage.js';
+import { fairShare } from './lines/fair-share.js';
 import { growth } from './lines/growth.js';
 import { hubBatches } from './lines/hub-batches.js';
 import { loneRequest } from './lines/lone-request.js';
@@ -29,6 +30,7 @@ const LINES: Record<string, (harness: BenchHarness) => Promise<Line[]>> = {
   deadlines,
   'beside-checks': besideChecks,
   overload,
+  'fair-share': fairShare,
 };
 /** Only by name: with them the whole would take over ten minutes. */
 const BY_NAME: typeof LINES = {

@@ -1,4 +1,11 @@
-import { IntegerSetting, PortSetting, type RateLimit, RateLimitSetting, ServiceConfig } from '#platform';
+import {
+  IntegerSetting,
+  PortSetting,
+  type RateLimit,
+  RateLimitSetting,
+  ServiceConfig,
+  TrustedProxies,
+} from '#platform';
 
 /** device-api's settings. */
 export class DeviceApiConfig extends ServiceConfig {
@@ -12,4 +19,23 @@ export class DeviceApiConfig extends ServiceConfig {
   /** How many requests one device may make; each process counts for itself. */
   @RateLimitSetting()
   DEVICE_RATE_LIMIT?: RateLimit = { times: 60, seconds: 60 };
+
+  /** Reports that may wait to be stored; beyond it, the sender of whom most wait is refused. In each process. */
+  @IntegerSetting(1_000, 1_000_000)
+  QUEUE_LIMIT = 4_000;
+
+  /** Reports of one bottle that may wait; a batch counts with its items. */
+  @IntegerSetting(1, 1_000_000)
+  BOTTLE_QUEUE_LIMIT = 1_000;
+
+  /** Reports that may wait of one gateway. */
+  @IntegerSetting(1, 1_000_000)
+  GATEWAY_QUEUE_LIMIT = 2_000;
+
+  /** How many wrong tokens one address may send; each process counts for itself. */
+  @RateLimitSetting()
+  WRONG_TOKEN_LIMIT?: RateLimit = { times: 60, seconds: 60 };
+
+  @TrustedProxies()
+  TRUSTED_PROXIES?: string;
 }

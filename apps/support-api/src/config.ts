@@ -6,7 +6,10 @@ import {
   OptionalText,
   PortSetting,
   PublicUrl,
+  type RateLimit,
+  RateLimitSetting,
   ServiceConfig,
+  TrustedProxies,
 } from '#platform';
 import { IsIn, Matches, ValidateIf } from 'class-validator';
 import ms from 'ms';
@@ -51,12 +54,12 @@ export class SupportApiConfig extends ServiceConfig {
   @FlagSetting()
   MAIL_NAMES_MEDICATION = false;
 
-  /** The proxies whose X-Forwarded-For is trusted: addresses or networks. Default: none. */
-  @OptionalText(
-    /^[0-9a-f.:/]+(, ?[0-9a-f.:/]+)*$/i,
-    'must be addresses or networks such as 10.0.0.0/8, separated by commas',
-  )
+  @TrustedProxies()
   TRUSTED_PROXIES?: string;
+
+  /** How many failed attempts to sign in, and wrong keys, one address may make; each process counts for itself. */
+  @RateLimitSetting()
+  WRONG_TOKEN_LIMIT?: RateLimit = { times: 60, seconds: 60 };
 
   /** The list of erasures, which are repeated after a restore: a file outside the database and its backups. */
   @OptionalText()

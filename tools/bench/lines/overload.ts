@@ -9,7 +9,7 @@ const BOTTLES = 20_000;
 const PEAK_CONNECTIONS = 256;
 const PEAK_SECONDS = 4;
 const OVERLOAD_SECONDS = 60;
-/** More than wait and are written at once (4,000): the others are free to be refused. */
+/** More than wait and are written at once (6,000): the others are free to be refused. */
 const OVERLOAD_CONNECTIONS = 8_000;
 const AFTERWARDS_SECONDS = 8;
 

@@ -1,10 +1,16 @@
 import type { DeviceIdentity } from '#persistence';
 import { checkBody, Clock, Problem } from '#platform';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Activity } from '../reports/activity.js';
 import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
-import { type IncomingReport, PendingReport, type ReportResult, tokenOfErased } from '../reports/report.js';
-import { ReportWriter } from '../reports/report-writer.js';
+import {
+  type IncomingReport,
+  notStored,
+  PendingReport,
+  type ReportResult,
+  tokenOfErased,
+} from '../reports/report.js';
+import { ReportWriter, type Sender } from '../reports/report-writer.js';
 import type { BatchDto, BatchItemResultDto, BatchResultDto } from './batch.dto.js';
 
 /** A valid report of a batch. */
@@ -23,16 +29,23 @@ export class BatchService {
   store(device: DeviceIdentity, batch: BatchDto): Promise<BatchResultDto> {
     const clock = batch.sent_at === undefined ? undefined : new Date(batch.sent_at);
     const items = batch.items.map((item) => orProblem(() => ({ ...readItem(item), device, clock })));
-    return this.write(items, tokenOfErased);
+    return this.write(items, { kind: 'bottle', client: device }, tokenOfErased);
   }
 
   /**
    * @param items reports, and in place of each invalid item its problem.
    * @param erased the problem of an item whose bottle was erased meanwhile.
    */
-  async write(items: (IncomingReport | Problem)[], erased: () => Problem): Promise<BatchResultDto> {
+  async write(
+    items: (IncomingReport | Problem)[],
+    sender: Sender,
+    erased: () => Problem,
+  ): Promise<BatchResultDto> {
     const all = items.map((item) => (item instanceof Problem ? item : new PendingReport(item)));
-    await this.writer.write(all.filter((item) => item instanceof PendingReport));
+    await this.writer.write(
+      all.filter((item) => item instanceof PendingReport),
+      sender,
+    );
     const results = all.map((item) =>
       item instanceof Problem ? refused(item) : itemResult(item.result!, erased),
     );
@@ -60,13 +73,16 @@ export function asObject(item: unknown): Record<string, unknown> {
   throw new Problem(400, 'invalid_type', 'An item must be an object.');
 }
 
-/** What `read` returns, or the problem that it throws: an invalid item does not stop the others. */
+const logger = new Logger('Batch');
+
+/** What `read` returns, or the problem that it throws: a bad item does not stop the others. */
 export function orProblem<T>(read: () => T): T | Problem {
   try {
     return read();
   } catch (error) {
     if (error instanceof Problem) return error;
-    throw error;
+    logger.error(error);
+    return notStored();
   }
 }
 

@@ -17,13 +17,14 @@ export class GatewayService {
     private readonly batches: BatchService,
   ) {}
 
-  async store({ _id }: GatewayIdentity, batch: GatewayBatchDto): Promise<BatchResultDto> {
+  async store(gateway: GatewayIdentity, batch: GatewayBatchDto): Promise<BatchResultDto> {
     const clock = batch.sent_at === undefined ? undefined : new Date(batch.sent_at);
     const items = batch.items.map((item) => orProblem(() => readGatewayItem(item)));
     const ids = items.flatMap((item) => (item instanceof Problem ? [] : item.bottle));
-    const devices = await this.bottles.findAssigned(_id.toHexString(), ids);
+    const devices = await this.bottles.findAssigned(gateway._id.toHexString(), ids);
     return this.batches.write(
       items.map((item) => (item instanceof Problem ? item : toReport(item, devices, clock))),
+      { kind: 'gateway', client: gateway },
       notAssigned,
     );
   }
@@ -32,7 +33,7 @@ export class GatewayService {
 function readGatewayItem(item: unknown): GatewayItem {
   const { bottle_id, ...report } = asObject(item);
   const { bottle_id: bottle } = checkBody(GatewayItemDto, { bottle_id });
-  return { ...readItem(report), bottle: bottle.toLowerCase() };
+  return { ...readItem(report), bottle };
 }
 
 function toReport(

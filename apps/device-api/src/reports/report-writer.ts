@@ -1,18 +1,27 @@
 import { onReports, type Thresholds, thresholdsOf } from '#domain';
-import { DatabaseStatus, ReportedStatesRepository } from '#persistence';
-import { Clock, GroupCommit } from '#platform';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  DatabaseStatus,
+  type DeviceIdentity,
+  type GatewayIdentity,
+  ReportedStatesRepository,
+} from '#persistence';
+import { Clock, GroupCommit, isDatabaseUnavailable, QueueFullError } from '#platform';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DeviceApiConfig } from '../config.js';
 import { Activity } from './activity.js';
 import { notStored, type PendingReport, type Stored } from './report.js';
 import { ReportCounters } from './report-counters.js';
 import { ReportLog } from './report-log.js';
 
-/**
- * Limits of the group commit, in reports: a batch counts with all its items. Two groups are in flight, so that the
- * database need not wait while the next one is prepared.
- */
-const LIMITS = { group: 1_000, queued: 2_000, inFlight: 2 };
+/** Reports of a group. Two are in flight, so that the database need not wait while the next one is prepared. */
+const GROUP = 1_000;
+const IN_FLIGHT = 2;
+
+/** Who sends reports: each takes turns with the others, and so many of its reports may wait. */
+export interface Sender {
+  kind: 'bottle' | 'gateway';
+  client: DeviceIdentity | GatewayIdentity;
+}
 
 /**
  * The write path: log first, state second, response last, in groups. A crash in between leaves the device without a
@@ -21,7 +30,9 @@ const LIMITS = { group: 1_000, queued: 2_000, inFlight: 2 };
  */
 @Injectable()
 export class ReportWriter implements OnApplicationShutdown {
-  private readonly groups = new GroupCommit((group: PendingReport[]) => this.writeGroup(group), LIMITS);
+  private readonly logger = new Logger(ReportWriter.name);
+  private readonly groups: GroupCommit<PendingReport, PendingReport>;
+  private readonly limits: Record<Sender['kind'], number>;
   private readonly thresholds: Thresholds;
 
   constructor(
@@ -34,31 +45,60 @@ export class ReportWriter implements OnApplicationShutdown {
     config: DeviceApiConfig,
   ) {
     this.thresholds = thresholdsOf(config);
+    this.limits = { bottle: config.BOTTLE_QUEUE_LIMIT, gateway: config.GATEWAY_QUEUE_LIMIT };
+    this.groups = new GroupCommit((group) => this.writeEach(group), {
+      group: GROUP,
+      inFlight: IN_FLIGHT,
+      queued: config.QUEUE_LIMIT,
+    });
   }
 
   /**
    * Writes reports together with others; when it resolves, each has its result.
    *
-   * @throws QueueFullError at once when too many wait, or when the database cannot store the group: then nothing
-   *   is acknowledged.
+   * @throws QueueFullError when too many wait, or when the database cannot store the group: then nothing is
+   *   acknowledged.
    */
-  async write(reports: readonly PendingReport[]): Promise<void> {
+  async write(reports: readonly PendingReport[], { kind, client }: Sender): Promise<void> {
     if (reports.length === 0) return;
     this.database.assertWritable();
     const now = this.clock.now();
     for (const pending of reports) pending.receivedAt = now;
-    await this.groups.add(reports);
+    await this.groups.add(reports, client, this.limits[kind]);
   }
 
-  /** Whether a report would be refused now because too many wait. */
+  /** Whether any report would be refused now because too many wait. */
   get isFull(): boolean {
     return this.groups.isFull();
+  }
+
+  /** @throws QueueFullError if a report of this sender would be refused now: its request need not be read */
+  assertRoom({ kind, client }: Sender): void {
+    if (this.groups.refuses(client, this.limits[kind])) throw new QueueFullError();
   }
 
   /** The connection to the database is closed after this. */
   async onApplicationShutdown(): Promise<void> {
     await this.groups.idle();
     await this.activity.finish();
+  }
+
+  /** Writes a group; without the report that makes it fail, if one does. */
+  private async writeEach(group: PendingReport[]): Promise<PendingReport[]> {
+    try {
+      return await this.writeGroup(group);
+    } catch (error) {
+      if (isDatabaseUnavailable(error) || isOfDriver(error)) throw error;
+      if (group.length === 1) {
+        this.logger.error(error);
+        group[0]!.result = { kind: 'refused', problem: notStored() };
+        return group;
+      }
+      const middle = group.length >> 1;
+      await this.writeEach(group.slice(0, middle));
+      await this.writeEach(group.slice(middle));
+      return group;
+    }
   }
 
   private async writeGroup(group: PendingReport[]): Promise<PendingReport[]> {
@@ -93,6 +133,11 @@ export class ReportWriter implements OnApplicationShutdown {
       else if (refused.has(bottleOf(result))) pending.result = { kind: 'refused', problem: notStored() };
     }
   }
+}
+
+/** The database's own errors concern the whole group, not one report. */
+function isOfDriver(error: unknown): boolean {
+  return error instanceof Error && error.name.startsWith('Mongo');
 }
 
 /**

@@ -22,7 +22,7 @@ export class ReportsService {
 
   private async write(incoming: IncomingReport): Promise<Stored> {
     const pending = new PendingReport(incoming);
-    await this.writer.write([pending]);
+    await this.writer.write([pending], { kind: 'bottle', client: incoming.device });
     const result = pending.result!;
     if (result.kind === 'erased') throw tokenOfErased();
     if (result.kind === 'refused') throw result.problem;

@@ -84,6 +84,14 @@ export function PublicUrl(): PropertyDecorator {
   return OptionalText(/^https?:\/\/\S+$/, 'must start with http:// or https://');
 }
 
+/** The proxies whose X-Forwarded-For is trusted: addresses or networks. Default: none. */
+export function TrustedProxies(): PropertyDecorator {
+  return OptionalText(
+    /^[0-9a-f.:/]+(, ?[0-9a-f.:/]+)*$/i,
+    'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+  );
+}
+
 /** A string that may be left out. */
 export function OptionalText(pattern = /^[\s\S]+$/, hint = 'must not be empty'): PropertyDecorator {
   return applyDecorators(
