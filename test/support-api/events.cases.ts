@@ -6,6 +6,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { ChangeFeed } from '../../apps/support-api/src/live/change-feed.js';
+import {
+  LiveService,
+  MAX_PAGES,
+  MAX_PAGES_PER_SESSION,
+} from '../../apps/support-api/src/live/live.service.js';
 import { EventStream } from '../../apps/support-api/src/live/event-stream.js';
 import { EventReader } from '../support/event-reader.js';
 import { eventually } from '../../tools/harness/eventually.js';
@@ -197,10 +202,57 @@ describe('events', () => {
 
   it.each([
     ['?bottle_id=x', 400],
+    ['?bottle_id=0x01570aaa98db17dc6c142f', 400],
     ['?last_event_id=x', 400],
     ['?since=yesterday', 400],
   ])('refuses %s', async (query, status) => {
     await expect(follow(support.app, query)).rejects.toThrow(String(status));
+  });
+
+  it('goes on for the others when one page asks for what is no bottle', async () => {
+    const reader = await follow(other);
+    const page = await other
+      .get(LiveService)
+      .connect(
+        { bottleId: '0x01570aaa98db17dc6c142f' },
+        { id: 'another', authorize: () => Promise.resolve() },
+      );
+    const [alert_id] = await insertAlerts(support, [{ bottle_id: toId('b'.repeat(24)) }]);
+    await has(reader, 'alert', { alert_id, bottle_id: 'b'.repeat(24) });
+    expect(reader.ended).toBe(false);
+    page.destroy();
+  });
+
+  it('has so many pages of one viewer, and no more, and asks once for all of them', async () => {
+    const live = other.get(LiveService);
+    let asked = 0;
+    const viewer = { id: 'busy', authorize: () => Promise.resolve((asked += 1)) };
+    const pages = await Promise.all(
+      Array.from({ length: MAX_PAGES_PER_SESSION }, () => live.connect({}, viewer)),
+    );
+    await expect(live.connect({}, viewer)).rejects.toMatchObject({ code: 'too_many_streams' });
+    (await live.connect({}, { id: 'calm', authorize: () => Promise.resolve() })).destroy();
+    live.sendAlive();
+    expect(asked).toBe(1);
+    pages[0]!.destroy();
+    await once(pages[0]!, 'close');
+    pages[0] = await live.connect({}, viewer);
+    for (const page of pages) page.destroy();
+  });
+
+  it('has so many pages in a process, and no more', async () => {
+    const live = other.get(LiveService);
+    const page = (n: number) => live.connect({}, { id: `viewer ${n}`, authorize: () => Promise.resolve() });
+    const pages: EventStream[] = [];
+    const open = async (): Promise<void> => {
+      for (;;) pages.push(await page(pages.length));
+    };
+    await expect(open()).rejects.toMatchObject({ code: 'events_unavailable' });
+    // some of other tests may not be closed yet
+    expect(pages.length).toBeLessThanOrEqual(MAX_PAGES);
+    expect(pages.length).toBeGreaterThan(MAX_PAGES - 50);
+    for (const each of pages) each.destroy();
+    await eventually(async () => (await page(0)).destroy());
   });
 
   it('is not opened by a HEAD request', async () => {

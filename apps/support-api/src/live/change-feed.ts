@@ -81,6 +81,16 @@ export class ChangeFeed {
     }
   }
 
+  /** A change that the listener cannot take is passed over: the feed is everybody's. */
+  private pass(listener: FeedListener, change: Change | undefined, position: string): void {
+    try {
+      if (change) listener.changed(change);
+      else listener.quiet(position);
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
   /** Reads until more bottles are watched, or until the feed stops. */
   private async follow(listener: FeedListener): Promise<void> {
     const watched = [...this.wanted];
@@ -96,8 +106,7 @@ export class ChangeFeed {
       listener.opened(this.position ?? reader.position, watched);
       while (!this.stopped) {
         this.position = change?.token ?? reader.position;
-        if (change) listener.changed(change);
-        else listener.quiet(this.position);
+        this.pass(listener, change, this.position);
         if (this.isStale) return;
         change = await reader.next();
       }

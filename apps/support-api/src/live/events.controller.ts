@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Identities } from '../auth/identities.js';
 import { NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
+import { Caller, type Staff } from '../auth/staff.js';
 import { LiveService } from './live.service.js';
 
 export class EventsQuery {
@@ -38,6 +39,7 @@ export class EventsController {
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ schema: { type: 'string' } })
   async follow(
+    @Caller() staff: Staff,
     @Query() query: EventsQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -48,10 +50,10 @@ export class EventsController {
     if (request.method === 'HEAD') return void reply.send();
     const page = await this.live.connect(
       {
-        bottleId: query.bottle_id?.toLowerCase(),
+        bottleId: query.bottle_id,
         lastEventId: (query.last_event_id ?? lastEventId(request))?.toUpperCase(),
       },
-      () => this.identities.of(request),
+      { id: staff.session?.id ?? staff.id, authorize: () => this.identities.of(request) },
     );
     // the client may have disconnected meanwhile
     if (request.raw.socket.destroyed) page.destroy();

@@ -19,13 +19,24 @@ export interface Subscription {
   lastEventId?: string | undefined;
 }
 
-/** Checks that the user may still see the page: rejects with a Problem if not. */
-type Authorize = () => Promise<unknown>;
+/** Pages of this process, and of one session or API key: a browser has one for each of its visible tabs. */
+export const MAX_PAGES = 1_000;
+export const MAX_PAGES_PER_SESSION = 20;
+
+/** Whose pages they are. */
+export interface Viewer {
+  /** Of the session or the API key. */
+  id: string;
+  /** Checks that the user may still see the page: rejects with a Problem if not. */
+  authorize: () => Promise<unknown>;
+}
 
 /** Notifies pages of changes: reads the change feed once and passes it on to all of them. */
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, BeforeApplicationShutdown, FeedListener {
-  private readonly pages = new Map<EventStream, Authorize>();
+  private readonly pages = new Map<EventStream, Viewer>();
+  /** Pages by viewer, with those that wait for the feed. */
+  private readonly counts = new Map<string, number>();
   private readonly recent = new RecentNotices();
   private pending = new PendingNotices();
   private readUpTo = '';
@@ -57,9 +68,41 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   /**
    * Opens the stream of a page: first what it has missed, then the changes as they happen.
    *
-   * @throws Problem 503 `events_unavailable`
+   * @throws Problem 429 `too_many_streams`; 503 `events_unavailable`
    */
-  async connect({ bottleId, lastEventId }: Subscription, authorize: Authorize): Promise<EventStream> {
+  async connect(subscription: Subscription, viewer: Viewer): Promise<EventStream> {
+    this.count(viewer);
+    try {
+      const page = await this.open(subscription);
+      this.pages.set(page, viewer);
+      page.once('close', () => {
+        this.pages.delete(page);
+        this.uncount(viewer);
+        this.feed.watch(this.watched());
+      });
+      return page;
+    } catch (error) {
+      this.uncount(viewer);
+      throw error;
+    }
+  }
+
+  private count({ id }: Viewer): void {
+    const ofViewer = this.counts.get(id) ?? 0;
+    if (ofViewer >= MAX_PAGES_PER_SESSION)
+      throw new Problem(429, 'too_many_streams', 'Close other pages first.', undefined, 15);
+    if ([...this.counts.values()].reduce((sum, each) => sum + each, 0) >= MAX_PAGES)
+      throw Problem.unavailable('events_unavailable', 'Too many pages are open.', 15);
+    this.counts.set(id, ofViewer + 1);
+  }
+
+  private uncount({ id }: Viewer): void {
+    const left = this.counts.get(id)! - 1;
+    if (left > 0) this.counts.set(id, left);
+    else this.counts.delete(id);
+  }
+
+  private async open({ bottleId, lastEventId }: Subscription): Promise<EventStream> {
     // the page may have seen, from another process, more than this one has read
     await this.until(() => this.state === 'open' && (lastEventId ?? '') <= this.recent.position);
     if (this.state !== 'open') {
@@ -76,11 +119,6 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
       else this.feed.watch(new Set([...this.watched(), bottleId]));
     }
     page.notify(notices.length > 0 ? notices : [{ event: 'alive', data: {}, token }]);
-    this.pages.set(page, authorize);
-    page.once('close', () => {
-      this.pages.delete(page);
-      this.feed.watch(this.watched());
-    });
     return page;
   }
 
@@ -157,10 +195,14 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  private sendAlive(): void {
-    for (const [page, authorize] of this.pages) {
+  /** Asks once for each viewer, however many pages they have. */
+  sendAlive(): void {
+    const checks = new Map<string, Promise<unknown>>();
+    for (const [page, { id, authorize }] of this.pages) {
       page.checkPace();
-      authorize().then(
+      const check = checks.get(id) ?? authorize();
+      checks.set(id, check);
+      check.then(
         () => page.notify([{ event: 'alive', data: {}, token: this.recent.position }]),
         (error: unknown) => {
           if (error instanceof Problem) page.destroy();

@@ -17,6 +17,11 @@ const LISTED = [
   { 'updateDescription.removedFields': { $in: LISTED_FIELDS } },
 ];
 
+/** An id as text; null if it is none, as the error of one document would end the stream. */
+const textOf = (input: string): object => ({
+  $convert: { input, to: 'string', onError: null, onNull: null },
+});
+
 /**
  * Matches the changes that the console shows. The server leaves out everything else, heartbeats above all, so the
  * change feed does not grow with the fleet's traffic.
@@ -24,7 +29,8 @@ const LISTED = [
  * @param watched ids of the bottles of which every change is included
  */
 export function changePipeline(watched: readonly string[]): mongo.Document[] {
-  const ids = watched.map((id) => new Types.ObjectId(id));
+  // everybody reads this stream: one wrong id must not end it
+  const ids = watched.filter((id) => Types.ObjectId.isValid(id)).map((id) => new Types.ObjectId(id));
   return [
     {
       $match: {
@@ -43,8 +49,8 @@ export function changePipeline(watched: readonly string[]): mongo.Document[] {
       $project: {
         collection: '$ns.coll',
         id: { $toString: '$documentKey._id' },
-        bottle_id: { $toString: '$fullDocument.bottle_id' },
-        alert_id: { $toString: '$fullDocument.alert_id' },
+        bottle_id: textOf('$fullDocument.bottle_id'),
+        alert_id: textOf('$fullDocument.alert_id'),
         listed: {
           $or: [
             { $in: ['$operationType', WRITTEN_OR_DELETED.operationType.$in] },
