@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { MAX_BATCH_ITEMS } from '../../apps/device-api/src/batch/batch.dto.js';
 import { MAX_GATEWAY_ITEMS } from '../../apps/device-api/src/gateway/gateway-batch.dto.js';
 import { BAD_ACTIONS, BAD_HEARTBEATS } from './bad-reports.js';
@@ -105,6 +107,8 @@ describe('bad input', () => {
         ['an operator for a bottle', { $gt: '' }, 'invalid_id'],
         ['a list of bottles', ['0123456789abcdef01234567'], 'invalid_id'],
         ['an empty id', '', 'invalid_id'],
+        ['a number in hex for an id', '0x01570aaa98db17dc6c142f', 'invalid_id'],
+        ['an id in capitals', '0123456789ABCDEF01234567', 'invalid_id'],
         ['an id too long', '0123456789abcdef012345678', 'invalid_id'],
         ['a bottle of nobody', '0123456789abcdef01234567', 'bottle_not_assigned'],
       ] as const
@@ -154,6 +158,34 @@ describe('bad input', () => {
   it('a gateway’s address knows no bottle', async () =>
     expectProblem(await devices.post(bottle, GATEWAY, {}), 401, 'token_unknown'));
 
+  const fieldsOf = (count: number): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n}`, n])));
+
+  it('names the first of many unknown fields, and no more', async () => {
+    const { text, body } = await devices.post(bottle, '/v1/actions', fieldsOf(60));
+    expect(body).toMatchObject({ code: 'unknown_field', field: 'field_0', errors: [{ field: 'field_0' }] });
+    expect(body.errors).toHaveLength(1);
+    expect(text.length).toBeLessThan(500);
+    const long = await devices.post(bottle, '/v1/actions', { ['x'.repeat(50_000)]: 1 });
+    expect(long.body.code).toBe('unknown_field');
+    expect(long.text.length).toBeLessThan(1_500);
+  });
+
+  it('one bad item of a gateway’s batch does not stop the others', async () => {
+    const other = await devices.register();
+    await devices.assign(gateway as { id: string; token: string }, 'assign', other);
+    const items = ['0x01570aaa98db17dc6c142f', other.id].map((bottle_id) => ({
+      type: 'heartbeat',
+      bottle_id,
+    }));
+    const { status, body } = await devices.post(gateway, GATEWAY, { items });
+    expect({ status, results: body.results }).toMatchObject({
+      status: 200,
+      results: [{ status: 400, code: 'invalid_id' }, { status: 204 }],
+    });
+    before = await devices.stored();
+  });
+
   const ROUTES = ['/v1/heartbeats', '/v1/actions', '/v1/batch', GATEWAY];
   /** Who may speak there. */
   const speaker = (path: string): { token: string } => (path === GATEWAY ? gateway : bottle);
@@ -170,6 +202,8 @@ describe('bad input', () => {
       ['a method of every object', '{"toString":1}', 400, 'unknown_field', 'toString'],
       ['hasOwnProperty', '{"hasOwnProperty":1}', 400, 'unknown_field', 'hasOwnProperty'],
       ['a method in an item', '{"items":[{"valueOf":1}]}', 400, 'unknown_field', 'items[0].valueOf'],
+      ['too many fields', fieldsOf(65), 400, 'body_too_complex'],
+      ['too many items', `{"items":[${'0,'.repeat(2_000)}0]}`, 400, 'body_too_complex'],
       ['lists in lists', `{"sent_at":${'['.repeat(60_000)}${']'.repeat(60_000)}}`, 400, 'too_deeply_nested'],
       ['10 MB', JSON.stringify({ event_id: 'x'.repeat(10_000_000) }), 413, 'body_too_large'],
     ])('refuses %s', async (_, body, status, code, ...[field]) =>
@@ -220,6 +254,26 @@ describe('bad input', () => {
       expectProblem(answer, 413, 'body_too_large');
     });
 
+    it('lets a client that reads last read why its body is refused', async () => {
+      const { port } = devices.app.getHttpServer().address() as AddressInfo;
+      for (const connection of ['close', 'keep-alive']) {
+        const socket = connect(port, '127.0.0.1');
+        socket.pause();
+        const head = [
+          `POST ${path} HTTP/1.1`,
+          `host: a\r\nconnection: ${connection}\r\ncontent-type: application/json`,
+          `authorization: Bearer ${speaker(path).token}\r\ncontent-length: 10000000\r\n\r\n`,
+        ];
+        socket.write(head.join('\r\n'));
+        await new Promise((sent) => socket.write('x'.repeat(10_000_000), sent));
+        const answer = once(socket, 'data');
+        socket.resume();
+        const [chunk] = (await answer) as [Buffer];
+        expect(chunk.toString()).toMatch(/^HTTP\/1.1 413 [^]*body_too_large/);
+        socket.destroy();
+      }
+    });
+
     it.each<[string, Record<string, string>, string]>([
       ['no token', {}, 'token_missing'],
       ['an empty token', { authorization: 'Bearer ' }, 'token_missing'],
@@ -235,7 +289,22 @@ describe('bad input', () => {
 
     it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('has no %s', async (method) => {
       const headers = { authorization: `Bearer ${speaker(path).token}` };
-      expectProblem(await devices.send(path, { method, headers }), 404, 'route_not_found');
+      const answer = await devices.send(path, { method, headers });
+      expectProblem(answer, 405, 'method_not_allowed');
+      expect(answer.headers['allow']).toBe('POST');
+    });
+
+    it('refuses compressed bodies unread', async () => {
+      const answer = await devices.post(speaker(path), path, 'x'.repeat(10_000_000), {
+        headers: { 'content-encoding': 'gzip' },
+      });
+      expectProblem(answer, 415, 'unsupported_encoding');
+      expect(answer.headers['accept-encoding']).toBe('identity');
+    });
+
+    it('reads no body before it knows the token', async () => {
+      for (const body of ['{"broken": ', 'x'.repeat(10_000_000)])
+        expectProblem(await devices.post({ token: 'nobody' }, path, body), 401, 'token_unknown');
     });
   });
 

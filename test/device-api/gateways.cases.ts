@@ -62,7 +62,7 @@ describe('gateways', () => {
       action(two, closed(-MINUTE, { event_id: 'a-1' })),
       heartbeat(one),
       action(one, opened(-MINUTE, { event_id: 'a-1' })),
-      heartbeat({ ...one, id: one.id.toUpperCase() }, { rssi_dbm: -60 }),
+      heartbeat(one, { rssi_dbm: -60 }),
     ];
     const { status, body } = await devices.post(gateway, BATCH, { items });
     expect(status).toBe(200);

@@ -4,7 +4,7 @@ describe('service', () => {
   let devices: Devices;
 
   beforeAll(async () => {
-    devices = await Devices.start('device-service', { DEVICE_RATE_LIMIT: '3/m' });
+    devices = await Devices.start('device-service', { DEVICE_RATE_LIMIT: '3/m', WRONG_TOKEN_LIMIT: '10/m' });
   });
   afterAll(() => devices.stop());
 
@@ -22,6 +22,35 @@ describe('service', () => {
     }
     expect(await devices.stored()).toBe(before);
     expect((await devices.post(calm, '/v1/heartbeats')).status).toBe(204);
+  });
+
+  it('refuses an address that sends wrong tokens, but takes the tokens that it knows', async () => {
+    const [known, late] = [await devices.register(), await devices.register()];
+    expect((await devices.post(known, '/v1/heartbeats')).status).toBe(204);
+    const gateway = '/v1/gateway/batch';
+    const tryToken = (n: number) =>
+      devices.post({ token: `pwb_${n}` }, n % 2 === 0 ? '/v1/heartbeats' : gateway, {});
+    for (let n = 0; n < 10; n += 1) expect((await tryToken(n)).status).toBe(401);
+    for (const answer of [
+      await tryToken(0),
+      await tryToken(11),
+      await devices.post(late, '/v1/heartbeats'),
+    ]) {
+      expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_failures' } });
+      expect(Number(answer.headers['retry-after'])).toBe(60);
+    }
+    expect((await devices.post(known, '/v1/heartbeats')).status).toBe(204);
+    devices.clock.advance(MINUTE);
+    expect((await devices.post(late, '/v1/heartbeats')).status).toBe(204);
+  });
+
+  it('gives each request an id, or keeps the one that it has', async () => {
+    const idOf = async (headers: Record<string, string>): Promise<unknown> =>
+      (await devices.send('/v1/none', { headers })).headers['x-request-id'];
+    expect(await idOf({ 'x-request-id': 'gateway-7:42' })).toBe('gateway-7:42');
+    for (const odd of ['', 'a b', 'x'.repeat(101)])
+      expect(await idOf({ 'x-request-id': odd })).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf({})).not.toBe(await idOf({}));
   });
 
   it('knows a bottle by its newest token only', async () => {

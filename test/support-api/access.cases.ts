@@ -1,4 +1,5 @@
 import supertest from 'supertest';
+import { startSupportApi } from '../../tools/harness/services.js';
 import { ADMIN_TOKEN, Support } from './support.js';
 
 describe('access', () => {
@@ -184,6 +185,48 @@ describe('access', () => {
       status: 401,
       body: { code: 'token_unknown' },
     });
+  });
+
+  it('refuses an address that sends wrong tokens or passwords, but takes the tokens that it knows', async () => {
+    const app = await startSupportApi(support.database.uri, support.clock, { WRONG_TOKEN_LIMIT: '4/m' });
+    const read = (token: string) =>
+      supertest(app.getHttpServer()).get('/v1/fleet').set('authorization', `Bearer ${token}`);
+    const signIn = (body: object | string) =>
+      supertest(app.getHttpServer()).post('/v1/session').set('content-type', 'application/json').send(body);
+    try {
+      expect((await read(keys['viewer']!)).status).toBe(200);
+      for (const [answer, status] of [
+        [await read('wrong'), 401],
+        [await signIn('{'), 400],
+        [await signIn({ email: 'a@example.org' }), 400],
+        [await signIn({ email: 'a@example.org', password: 'wrong password' }), 401],
+        [await signIn('{'), 429],
+        [await read('wrong'), 429],
+        [await read(keys['support']!), 429],
+        [await read(keys['viewer']!), 200],
+      ] as const)
+        expect(answer.status).toBe(status);
+      expect((await signIn({})).body).toMatchObject({ code: 'too_many_failures' });
+      support.clock.advance(60_000);
+      expect((await read(keys['support']!)).status).toBe(200);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('reads no body before it knows the caller', async () => {
+    for (const token of [null, `pwk_${'A'.repeat(43)}`])
+      expect((await support.post('/v1/bottles', '{"broken": ', token)).status).toBe(401);
+  });
+
+  it.each([
+    ['delete', '/v1/bottles', 'GET, HEAD, POST'],
+    ['put', `/v1/alerts/${ID}/acknowledge`, 'POST'],
+    ['get', '/v1/session/password', 'POST'],
+  ] as const)('answers %s %s with the methods that there are', async (method, path, allow) => {
+    const answer = await support.call(method, path);
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer.headers['allow']!.split(', ').sort().join(', ')).toBe(allow);
   });
 
   it('requires no token for health', async () => {

@@ -36,6 +36,19 @@ describe('bad input', () => {
     schedule: { kind: 'times_of_day', times: ['08:00'], ...more },
   });
 
+  it('refuses a body of thousands of fields, and names few errors', async () => {
+    const fields = (count: number): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n}`, n]));
+    const many = await support.post('/v1/session', fields(3_000), null);
+    expect(many).toMatchObject({ status: 400, body: { code: 'body_too_complex' } });
+    const some = await support.post('/v1/session', fields(60), null);
+    expect(some.body).toMatchObject({ code: 'unknown_field', field: 'field_0' });
+    const steps = Array.from({ length: 500 }, () => ({ after: 1, to: 1, repeat: 1, more: 1 }));
+    const nested = await support.call('put', '/v1/contacts/will', { escalation: steps });
+    expect(nested.body.errors).toHaveLength(20);
+    for (const { text } of [many, some, nested]) expect(text.length).toBeLessThan(4_000);
+  });
+
   describe('POST /v1/bottles', () => {
     it.each<[string, unknown, string, string | undefined]>([
       ['nothing', {}, 'missing_field', 'user_id'],

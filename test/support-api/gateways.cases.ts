@@ -63,7 +63,7 @@ describe('gateways', () => {
     const bottles: string[] = [];
     for (let count = 0; count < 5; count += 1) bottles.push((await support.register()).id);
     const assigned = await support.post(`/v1/gateways/${one.id}/assign`, {
-      bottle_ids: [...bottles, bottles[0]!.toUpperCase()],
+      bottle_ids: [...bottles, bottles[0]!],
     });
     expect(assigned).toMatchObject({ status: 200, body: { bottle_ids: [...bottles, bottles[0]] } });
     await support.post(`/v1/gateways/${two.id}/assign`, { bottle_ids: [bottles[1]] });
@@ -74,6 +74,11 @@ describe('gateways', () => {
       expect(items.map(({ bottle_id }) => bottle_id)).toEqual(bottles);
     }
 
+    for (const wrong of ['0x01570aaa98db17dc6c142f', bottles[0]!.toUpperCase()]) {
+      expect(
+        await support.post(`/v1/gateways/${one.id}/assign`, { bottle_ids: [bottles[0], wrong] }),
+      ).toMatchObject({ status: 400, body: { code: 'invalid_id', field: 'bottle_ids' } });
+    }
     const another = (await support.register()).id;
     expect(
       await support.post(`/v1/gateways/${one.id}/assign`, { bottle_ids: [another, NOBODY] }),

@@ -51,6 +51,7 @@ export class Support {
       OPERATIONS_KEY: 'off',
       SESSION_IDLE_TIMEOUT: '13h',
       DEVICE_RATE_LIMIT: 'off',
+      WRONG_TOKEN_LIMIT: 'off',
       ...settings,
     };
     const app = await ready(

@@ -1,5 +1,7 @@
-import { Clock, createHttpApp, type HttpAppOptions } from '#platform';
+import { admitBeforeBody, Clock, createHttpApp, type HttpAppOptions } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DeviceGuard } from './auth/device.guard.js';
+import { GatewayGuard } from './auth/gateway.guard.js';
 import type { DeviceApiConfig } from './config.js';
 import { Activity } from './reports/activity.js';
 import { DeviceApiModule } from './device-api.module.js';
@@ -21,12 +23,24 @@ export async function createDeviceApi(
   const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), {
     ...OPTIONS,
     operationsKey: config.OPERATIONS_KEY,
+    trustedProxies: config.TRUSTED_PROXIES,
     ...http,
     beforeRouting: (request, response) => refuse(request, response),
   });
   refuse = refusalWhenFull(app);
   countRefusals(app);
+  authenticateCallers(app);
   return app;
+}
+
+/** Every route of the API has a caller: a gateway, or else a bottle. */
+function authenticateCallers(app: NestFastifyApplication): void {
+  const [bottles, gateways] = [app.get(DeviceGuard), app.get(GatewayGuard)];
+  admitBeforeBody(app, (_method, path) => {
+    if (!path.startsWith('/v1/')) return undefined;
+    const guard = path.startsWith('/v1/gateway/') ? gateways : bottles;
+    return (request) => guard.authenticate(request);
+  });
 }
 
 /** Counts refused requests by the code in the response, whatever refused them. */

@@ -1,9 +1,9 @@
 import { DatabaseStatus, PersistenceModule } from '#persistence';
-import { type Clock, ClockModule, HealthModule, LifecycleModule, MetricsModule } from '#platform';
+import { AddressLimit, Clock, ClockModule, HealthModule, LifecycleModule, MetricsModule } from '#platform';
 import { TimeseriesModule } from '#timeseries';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DeviceTokens } from './auth/device.guard.js';
-import { GatewayTokens } from './auth/gateway.guard.js';
+import { DeviceGuard, DeviceTokens } from './auth/device.guard.js';
+import { GatewayGuard, GatewayTokens } from './auth/gateway.guard.js';
 import { RegistryWatch } from './auth/registry-watch.js';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchService } from './batch/batch.service.js';
@@ -38,8 +38,15 @@ export class DeviceApiModule {
       providers: [
         { provide: DeviceApiConfig, useValue: config },
         RegistryWatch,
+        {
+          provide: AddressLimit,
+          useFactory: (source: Clock) => new AddressLimit(config.WRONG_TOKEN_LIMIT, source),
+          inject: [Clock],
+        },
         DeviceTokens,
+        DeviceGuard,
         GatewayTokens,
+        GatewayGuard,
         BottleDirectory,
         ReportLog,
         ReportWriter,

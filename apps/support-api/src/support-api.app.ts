@@ -1,7 +1,17 @@
-import { type Clock, createHttpApp, type HttpAppOptions, Problem } from '#platform';
+import {
+  AddressLimit,
+  admitBeforeBody,
+  type Clock,
+  createHttpApp,
+  type HttpAppOptions,
+  Problem,
+} from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { Identities } from './auth/identities.js';
+import { Refusals } from './auth/refusals.js';
 import { cookieName } from './auth/session-cookie.js';
+import type { StaffRequest } from './auth/staff.js';
 import { acceptCsv } from './bottles/csv-import.js';
 import type { SupportApiConfig } from './config.js';
 import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
@@ -38,11 +48,36 @@ export async function createSupportApi(
   });
   addSecurityHeaders(app, config.overTls);
   compressLarge(app);
+  identifyCallers(app);
   acceptLinkForms(app);
   acceptCsv(app);
   const console = await readConsole(folder);
   if (console) serveConsole(app, console);
   return app;
+}
+
+/** Every route of the API is for staff, but for signing in. Failed attempts to do so count like wrong tokens. */
+function identifyCallers(app: NestFastifyApplication): void {
+  const [identities, refusals, failures] = [app.get(Identities), app.get(Refusals), app.get(AddressLimit)];
+  const isSignIn = (method: string, path: string): boolean => method === 'POST' && path === '/v1/session';
+  admitBeforeBody(app, (method, path) => {
+    if (isSignIn(method, path)) return ({ ip }) => failures.admit(ip);
+    if (!path.startsWith('/v1/')) return undefined;
+    return async (request: StaffRequest) => {
+      try {
+        request.staff = { ...(await identities.of(request)), address: request.ip };
+      } catch (error) {
+        refusals.note(request, error);
+        throw error;
+      }
+    };
+  });
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onResponse', (request, { statusCode }, done) => {
+    const isFailure = statusCode >= 400 && statusCode < 500 && statusCode !== 429;
+    if (isFailure && isSignIn(request.method, request.routeOptions.url ?? '')) failures.failed(request.ip);
+    done();
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { BottlesRepository, DatabaseStatus, type DeviceIdentity } from '#persistence';
-import { Clock, Problem, type RateLimit } from '#platform';
+import { AddressLimit, Clock, Problem, type RateLimit } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { DeviceApiConfig } from '../config.js';
+import { ReportWriter } from '../reports/report-writer.js';
 import { RegistryWatch } from './registry-watch.js';
 import { type Caller, TokenDirectory } from './token-directory.js';
 import { TokenGuard } from './token.guard.js';
@@ -9,13 +10,14 @@ import { TokenGuard } from './token.guard.js';
 /** The tokens of the bottles. */
 @Injectable()
 export class DeviceTokens extends TokenDirectory<DeviceIdentity> {
-  constructor(bottles: BottlesRepository, registry: RegistryWatch, clock: Clock) {
+  constructor(bottles: BottlesRepository, registry: RegistryWatch, failures: AddressLimit, clock: Clock) {
     super(
       {
         find: (hashes) => bottles.findByTokens(hashes),
         findRevoked: (hashes) => bottles.findRevokedTokens(hashes),
       },
       registry,
+      failures,
       clock,
     );
     registry.onChange((hasChanged) => this.forget(({ _id }) => hasChanged(_id)));
@@ -28,6 +30,7 @@ export class DeviceGuard extends TokenGuard<DeviceIdentity> {
   constructor(
     devices: DeviceTokens,
     database: DatabaseStatus,
+    private readonly writer: ReportWriter,
     private readonly clock: Clock,
     private readonly config: DeviceApiConfig,
   ) {
@@ -35,6 +38,7 @@ export class DeviceGuard extends TokenGuard<DeviceIdentity> {
   }
 
   protected override check(caller: Caller<DeviceIdentity>): void {
+    this.writer.assertRoom({ kind: 'bottle', client: caller.client });
     countRequest(caller, this.config.DEVICE_RATE_LIMIT, this.clock.now().getTime());
   }
 }

@@ -1,14 +1,15 @@
 import { DatabaseStatus, type GatewayIdentity, GatewaysRepository } from '#persistence';
-import { Clock } from '#platform';
+import { AddressLimit, Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { KNOWN_FOR_MS } from './registry-watch.js';
-import { TokenDirectory } from './token-directory.js';
+import { ReportWriter } from '../reports/report-writer.js';
+import { type Caller, TokenDirectory } from './token-directory.js';
 import { TokenGuard } from './token.guard.js';
 
 /** The tokens of the gateways. */
 @Injectable()
 export class GatewayTokens extends TokenDirectory<GatewayIdentity> {
-  constructor(gateways: GatewaysRepository, clock: Clock) {
+  constructor(gateways: GatewaysRepository, failures: AddressLimit, clock: Clock) {
     super(
       {
         find: (hashes) => gateways.findByTokens(hashes),
@@ -16,6 +17,7 @@ export class GatewayTokens extends TokenDirectory<GatewayIdentity> {
       },
       // gateways send often: a lookup every 45 s costs nothing
       { isValid: (lookedUpAt, now) => lookedUpAt + KNOWN_FOR_MS > now },
+      failures,
       clock,
     );
   }
@@ -24,8 +26,15 @@ export class GatewayTokens extends TokenDirectory<GatewayIdentity> {
 /** Authenticates a gateway. One with a million bottles sends often: it has no rate limit, only the queue's. */
 @Injectable()
 export class GatewayGuard extends TokenGuard<GatewayIdentity> {
-  // oxlint-disable-next-line no-useless-constructor -- Nest reads from it what to inject
-  constructor(gateways: GatewayTokens, database: DatabaseStatus) {
+  constructor(
+    gateways: GatewayTokens,
+    database: DatabaseStatus,
+    private readonly writer: ReportWriter,
+  ) {
     super(gateways, database);
+  }
+
+  protected override check({ client }: Caller<GatewayIdentity>): void {
+    this.writer.assertRoom({ kind: 'gateway', client });
   }
 }

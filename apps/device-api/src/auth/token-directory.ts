@@ -1,4 +1,4 @@
-import { type Clock, GroupCommit, LruMap, Problem } from '#platform';
+import { type AddressLimit, type Clock, GroupCommit, LruMap, Problem } from '#platform';
 
 /** Looks up tokens by hash, a group at a time. Unknown tokens are missing from the result. */
 export interface TokenSource<Client> {
@@ -43,6 +43,7 @@ export class TokenDirectory<Client> {
   constructor(
     private readonly source: TokenSource<Client>,
     private readonly validity: Validity,
+    private readonly failures: AddressLimit,
     private readonly clock: Clock,
   ) {}
 
@@ -51,23 +52,34 @@ export class TokenDirectory<Client> {
     this.known.deleteWhere(({ client }) => isMeant(client));
   }
 
-  /** @throws Problem 401, or the error of the database. */
-  identify(hash: string): Caller<Client> | Promise<Caller<Client>> {
+  /**
+   * A token that is known is taken from every address: others behind the same one may have failed.
+   *
+   * @param from where the request comes from.
+   * @throws Problem 401, 429 after too many failures of the address, or the error of the database.
+   */
+  identify(hash: string, from: { readonly ip: string }): Caller<Client> | Promise<Caller<Client>> {
     const now = this.clock.now().getTime();
     const caller = this.known.get(hash);
     if (caller && this.validity.isValid(caller.lookedUpAt, now)) return caller;
+    if (!caller) this.failures.admit(from.ip);
     const refusal = this.refused.get(hash);
-    if (refusal && refusal.until > now) throw refused(refusal.why);
-    return this.find(hash);
+    if (refusal && refusal.until > now) throw this.refuse(refusal.why, from);
+    return this.find(hash, from);
   }
 
-  private async find(hash: string): Promise<Caller<Client>> {
+  private refuse(why: Refusal, from: { readonly ip: string }): Problem {
+    this.failures.failed(from.ip);
+    return refused(why);
+  }
+
+  private async find(hash: string, from: { readonly ip: string }): Promise<Caller<Client>> {
     const lookedUpAt = this.clock.now().getTime();
     const [answer] = await this.lookups.add([hash]);
     if (typeof answer === 'string') {
       this.known.delete(hash);
       this.refused.set(hash, { why: answer, until: lookedUpAt + REFUSED_FOR_MS });
-      throw refused(answer);
+      throw this.refuse(answer, from);
     }
     const caller = this.known.get(hash);
     if (caller) return Object.assign(caller, { client: answer!.client, lookedUpAt });

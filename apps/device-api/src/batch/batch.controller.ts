@@ -1,7 +1,6 @@
 import type { DeviceIdentity } from '#persistence';
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DeviceGuard } from '../auth/device.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchDto, BatchResultDto } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
@@ -9,7 +8,6 @@ import { BatchService } from './batch.service.js';
 @ApiTags('reports')
 @ApiBearerAuth()
 @Controller('v1/batch')
-@UseGuards(DeviceGuard)
 export class BatchController {
   constructor(private readonly batches: BatchService) {}
 

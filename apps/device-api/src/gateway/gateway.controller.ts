@@ -1,7 +1,6 @@
 import type { GatewayIdentity } from '#persistence';
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { GatewayGuard } from '../auth/gateway.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchResultDto } from '../batch/batch.dto.js';
 import { GatewayBatchDto } from './gateway-batch.dto.js';
@@ -10,7 +9,6 @@ import { GatewayService } from './gateway.service.js';
 @ApiTags('gateways')
 @ApiBearerAuth()
 @Controller('v1/gateway/batch')
-@UseGuards(GatewayGuard)
 export class GatewayController {
   constructor(private readonly gateways: GatewayService) {}
 

@@ -10,10 +10,7 @@ import {
   endingOf,
 } from '#domain';
 import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent, type AlertState } from '#persistence';
-import { BooleanField, EnumField, IdField, InstantField, TextField } from '#platform';
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator';
+import { BooleanField, EnumField, IdField, IdListField, InstantField, TextField } from '#platform';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { Count, Flag, Id, Json, JsonList, ListOf, Nested, Text, Time, viewOf, Choice } from '../http/view.js';
@@ -93,20 +90,7 @@ export class DecideDto {
   note?: string;
 }
 
-const IdsField = (): PropertyDecorator =>
-  applyDecorators(
-    ApiProperty({
-      type: 'array',
-      items: { type: 'string', pattern: '^[0-9a-f]{24}$' },
-      minItems: 1,
-      maxItems: MAX_AT_ONCE,
-      description: 'The alerts.',
-    }),
-    IsMongoId({ each: true }),
-    ArrayMinSize(1),
-    ArrayMaxSize(MAX_AT_ONCE),
-    IsArray(),
-  );
+const IdsField = (): PropertyDecorator => IdListField({ max: MAX_AT_ONCE, description: 'The alerts.' });
 
 export class AcknowledgeManyDto extends AcknowledgeDto {
   @IdsField()

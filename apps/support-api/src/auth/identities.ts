@@ -6,7 +6,7 @@ import {
   type StaffSession,
   StaffSessionsRepository,
 } from '#persistence';
-import { bearerToken, Clock, hashToken, Problem, sameSecret } from '#platform';
+import { AddressLimit, bearerToken, Clock, hashToken, LruMap, Problem, sameSecret } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SupportApiConfig } from '../config.js';
@@ -17,34 +17,55 @@ import { FIRST_ADMIN, type Staff } from './staff.js';
 const HOUR = 60 * 60_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+const MAX_SEEN = 10_000;
+
 /** Identifies the sender of a request by an API key, ADMIN_TOKEN, or a session cookie. */
 @Injectable()
 export class Identities {
+  /** Hashes of tokens that were right when they were sent last. */
+  private readonly seen = new LruMap<string, true>(MAX_SEEN);
+
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly sessions: StaffSessionsRepository,
     private readonly accounts: StaffRepository,
+    private readonly failures: AddressLimit,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
   ) {}
 
   /**
-   * A bearer token takes precedence over a cookie, because it is sent on purpose.
+   * A bearer token takes precedence over a cookie, because it is sent on purpose. A token that was right before is taken
+   * from every address: others behind the same one may have failed.
    *
-   * @throws Problem 401; 403 `csrf` when another site's page may have sent the request
+   * @throws Problem 401; 403 `csrf` when another site's page may have sent the request; 429 after too many failures of
+   *   the address
    */
   async of(request: FastifyRequest): Promise<Staff> {
     const { authorization, cookie } = request.headers;
-    const token = authorization === undefined ? sessionToken(cookie, this.config.overTls) : undefined;
-    if (token === undefined) return this.ofKey(bearerToken(authorization));
-    const staff = await this.ofSession(token, idleTime(request));
-    if (!SAFE_METHODS.has(request.method)) refuseForgery(request, token);
-    return staff;
-  }
-
-  private async ofKey(token: string | undefined): Promise<Staff> {
+    const session = authorization === undefined ? sessionToken(cookie, this.config.overTls) : undefined;
+    const token = session ?? bearerToken(authorization);
     if (token === undefined)
       throw new Problem(401, 'token_missing', 'Sign in, or send an API key as a bearer token.');
+    const hash = hashToken(token);
+    if (!this.seen.get(hash)) this.failures.admit(request.ip);
+    try {
+      const staff = await (session === undefined
+        ? this.ofKey(token)
+        : this.ofSession(session, idleTime(request)));
+      this.seen.set(hash, true);
+      if (session !== undefined && !SAFE_METHODS.has(request.method)) refuseForgery(request, session);
+      return staff;
+    } catch (error) {
+      if (error instanceof Problem && error.getStatus() === 401) {
+        this.seen.delete(hash);
+        this.failures.failed(request.ip);
+      }
+      throw error;
+    }
+  }
+
+  private async ofKey(token: string): Promise<Staff> {
     const admin = this.config.ADMIN_TOKEN;
     if (admin !== undefined && sameSecret(token, admin)) return this.firstAdmin();
     const key = await this.keys.findByHash(hashToken(token));

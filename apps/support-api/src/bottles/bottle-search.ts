@@ -1,3 +1,4 @@
+import { ID } from '#platform';
 import {
   type BottleState,
   BottleStatesRepository,
@@ -159,8 +160,6 @@ function passes(state: BottleState, { status, user_id, medication }: StateFilter
     (medication === undefined || state.medication === medication)
   );
 }
-
-const ID = /^[0-9a-f]{24}$/;
 
 /** The cursor of a list of matches: the index entry at which the page ended. */
 export function encodeMatch({ by, key, bottle }: MatchPosition): string {

@@ -1,6 +1,4 @@
-import { TextField } from '#platform';
-import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsMongoId } from 'class-validator';
+import { IdListField, TextField } from '#platform';
 import { Id, Text, Time } from '../http/view.js';
 
 const MAX_BOTTLES = 1_000;
@@ -42,16 +40,7 @@ export class RegisteredGatewayDto extends GatewayDto {
 
 /** Bottles to assign to a gateway or to unassign from it. */
 export class GatewayBottlesDto {
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', pattern: '^[0-9a-f]{24}$' },
-    minItems: 1,
-    maxItems: MAX_BOTTLES,
-  })
-  @IsMongoId({ each: true, message: 'bottle_ids must be ids of bottles: 24 hex digits each' })
-  @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_BOTTLES)
-  @IsArray()
+  @IdListField({ max: MAX_BOTTLES, description: 'The bottles.' })
   bottle_ids: string[];
 }
 

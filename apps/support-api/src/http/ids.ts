@@ -4,7 +4,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Types } from 'mongoose';
 
-/** An id of 24 hex digits. @throws Problem 400 `invalid_id` naming the field */
+/** An id of 24 hex digits in lower case. @throws Problem 400 `invalid_id` naming the field */
 export const toObjectId = (text: string | undefined, field: string): Types.ObjectId =>
   new Types.ObjectId(hexDigits(24, text, field));
 
@@ -12,11 +12,11 @@ export const toObjectId = (text: string | undefined, field: string): Types.Objec
 export const IdParam = idParam(24, toObjectId);
 
 /** A delivery's id in the path: 32 hex digits, in lower case. */
-export const MessageIdParam = idParam(32, (text, field) => hexDigits(32, text, field).toLowerCase());
+export const MessageIdParam = idParam(32, (text, field) => hexDigits(32, text, field));
 
 function hexDigits(digits: number, text: string | undefined, field: string): string {
-  if (text?.length === digits && /^[0-9a-f]+$/i.test(text)) return text;
-  throw Problem.field(field, 'invalid_id', `${field} must be ${digits} hex digits`);
+  if (text?.length === digits && /^[0-9a-f]+$/.test(text)) return text;
+  throw Problem.field(field, 'invalid_id', `${field} must be ${digits} hex digits in lower case`);
 }
 
 /** A parameter decorator of our own, because the global validation pipe would take an ObjectId for a DTO. */
@@ -28,7 +28,7 @@ function idParam<T>(
     const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id?: string } }>>();
     return read(params.id, 'id');
   };
-  const pattern = `^[0-9a-fA-F]{${digits}}$`;
+  const pattern = `^[0-9a-f]{${digits}}$`;
   const describe: ParameterDecorator = (target, key) => {
     if (key === undefined) return;
     const route = Object.getOwnPropertyDescriptor(target, key)!;

@@ -18,6 +18,19 @@ interface Property {
   validators: Validator[];
 }
 
+const fields = new WeakMap<Type<object>, Set<string>>();
+
+/** The fields of a class that have decorators of class-validator: all that it accepts. */
+export function fieldsOf(type: Type<object>): Set<string> {
+  const known = fields.get(type) ?? new Set(rulesOf(type).map(({ propertyName }) => propertyName));
+  fields.set(type, known);
+  return known;
+}
+
+function rulesOf(type: Type<object>): Rule[] {
+  return getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+}
+
 /**
  * Flattens a class's class-validator decorators into one list of their own validators, without the code that
  * collects messages. The validators are the same, so the two cannot disagree: whatever this accepts, class-validator
@@ -30,14 +43,11 @@ interface Property {
  *   anything by which class-transformer would change the body.
  */
 export function compileCheck(type: Type<object>): CompiledCheck | undefined {
-  const storage = getMetadataStorage();
-  const metadata = storage.getTargetValidationMetadatas(type, '', false, false);
-  const rules = Object.entries(storage.groupByPropertyName(metadata));
+  const rules = Object.entries(getMetadataStorage().groupByPropertyName(rulesOf(type)));
   const properties = rules.map(([name, ofField]) => compileProperty(name, ofField));
-  const known = new Set(properties.map((property) => property?.name));
-  if (properties.length === 0 || known.has(undefined)) return undefined;
-  const fields = rules.map(([name]) => name);
-  if (isTransformed(type, fields)) return undefined;
+  if (properties.length === 0 || properties.includes(undefined)) return undefined;
+  const known = fieldsOf(type);
+  if (isTransformed(type, [...known])) return undefined;
   return (body) =>
     Object.keys(body).every((field) => known.has(field)) &&
     properties.every((property) => accepts(property!, body as Record<string, unknown>, type.name));

@@ -1,10 +1,12 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
   IsBoolean,
   IsIn,
   IsInt,
-  IsMongoId,
   IsNumber,
   IsString,
   Matches,
@@ -14,6 +16,7 @@ import {
   MinLength,
   ValidateBy,
   ValidateIf,
+  type ValidationOptions,
 } from 'class-validator';
 
 /** Options of every field. */
@@ -107,9 +110,34 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
   return field({ type: 'string', enum: [...values] }, options, IsIn(values), IsString());
 }
 
-/** The id of a document: 24 hex digits. */
+/** The id of a document as requests write it. Others would be taken for numbers (`0x…`), or have two spellings. */
+export const ID = /^[0-9a-f]{24}$/;
+
+const ID_SCHEMA = { type: 'string', pattern: ID.source } as const;
+
+function IsId(options?: ValidationOptions): PropertyDecorator {
+  const validator = {
+    validate: (value: unknown) => typeof value === 'string' && ID.test(value),
+    defaultMessage: () => `$property must be ${options?.each ? 'ids of ' : ''}24 hex digits in lower case`,
+  };
+  return ValidateBy({ name: 'isId', validator }, options);
+}
+
+/** The id of a document. */
 export function IdField(options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', pattern: '^[0-9a-f]{24}$' }, options, IsMongoId());
+  return field(ID_SCHEMA, options, IsId());
+}
+
+/** A list of ids of documents; at least one. */
+export function IdListField({ max, description }: { max: number; description: string }): PropertyDecorator {
+  return field(
+    { type: 'array', items: ID_SCHEMA, minItems: 1, maxItems: max },
+    { description },
+    IsId({ each: true }),
+    ArrayMinSize(1),
+    ArrayMaxSize(max),
+    IsArray(),
+  );
 }
 
 /** `true` or `false`. */

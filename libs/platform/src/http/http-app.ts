@@ -3,11 +3,15 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { AllowedMethods } from './allowed-methods.js';
 import { type ApiDescription, describeApi } from './api-document.js';
-import { refuseOddShapes, refuseOtherThanObject } from './json-body.js';
+import { answerOnConnection } from './connection-errors.js';
+import { acceptJson } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
 import { requireOperationsKey } from './operations-key.js';
+import { Problem } from './problem.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
 import { RequestValidationPipe } from './validation.js';
 
@@ -28,9 +32,16 @@ export interface HttpAppOptions extends ApiDescription {
 }
 
 const DEFAULT_BODY_LIMIT = 64 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Fastify's own default. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** How long a client may take to send, and how often that is checked. Milliseconds. */
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // Fastify's own default
+  keepAliveTimeout: 72_000,
+};
+/** An id that a client may give its request. */
+const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Builds a service ready to listen, the same for `main.ts` and for tests. */
 export async function createHttpApp(
@@ -51,30 +62,8 @@ export async function createHttpApp(
 /** Everything that makes the app behave as documented: body parser, validation, errors, API description. */
 export function configureApp(app: NestFastifyApplication, options: HttpAppOptions): NestFastifyApplication {
   const fastify = app.getHttpAdapter().getInstance();
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    (
-      request: FastifyRequest,
-      body: string | Buffer,
-      done: (error: Error | null, value?: unknown) => void,
-    ) => {
-      // an empty heartbeat is a heartbeat, whatever its content type says
-      if (body.length === 0) return done(null, undefined);
-      void parseJson(request, body as string, (error: Error | null, value?: unknown) => {
-        if (error !== null) return done(error);
-        try {
-          refuseOddShapes(value);
-          refuseOtherThanObject(value);
-          done(null, value);
-        } catch (refusal) {
-          done(refusal as Error);
-        }
-      });
-    },
-  );
+  acceptJson(fastify);
   const lifecycle = app.get(Lifecycle);
   // a callback, not a promise: one promise per response is measurable on the hot path
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
@@ -84,7 +73,11 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
   fastify.addHook('onListen', async () => {
     lifecycle.listening = true;
   });
-  fastify.addHook('onRequest', (_request, _reply, done) => lifecycle.admit(done));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    if (!refuseEncoded(request, reply)) lifecycle.admit(done);
+  });
+  app.get(AllowedMethods).watch(fastify);
   requireOperationsKey(fastify, options.operationsKey);
   fastify.addHook('preClose', () => lifecycle.stopListening(fastify.server));
   app.useGlobalPipes(new RequestValidationPipe());
@@ -99,8 +92,9 @@ function createAdapter(options: HttpAppOptions): FastifyAdapter {
     // while closing: serve what arrives on open connections, with `connection: close`, instead of a 503
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    ...(options.beforeRouting && { serverFactory: serverWith(options.beforeRouting) }),
+    serverFactory: serverWith(options.beforeRouting),
+    clientErrorHandler: answerOnConnection,
+    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => requestId(headers['x-request-id']),
     trustProxy: options.trustedProxies ?? false,
     routerOptions: { maxParamLength: 500 },
     // an address that cannot be decoded never reaches Nest and its filter
@@ -110,16 +104,27 @@ function createAdapter(options: HttpAppOptions): FastifyAdapter {
 }
 
 /** Fastify applies no timeouts to a server that it did not create. */
-function serverWith(beforeRouting: NonNullable<HttpAppOptions['beforeRouting']>): FastifyServerFactory {
-  return (route) => {
-    const server = createServer((request, response) => {
-      if (!beforeRouting(request, response)) route(request, response);
+function serverWith(beforeRouting: HttpAppOptions['beforeRouting']): FastifyServerFactory {
+  return (route) =>
+    createServer(TIMEOUTS, (request, response) => {
+      if (!beforeRouting?.(request, response)) route(request, response);
     });
-    server.requestTimeout = REQUEST_TIMEOUT_MS;
-    server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-    server.setTimeout(0);
-    return server;
-  };
+}
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Refuses a compressed body unread: a small one may be large when it is unpacked. */
+function refuseEncoded(request: FastifyRequest, reply: FastifyReply): boolean {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return false;
+  void reply.header('accept-encoding', 'identity');
+  answerProblem(
+    new Problem(415, 'unsupported_encoding', 'Send the body as it is, without content-encoding.'),
+    reply,
+  );
+  return true;
 }
 
 function describe(app: NestFastifyApplication, options: HttpAppOptions): void {

@@ -1,5 +1,6 @@
 import { Global, Injectable, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Server } from 'node:http';
+import { AllowedMethods } from './allowed-methods.js';
 import { WorkerGroup } from '../workers/worker-group.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -68,5 +69,5 @@ export class Lifecycle implements BeforeApplicationShutdown {
 }
 
 @Global()
-@Module({ providers: [Lifecycle, WorkerGroup], exports: [Lifecycle, WorkerGroup] })
+@Module({ providers: [AllowedMethods, Lifecycle, WorkerGroup], exports: [Lifecycle, WorkerGroup] })
 export class LifecycleModule {}

@@ -37,7 +37,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 /** Answers a request with what was thrown, as problem details. */
 export function answerProblem(error: unknown, reply: FastifyReply): void {
-  const problem = toProblem(error) ?? internal(error);
+  const problem = toProblem(error) ?? internal(error, reply.request.id);
   const body =
     'body' in problem
       ? problem.body
@@ -47,13 +47,23 @@ export function answerProblem(error: unknown, reply: FastifyReply): void {
   }
   if (body.status === 401 && !reply.hasHeader('www-authenticate'))
     void reply.header('www-authenticate', 'Bearer');
-  // a request that was cut off mid-body leaves a connection that cannot be used again
-  if (body.status === 413) void reply.header('connection', 'close');
+  letRead(reply);
   const instance = `urn:pillwatch:request:${encodeURIComponent(reply.request.id)}`;
   void reply
     .status(body.status)
     .type('application/problem+json')
     .send({ ...body, instance });
+}
+
+/**
+ * Keeps the connection of a client that still sends its body: closing it, as Fastify does after 413, would take the
+ * answer away. Node reads and drops the rest, for as long as a request may take. Then it is closed, if the client asked.
+ */
+function letRead(reply: FastifyReply): void {
+  const { raw: request } = reply.request;
+  if (request.complete) return;
+  if (!reply.raw.shouldKeepAlive) request.once('end', () => reply.raw.socket?.end());
+  void reply.header('connection', 'keep-alive');
 }
 
 function queueFull(): Problem {
@@ -79,9 +89,10 @@ export function overloaded(): { status: number; code: string; headers: OutgoingH
   };
 }
 
-function internal(error: unknown): { body: ReturnType<typeof problemBody> } {
+function internal(error: unknown, requestId: string): { body: ReturnType<typeof problemBody> } {
   const errorId = randomUUID();
-  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  logger.error(`${errorId}, request ${requestId}: ${what}`);
   return {
     body: { ...problemBody(500, 'internal_error', 'Something went wrong on our side.'), error_id: errorId },
   };

@@ -9,6 +9,15 @@ export interface FieldError {
   line?: number;
 }
 
+/** Characters of an unknown field's name that an answer repeats. */
+const SHOWN_NAME = 100;
+
+/** The error of a field that a request may not have; its name is the caller's own and may be long. */
+export function unknownField(name: string): FieldError {
+  const field = name.length > SHOWN_NAME ? `${name.slice(0, SHOWN_NAME)}…` : name;
+  return { field, code: 'unknown_field', message: `${field} is not a field of this request` };
+}
+
 /** The body of every error answer (RFC 9457, `application/problem+json`). */
 export interface ProblemDetails {
   type: string;
@@ -56,10 +65,13 @@ const TITLES: Record<number, string> = {
   401: 'Not authenticated',
   403: 'Not allowed',
   404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
   413: 'Body too large',
   415: 'Unsupported media type',
   429: 'Too many requests',
+  431: 'Headers too large',
   500: 'Internal error',
   503: 'Unavailable',
 };

@@ -9,8 +9,8 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { type CompiledCheck, compileCheck } from './compiled-check.js';
-import { Problem, type FieldError } from './problem.js';
+import { type CompiledCheck, compileCheck, fieldsOf } from './compiled-check.js';
+import { Problem, unknownField, type FieldError } from './problem.js';
 
 /** class-validator's names for what is wrong, in the codes of our contract. */
 const CODES: Record<string, string> = {
@@ -27,10 +27,13 @@ const CODES: Record<string, string> = {
   isIn: 'invalid_value',
   isInstant: 'invalid_time',
   matches: 'invalid_value',
-  isMongoId: 'invalid_id',
+  isId: 'invalid_id',
   isTimeZoneName: 'invalid_value',
   forbiddenWith: 'forbidden_field',
 };
+
+/** Errors in one response. */
+const MAX_ERRORS = 20;
 
 /** Flattens class-validator's tree to one entry a field, with paths such as `items[3].time`. */
 export function fieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
@@ -46,7 +49,7 @@ function ownErrors(error: ValidationError, field: string): FieldError[] {
   const constraints = Object.entries(error.constraints ?? {});
   if (constraints.length === 0) return [];
   const unknown = constraints.find(([name]) => name === 'whitelistValidation');
-  if (unknown) return [{ field, code: 'unknown_field', message: `${field} is not a field of this request` }];
+  if (unknown) return [unknownField(field)];
   const forbidden = constraints.find(([name]) => name === 'forbiddenWith');
   if (forbidden) return [{ field, code: 'forbidden_field', message: `${field} ${forbidden[1]}` }];
   if (error.value === undefined) return [{ field, code: 'missing_field', message: `${field} is missing` }];
@@ -73,8 +76,12 @@ export class RequestValidationPipe extends ValidationPipe {
 
   override transform(value: unknown, { type, metatype, data }: ArgumentMetadata): Promise<unknown> {
     const isBody = type === 'body' || data === OPTIONAL;
-    if (!isBody) return super.transform(value, { type, metatype, data });
+    if (!isBody) {
+      if (type === 'query' && metatype) refuseUnknownField(metatype as Type<object>, value);
+      return super.transform(value, { type, metatype, data });
+    }
     const accepted = metatype && acceptRight(metatype as Type<object>, value ?? {});
+    if (!accepted && metatype) refuseUnknownField(metatype as Type<object>, value);
     const checked = accepted
       ? Promise.resolve(accepted)
       : super.transform(value ?? {}, { type: 'body', metatype, data: undefined });
@@ -95,16 +102,24 @@ const optionalBody = createParamDecorator(
 /** The body of a request that may have none; then it is an object without fields. */
 export const OptionalBody = (): ParameterDecorator => optionalBody(OPTIONAL);
 
-/** 400 with the first error's code on top and every error by field below. */
+/** 400 with the first error's code on top and the first errors by field below. */
 export function invalidRequest(errors: FieldError[]): Problem {
   const first = errors[0] ?? { field: '', code: 'invalid_body', message: 'The body is not an object' };
-  return new Problem(400, first.code, `${first.message}.`, errors);
+  return new Problem(400, first.code, `${first.message}.`, errors.slice(0, MAX_ERRORS));
+}
+
+/** Before class-validator looks at anything: it would describe each unknown field at length. @throws Problem 400 */
+function refuseUnknownField(type: Type<object>, value: unknown): void {
+  const known = fieldsOf(type);
+  if (typeof value !== 'object' || value === null || known.size === 0) return;
+  for (const field of Object.keys(value)) if (!known.has(field)) throw invalidRequest([unknownField(field)]);
 }
 
 /** Checks a part of a body against its class, by the rules of {@link RequestValidationPipe}. @throws Problem 400 */
 export function checkBody<T extends object>(type: Type<T>, body: object): T {
   const accepted = acceptRight(type, body);
   if (accepted) return accepted;
+  refuseUnknownField(type, body);
   const instance = plainToInstance(type, body);
   const errors = validateSync(instance, RULES);
   if (errors.length > 0) throw invalidRequest(fieldErrors(errors));

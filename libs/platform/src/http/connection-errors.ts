@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { problemBody } from './problem.js';
+
+/** How long a client has to read the answer. */
+const LINGER_MS = 2_000;
+
+const ANSWERS: Record<string, [status: number, code: string, detail: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers are larger than 16 KB.'],
+};
+
+/** Answers what cannot be read as a request: node reports it by the connection, as it has no request to answer. */
+export function answerOnConnection({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return;
+  const [status, name, detail] = ANSWERS[code ?? ''] ?? [
+    400,
+    'malformed_request',
+    'This is not a request of HTTP.',
+  ];
+  const body = JSON.stringify(problemBody(status, name, detail));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  // closing at once would take the answer away from a client that still sends
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
