@@ -34,7 +34,7 @@ export class GatewayGuard extends TokenGuard<GatewayIdentity> {
     super(gateways, database);
   }
 
-  protected override check({ client }: Caller<GatewayIdentity>): void {
-    this.writer.assertRoom({ kind: 'gateway', client });
+  protected override check({ client }: Caller<GatewayIdentity>): void | Promise<void> {
+    return this.writer.waitForRoom({ kind: 'gateway', client });
   }
 }

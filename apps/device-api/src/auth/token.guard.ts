@@ -26,15 +26,15 @@ export abstract class TokenGuard<Client> {
     this.database.assertWritable();
     const caller = this.tokens.identify(hashToken(token), request);
     if (caller instanceof Promise) return caller.then((found) => this.admit(found, request));
-    this.admit(caller, request);
+    return this.admit(caller, request);
   }
 
-  /** @throws Problem if this caller may not send a request now. */
-  protected check(_caller: Caller<Client>): void {}
+  /** @throws Problem if this caller may not send a request now, or rejects with one. */
+  protected check(_caller: Caller<Client>): void | Promise<void> {}
 
-  private admit(caller: Caller<Client>, request: KnownRequest): void {
-    this.check(caller);
+  private admit(caller: Caller<Client>, request: KnownRequest): void | Promise<void> {
     request.client = caller.client;
+    return this.check(caller);
   }
 }
 

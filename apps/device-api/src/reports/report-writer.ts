@@ -7,6 +7,7 @@ import {
 } from '#persistence';
 import { Clock, GroupCommit, isDatabaseUnavailable, QueueFullError } from '#platform';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DeviceApiConfig } from '../config.js';
 import { Activity } from './activity.js';
 import { notStored, type PendingReport, type Stored } from './report.js';
@@ -16,6 +17,10 @@ import { ReportLog } from './report-log.js';
 /** Reports of a group. Two are in flight, so that the database need not wait while the next one is prepared. */
 const GROUP = 1_000;
 const IN_FLIGHT = 2;
+
+/** A gateway's request waits so long for room in the queue before it is read. Milliseconds. */
+const WAIT_MS = 250;
+const MAX_WAITS = 8;
 
 /** Who sends reports: each takes turns with the others, and so many of its reports may wait. */
 export interface Sender {
@@ -75,6 +80,23 @@ export class ReportWriter implements OnApplicationShutdown {
   /** @throws QueueFullError if a report of this sender would be refused now: its request need not be read */
   assertRoom({ kind, client }: Sender): void {
     if (this.groups.refuses(client, this.limits[kind])) throw new QueueFullError();
+  }
+
+  /**
+   * Lets a gateway that sends faster than is stored wait unread for a moment: refused at once, it would be back at once.
+   *
+   * @throws QueueFullError, or rejects with one, like {@link assertRoom}
+   */
+  waitForRoom(sender: Sender): void | Promise<void> {
+    if (this.groups.refuses(sender.client, this.limits[sender.kind])) return this.waitUnread(sender);
+  }
+
+  private async waitUnread(sender: Sender): Promise<void> {
+    for (let waits = 0; waits < MAX_WAITS; waits += 1) {
+      await sleep(WAIT_MS);
+      if (!this.groups.refuses(sender.client, this.limits[sender.kind])) return;
+    }
+    throw new QueueFullError();
   }
 
   /** The connection to the database is closed after this. */
