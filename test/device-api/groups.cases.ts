@@ -156,6 +156,27 @@ describe('groups', () => {
     },
   );
 
+  it('a report that cannot be written fails alone: the rest of its group is stored', async () => {
+    const writer = devices.app.get(ReportWriter);
+    const group = await Promise.all([0, 1, 2].map(() => devices.register()));
+    const reports = group.map(({ _id }) => {
+      const device = { _id, user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC', schedules: [] };
+      return new PendingReport({ kind: 'heartbeat', device, body: {}, clock: undefined });
+    });
+    reports[1]!.read = () => {
+      throw new TypeError('a fault');
+    };
+    await Promise.all(
+      reports.map((report) => writer.write([report], { kind: 'bottle', client: report.incoming.device })),
+    );
+    expect(reports.map(({ result }) => result?.kind)).toEqual(['stored', 'refused', 'stored']);
+    expect(await Promise.all(group.map((bottle) => devices.heartbeats(bottle)))).toMatchObject([
+      [{}],
+      [],
+      [{}],
+    ]);
+  });
+
   it('refuses at once what would wait too long, and stores what waited', async () => {
     const items = Array.from({ length: BATCH }, () => ({ type: 'heartbeat' }));
     const before = await devices.database.db.collection('bottle_heartbeats').countDocuments();
