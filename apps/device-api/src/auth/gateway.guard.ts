@@ -2,6 +2,7 @@ import { DatabaseStatus, type GatewayIdentity, GatewaysRepository } from '#persi
 import { AddressLimit, Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { KNOWN_FOR_MS } from './registry-watch.js';
+import { MAX_GATEWAY_ITEMS } from '../gateway/gateway-batch.dto.js';
 import { ReportWriter } from '../reports/report-writer.js';
 import { type Caller, TokenDirectory } from './token-directory.js';
 import { TokenGuard } from './token.guard.js';
@@ -35,6 +36,6 @@ export class GatewayGuard extends TokenGuard<GatewayIdentity> {
   }
 
   protected override check({ client }: Caller<GatewayIdentity>): void | Promise<void> {
-    return this.writer.waitForRoom({ kind: 'gateway', client });
+    return this.writer.waitForRoom({ kind: 'gateway', client }, MAX_GATEWAY_ITEMS);
   }
 }

@@ -85,16 +85,18 @@ export class ReportWriter implements OnApplicationShutdown {
   /**
    * Lets a gateway that sends faster than is stored wait unread for a moment: refused at once, it would be back at once.
    *
+   * @param reports as many as it may send.
    * @throws QueueFullError, or rejects with one, like {@link assertRoom}
    */
-  waitForRoom(sender: Sender): void | Promise<void> {
-    if (this.groups.refuses(sender.client, this.limits[sender.kind])) return this.waitUnread(sender);
+  waitForRoom({ kind, client }: Sender, reports: number): void | Promise<void> {
+    const isFull = (): boolean => this.groups.refuses(client, this.limits[kind], reports);
+    if (isFull()) return this.waitUnread(isFull);
   }
 
-  private async waitUnread(sender: Sender): Promise<void> {
+  private async waitUnread(isFull: () => boolean): Promise<void> {
     for (let waits = 0; waits < MAX_WAITS; waits += 1) {
       await sleep(WAIT_MS);
-      if (!this.groups.refuses(sender.client, this.limits[sender.kind])) return;
+      if (!isFull()) return;
     }
     throw new QueueFullError();
   }

@@ -94,11 +94,12 @@ export class GroupCommit<T, R> {
     return this.queued > 0 && this.queued >= this.limits.queued && this.long.size === 0;
   }
 
-  /** Whether an item of this caller would be refused now. */
-  refuses(caller: unknown, limit: number): boolean {
+  /** Whether so many items of this caller would be refused now. */
+  refuses(caller: unknown, limit: number, items = 1): boolean {
     const own = this.queues.get(caller)?.items ?? 0;
-    if (own > 0 && own >= limit) return true;
-    return this.queued > 0 && this.queued >= this.limits.queued && this.longest().items <= own + 1;
+    if (own > 0 && own + items > limit) return true;
+    const isFull = this.queued > 0 && this.queued + items > this.limits.queued;
+    return isFull && this.longest().items <= own + items;
   }
 
   /** Resolves when nothing waits and nothing is on its way. */
