@@ -23,8 +23,8 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'an action counts as a sign of life at its own time',
     file: REPORTS,
-    find: '  for (const { document, receivedAt } of reports) {\n    const id',
-    replace: '  for (const { document } of reports) {\n    const receivedAt = document.time;\n    const id',
+    find: '  for (const { kind, document, receivedAt: at } of reports) {',
+    replace: '  for (const { kind, document } of reports) {\n    const at = document.time;',
     caughtBy: ['liveness-by-receive-time'],
   },
   {
@@ -79,14 +79,14 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'a report leaves a new bottle unknown',
     file: REPORTS,
-    find: "clear: ['quiet', 'unheard'],",
+    find: "clear: ['quiet', 'unheard', 'vitals'],",
     replace: "clear: ['unheard'],",
     caughtBy: ['one-status-for-each-bottle'],
   },
   {
     name: 'a contact does not wake the judgement that waits for it',
     file: REPORTS,
-    find: "clear: ['quiet', 'unheard'],",
+    find: "clear: ['quiet', 'unheard', 'vitals'],",
     replace: "clear: ['quiet'],",
     caughtBy: ['opening-is-a-sign-of-life'],
   },
