@@ -85,7 +85,7 @@ describe('find', () => {
   it('exports all pages of the list as CSV, without formulas', async () => {
     const evil = '=HYPERLINK("http://example.org","click")';
     await harness.services.register({ user_id: evil, medication: 'Formulin' });
-    const page = await harness.openPage('/bottles?q=user-', 'viewer');
+    const page = await harness.openPage('/bottles?q=user-', 'support');
     await page.locator('tbody tr').first().waitFor();
     const { name, rows } = await downloadCsv(page);
     expect(name).toBe('bottles.csv');
