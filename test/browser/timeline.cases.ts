@@ -25,7 +25,7 @@ describe('timeline', () => {
     await harness.services.pass(80);
     await bottle.post('/v1/heartbeats').expect(204);
     await harness.services.pass(1);
-    const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
+    const page = await harness.openPage(`/bottles/${bottle.id}`, 'support');
     const timeline = page.getByRole('region', { name: 'Activity' });
     await timeline.getByText('Opened').waitFor();
     const entries = timeline.locator('li[data-kind]');
@@ -62,7 +62,7 @@ describe('timeline', () => {
       harness.services.clock.advance(1_000);
       await harness.services.open(bottle);
     }
-    const page = await harness.openPage(`/bottles/${bottle.id}`, 'viewer');
+    const page = await harness.openPage(`/bottles/${bottle.id}`, 'support');
     const timeline = page.getByRole('region', { name: 'Activity' });
     const entries = timeline.locator('li[data-kind]');
     await entries.nth(49).waitFor();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { PendingReport } from '../../apps/device-api/src/reports/report.js';
 import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
@@ -220,12 +221,14 @@ describe('groups', () => {
     } as const;
     const waiting: Promise<unknown>[] = [];
     proxy.hold(heartbeatLog);
-    await eventually(() => {
+    await eventually(async () => {
       // one of each of many bottles
       for (let count = 0; count < QUEUE && !writer.isFull; count += 1)
         waiting.push(
           writer.write([new PendingReport(heartbeat)], { kind: 'bottle', client: { ...heartbeat.device } }),
         );
+      // a group that may begin takes from what waits
+      await setImmediate();
       expect(writer.isFull).toBe(true);
     });
     const flood = Array.from({ length: FLOOD }, (_, n) =>

@@ -32,6 +32,7 @@ export const BROADCASTS: Broadcast[] = [
     'find {_id, late, open, quiet}',
     'find {late, medication, open, quiet}',
     'find {_id, late, medication, open, quiet}',
+    'find {late, open, quiet, user_id}',
     'find {late, medication, open, quiet, user_id}',
     'find {_id, late, medication, open, quiet, user_id}',
   ].map((command) => ({

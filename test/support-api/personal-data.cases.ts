@@ -376,6 +376,8 @@ describe('personal data', () => {
       await person.app.get(AuditRepository).verify((sentence) => wrong.push(sentence));
       expect(wrong).toEqual([]);
 
+      // what it has to record is recorded
+      await person.app.close();
       for (const name of Object.keys(await dump())) await db.collection(name).deleteMany({});
       for (const [name, documents] of Object.entries(before))
         if (documents.length > 0) await db.collection(name).insertMany(documents);

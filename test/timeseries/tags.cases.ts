@@ -46,7 +46,7 @@ describe('tags', () => {
       ),
     );
     expect(commands.map(({ commandName }) => commandName)).toEqual(
-      expect.arrayContaining(['update', 'insert']),
+      expect.arrayContaining(['findAndModify', 'insert']),
     );
 
     const months = await database.db.collection<Month>('ts_taken').find({ time_zone: 'UTC' }).toArray();
