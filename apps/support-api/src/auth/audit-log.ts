@@ -97,6 +97,8 @@ export class AuditLog implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.flush();
+    // what the timer has begun to write
+    await this.writes.idle();
     clearTimeout(this.timer);
   }
 
