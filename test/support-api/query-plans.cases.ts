@@ -112,7 +112,7 @@ describe('query plans', () => {
       'bottle_actions',
       ...Array.from({ length: 4 }, () => 'bottle_heartbeats'),
     ]);
-    expect(ofLog.map(({ documents }) => documents).sort()).toEqual([0, 0, 0, 0, 1]);
+    expect(ofLog.reduce((sum, { documents }) => sum + documents, 0)).toBe(1);
     for (const { keys } of ofLog) {
       // two days of closings, each 20 minutes, or of heartbeats
       expect(keys).toBeLessThanOrEqual(144);
