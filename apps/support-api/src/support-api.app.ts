@@ -8,6 +8,7 @@ import {
 } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { AuditLog } from './auth/audit-log.js';
 import { Identities } from './auth/identities.js';
 import { Refusals } from './auth/refusals.js';
 import { cookieName } from './auth/session-cookie.js';
@@ -49,6 +50,8 @@ export async function createSupportApi(
   addSecurityHeaders(app, config.overTls);
   compressLarge(app);
   identifyCallers(app);
+  // after the last request; Nest's shutdown hooks come after the one that closes the connection to the database
+  app.getHttpAdapter().getInstance().addHook('onClose', () => app.get(AuditLog).finish());
   acceptLinkForms(app);
   acceptCsv(app);
   const console = await readConsole(folder);

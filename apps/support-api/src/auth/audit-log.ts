@@ -7,7 +7,7 @@ import {
   subjectKey,
 } from '#persistence';
 import { Clock, GroupCommit, LruMap } from '#platform';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
 /** An action to record. */
 export interface AuditRecord {
@@ -30,7 +30,7 @@ const REPEATED_WITHIN = 5 * 60_000;
 
 /** Who did what, and who saw what. */
 @Injectable()
-export class AuditLog implements OnApplicationShutdown {
+export class AuditLog {
   private readonly logger = new Logger(AuditLog.name);
   private readonly recent = new LruMap<string, number>(MOST_WAITING);
   private waiting: NewAuditEntry[] = [];
@@ -95,9 +95,9 @@ export class AuditLog implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Writes what waits, and what the timer has begun to write. Call it before the connection to the database closes. */
+  async finish(): Promise<void> {
     await this.flush();
-    // what the timer has begun to write
     await this.writes.idle();
     clearTimeout(this.timer);
   }
