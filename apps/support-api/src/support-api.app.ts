@@ -51,7 +51,10 @@ export async function createSupportApi(
   compressLarge(app);
   identifyCallers(app);
   // after the last request; Nest's shutdown hooks come after the one that closes the connection to the database
-  app.getHttpAdapter().getInstance().addHook('onClose', () => app.get(AuditLog).finish());
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onClose', () => app.get(AuditLog).finish());
   acceptLinkForms(app);
   acceptCsv(app);
   const console = await readConsole(folder);
