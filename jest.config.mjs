@@ -38,8 +38,8 @@ const withDatabase = {
 export default {
   // generous: a test ends by its conditions, not by the machine's speed
   testTimeout: 600_000,
-  // five files at a time, also on two cores: they mostly wait for a database, a process or a browser
-  maxWorkers: 5,
+  // four files at a time, also on two cores: they mostly wait for a database, a process or a browser
+  maxWorkers: 4,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs|tools)/**/*.spec.ts'] },
