@@ -1,5 +1,7 @@
 import type { Options } from '@swc/core';
 import { fork } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PlantedFile } from './plant.js';
@@ -52,9 +54,13 @@ export async function tryTests(
     projects: trials.map((trial, place) => projectOf(trial, place, common!)),
     reporters: [moduleOf('test-reporter.js')],
   };
+  // too long for an argument
+  const folder = await mkdtemp(join(tmpdir(), 'pillwatch-faults-'));
+  const configFile = join(folder, 'jest.config.json');
+  await writeFile(configFile, JSON.stringify(config));
   const child = fork(
     join(ROOT, 'node_modules/jest/bin/jest.js'),
-    ['--config', JSON.stringify(config), '--maxWorkers=100%'],
+    ['--config', configFile, '--maxWorkers=100%'],
     {
       execArgv: ['--experimental-vm-modules', '--no-warnings'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -76,6 +82,7 @@ export async function tryTests(
     else onResult(place, {});
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
+  await rm(folder, { recursive: true, force: true });
   if (done.size < trials.length)
     throw new Error(`Jest ended with ${String(code)} after ${done.size} trials: ${errors.slice(-2_000)}`);
 }
