@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DoseOutcome } from '../doses/index.js';
-import { adherence } from './adherence.js';
+import { adherence, wordedAdherence } from './adherence.js';
 import type { DoseRecord } from './drug-holidays.js';
 
 const DAY_MS = 86_400_000;
@@ -134,5 +134,40 @@ describe('drug holidays', () => {
     expect(course('tmmm       mt').drug_holidays.periods).toEqual([
       { from: slotOn(0), to: slotOn(3), hours: 72, missed_doses: 3 },
     ]);
+  });
+});
+
+describe('adherence with what people say', () => {
+  const days = 'tmmmmmuu';
+  const outcomes = days.split('').map((letter, day) => record(slotOn(day), SHORT[letter]!));
+  const input = { outcomes, from: slotOn(0, 0), to: slotOn(8, 0), zone: 'UTC' };
+  const worded = wordedAdherence(input, [
+    { scheduled_at: slotOn(0), outcome: 'not_taken' },
+    { scheduled_at: slotOn(1), outcome: 'taken_on_time', taken_at: slotOn(1) },
+    { scheduled_at: slotOn(2), outcome: 'taken' },
+    { scheduled_at: slotOn(3), outcome: 'skipped', reason: 'doctors_advice' },
+    { scheduled_at: slotOn(4), outcome: 'skipped', reason: 'away' },
+    { scheduled_at: slotOn(6), outcome: 'taken_late', taken_at: slotOn(6, 10) },
+    { scheduled_at: slotOn(9), outcome: 'taken' },
+  ]);
+
+  it('counts a dose that somebody attests as they say, and leaves the measured figures as they are', () => {
+    expect(worded).toMatchObject({
+      taking: { numerator: 3, denominator: 6 },
+      timing: { numerator: 1, denominator: 6 },
+      days_covered: { numerator: 3, denominator: 6 },
+      doses: { taken_on_time: 1, taken_late: 1, taken: 1, skipped: 1, not_taken: 1, missed: 1, unknown: 1 },
+      unknown: { doses: 1, days: 1 },
+    });
+    expect(adherence(input)).toMatchObject({ taking: { numerator: 1, denominator: 6 } });
+  });
+
+  it('says which share rests on their word, and leaves out what was skipped on medical advice', () => {
+    expect(worded).toMatchObject({ excused: 1, attested: { numerator: 5, denominator: 6, ratio: 5 / 6 } });
+  });
+
+  it('is the measured adherence where nobody attests anything', () => {
+    const { extra: _extra, doses, ...figures } = adherence(input);
+    expect(wordedAdherence(input, [])).toMatchObject({ ...figures, doses, attested: { numerator: 0 } });
   });
 });

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Attestation, ReportedOutcome } from '../attestations/index.js';
 import type { DoseOutcome } from '../doses/index.js';
 import { drugHolidays, type DoseRecord, type DrugHolidays, type ExtraRecord } from './drug-holidays.js';
 
@@ -40,6 +41,21 @@ export interface Adherence {
   unknown: { doses: number; days: number };
 }
 
+/** What counts for a dose in the figures with people's word. */
+export type WordedOutcome = DoseOutcome | ReportedOutcome;
+
+/** The same figures with people's word: for a dose that somebody attests, it counts in place of the measured outcome. */
+export interface WordedAdherence extends Omit<Adherence, 'doses' | 'extra'> {
+  doses: Record<WordedOutcome, number>;
+  /** Skipped on medical advice: not prescribed any more, so in no figure and not in `doses`. */
+  excused: number;
+  /** The share that rests on people's word: doses that somebody attests, of known doses. */
+  attested: Ratio;
+}
+
+/** The latest statement that stands about a judged slot. */
+export type AttestedDose = Pick<Attestation, 'scheduled_at' | 'outcome' | 'taken_at' | 'reason'>;
+
 interface Day {
   outcomes: DoseOutcome[];
   extra: boolean;
@@ -70,6 +86,48 @@ export function adherence({ outcomes, extra = [], from, to, zone }: AdherenceInp
     extra: extras.length,
     unknown: { doses: doses.unknown, days: days.length - knownDays.length },
   };
+}
+
+/**
+ * The figures with people's word. A dose that somebody attests counts as they say: `taken` without a time as taken but
+ * not on time, `skipped` and `not_taken` as missed. Statements about slots that are not judged yet are left out.
+ *
+ * @param attested at most one statement a slot
+ */
+export function wordedAdherence(input: AdherenceInput, attested: readonly AttestedDose[]): WordedAdherence {
+  const statements = new Map(attested.map((statement) => [statement.scheduled_at.getTime(), statement]));
+  const statementOf = ({ scheduled_at }: DoseRecord): AttestedDose | undefined =>
+    statements.get(scheduled_at.getTime());
+  const all = uniqueRecords(
+    input.outcomes.filter(({ scheduled_at: at }) => input.from <= at && at < input.to),
+  );
+  const prescribed = all.filter((record) => statementOf(record)?.reason !== 'doctors_advice');
+  const { extra: _extra, ...figures } = adherence({
+    ...input,
+    outcomes: prescribed.map((record) => asAttested(record, statementOf(record))),
+  });
+  const doses = { ...figures.doses, taken: 0, skipped: 0, not_taken: 0 };
+  for (const { outcome } of prescribed.flatMap((record) => statementOf(record) ?? []))
+    if (outcome in COUNTS_AS) {
+      doses[COUNTS_AS[outcome as keyof typeof COUNTS_AS]] -= 1;
+      doses[outcome] += 1;
+    }
+  return {
+    ...figures,
+    doses,
+    excused: all.length - prescribed.length,
+    attested: ratio(prescribed.filter(statementOf).length, prescribed.length - doses.unknown),
+  };
+}
+
+/** What the outcomes that only people report count as. */
+const COUNTS_AS = { taken: 'taken_late', skipped: 'missed', not_taken: 'missed' } as const;
+
+function asAttested(record: DoseRecord, statement: AttestedDose | undefined): DoseRecord {
+  if (!statement) return record;
+  const { scheduled_at, outcome, taken_at } = statement;
+  const counted = outcome in COUNTS_AS ? COUNTS_AS[outcome as keyof typeof COUNTS_AS] : outcome;
+  return { scheduled_at, outcome: counted as DoseOutcome, ...(taken_at && { taken_at }) };
 }
 
 /** Whether a whole dose was taken, at whatever time. */

@@ -1,3 +1,10 @@
-export { adherence, isTaken } from './adherence.js';
-export type { Adherence, AdherenceInput, Ratio } from './adherence.js';
+export { adherence, isTaken, wordedAdherence } from './adherence.js';
+export type {
+  Adherence,
+  AdherenceInput,
+  AttestedDose,
+  Ratio,
+  WordedAdherence,
+  WordedOutcome,
+} from './adherence.js';
 export type { DoseRecord, DrugHoliday, DrugHolidays, ExtraRecord } from './drug-holidays.js';

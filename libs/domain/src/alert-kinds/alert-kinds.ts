@@ -20,16 +20,20 @@ export interface AlertKindFacts {
   endsByStaff?: true;
   /** It is about the whole fleet: staff confirm or dismiss it. */
   aboutFleet?: true;
+  /** Its end is sent even if its start did not arrive, or was over before it was sent. */
+  endStandsAlone?: true;
+  /** It has the escalation policy of another kind. */
+  policyOf?: 'missed_dose';
 }
 
 /** Every kind of alert. The order is that of the API's enumerations and of the charts. */
 export const ALERT_KIND_FACTS = {
   missed_dose: { title: 'Dose not taken yet', series: 'Missed dose', urgency: 2, unthrottled: true },
-  bottle_open: { title: 'Bottle left open', series: 'Bottle open', urgency: 3, canFlap: true },
+  bottle_open: { title: 'Bottle left open', series: 'Bottle open', urgency: 4, canFlap: true },
   bottle_silent: {
     title: 'Bottle offline',
     series: 'Bottle silent',
-    urgency: 4,
+    urgency: 5,
     canFlap: true,
     heldByFleetIncident: true,
   },
@@ -42,17 +46,17 @@ export const ALERT_KIND_FACTS = {
     unthrottled: true,
     optional: true,
   },
-  low_supply: { title: 'Pills running low', series: 'Low supply', urgency: 6, optional: true },
+  low_supply: { title: 'Pills running low', series: 'Low supply', urgency: 7, optional: true },
   count_mismatch: {
     title: 'Weight and pill count differ',
     series: 'Count mismatch',
-    urgency: 5,
+    urgency: 6,
     optional: true,
   },
   battery_low: {
     title: 'Bottle battery low',
     series: 'Battery low',
-    urgency: 7,
+    urgency: 8,
     optional: true,
   },
   fleet_incident: {
@@ -60,6 +64,14 @@ export const ALERT_KIND_FACTS = {
     series: 'Fleet incident',
     urgency: 0,
     aboutFleet: true,
+  },
+  coverage_gap: {
+    title: 'We could not see: no reports accepted, or no checks run',
+    series: 'Coverage gap',
+    urgency: 3,
+    endStandsAlone: true,
+    policyOf: 'missed_dose',
+    unthrottled: true,
   },
 } as const satisfies Record<string, AlertKindFacts>;
 

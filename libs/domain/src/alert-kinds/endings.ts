@@ -1,3 +1,4 @@
+import { statementIn } from '../attestations/attestation.js';
 import type { AlertKind } from './alert-kinds.js';
 import type { Closing } from './closing.js';
 
@@ -7,6 +8,8 @@ export const ALERT_ENDINGS = [
   'partial',
   'missed',
   'unknown',
+  'reported_taken',
+  'reported_skipped',
   'lid_closed',
   'back_online',
   'refilled',
@@ -15,6 +18,7 @@ export const ALERT_ENDINGS = [
   'other_medication',
   'charged',
   'incident_over',
+  'coverage_restored',
   'retracted',
   'closed_by_staff',
 ] as const;
@@ -40,7 +44,7 @@ export function endingOf({ kind, state, evidence, closing }: EndingFacts): Alert
 function resolvedBy(kind: AlertKind, evidence: Record<string, unknown>): AlertEnding | undefined {
   switch (kind) {
     case 'missed_dose':
-      return doseEnding(evidence['outcome']);
+      return statedEnding(evidence) ?? doseEnding(evidence['outcome']);
     case 'bottle_open':
       return 'lid_closed';
     case 'bottle_silent':
@@ -53,9 +57,17 @@ function resolvedBy(kind: AlertKind, evidence: Record<string, unknown>): AlertEn
       return 'charged';
     case 'fleet_incident':
       return 'incident_over';
+    case 'coverage_gap':
+      // of the service, or of a dose in it
+      return evidence['rule'] === 'coverage_grace' ? 'unknown' : 'coverage_restored';
     case 'extra_dose':
       return undefined;
   }
+}
+
+function statedEnding(evidence: Record<string, unknown>): AlertEnding | undefined {
+  const settled = statementIn(evidence)?.settled;
+  return settled === 'taken' || settled === 'skipped' ? `reported_${settled}` : undefined;
 }
 
 function doseEnding(outcome: unknown): AlertEnding | undefined {

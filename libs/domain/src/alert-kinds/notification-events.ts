@@ -1,3 +1,4 @@
+import { type SettledAs, statementIn } from '../attestations/attestation.js';
 import type { DoseOutcome } from '../doses/judge.js';
 
 /** The facts of one event that a notification is about. */
@@ -18,6 +19,10 @@ export interface NotificationEventFacts {
   corrects?: readonly string[];
   /** The outcome of the dose that it is true of: it is not sent once the alert has another. */
   outcome?: DoseOutcome;
+  /** Of a dose, its message has a link by which its recipient says what became of it. */
+  asksForDose?: true;
+  /** What people say of the dose, that it is true of: it is not sent once they say something else. */
+  settledAs?: SettledAs;
 }
 
 /**
@@ -25,14 +30,15 @@ export interface NotificationEventFacts {
  * label in the console's `message-events.ts`.
  */
 export const NOTIFICATION_EVENT_FACTS = {
-  raised: {},
-  escalated: {},
+  raised: { asksForDose: true },
+  escalated: { asksForDose: true },
   missed: {
     title: 'Dose missed',
     ends: 'resolved',
     standsAlone: true,
     continuesPolicy: true,
     outcome: 'missed',
+    asksForDose: true,
   },
   partial: {
     title: 'Only part of the dose was taken',
@@ -40,6 +46,7 @@ export const NOTIFICATION_EVENT_FACTS = {
     standsAlone: true,
     reachesPolicy: true,
     outcome: 'partial',
+    asksForDose: true,
   },
   corrected: {
     title: 'Correction: part of the dose was taken',
@@ -55,8 +62,18 @@ export const NOTIFICATION_EVENT_FACTS = {
     reachesPolicy: true,
     summarizes: true,
   },
-  unknown: { title: 'Dose cannot be confirmed', ends: 'resolved', outcome: 'unknown' },
+  unconfirmed: {
+    title: 'Doses cannot be confirmed',
+    ends: 'resolved',
+    standsAlone: true,
+    reachesPolicy: true,
+    summarizes: true,
+  },
+  unknown: { title: 'Dose cannot be confirmed', ends: 'resolved', outcome: 'unknown', asksForDose: true },
   resolved: { title: 'All clear', ends: 'resolved' },
+  reported_taken: { title: 'Dose reported taken', ends: 'resolved', settledAs: 'taken' },
+  reported_skipped: { title: 'Dose reported skipped', ends: 'resolved', settledAs: 'skipped' },
+  statement_withdrawn: { title: 'Correction: statement withdrawn', ends: 'resolved', settledAs: 'withdrawn' },
   closed_by_staff: { title: 'Alert closed by support', ends: 'closed' },
   retracted: { title: 'Correction: this alert was wrong', ends: 'retracted' },
 } as const satisfies Record<string, NotificationEventFacts>;
@@ -78,6 +95,20 @@ export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_EVENT_FACTS) as [
 export const ALERTING_EVENTS: readonly NotificationEvent[] = NOTIFICATION_EVENTS.filter(
   (event) => notificationEventFacts(event).ends === undefined,
 );
+
+/** Whether an ended alert is as its notification about this event says. */
+export function isTrueOf(
+  event: NotificationEvent,
+  { state, evidence }: { state: string; evidence: Record<string, unknown> },
+): boolean {
+  const { ends, outcome, settledAs } = notificationEventFacts(event);
+  if (ends !== state) return false;
+  const settled = statementIn(evidence)?.settled;
+  if (settledAs !== undefined) return settled === settledAs;
+  // what the bottle measured is still true, but nobody has to be alerted to it
+  if (ends === 'resolved' && (settled === 'taken' || settled === 'skipped')) return false;
+  return outcome === undefined || evidence['outcome'] === outcome;
+}
 
 /** The facts of an event. */
 export function notificationEventFacts(event: NotificationEvent): NotificationEventFacts {

@@ -72,6 +72,8 @@ export interface BottleState extends DeadlineFields, CauseFields {
   dose_due_at?: Date;
   /** Removals that have not been judged yet. A set, so that a repeated report adds nothing. */
   unjudged_removals?: UnjudgedRemoval[];
+  /** Slots that somebody attested, and that no check of doses has looked at since. A set. */
+  attested_slots?: Date[];
   /** The schedule or its pauses changed, and the doses have not been judged since. */
   schedule_changed_at?: Date;
   /** Slots before this instant have their outcome. */
@@ -86,8 +88,11 @@ export interface BottleState extends DeadlineFields, CauseFields {
   low_supply?: LowSupplyState;
   /** Written by versions up to 0.1.0; the next contact removes it. What a heartbeat carries is in the log. */
   vitals?: object;
-  /** The device's clock was off by this much (device minus server) when last corrected. */
-  bad_clock?: { offset_ms: number; at: Date };
+  /**
+   * The device's clock was off by this much (device minus server) when last corrected. The greatest by the database's
+   * order of documents stands: the fields stay in this order.
+   */
+  bad_clock?: { at: Date; offset_ms: number };
   /** Quarantine: a check failed on this bottle. Its deadline is disarmed, and staff can see why. */
   set_aside?: { check: string; error: string; at: Date };
 }
@@ -104,11 +109,11 @@ export interface StateChange {
   /** Fields that are removed. */
   clear?: readonly (keyof BottleState)[];
   /** Fields that take this value if it is greater, or if they are absent. */
-  raise?: Pick<BottleState, 'last_heard_at' | 'silent_at'>;
+  raise?: Pick<BottleState, 'last_heard_at' | 'silent_at' | 'bad_clock'>;
   /** Fields that take this value if it is less, or if they are absent. */
   lower?: Partial<Record<DeadlineField, Date>>;
-  /** Added to the set of unjudged removals, unless it is in it. */
-  add?: UnjudgedRemoval;
+  /** Added to these sets, unless they are in them. */
+  add?: { unjudged_removals?: UnjudgedRemoval; attested_slots?: Date };
   /** The change is made only if its `set` value of this field is newer, by {@link NEWEST}, or the field is absent. */
   ifNewer?: keyof typeof NEWEST;
 }
@@ -118,12 +123,8 @@ export interface StateChange {
  * by the later of the values listed. Of two actions at one moment (a device clock may count whole seconds) the closing
  * is the newer, then the greater id.
  */
-export const NEWEST: Record<
-  'last_action' | 'bad_clock',
-  readonly { field: string; values?: readonly string[] }[]
-> = {
+export const NEWEST: Record<'last_action', readonly { field: string; values?: readonly string[] }[]> = {
   last_action: [{ field: 'time' }, { field: 'action', values: ['opened', 'closed'] }, { field: 'id' }],
-  bad_clock: [{ field: 'at' }, { field: 'offset_ms' }],
 };
 
 /** Changes of several bottles that change alike. */

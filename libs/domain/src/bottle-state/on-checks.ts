@@ -23,12 +23,24 @@ export function onScheduleChange(at: Date): StateChange {
   return { lower: { dose_due_at: at }, set: { schedule_changed_at: at } };
 }
 
-/** A check failed on the bottle: the check's deadline is disarmed, and staff see the error (500 characters). */
+/** Somebody attested a dose, or withdrew what was attested: the check of doses looks at it at once. */
+export function onAttestation(slot: Date, at: Date): StateChange {
+  return { lower: { dose_due_at: at }, add: { attested_slots: slot } };
+}
+
+/**
+ * A check failed on the bottle: the check's deadline is disarmed, and staff see the error (500 characters).
+ *
+ * @param deadline absent when it is an alert of the bottle that could not be read
+ */
 export function onQuarantine(
-  deadline: DeadlineField,
+  deadline: DeadlineField | undefined,
   { check, error, at }: NonNullable<BottleState['set_aside']>,
 ): StateChange {
-  return { set: { set_aside: { check, error: error.slice(0, 500), at } }, clear: [deadline] };
+  return {
+    set: { set_aside: { check, error: error.slice(0, 500), at } },
+    ...(deadline && { clear: [deadline] }),
+  };
 }
 
 /** The claim ends, and nothing else changes. */
@@ -178,12 +190,14 @@ export function onDosesJudged(
   judged: JudgedState | undefined,
   low_supply?: LowSupplyState,
 ): Release {
-  const { unjudged_removals, schedule_changed_at, dose_due_at, last_action, last_heard_at } = state;
+  const { unjudged_removals, attested_slots, schedule_changed_at, dose_due_at, last_action, last_heard_at } =
+    state;
   const { late = false, awaiting_contact: waiting = false } = judged ?? {};
   return {
     id: state._id,
     seen: {
       unjudged_removals,
+      attested_slots,
       schedule_changed_at,
       dose_due_at,
       last_action, // a refill
@@ -199,6 +213,7 @@ export function onDosesJudged(
       },
       clear: [
         'unjudged_removals',
+        'attested_slots',
         'schedule_changed_at',
         ...(judged?.dose_due_at ? [] : (['dose_due_at'] as const)),
         ...(late ? [] : (['late'] as const)),

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import type { BottleState } from './bottle-state.js';
 import { onRegistration } from './on-checks.js';
-import {
-  type LoggedAction,
-  type LoggedReport,
-  onAction,
-  onContact,
-  onReports,
-  onWrongClock,
-} from './on-reports.js';
+import { type LoggedAction, type LoggedReport, onAction, onContact, onReports } from './on-reports.js';
 import { applied, idOf } from './testing.js';
 
 const MINUTE = 60_000;
@@ -106,24 +99,32 @@ describe('an action', () => {
   });
 });
 
+const heartbeat = (bottle: number, ms: number, battery_percent?: number, clockOffset = 0): LoggedReport => ({
+  kind: 'heartbeat',
+  document: {
+    _id: idOf(1_000 + bottle),
+    bottle_id: idOf(bottle),
+    time: at(ms),
+    ...(battery_percent === undefined ? {} : { battery_percent }),
+  },
+  receivedAt: at(ms),
+  clockOffset,
+});
+
 it('of wrong clocks the latest stands, and of one moment the greater offset', () => {
-  const changes = [onWrongClock(9, at(0)), onWrongClock(-5, at(1)), onWrongClock(7, at(1))];
-  for (const order of [changes, changes.toReversed()])
+  const reports = [heartbeat(1, 0, 50, 9), heartbeat(1, 1, 50, -5), heartbeat(1, 1, 50, 7), heartbeat(1, 2)];
+  const single = reports.map((report) => onReports([report], THRESHOLDS).contacts[0]!.change);
+  for (const order of [single, single.toReversed()])
     expect(order.reduce(applied, registered).bad_clock).toEqual({ offset_ms: 7, at: at(1) });
+  for (const order of [reports, reports.toReversed()]) {
+    const [contact, ...more] = onReports(order, THRESHOLDS).contacts;
+    expect(more).toEqual([]);
+    const bad_clock = { offset_ms: 7, at: at(1) };
+    expect(applied(registered, contact!.change)).toMatchObject({ last_heard_at: at(2), bad_clock });
+  }
 });
 
 it('bottles that made contact change together, whatever their number and whatever they carry', () => {
-  const heartbeat = (bottle: number, ms: number, battery_percent?: number): LoggedReport => ({
-    kind: 'heartbeat',
-    document: {
-      _id: idOf(1_000 + bottle),
-      bottle_id: idOf(bottle),
-      time: at(ms),
-      ...(battery_percent === undefined ? {} : { battery_percent }),
-    },
-    receivedAt: at(ms),
-    clockOffset: 0,
-  });
   const plain = Array.from({ length: 100 }, (_, bottle) => heartbeat(bottle, 0));
   expect(onReports(plain, THRESHOLDS)).toEqual({
     contacts: [
@@ -135,6 +136,11 @@ it('bottles that made contact change together, whatever their number and whateve
   expect(onReports(full, THRESHOLDS)).toEqual(onReports(plain, THRESHOLDS));
   const low = plain.map((_, bottle) => heartbeat(bottle, 0, bottle % 2 === 0 ? 4 : 50));
   expect(onReports(low, THRESHOLDS).contacts.map(({ bottles }) => bottles.length)).toEqual([50, 50]);
+  // behind a hub with a wrong clock
+  const off = plain.map((_, bottle) => heartbeat(bottle, 0, 50, -60 * MINUTE));
+  const { contacts, others } = onReports(off, THRESHOLDS);
+  expect(contacts.map(({ bottles }) => bottles.length)).toEqual([100]);
+  expect(others).toEqual([]);
 });
 
 describe('the state is a function of the set of reports', () => {

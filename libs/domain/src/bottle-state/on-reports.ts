@@ -1,4 +1,4 @@
-import type { GroupChange, Id, StateChange } from './bottle-state.js';
+import type { BottleState, GroupChange, Id, StateChange, UnjudgedRemoval } from './bottle-state.js';
 import { armedByVitals, type DeadlineField, type Thresholds } from './deadlines.js';
 
 /** A heartbeat in the log. */
@@ -46,9 +46,14 @@ export interface ReportChanges<I extends Id = Id> {
 }
 
 /** We had contact with the bottle: arms `silent_at` anew and clears the markers. The same for a whole group. */
-export function onContact(receivedAt: Date, silentAfter: number): StateChange {
+export function onContact(
+  receivedAt: Date,
+  silentAfter: number,
+  bad_clock?: BottleState['bad_clock'],
+): StateChange {
+  const silent_at = new Date(receivedAt.getTime() + silentAfter);
   return {
-    raise: { last_heard_at: receivedAt, silent_at: new Date(receivedAt.getTime() + silentAfter) },
+    raise: { last_heard_at: receivedAt, silent_at, ...(bad_clock && { bad_clock }) },
     clear: ['quiet', 'unheard', 'vitals'],
   };
 }
@@ -63,8 +68,8 @@ export function onAction(action: LoggedAction, thresholds: Thresholds): StateCha
 }
 
 /** The doses are to be checked from a moment on, with a removal that nobody has judged. */
-export function toJudge(from: Date, removal?: StateChange['add']): StateChange {
-  return { lower: { dose_due_at: from }, ...(removal && { add: removal }) };
+export function toJudge(from: Date, removal?: UnjudgedRemoval): StateChange {
+  return { lower: { dose_due_at: from }, ...(removal && { add: { unjudged_removals: removal } }) };
 }
 
 function onNewestAction(action: LoggedAction, thresholds: Thresholds): StateChange {
@@ -103,11 +108,6 @@ export function openOverdueAt(
   return new Date(received < due ? due : received + Math.min(late, backlogGrace));
 }
 
-/** The device's clock was off. */
-export function onWrongClock(offset_ms: number, at: Date): StateChange {
-  return { ifNewer: 'bad_clock', set: { bad_clock: { offset_ms, at } } };
-}
-
 /** The changes of a group of reports, as few as there can be: bottles that made contact alike change together. */
 export function onReports<I extends Id>(
   reports: readonly LoggedReport<I>[],
@@ -115,7 +115,7 @@ export function onReports<I extends Id>(
 ): ReportChanges<I> {
   return {
     contacts: onContacts(reports, thresholds),
-    others: [...onActions(reports, thresholds), ...onWrongClocks(reports)],
+    others: onActions(reports, thresholds),
   };
 }
 
@@ -126,6 +126,8 @@ interface Contact<I> {
   bottle: I;
   at: Date;
   armed: Armed;
+  /** Its last contact by a wrong clock; at one moment that of the greater offset. */
+  bad_clock: BottleState['bad_clock'];
 }
 
 function onContacts<I extends Id>(
@@ -133,12 +135,12 @@ function onContacts<I extends Id>(
   thresholds: Thresholds,
 ): GroupChange<I>[] {
   const alike = new Map<string, GroupChange<I>>();
-  for (const { bottle, at, armed } of lastContacts(reports, thresholds).values()) {
-    const name = armed ? JSON.stringify([at, armed]) : String(at.getTime());
+  for (const { bottle, at, armed, bad_clock } of lastContacts(reports, thresholds).values()) {
+    const name = armed || bad_clock ? JSON.stringify([at, armed, bad_clock]) : String(at.getTime());
     const known = alike.get(name);
     if (known) known.bottles.push(bottle);
     else {
-      const change = onContact(at, thresholds.silentAfter);
+      const change = onContact(at, thresholds.silentAfter, bad_clock);
       alike.set(name, { bottles: [bottle], change: armed ? { ...change, lower: armed } : change });
     }
   }
@@ -150,14 +152,16 @@ function lastContacts<I extends Id>(
   thresholds: Thresholds,
 ): Map<string, Contact<I>> {
   const contacts = new Map<string, Contact<I>>();
-  for (const { kind, document, receivedAt: at } of reports) {
+  for (const { kind, document, receivedAt: at, clockOffset: offset_ms } of reports) {
     const id = document.bottle_id.toHexString();
     const armed = kind === 'heartbeat' ? armedByVitals(document, thresholds) : undefined;
+    const bad_clock = offset_ms === 0 ? undefined : { at, offset_ms };
     const known = contacts.get(id);
-    if (!known) contacts.set(id, { bottle: document.bottle_id, at, armed });
+    if (!known) contacts.set(id, { bottle: document.bottle_id, at, armed, bad_clock });
     else {
       if (known.at < at) known.at = at;
       known.armed = earliest(known.armed, armed);
+      known.bad_clock = later(known.bad_clock, bad_clock);
     }
   }
   return contacts;
@@ -173,6 +177,11 @@ function earliest(one: Armed, other: Armed): Armed {
   return earlier;
 }
 
+function later(one: BottleState['bad_clock'], other: BottleState['bad_clock']): BottleState['bad_clock'] {
+  if (!one || !other) return one ?? other;
+  return (other.at.getTime() - one.at.getTime() || other.offset_ms - one.offset_ms) > 0 ? other : one;
+}
+
 function onActions<I extends Id>(
   reports: readonly LoggedReport<I>[],
   thresholds: Thresholds,
@@ -184,19 +193,4 @@ function onActions<I extends Id>(
     for (const change of onAction(document, thresholds)) changes.push({ bottles, change });
   }
   return changes;
-}
-
-function onWrongClocks<I extends Id>(reports: readonly LoggedReport<I>[]): GroupChange<I>[] {
-  const newest = new Map<string, { bottle: I; offset: number; at: Date }>();
-  for (const { document, clockOffset: offset, receivedAt: at } of reports) {
-    if (offset === 0) continue;
-    const id = document.bottle_id.toHexString();
-    const known = newest.get(id);
-    const later = known ? at.getTime() - known.at.getTime() || offset - known.offset : 1;
-    if (later > 0) newest.set(id, { bottle: document.bottle_id, offset, at });
-  }
-  return [...newest.values()].map(({ bottle, offset, at }) => ({
-    bottles: [bottle],
-    change: onWrongClock(offset, at),
-  }));
 }

@@ -22,9 +22,10 @@ export function applied(state: BottleState, change: StateChange): BottleState {
     if (next[field] === undefined || compared(next[field], value) < 0) next[field] = value;
   for (const [field, value] of Object.entries(lower))
     if (next[field] === undefined || compared(next[field], value) > 0) next[field] = value;
-  const removals = state.unjudged_removals ?? [];
-  if (add && !removals.some((removal) => compared(removal, add) === 0))
-    next['unjudged_removals'] = [...removals, add];
+  for (const [field, value] of Object.entries(add ?? {})) {
+    const set = (next[field] ?? []) as unknown[];
+    if (!set.some((each) => compared(each, value) === 0)) next[field] = [...set, value];
+  }
   return next as unknown as BottleState;
 }
 

@@ -69,8 +69,7 @@ export class RecordedCoverage {
   missingGrace(from: Date, due: Date, graceMs: number): number {
     if (due > this.until) return due.getTime() - this.until.getTime();
     const last = this.gaps.findLast(
-      (gap) =>
-        gap.until > from.getTime() && (gap.from < due.getTime() || gap.until - gap.from >= graceMs),
+      (gap) => gap.until > from.getTime() && (gap.from < due.getTime() || gap.until - gap.from >= graceMs),
     );
     return last ? Math.max(0, graceMs - this.since(new Date(last.until))) : 0;
   }

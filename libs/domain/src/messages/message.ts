@@ -1,7 +1,7 @@
 import type { AlertKind } from '../alert-kinds/alert-kinds.js';
 import type { CloseReason, Closing } from '../alert-kinds/closing.js';
 import { type AlertEnding, endingOf } from '../alert-kinds/endings.js';
-import type { NotificationEvent } from '../alert-kinds/notification-events.js';
+import { type NotificationEvent, notificationEventFacts } from '../alert-kinds/notification-events.js';
 
 /** The content of a notification; the JSON body of a webhook. Times are ISO 8601, UTC. */
 export interface Message {
@@ -26,6 +26,8 @@ export interface Message {
     closed?: { by: string; at: string; reason: CloseReason; note?: string };
     /** A page on which the recipient can acknowledge; absent once the alert has ended. */
     acknowledge_url?: string;
+    /** A page on which the recipient can say what became of the dose; absent for other kinds and for good ends. */
+    statement_url?: string;
     evidence: Record<string, unknown>;
     /** Of `summary`: all doses that it is about, oldest first. The other fields are those of the first. */
     doses?: SummarizedDose[];
@@ -69,6 +71,22 @@ export interface MessageAlert {
   evidence: Record<string, unknown>;
 }
 
+type MessageLinks = Pick<Message['data'], 'acknowledge_url' | 'statement_url'>;
+
+/** What the page behind a message's link is offered for; one page serves for both. @param url undefined without links */
+export function messageLinks(
+  event: NotificationEvent,
+  kind: AlertKind,
+  canBeAcknowledged: boolean,
+  url: string | undefined,
+): MessageLinks {
+  if (url === undefined) return {};
+  return {
+    ...(canBeAcknowledged && { acknowledge_url: url }),
+    ...(notificationEventFacts(event).asksForDose && kind === 'missed_dose' && { statement_url: url }),
+  };
+}
+
 /**
  * Composes the message of a notification from the alert as it is now.
  *
@@ -77,7 +95,7 @@ export interface MessageAlert {
 export function composeMessage(
   { event, created_at }: { event: NotificationEvent; created_at: Date },
   alert: MessageAlert,
-  acknowledgeUrl?: string,
+  { acknowledge_url, statement_url }: MessageLinks = {},
 ): Message {
   const ending = endingOf(alert);
   return {
@@ -97,7 +115,8 @@ export function composeMessage(
       ...(alert.ended_at ? { ended_at: alert.ended_at.toISOString() } : {}),
       ...(ending ? { ended_as: ending } : {}),
       ...(alert.closing ? { closed: closedView(alert.closing) } : {}),
-      ...(acknowledgeUrl === undefined ? {} : { acknowledge_url: acknowledgeUrl }),
+      ...(acknowledge_url === undefined ? {} : { acknowledge_url }),
+      ...(statement_url === undefined ? {} : { statement_url }),
       evidence: alert.evidence,
     },
   };

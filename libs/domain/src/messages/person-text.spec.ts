@@ -101,6 +101,15 @@ it('sums up doses of long ago in the order of their time, each with its outcome'
   });
 });
 
+it('a silence names the doses that cannot be confirmed, and its end does not say that they still cannot', () => {
+  const evidence = { unconfirmed_doses: ['2026-03-02T08:00:00Z'] };
+  const dose = 'the dose of Monday, 2 March 2026 at 08:00:00 UTC.';
+  expect(textOf('bottle_silent', 'raised', { evidence })).toContain(`Cannot be confirmed: ${dose}`);
+  expect(textOf('bottle_silent', 'resolved', { state: 'resolved', evidence })).toContain(
+    `Not confirmed while the bottle was offline: ${dose}`,
+  );
+});
+
 it('names no medication unless it may: its bottle instead', () => {
   const message = composeMessage(
     { event: 'raised', created_at: at },
@@ -122,4 +131,67 @@ it('names no medication unless it may: its bottle instead', () => {
     expect([title, ...lines].join(' ')).not.toContain('Cordrazine');
     expect(lines[0]).toMatch(/^Bottle 020304, anna[.:]/);
   }
+});
+
+describe('what people report of a dose', () => {
+  const reported = { settled: 'taken', by: 'the carer', at, entry: '1' };
+  const taken_at = new Date('2026-03-02T08:10:00Z');
+
+  it.each<[NotificationEvent, object, string[]]>([
+    ['reported_taken', { reported }, ['Dose reported taken by the carer']],
+    [
+      'reported_taken',
+      { outcome: 'missed', reported: { ...reported, taken_at } },
+      ['Correction: dose reported taken by the carer', 'Taken: Monday, 2 March 2026 at 08:10:00 UTC.'],
+    ],
+    [
+      'reported_skipped',
+      { reported: { ...reported, settled: 'skipped', by: 'Carol Smith', reason: 'side_effect' } },
+      ['Dose reported skipped by Carol Smith', 'Reason: a side effect.'],
+    ],
+    [
+      'statement_withdrawn',
+      { outcome: 'missed', reported: { ...reported, settled: 'withdrawn', was: 'taken', by: 'Carol Smith' } },
+      [
+        'Correction: statement withdrawn',
+        'It is no longer reported taken. Changed by Carol Smith.',
+        'The bottle recorded no dose.',
+      ],
+    ],
+  ])('%s with %j', (event, evidence, lines) => {
+    const text = textOf('missed_dose', event, { state: 'resolved', evidence }).split('\n');
+    expect(text).toEqual(expect.arrayContaining(lines));
+    expect(text[0]).toBe(lines[0]);
+  });
+});
+
+it('names the doses of a coverage gap that cannot be confirmed, below the gap', () => {
+  const unconfirmed = (subject: string, from: string) =>
+    composeMessage(
+      { event: 'unconfirmed', created_at: at },
+      {
+        _id: id,
+        bottle_id: id,
+        user_id: 'anna',
+        medication: 'Cordrazine',
+        kind: 'coverage_gap',
+        subject,
+        state: 'resolved',
+        deadline: at,
+        raised_at: at,
+        evidence: { from: new Date(from), until: at },
+      },
+    );
+  const message = summarize([
+    unconfirmed('2026-03-02T09:00:00.000Z', '2026-03-02T07:50:00Z'),
+    unconfirmed('2026-03-02T08:00:00.000Z', '2026-03-02T07:50:00Z'),
+  ]);
+  expect(personText(message, 'UTC', true)).toEqual({
+    title: 'Doses cannot be confirmed',
+    lines: [
+      'Between Monday, 2 March 2026 at 07:50:00 UTC and Monday, 2 March 2026 at 09:30:00 UTC we could not receive reports. These doses cannot be confirmed:',
+      'Cordrazine, anna: the dose of Monday, 2 March 2026 at 08:00:00 UTC.',
+      'Cordrazine, anna: the dose of Monday, 2 March 2026 at 09:00:00 UTC.',
+    ],
+  });
 });

@@ -1,7 +1,7 @@
 import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
 import { closeReasonText } from '../alert-kinds/closing.js';
 import { alertTitle, kindLines } from './alert-texts.js';
-import { KIND_TEXTS } from './kind-texts.js';
+import { KIND_TEXTS, timesOf } from './kind-texts.js';
 import type { Message, SummarizedDose } from './message.js';
 
 /** A message as a person reads it. */
@@ -25,7 +25,10 @@ export function personText({ data }: Message, timeZone: string, namesMedication:
   if (data.doses)
     return {
       title: alertTitle(data),
-      lines: data.doses.map((dose) => `${nameOf(dose)}: ${summaryLine(dose, at(dose.subject))}.`),
+      lines:
+        data.event === 'unconfirmed'
+          ? unconfirmedLines(data.doses, nameOf, at)
+          : data.doses.map((dose) => `${nameOf(dose)}: ${summaryLine(dose, at(dose.subject))}.`),
     };
   return {
     title: alertTitle(data),
@@ -35,9 +38,15 @@ export function personText({ data }: Message, timeZone: string, namesMedication:
       ...kindLines(data, at),
       `Noticed: ${at(data.raised_at)}.`,
       ...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),
-      ...(data.acknowledge_url === undefined ? [] : [`Acknowledge: ${data.acknowledge_url}`]),
+      ...linkLines(data),
     ],
   };
+}
+
+/** One page serves for both. */
+function linkLines({ acknowledge_url, statement_url }: Message['data']): string[] {
+  if (statement_url !== undefined) return [`Taken, later or skipped? ${statement_url}`];
+  return acknowledge_url === undefined ? [] : [`Acknowledge: ${acknowledge_url}`];
 }
 
 /** `the dose of Monday, 2 March 2026 at 08:00:00 UTC was missed` */
@@ -46,6 +55,22 @@ function summaryLine({ evidence }: SummarizedDose, due: string): string {
   return outcome === 'partial'
     ? `${String(taken)} of ${String(scheduled)} pills of the dose of ${due} were taken`
     : `the dose of ${due} was missed`;
+}
+
+/** The coverage gaps, oldest first, and below each its doses that cannot be confirmed. */
+function unconfirmedLines(
+  doses: readonly SummarizedDose[],
+  nameOf: (dose: SummarizedDose) => string,
+  at: (iso: string) => string,
+): string[] {
+  const gapOf = ({ evidence: { from, until } }: SummarizedDose): string =>
+    timesOf([from, until]).map(at).join(' and ');
+  return [...new Set(doses.map(gapOf))].flatMap((gap) => [
+    `Between ${gap} we could not receive reports. These doses cannot be confirmed:`,
+    ...doses
+      .filter((dose) => gapOf(dose) === gap)
+      .map((dose) => `${nameOf(dose)}: the dose of ${at(dose.subject)}.`),
+  ]);
 }
 
 /** Who closed which alert and why; says nothing about its condition. */

@@ -1,0 +1,235 @@
+import type { Id } from '../bottle-state/bottle-state.js';
+import type { DoseOutcome } from '../doses/judge.js';
+import type { Slot } from '../doses/slots.js';
+import { groupBy } from '../group-by.js';
+
+/** `not_taken`: the pills were removed for later. */
+export const STATEMENT_KINDS = ['taken', 'skipped', 'not_taken'] as const;
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
+
+export const PILL_SOURCES = ['from_bottle', 'elsewhere'] as const;
+export type PillSource = (typeof PILL_SOURCES)[number];
+
+export const SKIP_REASONS = ['doctors_advice', 'side_effect', 'not_needed', 'away', 'other'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Why a dose was skipped, as people read it. */
+export const SKIP_REASON_TEXTS: ReadonlyMap<SkipReason, string> = new Map([
+  ['doctors_advice', 'on medical advice'],
+  ['side_effect', 'a side effect'],
+  ['not_needed', 'not needed'],
+  ['away', 'not at home'],
+  ['other', 'another reason'],
+]);
+
+/** Whose word it is. */
+export const ATTESTORS = ['user', 'carer', 'staff'] as const;
+export type Attestor = (typeof ATTESTORS)[number];
+
+/** What a person says about a dose. */
+export interface Statement {
+  kind: StatementKind;
+  /** Of `taken`: when; absent if it is not known. */
+  taken_at?: Date;
+  /** Of `taken`. */
+  pills?: number;
+  /** Of `taken`; absent if it is not known. */
+  source?: PillSource;
+  /** Of `skipped`. */
+  reason?: SkipReason;
+}
+
+/** What people say became of a dose. `taken`: without a time. */
+export const REPORTED_OUTCOMES = [
+  'taken_early',
+  'taken_on_time',
+  'taken_late',
+  'taken',
+  'partial',
+  'skipped',
+  'not_taken',
+] as const;
+export type ReportedOutcome = (typeof REPORTED_OUTCOMES)[number];
+
+/** Whose word an entry is, and when it was recorded. */
+export interface Attested {
+  _id: Id;
+  scheduled_at: Date;
+  at: Date;
+  attested_by: Attestor;
+  /** The name of the member of staff or API key; `user:ID` or `carer:ID` for the link of a message. */
+  recorded_by: string;
+  note?: string;
+}
+
+/** An entry that says what became of a dose. */
+export interface Attestation extends Attested, Statement {
+  outcome: ReportedOutcome;
+}
+
+/** An entry that withdraws an earlier one. */
+export interface Withdrawal extends Attested {
+  kind: 'withdrawn';
+  withdraws: Id;
+}
+
+export type AttestationEntry = Attestation | Withdrawal;
+
+/** What people say became of one dose. */
+export interface Reported<E extends AttestationEntry = AttestationEntry> {
+  /** The latest that stands; absent when all are withdrawn. */
+  latest?: Extract<E, { outcome: unknown }>;
+  /** The others that stand, latest first. */
+  earlier: Extract<E, { outcome: unknown }>[];
+  /** The last entry of all: it made the report what it is. */
+  last: E;
+}
+
+/** By a statement, the outcome of its dose. */
+export function reportedOutcome(
+  { kind, taken_at, pills }: Statement,
+  slot: Pick<Slot, 'scheduled_at' | 'late_at' | 'pills'>,
+): ReportedOutcome {
+  if (kind !== 'taken') return kind;
+  if (pills !== undefined && pills < slot.pills) return 'partial';
+  if (!taken_at) return 'taken';
+  if (taken_at < slot.scheduled_at) return 'taken_early';
+  return taken_at <= slot.late_at ? 'taken_on_time' : 'taken_late';
+}
+
+/** Reads what stands of the entries about one dose, in any order; undefined without entries. */
+export function readReport<E extends AttestationEntry>(entries: readonly E[]): Reported<E> | undefined {
+  const ordered = entries.toSorted(byTime);
+  const last = ordered.at(-1);
+  if (!last) return undefined;
+  const withdrawn = new Set(
+    ordered.flatMap((e) => (e.kind === 'withdrawn' ? e.withdraws.toHexString() : [])),
+  );
+  const standing = ordered
+    .filter(
+      (e): e is Extract<E, { outcome: unknown }> => 'outcome' in e && !withdrawn.has(e._id.toHexString()),
+    )
+    .reverse();
+  const [latest, ...earlier] = standing;
+  return { ...(latest && { latest }), earlier, last };
+}
+
+/** The reports by the epoch milliseconds of their slots. */
+export function reportsBySlot<E extends AttestationEntry>(entries: readonly E[]): Map<number, Reported<E>> {
+  const grouped = groupBy(entries, ({ scheduled_at }) => scheduled_at.getTime());
+  return new Map([...grouped].map(([slot, of]) => [slot, readReport(of)!]));
+}
+
+function byTime(one: AttestationEntry, other: AttestationEntry): number {
+  const later = one.at.getTime() - other.at.getTime();
+  return later || (one._id.toHexString() < other._id.toHexString() ? -1 : 1);
+}
+
+/** What a report settles: nobody has to be alerted to the dose any more. */
+export type Settled = 'taken' | 'skipped';
+
+/** `withdrawn`: an earlier statement settled it, and none does any more. */
+export type SettledAs = Settled | 'withdrawn';
+
+/** What the evidence of an alert `missed_dose` has of people's statements. */
+export interface StatementEvidence {
+  settled: SettledAs;
+  /** Of `withdrawn`: what it was settled as. */
+  was?: Settled;
+  /** Whose word it is, for a sentence. */
+  by: string;
+  at: Date;
+  taken_at?: Date;
+  reason?: SkipReason;
+  /** The id of the entry that made it so, in hex. */
+  entry: string;
+}
+
+/** The statement that ended or corrected an alert; undefined if none did. */
+export function statementIn(evidence: Record<string, unknown>): StatementEvidence | undefined {
+  return evidence['reported'] as StatementEvidence | undefined;
+}
+
+/** A part of a dose, and pills that were removed for later, settle nothing. */
+export function settledBy(reported: Reported | undefined): Settled | undefined {
+  switch (reported?.latest?.outcome) {
+    case 'taken_early':
+    case 'taken_on_time':
+    case 'taken_late':
+    case 'taken':
+      return 'taken';
+    case 'skipped':
+      return 'skipped';
+    default:
+      return undefined;
+  }
+}
+
+/** Whether what the bottle measured fits what people say. `unproven`: the bottle cannot tell, or not yet. */
+export const AGREEMENTS = ['agrees', 'disagrees', 'unproven'] as const;
+export type Agreement = (typeof AGREEMENTS)[number];
+
+/**
+ * Pills from elsewhere leave the bottle as it was, like a dose that was skipped; pills removed for later look like a
+ * dose.
+ *
+ * @param measured undefined while the dose has no outcome
+ */
+export function agreementOf(
+  { outcome, source, pills }: Pick<Attestation, 'outcome' | 'source' | 'pills'>,
+  measured: { outcome: DoseOutcome; pills_taken: number } | undefined,
+): Agreement {
+  if (!measured || measured.outcome === 'unknown') return 'unproven';
+  const staysInBottle = outcome === 'skipped' || source === 'elsewhere';
+  const fits = staysInBottle
+    ? measured.outcome === 'missed'
+    : outcome === 'partial'
+      ? measured.outcome === 'partial' && measured.pills_taken === pills
+      : measured.outcome.startsWith('taken');
+  return fits ? 'agrees' : 'disagrees';
+}
+
+/** Whose word it is, for a sentence: `the carer`, `Carol Smith`, `the patient (recorded by Carol Smith)`. */
+export function attestorText({
+  attested_by,
+  recorded_by,
+}: Pick<Attested, 'attested_by' | 'recorded_by'>): string {
+  if (attested_by === 'staff') return recorded_by;
+  const who = attested_by === 'user' ? 'the patient' : 'the carer';
+  return /^(user|carer):/.test(recorded_by) ? who : `${who} (recorded by ${recorded_by})`;
+}
+
+/** A dose as it was measured, with what people say of it beside: the measured part is as it was given. */
+export type WithReport<D, E extends AttestationEntry> = D & {
+  /** What counts of it; null if nobody attests the dose. */
+  reported: (Extract<E, { outcome: unknown }> & { agreement: Agreement }) | null;
+  /** Other statements that stand, latest first. */
+  earlier_reports: Extract<E, { outcome: unknown }>[];
+};
+
+/**
+ * Puts beside each dose what people say of it.
+ *
+ * @param entries of any bottle's doses, in any order
+ * @param outcomeOf undefined while a dose has no outcome
+ */
+export function withReports<
+  D extends { scheduled_at: Date; pills_taken: number },
+  E extends AttestationEntry,
+>(
+  doses: readonly D[],
+  entries: readonly E[],
+  outcomeOf: (dose: D) => DoseOutcome | undefined,
+): WithReport<D, E>[] {
+  const reports = reportsBySlot(entries);
+  return doses.map((dose) => {
+    const { latest, earlier = [] } = reports.get(dose.scheduled_at.getTime()) ?? {};
+    const outcome = outcomeOf(dose);
+    const agreement = latest && agreementOf(latest, outcome && { outcome, pills_taken: dose.pills_taken });
+    return {
+      ...dose,
+      reported: latest ? { ...latest, agreement: agreement! } : null,
+      earlier_reports: earlier,
+    };
+  });
+}
