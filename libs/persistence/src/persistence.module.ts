@@ -5,6 +5,11 @@ import { OwedNotificationsRepository } from './alerts/owed-notifications.reposit
 import { AlertListsRepository } from './alerts/alert-lists.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { Alert, AlertSchema } from './alerts/alert.schema.js';
+import {
+  AttestationRecord,
+  AttestationSchema,
+  AttestationsRepository,
+} from './attestations/attestations.repository.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { AuditEntry, AuditEntrySchema, AuditHead, AuditHeadSchema } from './audit/audit.schema.js';
 import { FlappingAlertsRepository } from './alerts/flapping-alerts.repository.js';
@@ -39,7 +44,21 @@ import {
 } from './dose-outcomes/dose-outcomes.repository.js';
 import { Erasure, ErasureSchema, ErasuresRepository } from './erasures/erasures.repository.js';
 import { Gateway, GatewaySchema, GatewaysRepository } from './gateways/gateways.repository.js';
-import { CoverageRepository, CoverageSpan, CoverageSpanSchema } from './coverage/coverage.repository.js';
+import {
+  CheckSpan,
+  CheckSpanSchema,
+  CoverageRepository,
+  CoverageSpan,
+  CoverageSpanSchema,
+} from './coverage/coverage.repository.js';
+import {
+  CoverageGapsRepository,
+  RecordedGap,
+  RecordedGapSchema,
+} from './coverage/coverage-gaps.repository.js';
+import { CanariesRepository } from './canaries/canaries.repository.js';
+import { Note, NoteSchema, NotesRepository } from './notes/notes.repository.js';
+import { Migrations } from './migrations/migrations.js';
 import { PeopleRepository, Person, PersonSchema } from './people/people.repository.js';
 import {
   IdempotentRequest,
@@ -51,6 +70,7 @@ import {
   PillWeights,
   PillWeightsSchema,
 } from './pill-weights/pill-weights.repository.js';
+import { PeopleSearchRepository, SearchEntry, SearchEntrySchema } from './search/people-search.repository.js';
 import {
   SearchRepository,
   BottleSearchTerm,
@@ -81,18 +101,23 @@ const MODELS = [
   { name: BottleAction.name, schema: BottleActionSchema },
   { name: BottleHeartbeat.name, schema: BottleHeartbeatSchema },
   { name: DoseOutcome.name, schema: DoseOutcomeSchema },
+  { name: AttestationRecord.name, schema: AttestationSchema },
   { name: Alert.name, schema: AlertSchema },
   { name: Delivery.name, schema: DeliverySchema },
   { name: CoverageSpan.name, schema: CoverageSpanSchema },
+  { name: CheckSpan.name, schema: CheckSpanSchema },
+  { name: RecordedGap.name, schema: RecordedGapSchema },
   { name: ApiKey.name, schema: ApiKeySchema },
   { name: Gateway.name, schema: GatewaySchema },
   { name: Contact.name, schema: ContactSchema },
+  { name: Note.name, schema: NoteSchema },
   { name: PillWeights.name, schema: PillWeightsSchema },
   { name: StaffAccount.name, schema: StaffAccountSchema },
   { name: StaffSession.name, schema: StaffSessionSchema },
   { name: SignInAttempts.name, schema: SignInAttemptsSchema },
   { name: BottleSearchTerm.name, schema: BottleSearchTermSchema },
   { name: MedicationSearchTerm.name, schema: MedicationSearchTermSchema },
+  { name: SearchEntry.name, schema: SearchEntrySchema },
   { name: AuditEntry.name, schema: AuditEntrySchema },
   { name: AuditHead.name, schema: AuditHeadSchema },
   { name: Person.name, schema: PersonSchema },
@@ -103,6 +128,7 @@ const MODELS = [
 
 const REPOSITORIES: Provider[] = [
   BottlesRepository,
+  CanariesRepository,
   RegistrationsRepository,
   ChangedBottlesRepository,
   GatewayBottlesRepository,
@@ -113,16 +139,19 @@ const REPOSITORIES: Provider[] = [
   BottleHeartbeatsRepository,
   BottleLogsRepository,
   DoseOutcomesRepository,
+  AttestationsRepository,
   AlertsRepository,
   AlertListsRepository,
   OwedNotificationsRepository,
   FlappingAlertsRepository,
   DeliveriesRepository,
   CoverageRepository,
+  CoverageGapsRepository,
   ReconcileRunsRepository,
   ApiKeysRepository,
   GatewaysRepository,
   ContactsRepository,
+  NotesRepository,
   PillWeightsRepository,
   StaffRepository,
   StaffSessionsRepository,
@@ -131,6 +160,7 @@ const REPOSITORIES: Provider[] = [
   PeopleRepository,
   ErasuresRepository,
   SearchRepository,
+  PeopleSearchRepository,
   IdempotentRequestsRepository,
   ChangesRepository,
   DatabaseStatus,
@@ -167,7 +197,7 @@ export class PersistenceModule {
         }),
         MongooseModule.forFeature(MODELS),
       ],
-      providers: [...REPOSITORIES, Indexes, { provide: PersistenceOptions, useValue: options }],
+      providers: [...REPOSITORIES, Migrations, Indexes, { provide: PersistenceOptions, useValue: options }],
       exports: REPOSITORIES,
     };
   }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { type HistoryRange, newestFirst } from '../database/history.js';
+import { CANARIES, NO_CANARY } from '../canaries/canaries.js';
 import { ahead, behind } from '../database/keyset.js';
 import { Alert, type AlertState } from './alert.schema.js';
 
@@ -22,16 +23,28 @@ export interface UrgencyPage {
   limit: number;
   /** When the open fleet incident was raised: the silences since then are grouped under it. */
   groupedSince?: Date | undefined;
+  /** Only those of this member of staff; null: of nobody. */
+  assignedTo?: string | null | undefined;
 }
 
-/** The lists in which staff see alerts. */
+/** Numbers of alerts; a kind without alerts is absent. */
+type ByKind = ReadonlyMap<AlertKind, number>;
+
+const NONE: ByKind = new Map();
+
+/** The lists in which staff see alerts. Canaries are in none of them, only in a canary's own. */
 @Injectable()
 export class AlertListsRepository {
   constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
 
   /** A page of alerts, newest first, by state, kind or bottle. */
   findPage({ state, kind, bottle_id, before, limit }: AlertPage): Promise<Alert[]> {
-    const filter = { ...(state && { state }), ...(kind && { kind }), ...(bottle_id && { bottle_id }) };
+    const filter = {
+      ...(state && { state }),
+      ...(kind && { kind }),
+      // unlike NO_CANARY it leaves out nothing that is broken: that is an error, and not a shorter list
+      bottle_id: bottle_id ?? { $not: CANARIES },
+    };
     return this.alerts
       .find(behind<Alert>(filter, 'raised_at', before))
       .sort({ raised_at: -1, _id: -1 })
@@ -41,7 +54,14 @@ export class AlertListsRepository {
 
   /** Alerts that need attention: open and not snoozed; within a kind, longest waiting first. */
   findNeedingAttention(page: UrgencyPage): Promise<Alert[]> {
-    return this.findByUrgency(page, 'raised_at', 'needs_person', { state: 'open', snoozed_until: null });
+    const { assignedTo } = page;
+    const filter: QueryFilter<Alert> = {
+      state: 'open',
+      snoozed_until: null,
+      ...(assignedTo !== undefined && { 'assigned_to.id': assignedTo }),
+    };
+    const index = typeof assignedTo === 'string' ? 'assigned' : 'needs_person';
+    return this.findByUrgency(page, 'raised_at', index, filter);
   }
 
   /** Snoozed alerts; within a kind, the snooze that ends first comes first. */
@@ -59,7 +79,7 @@ export class AlertListsRepository {
     const kinds = kind ? [kind] : BY_URGENCY.slice(after ? BY_URGENCY.indexOf(after.kind) : 0);
     const ranges = kinds.flatMap((each) =>
       ahead<Alert>(
-        { ...filter, ...ungrouped(each, groupedSince), kind: each },
+        { ...filter, ...ungrouped(each, groupedSince), kind: each, bottle_id: NO_CANARY },
         time,
         each === after?.kind ? after : undefined,
       ),
@@ -81,7 +101,7 @@ export class AlertListsRepository {
   findOfIncident({ raised_at, ended_at }: Alert, limit: number): Promise<Alert[]> {
     const during = { $gte: raised_at, ...(ended_at && { $lt: ended_at }) };
     return this.alerts
-      .find({ kind: { $in: alertKindsThat('heldByFleetIncident') }, raised_at: during })
+      .find({ kind: { $in: alertKindsThat('heldByFleetIncident') }, raised_at: during, bottle_id: NO_CANARY })
       .hint('by_kind')
       .sort({ raised_at: 1, _id: 1 })
       .limit(limit)
@@ -91,6 +111,15 @@ export class AlertListsRepository {
   /** A bottle's alerts by when they were raised, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<Alert[]> {
     return newestFirst(this.alerts, { field: 'raised_at', hint: 'by_bottle_and_time' }, bottleId, range);
+  }
+
+  /** The alerts of these bottles that were raised in [from, to), oldest first. */
+  findOfBottles(bottleIds: Types.ObjectId[], from: Date, to: Date): Promise<Alert[]> {
+    return this.alerts
+      .find({ bottle_id: { $in: bottleIds }, raised_at: { $gte: from, $lt: to } })
+      .hint('by_bottle_and_time')
+      .sort({ raised_at: 1 })
+      .lean<Alert[]>();
   }
 
   /** A bottle's alerts that have ended, by when they did, newest first. */
@@ -103,15 +132,56 @@ export class AlertListsRepository {
     return newestFirst(this.alerts, { field: 'closed_at', hint: 'by_bottle_and_closing' }, bottleId, range);
   }
 
-  /** How many alerts are open, by kind. Counted on an index alone. */
-  async countOpen(): Promise<Partial<Record<AlertKind, number>>> {
-    const counts = await this.alerts
-      .aggregate<{ _id: AlertKind; count: number }>([
-        { $match: { state: { $in: ['open', 'acknowledged'] } } },
-        { $group: { _id: '$kind', count: { $sum: 1 } } },
-      ])
-      .hint('by_state_and_kind');
-    return Object.fromEntries(counts.map(({ _id, count }) => [_id, count]));
+  /**
+   * How many alerts are open or acknowledged, and how many of them need attention, by kind. Counted on indexes alone, but
+   * for those of canaries, which are left out; during a fleet incident, snoozed alerts are read.
+   *
+   * @param groupedSince as in {@link UrgencyPage}
+   */
+  async countActive(groupedSince: Date | undefined): Promise<{ active: ByKind; attention: ByKind }> {
+    const grouped = {
+      kind: { $in: alertKindsThat('heldByFleetIncident') },
+      raised_at: { $gte: groupedSince },
+    };
+    const listed = groupedSince ? { $nor: [grouped] } : {};
+    const [open, acknowledged, snoozed, hidden] = await Promise.all([
+      this.countByKind({ state: 'open' }, 'by_state_and_kind'),
+      this.countByKind({ state: 'acknowledged' }, 'by_state_and_kind'),
+      this.countByKind(
+        { ...listed, kind: { $in: [...BY_URGENCY] }, snoozed_until: { $gt: new Date(0) } },
+        'snoozed',
+      ),
+      groupedSince ? this.countByKind({ ...grouped, state: 'open' }, 'by_state_and_kind') : NONE,
+    ]);
+    const kinds = [...new Set([...open.keys(), ...acknowledged.keys()])];
+    const count = (counts: ByKind, kind: AlertKind): number => counts.get(kind) ?? 0;
+    return {
+      active: new Map(kinds.map((kind) => [kind, count(open, kind) + count(acknowledged, kind)])),
+      attention: new Map(
+        kinds.map((kind) => [kind, count(open, kind) - count(snoozed, kind) - count(hidden, kind)]),
+      ),
+    };
+  }
+
+  /** Without those of canaries, which are few. */
+  private async countByKind(filter: QueryFilter<Alert>, index: string): Promise<ByKind> {
+    const [all, ofCanaries] = await Promise.all([
+      this.alerts
+        .aggregate<{ _id: AlertKind; count: number }>([
+          { $match: filter },
+          { $group: { _id: '$kind', count: { $sum: 1 } } },
+        ])
+        .hint(index),
+      this.alerts
+        .find({ ...filter, open: true, bottle_id: CANARIES }, { kind: 1 })
+        .hint('one_open')
+        .lean<Pick<Alert, 'kind'>[]>(),
+    ]);
+    const counts = all.map(({ _id, count }): [AlertKind, number] => [
+      _id,
+      count - ofCanaries.filter(({ kind }) => kind === _id).length,
+    ]);
+    return new Map(counts.filter(([, count]) => count > 0));
   }
 }
 

@@ -16,7 +16,11 @@ export type AlertState = (typeof ALERT_STATES)[number];
 /** The states in which people are still notified, and staff can act. */
 export const ACTIVE_STATES: readonly AlertState[] = ['open', 'acknowledged'];
 
-/** Stands for the fleet where an alert names its bottle: `fleet_incident` is about no single one. */
+/** Whether acknowledging stops anything: a missed dose has ended, and its steps may be still to come. */
+export const canBeAcknowledged = ({ state, next_step_at }: Pick<Alert, 'state' | 'next_step_at'>): boolean =>
+  ACTIVE_STATES.includes(state) || next_step_at !== undefined;
+
+/** Stands for the fleet where an alert names its bottle: `fleet_incident` and `coverage_gap` are about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');
 
 /**
@@ -37,6 +41,9 @@ export const ALERT_EVENTS = [
   'resolved',
   'retracted',
   'missed',
+  'assigned',
+  'unassigned',
+  'noted',
 ] as const;
 
 /** One step in an alert's life: who did what and when. */
@@ -46,6 +53,8 @@ export interface AlertEvent {
   /** `notifier`, or the staff member's or API key's name. */
   by: string;
   note?: string;
+  /** Of `assigned`: the name of whom. */
+  to?: string;
   /** Of `closed_by_staff`. */
   reason?: CloseReason;
 }
@@ -76,7 +85,7 @@ export class Alert {
   @Prop({ type: String, required: true, enum: ALERT_KINDS })
   kind: AlertKind;
 
-  /** What of the bottle is concerned: the dose's slot for `missed_dose`, empty for the others. */
+  /** What of the bottle is concerned: the dose's slot for `missed_dose`; the part of the service for `coverage_gap`; empty for the others. */
   @Prop({ type: String, default: '' })
   subject: string;
 
@@ -106,6 +115,10 @@ export class Alert {
   /** What was not raised because of this alert, and why. */
   @Prop({ type: [Object], default: undefined })
   suppressed?: { kind: AlertKind; reason: string; at: Date }[];
+
+  /** Its place in a trace (W3C Trace Context), if it was traced: its notifications continue it. */
+  @Prop({ type: String })
+  traceparent?: string;
 
   /** The escalation as it was when the alert was raised. */
   @Prop({ type: [Object], default: [] })
@@ -150,6 +163,10 @@ export class Alert {
   /** Nothing is sent before this. Absent when it is not snoozed. */
   @Prop({ type: Date })
   snoozed_until?: Date;
+
+  /** Who takes care of it. Absent while nobody does. */
+  @Prop({ type: Object })
+  assigned_to?: { id: string; name: string };
 
   /** What staff decided about this fleet incident. Absent while its notifications wait for a decision. */
   @Prop({ type: Object })
@@ -208,4 +225,9 @@ AlertSchema.index(
 AlertSchema.index(
   { kind: 1, snoozed_until: 1, _id: 1 },
   { name: 'snoozed', partialFilterExpression: { snoozed_until: { $exists: true } } },
+);
+// What needs attention of one member of staff.
+AlertSchema.index(
+  { 'assigned_to.id': 1, kind: 1, snoozed_until: 1, raised_at: 1, _id: 1 },
+  { name: 'assigned', partialFilterExpression: { 'assigned_to.id': { $exists: true } } },
 );

@@ -5,6 +5,7 @@ import {
   type EndEvent,
   type IncidentDecision,
   notificationEventFacts,
+  statementIn,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -134,7 +135,7 @@ export class AlertsRepository {
   /** The newest fleet incidents, whether they have ended or not. */
   findIncidents(limit: number): Promise<Alert[]> {
     return this.alerts
-      .find({ bottle_id: FLEET_ID })
+      .find({ bottle_id: FLEET_ID, kind: 'fleet_incident' })
       .hint('by_bottle_and_time')
       .sort({ raised_at: -1, _id: -1 })
       .limit(limit)
@@ -145,6 +146,34 @@ export class AlertsRepository {
   snooze(id: Types.ObjectId, until: Date, action: RecordedAction): Promise<Alert | null> {
     const update = { $set: { state: 'open', snoozed_until: until, next_step_at: until } };
     return this.changeActive(id, {}, toEvent('snoozed', action), update, action.seen);
+  }
+
+  /** Assigns an alert to a member of staff, or to nobody. Null when it is neither open nor acknowledged. */
+  assign(
+    id: Types.ObjectId,
+    assigned_to: Alert['assigned_to'],
+    action: RecordedAction,
+  ): Promise<Alert | null> {
+    return this.changeActive(
+      id,
+      {},
+      {
+        ...toEvent(assigned_to ? 'assigned' : 'unassigned', action),
+        ...(assigned_to && { to: assigned_to.name }),
+      },
+      assigned_to ? { $set: { assigned_to } } : { $unset: { assigned_to: '' } },
+    );
+  }
+
+  /** Adds a note to an alert, whatever its state. Null if there is none. */
+  note(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
+    return this.alerts
+      .findOneAndUpdate(
+        { _id: id },
+        { $push: { history: toEvent('noted', action) } },
+        { returnDocument: 'after' },
+      )
+      .lean<Alert>();
   }
 
   /**
@@ -177,7 +206,7 @@ export class AlertsRepository {
   }
 
   /**
-   * Corrects the end of resolved alerts after late data. Leaves one whose evidence has changed since it was read, so
+   * Corrects the end of resolved alerts after late data, or by what people say. Leaves one whose evidence has changed since it was read, so
    * that nobody is notified twice.
    */
   async correctEnds(endings: { alert: Alert; end: AlertEnd }[]): Promise<void> {
@@ -191,6 +220,7 @@ export class AlertsRepository {
             state: 'resolved',
             'evidence.outcome': evidence['outcome'] ?? null,
             'evidence.pills_taken': evidence['pills_taken'] ?? null,
+            'evidence.reported.entry': statementIn(evidence)?.entry ?? null,
           },
           update: endUpdate(end),
         },
@@ -257,29 +287,63 @@ export class AlertsRepository {
       .lean<Alert[]>();
   }
 
+  /** How many alerts of each of these bottles are open or acknowledged, by the bottle's id; none is absent. */
+  async countActiveOf(bottleIds: Types.ObjectId[]): Promise<Map<string, number>> {
+    const found = await this.alerts
+      .find({ bottle_id: { $in: bottleIds }, open: true }, { bottle_id: 1, state: 1 })
+      .hint('one_open')
+      .lean<Pick<Alert, 'bottle_id' | 'state'>[]>();
+    const counts = new Map<string, number>();
+    for (const { bottle_id, state } of found) {
+      const id = bottle_id.toHexString();
+      if (ACTIVE_STATES.includes(state)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** The open alert of one kind of each of these bottles, by the bottle's id. */
   async findOpenByBottle(bottleIds: Types.ObjectId[], kind: AlertKind): Promise<Map<string, Alert>> {
     const found = await this.findOpen(bottleIds, kind);
     return new Map(found.map((alert) => [alert.bottle_id.toHexString(), alert]));
   }
 
-  /** The alerts `bottle_silent` of these bottles, raised since then, that name doses that cannot be confirmed. */
-  async findSilencesNaming(bottleIds: Types.ObjectId[], since: Date): Promise<Alert[]> {
+  /** The alerts of these bottles, raised since then, that name doses that cannot be confirmed. */
+  async findNamingDoses(bottleIds: Types.ObjectId[], since: Date): Promise<Alert[]> {
     if (bottleIds.length === 0) return [];
     return this.alerts
       .find({
         bottle_id: { $in: bottleIds },
         raised_at: { $gte: since },
-        kind: 'bottle_silent',
-        'evidence.unconfirmed_doses.0': { $exists: true },
+        $or: [
+          { kind: 'bottle_silent', 'evidence.unconfirmed_doses.0': { $exists: true } },
+          { kind: 'coverage_gap' },
+        ],
       })
       .hint('by_bottle_and_time')
       .lean<Alert[]>();
   }
 
+  /** Which of these bottles had an alert `bottle_silent` at a moment. */
+  async findSilentAt(bottleIds: Types.ObjectId[], at: Date): Promise<ReadonlySet<string>> {
+    const found = await this.alerts
+      .find(
+        {
+          bottle_id: { $in: bottleIds },
+          raised_at: { $lt: at },
+          kind: 'bottle_silent',
+          // in a hold-down it is back already
+          $or: [{ open: true, cleared_at: { $not: { $lte: at } } }, { ended_at: { $gt: at } }],
+        },
+        { bottle_id: 1 },
+      )
+      .hint('by_bottle_and_time')
+      .lean<Pick<Alert, 'bottle_id'>[]>();
+    return new Set(found.map(({ bottle_id }) => bottle_id.toHexString()));
+  }
+
   /** How many alerts were raised in [from, to), by minute and kind. */
   countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
-    const counted = { time: 'raised_at', key: 'kind', hint: 'by_time' };
+    const counted = { time: 'raised_at', key: 'kind', hint: 'by_time', byBottle: 'by_bottle_and_time' };
     return countByMinute(this.alerts.collection, counted, from, to);
   }
 
@@ -324,6 +388,10 @@ export class AlertsRepository {
       ],
       { updatePipeline: true },
     );
+  }
+
+  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return this.alerts.countDocuments({ bottle_id: bottleId });
   }
 
   async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {

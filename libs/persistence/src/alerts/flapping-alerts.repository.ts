@@ -24,6 +24,9 @@ export interface ReturnedCondition {
   evidence: Evidence;
 }
 
+/** What the evidence of a clearing says, of all kinds that can flap. It is not true any more once the condition is back. */
+const HOW_IT_CLEARED = { 'evidence.heard_again_at': '', 'evidence.ended_by': '' };
+
 /** Flapping alerts: they stay open during a hold-down after their condition cleared. */
 @Injectable()
 export class FlappingAlertsRepository {
@@ -65,7 +68,7 @@ export class FlappingAlertsRepository {
         filter: { bottle_id, kind, subject, open: true, clears_at: { $exists: true } },
         update: {
           $set: { returned_for: cause, ...inEvidence(evidence) },
-          $unset: { cleared_at: '', clears_at: '' },
+          $unset: { cleared_at: '', clears_at: '', ...HOW_IT_CLEARED },
           $push: { history: event },
           ...(Array.isArray(unconfirmed_doses)
             ? { $addToSet: { 'evidence.unconfirmed_doses': { $each: unconfirmed_doses } } }

@@ -1,6 +1,9 @@
+import { groupBy, onQuarantine } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
+import { BOTTLE_STATE, type BottleState } from '../bottle-states/bottle-state.schema.js';
+import { toUpdate } from '../bottle-states/state-update.js';
 import { Alert, type AlertEvent } from './alert.schema.js';
 
 type UpdateFilter = mongo.UpdateFilter<mongo.Document>;
@@ -16,7 +19,10 @@ export interface QueuedSteps {
 /** Finds the alerts that still owe notifications: due steps of their escalation, and their end. */
 @Injectable()
 export class OwedNotificationsRepository {
-  constructor(@InjectModel(Alert.name) private readonly alerts: Model<Alert>) {}
+  constructor(
+    @InjectModel(Alert.name) private readonly alerts: Model<Alert>,
+    @InjectModel(BOTTLE_STATE) private readonly states: Model<BottleState>,
+  ) {}
 
   /** Alerts with a due escalation step, longest due first. None is due while the condition is cleared. */
   findDueSteps(now: Date, limit: number): Promise<Alert[]> {
@@ -31,7 +37,12 @@ export class OwedNotificationsRepository {
   async armNextSteps(steps: QueuedSteps[], at: Date): Promise<void> {
     const event: AlertEvent = { event: 'escalated', at, by: 'notifier' };
     const armed = steps.filter(({ alert }) => alert.next_step_at !== undefined);
-    const updates = [...groupByUpdate(armed).values()].map((group) => {
+    // one update serves all whose steps and next steps are at the same times: of alerts raised together, all
+    const groups = groupBy(
+      armed,
+      ({ alert, next, escalated }) => `${alert.next_step_at?.getTime()} ${next?.getTime()} ${escalated}`,
+    );
+    const updates = [...groups.values()].map((group) => {
       const [{ alert: first, next, escalated }] = group;
       return {
         updateMany: {
@@ -45,6 +56,15 @@ export class OwedNotificationsRepository {
       };
     });
     if (updates.length > 0) await this.alerts.collection.bulkWrite(updates, { ordered: false });
+  }
+
+  /** Quarantines an alert that cannot be read: it owes nothing any more, and staff see the error on its bottle. */
+  async quarantine(
+    { _id, bottle_id }: Alert,
+    failure: { check: string; error: string; at: Date },
+  ): Promise<void> {
+    await this.alerts.updateOne({ _id, bottle_id }, { $unset: { next_step_at: '', end_owed: '' } });
+    await this.states.updateOne({ _id: bottle_id }, toUpdate(onQuarantine(undefined, failure)));
   }
 
   /** Resolves the alerts whose hold-down has passed; from then on the notification of their end is owed. */
@@ -84,19 +104,6 @@ export class OwedNotificationsRepository {
       { ordered: false },
     );
   }
-}
-
-/** Groups what one update can serve: in a page of alerts raised together, all of them. */
-function groupByUpdate(steps: QueuedSteps[]): Map<string, [QueuedSteps, ...QueuedSteps[]]> {
-  const groups = new Map<string, [QueuedSteps, ...QueuedSteps[]]>();
-  for (const step of steps) {
-    const { alert, next, escalated } = step;
-    const key = `${alert.next_step_at?.getTime()} ${next?.getTime()} ${escalated}`;
-    const group = groups.get(key);
-    if (group) group.push(step);
-    else groups.set(key, [step]);
-  }
-  return groups;
 }
 
 /** Filters by id and by bottle, which is the shard key. */

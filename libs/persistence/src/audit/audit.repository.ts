@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { mongo, type Model, Types } from 'mongoose';
+import { type Model, Types } from 'mongoose';
+import { isDuplicateKey } from '../database/duplicate-key.js';
 import { behind } from '../database/keyset.js';
 import { ErasuresRepository } from '../erasures/erasures.repository.js';
 import { PeopleRepository } from '../people/people.repository.js';
@@ -34,7 +35,6 @@ export interface NewAuditEntry extends Omit<UnchainedEntry, '_id' | 'about'> {
 export const subjectKey = ({ kind, id }: Subject): string => `${kind}:${id}`;
 
 const HEAD_ID = 'head';
-const DUPLICATE_KEY = 11_000;
 /** Attempts to append after entries of other processes. */
 const ATTEMPTS = 100;
 /** Old entries that are chained with one command. */
@@ -65,7 +65,7 @@ export class AuditRepository {
         left = await this.insert(this.head, left);
       } catch (error) {
         this.head = undefined;
-        if (!isDuplicate(error) || attempt === ATTEMPTS) throw error;
+        if (!isDuplicateKey(error) || attempt === ATTEMPTS) throw error;
         left = await this.withoutStored(left);
       }
     }
@@ -112,7 +112,7 @@ export class AuditRepository {
       );
     } catch (error) {
       // it is further already
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
   }
 
@@ -215,20 +215,25 @@ export class AuditRepository {
   }
 
   /**
-   * Chains the entries of version 0.1.x, oldest first. Does nothing once the chain has begun; a start that is cut short
-   * continues, and any number of processes may do it at once.
+   * Chains the entries that processes of version 0.1.0 wrote, oldest first. One that is cut short continues with the next
+   * call; any number of processes may do it at once, and append meanwhile.
+   *
+   * @param before called with what the entries that are about to be chained concern
    */
-  async chainOldEntries(): Promise<void> {
-    if (await this.heads.exists({ _id: HEAD_ID })) return;
+  async chainOldEntries(
+    before: (subjects: Subject[]) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     for (;;) {
       // before the entries: if another process has chained some of them meanwhile, their places are taken
       const head = await this.findHead();
       const old = await this.entries.collection
-        .find<UnchainedEntry>({ seq: { $exists: false } })
+        // old entries have no category: an index leads to them
+        .find<UnchainedEntry>({ category: null, seq: { $exists: false } })
         .sort({ at: 1, _id: 1 })
         .limit(GROUP)
         .toArray();
       if (old.length === 0) break;
+      await before(old.flatMap(({ about }) => about.map(readSubject)));
       await this.chainGroup(head, old);
     }
     const head = await this.findHead();
@@ -258,7 +263,7 @@ export class AuditRepository {
       );
     } catch (error) {
       // another process does it at this moment
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
   }
 }
@@ -267,7 +272,3 @@ function readSubject(key: string): Subject {
   const [kind, ...id] = key.split(':');
   return { kind: kind as Subject['kind'], id: id.join(':') };
 }
-
-const isDuplicate = (error: unknown): boolean =>
-  (error instanceof mongo.MongoServerError || error instanceof mongo.MongoBulkWriteError) &&
-  error.code === DUPLICATE_KEY;

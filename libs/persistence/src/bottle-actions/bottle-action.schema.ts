@@ -57,6 +57,10 @@ export class BottleAction {
   /** The device's own name for the event, when it has one. */
   @Prop({ type: String })
   event_id?: string;
+
+  /** The request that brought it, if it was traced (W3C Trace Context). */
+  @Prop({ type: String })
+  traceparent?: string;
 }
 
 export const BottleActionSchema = SchemaFactory.createForClass(BottleAction);

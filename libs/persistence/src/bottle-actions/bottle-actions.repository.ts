@@ -39,6 +39,16 @@ export class BottleActionsRepository {
     return insertEach(this.actions.collection, documents);
   }
 
+  /** The `traceparent` of actions, by bottle and time, of those that have one; by `find_open_bottles`. */
+  async findTraceparents(
+    of: { bottle_id: Types.ObjectId; time: Date }[],
+  ): Promise<Pick<BottleAction, 'bottle_id' | 'time' | 'traceparent'>[]> {
+    if (of.length === 0) return [];
+    return this.actions
+      .find({ $or: of, traceparent: { $exists: true } }, { _id: 0, bottle_id: 1, time: 1, traceparent: 1 })
+      .lean();
+  }
+
   /**
    * The lab's query 1, covered by `find_missed_dosages`: closings with pills removed, oldest first.
    *
@@ -59,11 +69,13 @@ export class BottleActionsRepository {
    * The lab's query 2, covered by `find_open_bottles`: the last action of a bottle. A device whose clock
    * counts whole seconds can open and close within one: then the closing is the later, which a second
    * covered read finds.
+   *
+   * @param before exclusive; up to now without it
    */
-  async findLastAction(bottleId: Types.ObjectId): Promise<LastAction | null> {
+  async findLastAction(bottleId: Types.ObjectId, before?: Date): Promise<LastAction | null> {
     const projection = { _id: 0, time: 1, action: 1, user_id: 1, medication: 1 };
     const last = await this.actions
-      .findOne({ bottle_id: bottleId }, projection)
+      .findOne({ bottle_id: bottleId, ...(before && { time: { $lt: before } }) }, projection)
       .sort({ time: -1 })
       .hint('find_open_bottles')
       .lean<LastAction>();
@@ -168,6 +180,10 @@ export class BottleActionsRepository {
       .find<BottleAction>({ bottle_id: bottleId, ...ofOwner(part) })
       .hint('find_open_bottles')
       .sort({ time: 1 });
+  }
+
+  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return this.actions.countDocuments({ bottle_id: bottleId });
   }
 
   /** Erases a bottle's log; part of erasing the bottle. */

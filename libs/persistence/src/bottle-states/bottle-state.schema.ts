@@ -34,6 +34,7 @@ export const BottleStateSchema = new Schema<BottleState>(
     open_unchanged: Boolean,
     open_inhibited: Boolean,
     unjudged_removals: { type: [Object], default: undefined },
+    attested_slots: { type: [Date], default: undefined },
     schedule_changed_at: Date,
     judged_until: Date,
     dose_waiting: Boolean,
@@ -83,10 +84,15 @@ BottleStateSchema.index(
 // The staff's lists by status, and how many bottles have it. Each status is a few points of this index, each in the
 // order of ids, so that a page reads what it shows. A heartbeat changes none of these fields.
 BottleStateSchema.index({ quiet: 1, late: 1, open: 1, _id: 1 }, { name: 'by_status' });
-// The same for one medication.
+// Silent bottles by how long they have been. Partial: the heartbeat of a bottle that is not silent leaves it alone.
+BottleStateSchema.index(
+  { last_heard_at: 1, _id: 1 },
+  { name: 'silent_by_last_seen', partialFilterExpression: { quiet: 'silent' } },
+);
+// The same as by_status for one medication.
 BottleStateSchema.index(
   { medication: 1, quiet: 1, late: 1, open: 1, _id: 1 },
   { name: 'by_medication_and_status' },
 );
-// The staff's list by owner.
+// The staff's list by owner, and the fleet in the order of owners.
 BottleStateSchema.index({ user_id: 1, _id: 1 }, { name: 'by_user' });

@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
+import { ahead, type Direction } from '../database/keyset.js';
 import { toUpdate, whereApplicable } from './state-update.js';
-import { type BottleStatus, statusFilter } from './status.js';
+import { CANARIES, NO_CANARY } from '../canaries/canaries.js';
+import { BOTTLE_STATUSES, type BottleStatus, statusFilter, statusOf } from './status.js';
 
 /** Which bottles. */
 export interface StateFilter {
@@ -13,11 +15,25 @@ export interface StateFilter {
   medication?: string;
 }
 
-/** A page of the fleet, in the order of ids. */
+/** The orders of a list; each has an index that gives it. */
+export const STATE_ORDERS = ['registered', 'user_id', 'last_seen'] as const;
+export type StateOrder = (typeof STATE_ORDERS)[number];
+
+/** A page of the fleet. Bottles with the same value come in the order of ids. */
 export interface StatePage extends StateFilter {
-  after?: Types.ObjectId;
+  /** Default: `registered`, which is the order of ids. `user_id` takes no filter, `last_seen` only silent bottles. */
+  order?: StateOrder;
+  descending?: boolean;
+  /** The last bottle of the previous page, with its value if the order has one. */
+  after?: { id: Types.ObjectId; value?: string | Date } | undefined;
   limit: number;
 }
+
+/** The orders by a value. */
+const ORDERED = {
+  user_id: { field: 'user_id', index: 'by_user', filter: {} },
+  last_seen: { field: 'last_heard_at', index: 'silent_by_last_seen', filter: { quiet: 'silent' } },
+} as const;
 
 /**
  * The bottles' states: what staff look up, and changes of single bottles. What a group of reports changes is written
@@ -48,14 +64,45 @@ export class BottleStatesRepository {
     return this.states.find({ _id: { $in: ids } }).lean<BottleState[]>();
   }
 
-  /** A page of bottles by status, owner and medication, in the order of ids. */
-  findPage({ after, limit, ...filter }: StatePage): Promise<BottleState[]> {
+  /** A page of bottles by status, owner and medication; without canaries. */
+  findPage({
+    order = 'registered',
+    descending = false,
+    after,
+    limit,
+    ...filter
+  }: StatePage): Promise<BottleState[]> {
+    const direction = descending ? -1 : 1;
+    if (order !== 'registered') return this.findOrdered(order, direction, after, limit);
+    const ids = { ...NO_CANARY, ...(after && { [descending ? '$lt' : '$gt']: after.id }) };
     return this.states
-      .find({ ...stateFilter(filter), ...(after ? { _id: { $gt: after } } : {}) })
-      .sort({ _id: 1 })
+      .find({ ...stateFilter(filter), _id: ids })
+      .sort({ _id: direction })
       .hint(indexFor(filter))
       .limit(limit)
       .lean<BottleState[]>();
+  }
+
+  private async findOrdered(
+    order: keyof typeof ORDERED,
+    direction: Direction,
+    after: StatePage['after'],
+    limit: number,
+  ): Promise<BottleState[]> {
+    const { field, index, filter } = ORDERED[order];
+    const last = after && { time: after.value!, id: after.id };
+    const found: BottleState[] = [];
+    const ranges = ahead<BottleState>({ ...filter, _id: NO_CANARY }, field, last, direction);
+    for (const { filter: range, sort } of ranges) {
+      if (found.length === limit) break;
+      const some = this.states
+        .find(range)
+        .hint(index)
+        .sort(sort)
+        .limit(limit - found.length);
+      found.push(...(await some.lean<BottleState[]>()));
+    }
+    return found;
   }
 
   /** Those of these bottles that a filter lets through, in no particular order. */
@@ -65,35 +112,48 @@ export class BottleStatesRepository {
 
   /**
    * How many bottles there are by status. Counted on an index alone; `ok` is the remainder, so that the
-   * whole fleet is not counted.
+   * whole fleet is not counted. Canaries are left out.
    */
   async countByStatus(): Promise<Record<BottleStatus, number>> {
     const count = (filter: QueryFilter<BottleState>): Promise<number> =>
       this.states.countDocuments(filter, { hint: 'by_status' });
-    const [total, unknown, silent, late, open] = await Promise.all([
+    const [total, canaries, unknown, silent, late, open] = await Promise.all([
       this.states.estimatedDocumentCount(),
+      this.states.find({ _id: CANARIES }, { quiet: 1, late: 1, open: 1 }).lean<BottleState[]>(),
       // whether they are late or open makes no difference: one range each
       count({ quiet: 'never_heard' }),
       count({ quiet: 'silent' }),
       count(statusFilter('late')),
       count(statusFilter('open')),
     ]);
-    return {
-      unknown,
-      silent,
-      late,
-      open,
-      ok: Math.max(0, total - unknown - silent - late - open),
-    };
+    const ok = total - unknown - silent - late - open;
+    const counts = { unknown, silent, late, open, ok };
+    for (const canary of canaries) counts[statusOf(canary)] -= 1;
+    for (const status of BOTTLE_STATUSES) counts[status] = Math.max(0, counts[status]);
+    return counts;
   }
 
-  /** The bottles of a user. */
-  async findIdsOfUser(userId: string): Promise<Types.ObjectId[]> {
+  /** The bottles of a user but canaries, in the order of ids; all of them without a limit. */
+  async findIdsOfUser(userId: string, limit = 0): Promise<Types.ObjectId[]> {
     const found = await this.states
-      .find({ user_id: userId }, { _id: 1 })
+      .find({ user_id: userId, _id: NO_CANARY }, { _id: 1 })
       .hint('by_user')
+      .sort({ _id: 1 })
+      .limit(limit)
       .lean<{ _id: Types.ObjectId }[]>();
     return found.map(({ _id }) => _id);
+  }
+
+  /** Some bottles of each of these users but canaries, with their medications: at most `limit` in all. */
+  findOfUsers(
+    userIds: string[],
+    limit: number,
+  ): Promise<Pick<BottleState, '_id' | 'user_id' | 'medication'>[]> {
+    return this.states
+      .find({ user_id: { $in: userIds }, _id: NO_CANARY }, { user_id: 1, medication: 1 })
+      .hint('by_user')
+      .limit(limit)
+      .lean<Pick<BottleState, '_id' | 'user_id' | 'medication'>[]>();
   }
 
   async delete(id: Types.ObjectId): Promise<void> {

@@ -9,6 +9,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
+import { CANARIES } from '../canaries/canaries.js';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
 import { BOTTLE_STATE, type BottleState } from './bottle-state.schema.js';
 import { toUpdate, whereStill } from './state-update.js';
@@ -130,9 +131,14 @@ export class DeadlinesRepository {
     return next?.[deadline];
   }
 
-  /** How many bottles are overdue, counted up to `limit`. */
-  countOverdue(name: DeadlineName, now: Date, limit: number): Promise<number> {
-    return this.states.countDocuments({ [DEADLINES[name].deadline]: { $lte: now } }, { limit });
+  /** How many bottles are overdue, counted up to `limit`; without canaries. */
+  async countOverdue(name: DeadlineName, now: Date, limit: number): Promise<number> {
+    const overdue = { [DEADLINES[name].deadline]: { $lte: now } };
+    const [all, canaries] = await Promise.all([
+      this.states.countDocuments(overdue, { limit }),
+      this.states.countDocuments({ _id: CANARIES, ...overdue }, { hint: '_id_' }),
+    ]);
+    return all - canaries;
   }
 
   /** How long the longest overdue bottle has waited, for `GET /v1/fleet`. Milliseconds; 0 when none is. */

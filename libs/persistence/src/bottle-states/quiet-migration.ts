@@ -4,7 +4,7 @@ import { LONG_COMMAND } from '../database/time-limits.js';
 const OLD_INDEXES = ['late', 'open', 'by_medication', 'never_heard'];
 
 /**
- * Brings the states of version 0.1.0 up to date: `quiet` takes the place of `never_heard`, and other indexes serve the
+ * Brings the states of versions before 0.1.0 up to date: `quiet` takes the place of `never_heard`, and other indexes serve the
  * lists. Does nothing where it was done; a start that is cut short does it again.
  */
 export async function migrateQuiet(states: mongo.Collection): Promise<void> {

@@ -15,7 +15,7 @@ export function toUpdate(change: StateChange, claim?: keyof BottleState): Update
   }
   if (raise) update.$max = raise;
   if (lower) update.$min = lower;
-  if (add) update.$addToSet = { unjudged_removals: add } as never;
+  if (add) update.$addToSet = add as never;
   return update;
 }
 

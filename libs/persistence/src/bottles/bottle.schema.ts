@@ -11,7 +11,16 @@ export interface StoredScheduleVersion {
 }
 
 /** What is erased with a bottle, by the log that it is in. */
-export const ERASED_KINDS = ['actions', 'heartbeats', 'doses', 'alerts', 'deliveries', 'vitals'] as const;
+export const ERASED_KINDS = [
+  'actions',
+  'heartbeats',
+  'doses',
+  'attestations',
+  'alerts',
+  'deliveries',
+  'vitals',
+  'notes',
+] as const;
 export type ErasedKind = (typeof ERASED_KINDS)[number];
 
 /** The registry: who owns a bottle, what is in it, when it is to be taken. */

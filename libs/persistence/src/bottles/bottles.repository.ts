@@ -1,4 +1,4 @@
-import type { Pause, ZoneHistory } from '#domain';
+import { isCanary, type Pause, type ZoneHistory } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -44,6 +44,14 @@ export class BottlesRepository {
 
   findByIds(ids: Types.ObjectId[]): Promise<Bottle[]> {
     return this.bottles.find({ _id: { $in: ids } }).lean<Bottle[]>();
+  }
+
+  /** The patients' time zones, by the bottle's id. */
+  async findTimeZones(ids: Types.ObjectId[]): Promise<Map<string, string>> {
+    const found = await this.bottles
+      .find({ _id: { $in: ids } }, { time_zone: 1 })
+      .lean<Pick<Bottle, '_id' | 'time_zone'>[]>();
+    return new Map(found.map(({ _id, time_zone }) => [_id.toHexString(), time_zone]));
   }
 
   /** The bottles that devices' tokens speak for, by the token's hash. */
@@ -93,9 +101,12 @@ export class BottlesRepository {
     );
   }
 
-  /** Part of erasing: adds to what has been erased, so that it is known also when it is cut short. */
+  /**
+   * Part of erasing: what is about to be deleted. The largest count stands: whoever repeats an erasure, or erases at
+   * the same time, finds less.
+   */
   async countErased(id: Types.ObjectId, kind: ErasedKind, count: number): Promise<void> {
-    await this.bottles.updateOne({ _id: id }, { $inc: { [`erased.${kind}`]: count } });
+    await this.bottles.updateOne({ _id: id }, { $max: { [`erased.${kind}`]: count } });
   }
 
   /**
@@ -206,6 +217,17 @@ export class BottlesRepository {
       .sort({ _id: 1 })
       .limit(limit)
       .lean<Bottle[]>();
+  }
+
+  /** The whole fleet without canaries, page by page, in the order of the ids. */
+  async *pages(size: number): AsyncGenerator<Bottle[]> {
+    for (let after: Bottle['_id'] | undefined; ;) {
+      const found = await this.findPageAfter(after ? { after } : {}, size);
+      const page = found.filter(({ _id }) => !isCanary(_id));
+      if (page.length > 0) yield page;
+      after = page.at(-1)?._id;
+      if (page.length < size) return;
+    }
   }
 
   /**

@@ -1,26 +1,86 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { type Model, Schema as MongooseSchema, type Types } from 'mongoose';
+import { type Model, type mongo, Schema as MongooseSchema, type Types } from 'mongoose';
 import type { EscalationStep, QuietHours } from '#domain';
+import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
 
 /** Over which channels one person is notified, where, and when not. */
 export interface ContactDetails {
+  /** As staff address the person. */
+  name?: string;
+  /** For staff; nothing is sent there. */
+  phone?: string;
   /** By the operator's webhook, which knows the person. */
   webhook?: boolean;
   email?: string;
+  /**
+   * With an address: when it was found to be the person's; null until then. Absent if a version without verification
+   * wrote the contact: then it counts as verified.
+   */
+  email_verified_at?: Date | null;
   /** IANA name: the zone of the quiet hours and of the times in messages. */
   time_zone: string;
   quiet_hours?: QuietHours;
 }
 
-/** Where a channel reaches someone now; undefined if it does not. The operator's webhook knows the person. */
+/** Asks for the verification of a contact's addresses. */
+export interface Verification {
+  /** Stands for the contact in links: random, says nothing about the person. */
+  id: string;
+  /** When the mails that ask are sent; absent when they were. */
+  due_at?: Date;
+  /** The addresses to which one was sent. */
+  asked?: string[];
+}
+
+/** A message that staff send to see whether an address works; it is about nobody. One attempt is made. */
+export interface TestMessage {
+  id: string;
+  to: 'user' | 'carer';
+  channel: string;
+  /** The name of who asked for it. */
+  by: string;
+  at: Date;
+  /** Absent once it was attempted. */
+  due_at?: Date;
+  attempted_at?: Date;
+  /** The receiver's status, if the channel has such a thing. */
+  status?: number;
+  /** Why it failed. */
+  error?: string;
+}
+
+/** A test message that no notifier has sent for so long is given up. Milliseconds. */
+export const TEST_GIVEN_UP_MS = 10 * 60_000;
+
+/** The channels that people read, and where a contact has their addresses. The others send data to the webhook. */
+const READ_BY_PEOPLE: Readonly<Record<string, { address: 'email'; verified: 'email_verified_at' }>> = {
+  email: { address: 'email', verified: 'email_verified_at' },
+};
+
+/** Whether a channel sends texts for people, and not data. */
+export function isReadByPeople(channel: string): boolean {
+  return READ_BY_PEOPLE[channel] !== undefined;
+}
+
+/** The address of a channel that a contact has, verified or not; undefined if it has none. */
+export function storedAddress(channel: string, details: ContactDetails): string | undefined {
+  const fields = READ_BY_PEOPLE[channel];
+  return fields && details[fields.address];
+}
+
+/**
+ * Where a channel reaches someone now; undefined if it does not: nothing goes to an address before it is verified. The
+ * operator's webhook knows the person.
+ */
 export function addressOver(
   channel: string,
-  { email, webhook }: Pick<ContactDetails, 'email' | 'webhook'>,
+  details: Pick<ContactDetails, 'email' | 'email_verified_at' | 'webhook'>,
 ): string | undefined {
-  if (channel === 'email') return email;
-  return webhook === true ? '' : undefined;
+  const fields = READ_BY_PEOPLE[channel];
+  if (fields) return details[fields.verified] === null ? undefined : details[fields.address];
+  return details.webhook === true ? '' : undefined;
 }
 
 /**
@@ -42,11 +102,20 @@ export class Contact implements ContactDetails {
   @Prop({ type: String })
   _id: string;
 
+  @Prop({ type: String })
+  name?: string;
+
+  @Prop({ type: String })
+  phone?: string;
+
   @Prop({ type: Boolean })
   webhook?: boolean;
 
   @Prop({ type: String })
   email?: string;
+
+  @Prop({ type: Date })
+  email_verified_at?: Date | null;
 
   @Prop({ type: String, required: true })
   time_zone: string;
@@ -61,6 +130,14 @@ export class Contact implements ContactDetails {
   @Prop({ type: [Object], default: undefined })
   escalation?: EscalationStep[];
 
+  /** Absent if every address was verified when the contact was written. */
+  @Prop({ type: Object })
+  verification?: Verification;
+
+  /** The last test message, and when those of the last hour were asked for. */
+  @Prop({ type: Object })
+  test?: TestMessage & { recent: Date[] };
+
   @Prop({ type: Date, required: true })
   changed_at: Date;
 
@@ -70,6 +147,33 @@ export class Contact implements ContactDetails {
 }
 
 export const ContactSchema = SchemaFactory.createForClass(Contact);
+
+// claimVerification: the contacts whose addresses are to be asked for verification
+ContactSchema.index(
+  { 'verification.due_at': 1 },
+  { name: 'verification_due', partialFilterExpression: { 'verification.due_at': { $exists: true } } },
+);
+// findByVerification: the contact behind a link
+ContactSchema.index(
+  { 'verification.id': 1 },
+  { name: 'verification', partialFilterExpression: { 'verification.id': { $exists: true } } },
+);
+
+// claimTest: the contacts to which a test message is to be sent
+ContactSchema.index(
+  { 'test.due_at': 1 },
+  { name: 'test_due', partialFilterExpression: { 'test.due_at': { $exists: true } } },
+);
+
+/** Addresses of before there was a verification count as verified. */
+export async function migrateVerified(contacts: mongo.Collection): Promise<void> {
+  for (const owner of ['', 'carer.'])
+    await contacts.updateMany(
+      { [`${owner}email`]: { $exists: true }, [`${owner}email_verified_at`]: { $exists: false } },
+      [{ $set: { [`${owner}email_verified_at`]: '$changed_at' } }],
+      LONG_COMMAND,
+    );
+}
 
 /** Every query on `contacts`. */
 @Injectable()
@@ -85,6 +189,101 @@ export class ContactsRepository {
         { upsert: expected === undefined, returnDocument: 'after' },
       )
       .lean<Contact>();
+  }
+
+  /** A contact whose addresses are to be asked for verification; `until` then, no other notifier asks. */
+  claimVerification(now: Date, until: Date): Promise<Contact | null> {
+    return this.contacts
+      .findOneAndUpdate(
+        { 'verification.due_at': { $lte: now } },
+        { $set: { 'verification.due_at': until } },
+        { sort: { 'verification.due_at': 1 } },
+      )
+      .lean<Contact>();
+  }
+
+  async noteAsked(userId: string, email: string): Promise<void> {
+    await this.contacts.updateOne({ _id: userId }, { $addToSet: { 'verification.asked': email } });
+  }
+
+  /** The addresses were asked, or asking them is given up. */
+  async endVerification(userId: string, claimedUntil: Date): Promise<void> {
+    await this.contacts.updateOne(
+      { _id: userId, 'verification.due_at': claimedUntil },
+      { $unset: { 'verification.due_at': '' } },
+    );
+  }
+
+  /**
+   * Asks for a test message. False if there is no such contact, if one asked for after `stuck` is not attempted yet, or
+   * if there were `most` since `since`.
+   */
+  async requestTest(
+    userId: string,
+    test: TestMessage,
+    { stuck, since, most }: { stuck: Date; since: Date; most: number },
+  ): Promise<boolean> {
+    const recent = {
+      $filter: { input: { $ifNull: ['$test.recent', []] }, cond: { $gt: ['$$this', since] } },
+    };
+    // one step, so that of several requests at once no more than the limit are accepted
+    const { modifiedCount } = await this.contacts.updateOne(
+      {
+        _id: userId,
+        $or: [{ 'test.due_at': null }, { 'test.at': { $lt: stuck } }],
+        $expr: { $lt: [{ $size: recent }, most] },
+      },
+      [
+        { $set: { recent: { $concatArrays: [recent, [test.at]] } } },
+        // in place of the one before with its result
+        { $unset: 'test' },
+        { $set: { test: { $mergeObjects: [{ $literal: test }, { recent: '$recent' }] } } },
+        { $unset: 'recent' },
+      ],
+      { updatePipeline: true },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** A contact to which a test message is to be sent; `until` then, no other notifier sends it. */
+  claimTest(now: Date, until: Date): Promise<Contact | null> {
+    return this.contacts
+      .findOneAndUpdate(
+        { 'test.due_at': { $lte: now } },
+        { $set: { 'test.due_at': until } },
+        { sort: { 'test.due_at': 1 } },
+      )
+      .lean<Contact>();
+  }
+
+  /** Stores the result of a test message, unless another was asked for meanwhile. */
+  async endTest(
+    userId: string,
+    id: string,
+    result: Pick<TestMessage, 'attempted_at' | 'status' | 'error'>,
+  ): Promise<void> {
+    const fields = Object.entries(result).map(([field, value]) => [`test.${field}`, value]);
+    await this.contacts.updateOne(
+      { _id: userId, 'test.id': id },
+      { $set: Object.fromEntries(fields) as object, $unset: { 'test.due_at': '' } },
+    );
+  }
+
+  findByVerification(id: string): Promise<Contact | null> {
+    return this.contacts.findOne({ 'verification.id': id }).lean<Contact>();
+  }
+
+  /** An address of the contact is verified, of the user, of the carer or of both. False if it was. */
+  async verify(userId: string, email: string, at: Date): Promise<boolean> {
+    let changed = 0;
+    for (const owner of ['', 'carer.']) {
+      const { modifiedCount } = await this.contacts.updateOne(
+        { _id: userId, [`${owner}email`]: email, [`${owner}email_verified_at`]: null },
+        { $set: { [`${owner}email_verified_at`]: at, ...newVersion() } },
+      );
+      changed += modifiedCount;
+    }
+    return changed > 0;
   }
 
   findByUser(userId: string): Promise<Contact | null> {

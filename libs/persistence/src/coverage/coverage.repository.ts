@@ -1,7 +1,8 @@
-import { coverageInterval, RecordedCoverage } from '#domain';
+import { continuesCoverage, coverageInterval, type CoveragePart, RecordedCoverage } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { randomUUID } from 'node:crypto';
 
 /**
  * A time in which one device-api process accepted reports and could store them. The process extends `until`; after a
@@ -20,23 +21,49 @@ export class CoverageSpan {
   until: Date;
 }
 
+/** A time in which the checks of one notifier ran. */
+@Schema({ collection: 'check_spans', versionKey: false, autoIndex: false, autoCreate: false })
+export class CheckSpan extends CoverageSpan {}
+
 export const CoverageSpanSchema = SchemaFactory.createForClass(CoverageSpan);
+export const CheckSpanSchema = SchemaFactory.createForClass(CheckSpan);
 
 const THIRTY_DAYS_S = 30 * 24 * 60 * 60;
 /** Spans of this time have not been deleted. Milliseconds. */
 const KEPT_MS = 29 * 24 * 60 * 60_000;
 
 // The spans since a moment; deleted 30 days after they ended.
-CoverageSpanSchema.index({ until: 1 }, { name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S });
+for (const schema of [CoverageSpanSchema, CheckSpanSchema])
+  schema.index({ until: 1 }, { name: 'TTL', expireAfterSeconds: THIRTY_DAYS_S });
 
-/** When reports were accepted: every query on `listening_spans`. */
+/** When reports were accepted, and when checks ran: every query on `listening_spans` and `check_spans`. */
 @Injectable()
 export class CoverageRepository {
-  constructor(@InjectModel(CoverageSpan.name) private readonly spans: Model<CoverageSpan>) {}
+  constructor(
+    @InjectModel(CoverageSpan.name) private readonly spans: Model<CoverageSpan>,
+    @InjectModel(CheckSpan.name) private readonly checks: Model<CoverageSpan>,
+  ) {}
+
+  /**
+   * Records a beat of a process: it extends the process's span, or begins another if it is late.
+   *
+   * @returns the span that the next beat may extend
+   */
+  async beat(
+    part: CoveragePart,
+    current: CoverageSpan | undefined,
+    now: Date,
+    intervalMs: number,
+  ): Promise<CoverageSpan> {
+    const continues = current && continuesCoverage(current, now, intervalMs);
+    const span = continues ? { ...current, until: now } : { _id: randomUUID(), from: now, until: now };
+    await this.extend(span, part);
+    return span;
+  }
 
   /** Begins a span or extends it. */
-  async extend(span: CoverageSpan): Promise<void> {
-    await this.spans.updateOne(
+  async extend(span: CoverageSpan, part: CoveragePart = 'device-api'): Promise<void> {
+    await this.spansOf(part).updateOne(
       { _id: span._id },
       { $setOnInsert: { from: span.from }, $max: { until: span.until } },
       { upsert: true },
@@ -56,12 +83,34 @@ export class CoverageRepository {
 
   /** Silence and lids can be judged up to this moment: nothing is concluded of a time in which nobody listened. */
   async findDueBy(now: Date, silentAfterMs: number): Promise<Date> {
-    const last = await this.spans.findOne({}, { _id: 0, from: 1, until: 1 }).sort({ until: -1 }).lean<CoverageSpan>();
-    return new RecordedCoverage(last ? [last] : [], { since: now, now }, coverageInterval(silentAfterMs)).dueBy;
+    const last = await this.spans
+      .findOne({}, { _id: 0, from: 1, until: 1 })
+      .sort({ until: -1 })
+      .lean<CoverageSpan>();
+    return new RecordedCoverage(last ? [last] : [], { since: now, now }, coverageInterval(silentAfterMs))
+      .dueBy;
   }
 
   /** The spans that reach beyond `since`, of all processes, in no particular order. */
   findSince(since: Date): Promise<Pick<CoverageSpan, 'from' | 'until'>[]> {
     return this.spans.find({ until: { $gte: since } }, { _id: 0, from: 1, until: 1 }).lean<CoverageSpan[]>();
+  }
+
+  /** The spans of a part that reach beyond `since`, and the last one before. */
+  async findAround(part: CoveragePart, since: Date): Promise<Pick<CoverageSpan, 'from' | 'until'>[]> {
+    const fields = { _id: 0, from: 1, until: 1 };
+    const spans = this.spansOf(part);
+    const before = spans
+      .find({ until: { $lt: since } }, fields)
+      .sort({ until: -1 })
+      .limit(1);
+    const found = await Promise.all(
+      [before, spans.find({ until: { $gte: since } }, fields)].map((query) => query.lean<CoverageSpan[]>()),
+    );
+    return found.flat();
+  }
+
+  private spansOf(part: CoveragePart): Model<CoverageSpan> {
+    return part === 'notifier' ? this.checks : this.spans;
   }
 }

@@ -1,4 +1,5 @@
 import type { Collection } from 'mongoose';
+import { CANARIES } from '../canaries/canaries.js';
 import { LONG_COMMAND } from './time-limits.js';
 
 /** How many documents of a minute (UTC) have each key. */
@@ -16,19 +17,44 @@ export interface CountedBy {
   /** The key field. */
   key?: string;
   hint: string;
+  /** The index by bottle and time, for what canaries have: it is left out. */
+  byBottle: string;
 }
 
-/** Counts the documents of [from, to) by minute and key, in the database. */
+/** Counts the documents of [from, to) by minute and key, in the database; without those of canaries. */
 export async function countByMinute(
   collection: Collection,
-  { time, key, hint }: CountedBy,
+  by: CountedBy,
   from: Date,
   to: Date,
+): Promise<MinuteCount[]> {
+  const [all, ofCanaries] = await Promise.all([
+    count(collection, by, { [by.time]: { $gte: from, $lt: to } }),
+    // few: the other count is made on an index that does not contain the bottle
+    count(
+      collection,
+      { ...by, hint: by.byBottle },
+      { bottle_id: CANARIES, [by.time]: { $gte: from, $lt: to } },
+    ),
+  ]);
+  return all.flatMap((one) => {
+    const left = ofCanaries.find(
+      ({ minute, key }) => minute.getTime() === one.minute.getTime() && key === one.key,
+    );
+    const counted = one.count - (left?.count ?? 0);
+    return counted > 0 ? { ...one, count: counted } : [];
+  });
+}
+
+async function count(
+  collection: Collection,
+  { time, key, hint }: CountedBy,
+  filter: object,
 ): Promise<MinuteCount[]> {
   const counts = await collection
     .aggregate<{ _id: { minute: Date; key?: string }; count: number }>(
       [
-        { $match: { [time]: { $gte: from, $lt: to } } },
+        { $match: filter },
         // only these, so that the index covers the query
         { $project: { _id: 0, [time]: 1, ...(key ? { [key]: 1 } : {}) } },
         {

@@ -44,6 +44,12 @@ export class DatabaseStatus implements OnModuleInit {
     return localTime as Date;
   }
 
+  /** The version of the server. */
+  async readVersion(): Promise<string> {
+    const { version } = await this.connection.db!.command({ buildInfo: 1 });
+    return version as string;
+  }
+
   /** Pings the server. @throws if it does not respond within two seconds. */
   async ping(): Promise<void> {
     await this.connection.db!.command({ ping: 1 }, { signal: AbortSignal.timeout(2_000) });

@@ -3,9 +3,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection, type IndexOptions, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AuditRepository } from '../audit/audit.repository.js';
-import { BOTTLE_STATE } from '../bottle-states/bottle-state.schema.js';
-import { migrateQuiet } from '../bottle-states/quiet-migration.js';
+import { Migrations } from '../migrations/migrations.js';
 import { INDEX_COMMAND } from './time-limits.js';
 
 /** Options of the persistence library. */
@@ -20,8 +18,9 @@ const ATTEMPTS = 60;
 const RETRY_MS = 1_000;
 
 /**
- * Creates the collections and their indexes as the schemas declare them, before the service listens. Any number of
- * processes may do it at once. A changed retention is applied to the TTL index in place.
+ * Creates the collections and their indexes as the schemas declare them, and migrates, before the service listens. Any
+ * number of processes may do it at once. A changed retention is applied to the TTL index in place. Indexes of the version
+ * before stay: its processes name them in their queries.
  */
 @Injectable()
 export class Indexes implements OnModuleInit {
@@ -30,7 +29,7 @@ export class Indexes implements OnModuleInit {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly options: PersistenceOptions,
-    private readonly audit: AuditRepository,
+    private readonly migrations: Migrations,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -49,15 +48,15 @@ export class Indexes implements OnModuleInit {
   private async ensureAll(): Promise<void> {
     const existing = new Set((await this.connection.listCollections()).map(({ name }) => name));
     // one after the other: at once, a service would open a connection for each, and most find nothing to do
-    for (const model of Object.values(this.connection.models)) {
+    const models = Object.values(this.connection.models);
+    for (const model of models)
       if (!existing.has(model.collection.collectionName)) await model.createCollection();
-      await this.ensureIndexes(model);
-    }
-    await this.audit.chainOldEntries();
+    await this.migrations.run('before indexes');
+    for (const model of models) await this.ensureIndexes(model);
+    await this.migrations.run('after indexes');
   }
 
   private async ensureIndexes(model: Model<unknown>): Promise<void> {
-    if (model.modelName === BOTTLE_STATE) await migrateQuiet(model.collection);
     const name = model.collection.collectionName;
     const indexes = model.schema
       .indexes()

@@ -2,7 +2,8 @@ import type { QueryFilter } from 'mongoose';
 
 /** The last entry of the previous page. */
 interface Last {
-  time: Date;
+  /** The value of the field by which the list is ordered. */
+  time: Date | string;
   id: unknown;
 }
 
@@ -21,26 +22,31 @@ export function behind<T>(
   return before ? { $or: beyond(filter, time, before, '$lt') } : filter;
 }
 
+export type Direction = 1 | -1;
+
 /** Entries of one query, and their order. */
 export interface Range<T> {
   filter: QueryFilter<T>;
-  sort: Record<string, 1>;
+  sort: Record<string, Direction>;
 }
 
 /**
- * The same for a list in the order oldest first, as ranges to be read one after the other: with a hinted index, the
- * database would scan an `$or` from the beginning and sort the entries of one instant in memory.
+ * The same for a list ordered by any field, then `_id`, as ranges to be read one after the other: with a hinted index,
+ * the database would scan an `$or` from the beginning and sort the entries of one value in memory.
+ *
+ * @param direction 1: smallest or oldest first; of `_id` too
  */
 export function ahead<T>(
   filter: QueryFilter<T>,
-  time: keyof T & string,
+  field: keyof T & string,
   after: Last | undefined,
+  direction: Direction = 1,
 ): Range<T>[] {
-  const sort = { [time]: 1, _id: 1 } as const;
+  const sort = { [field]: direction, _id: direction };
   if (!after) return [{ filter, sort }];
-  const [tied, later] = beyond(filter, time, after, '$gt');
+  const [tied, later] = beyond(filter, field, after, direction === 1 ? '$gt' : '$lt');
   return [
-    { filter: tied, sort: { _id: 1 } },
+    { filter: tied, sort: { _id: direction } },
     { filter: later, sort },
   ];
 }
@@ -51,7 +57,8 @@ function beyond<T>(
   last: Last,
   than: '$lt' | '$gt',
 ): [tied: QueryFilter<T>, beyond: QueryFilter<T>] {
-  const tied = { ...filter, [time]: last.time, _id: { [than]: last.id } };
+  const ids = (filter as { _id?: object })._id;
+  const tied = { ...filter, [time]: last.time, _id: { ...ids, [than]: last.id } };
   const others = { ...filter, [time]: { ...(filter as Record<string, object>)[time], [than]: last.time } };
   return [tied, others];
 }

@@ -1,9 +1,8 @@
 import { mongo, type AnyBulkWriteOperation, type Collection } from 'mongoose';
+import { DUPLICATE_KEY } from './duplicate-key.js';
 
 /** Why a document of a group was not inserted: its id exists, or the database refused it alone. */
 export type InsertFailure = 'duplicate' | 'refused';
-
-const DUPLICATE_KEY = 11_000;
 
 /**
  * The time limit of one attempt of a command; the driver makes two, so a hanging server fails before the device times

@@ -1,8 +1,10 @@
+import { NOTIFICATION_EVENTS, notificationEventFacts } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
 import { ofAlerts, type OwnersPart } from '../database/owners-part.js';
 import { type Claim, newClaim, unclaimed } from '../database/claim.js';
+import { NO_CANARY } from '../canaries/canaries.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { behind } from '../database/keyset.js';
@@ -13,9 +15,20 @@ import { Delivery, type Attempt, type DeliveryStatus, NO_RESULT } from './delive
 export interface DeliveryPage {
   status?: DeliveryStatus;
   alert_id?: Types.ObjectId;
-  before?: { time: Date; id: string };
+  /** Created from then on, and before then. */
+  from?: Date;
+  to?: Date;
+  before?: { time: Date; id: string } | undefined;
   limit: number;
 }
+
+/** How a channel fares. */
+export interface ChannelHealth {
+  deliveredAt?: Date;
+  failed: number;
+}
+
+const HEALTH_READ = 200;
 
 /** How an attempt, or the decision not to make one, leaves a delivery. */
 export type DeliveryResult =
@@ -51,6 +64,17 @@ export interface ClaimedDeliveries {
   found: number;
 }
 
+/** What decides to which summary a notification belongs. */
+type SummaryPart = Pick<Delivery, 'event' | 'recipient' | 'bottle_id'>;
+
+const SUMMARIZED = NOTIFICATION_EVENTS.filter((event) => notificationEventFacts(event).summarizes);
+const isPartOfSummary = ({ event }: SummaryPart): boolean => SUMMARIZED.includes(event);
+
+/** A person gets one summary, the operator one of each bottle. */
+const whereSummary = ({ event, recipient, bottle_id }: SummaryPart): Partial<SummaryPart> =>
+  recipient === 'operator' ? { event, recipient, bottle_id } : { event, recipient };
+const summaryOf = (part: SummaryPart): string => JSON.stringify(whereSummary(part));
+
 /** The outbox: every query on `deliveries`. */
 @Injectable()
 export class DeliveriesRepository {
@@ -81,22 +105,65 @@ export class DeliveriesRepository {
       $or: unclaimed('claim', now),
     };
     const found = await this.deliveries
-      .find(due, { _id: 1 })
+      .find(due, { _id: 1, event: 1, recipient: 1, bottle_id: 1 })
       .sort({ next_attempt_at: 1 })
       .skip(skip)
       .limit(limit)
-      .lean<{ _id: string }[]>();
+      .lean<(SummaryPart & { _id: string })[]>();
     if (found.length === 0) return { claim, deliveries: [], found: 0 };
-    const ids = found.map(({ _id }) => _id);
-    await this.deliveries.updateMany(
-      { ...due, _id: { $in: ids } },
-      { $set: { claim, next_attempt_at: claim.until }, $unset: { retry_early_from: '' } },
-    );
+    const take = async (ids: string[]): Promise<void> => {
+      await this.deliveries.updateMany(
+        { ...due, _id: { $in: ids } },
+        { $set: { claim, next_attempt_at: claim.until }, $unset: { retry_early_from: '' } },
+      );
+    };
+    const summaries = await this.findSummaries(found.filter(isPartOfSummary), channel, now, claim);
+    // who has the first of a summary has all of it
+    const firsts = summaries.map(([first]) => first!);
+    const single = found.filter((one) => !isPartOfSummary(one)).map(({ _id }) => _id);
+    const ids = [...single, ...summaries.flat()];
+    await take([...single, ...firsts]);
+    if (summaries.length > 0) {
+      const won = await this.deliveries.distinct('_id', { _id: { $in: firsts }, 'claim.token': claim.token });
+      await take(summaries.filter(([first]) => won.includes(first!)).flat());
+    }
     const deliveries = await this.deliveries
       .find({ _id: { $in: ids }, 'claim.token': claim.token })
       .sort({ created_at: 1 })
       .lean<Delivery[]>();
-    return { claim, deliveries, found: found.length };
+    return { claim, deliveries, found: ids.length };
+  }
+
+  /**
+   * The ids of all that is due of the summaries that these are parts of, each by itself: a summary is one message,
+   * however the pages fall. One of which a notifier has claimed a part is left out: that notifier takes the rest.
+   */
+  private async findSummaries(
+    parts: SummaryPart[],
+    channel: string,
+    now: Date,
+    { until }: Claim,
+  ): Promise<string[][]> {
+    const wanted = new Map(parts.map((part) => [summaryOf(part), part]));
+    if (wanted.size === 0) return [];
+    const members = await this.deliveries
+      .find(
+        {
+          channel,
+          event: { $in: SUMMARIZED },
+          next_attempt_at: { $lte: until },
+          $or: [...wanted.values()].map(whereSummary),
+        },
+        { event: 1, recipient: 1, bottle_id: 1, next_attempt_at: 1, claim: 1 },
+      )
+      .hint('due_by_channel')
+      .sort({ _id: 1 })
+      .lean<Delivery[]>();
+    return [...wanted.keys()]
+      .map((key) => members.filter((member) => summaryOf(member) === key))
+      .filter((all) => all.every(({ claim }) => claim === undefined || claim.until <= now))
+      .map((all) => all.filter(({ next_attempt_at }) => next_attempt_at! <= now).map(({ _id }) => _id))
+      .filter((ids) => ids.length > 0);
   }
 
   /**
@@ -157,6 +224,52 @@ export class DeliveriesRepository {
     );
   }
 
+  /** For each channel since when its longest due notification is due, unless none is. A covered query per channel. */
+  async findOldestDue(now: Date): Promise<Map<string, Date>> {
+    const oldest = new Map<string, Date>();
+    for (let channel = ''; ;) {
+      const next = await this.deliveries
+        .findOne(
+          { channel: { $gt: channel }, next_attempt_at: { $lte: now } },
+          { _id: 0, channel: 1, next_attempt_at: 1 },
+        )
+        .hint('due_by_channel')
+        .sort({ channel: 1, next_attempt_at: 1 })
+        .lean<Delivery>();
+      if (!next) return oldest;
+      ({ channel } = next);
+      oldest.set(channel, next.next_attempt_at!);
+    }
+  }
+
+  /**
+   * For each channel when it last delivered one of the newest notifications, and how many of those that were created
+   * since then are dead. Reads at most {@link HEALTH_READ} of each.
+   */
+  async findHealth(since: Date): Promise<Map<string, ChannelHealth>> {
+    const newest = (filter: QueryFilter<Delivery>) =>
+      this.deliveries
+        .find(filter, { channel: 1, 'attempts.at': 1 })
+        .hint('by_status')
+        .sort({ created_at: -1, _id: -1 })
+        .limit(HEALTH_READ)
+        .lean<Pick<Delivery, 'channel' | 'attempts'>[]>();
+    const [delivered, dead] = await Promise.all([
+      newest({ status: 'delivered' }),
+      newest({ status: 'dead', created_at: { $gte: since } }),
+    ]);
+    const health = new Map<string, ChannelHealth>();
+    const of = (channel: string): ChannelHealth =>
+      health.get(channel) ?? health.set(channel, { failed: 0 }).get(channel)!;
+    for (const { channel, attempts } of delivered) {
+      const at = attempts.at(-1)?.at;
+      const { deliveredAt } = of(channel);
+      if (at && (!deliveredAt || at > deliveredAt)) of(channel).deliveredAt = at;
+    }
+    for (const { channel } of dead) of(channel).failed += 1;
+    return health;
+  }
+
   /** Whether something waits for the receiver of a channel that was not available. */
   async awaitsReceiver(channel: string, now: Date): Promise<boolean> {
     return (await this.deliveries.exists(awaitingReceiver(channel, now)).hint('awaits_receiver')) !== null;
@@ -165,12 +278,14 @@ export class DeliveriesRepository {
   /**
    * Makes due what waits for the receiver of a channel, longest waiting first: `perSecond` now, and as many in each
    * further second.
+   *
+   * @returns how many were found.
    */
   async bringForward(
     channel: string,
     now: Date,
     { limit, perSecond }: { limit: number; perSecond: number },
-  ): Promise<void> {
+  ): Promise<number> {
     const awaiting = awaitingReceiver(channel, now);
     const found = await this.deliveries
       .find(awaiting, { _id: 1 })
@@ -182,6 +297,7 @@ export class DeliveriesRepository {
       found.map(({ _id }) => _id),
       { filter: awaiting, update: { $inc: { retried_early: 1 } }, now, perSecond },
     );
+    return found.length;
   }
 
   /**
@@ -198,6 +314,7 @@ export class DeliveriesRepository {
       status: 'pending' as const,
       'attempts.0': { $exists: true },
       reason: { $exists: false },
+      bottle_id: NO_CANARY,
       $or: unclaimed('claim', now),
     };
     const found = await this.deliveries
@@ -264,12 +381,47 @@ export class DeliveriesRepository {
 
   /** A bottle's notifications, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange<string>): Promise<Delivery[]> {
-    return newestFirst(this.deliveries, { field: 'created_at', hint: 'by_bottle' }, bottleId, range);
+    return newestFirst(this.deliveries, { field: 'created_at', hint: 'by_bottle_and_time' }, bottleId, range);
   }
 
-  /** A page of notifications, newest first, by status or of an alert. */
-  findPage({ status, alert_id, before, limit }: DeliveryPage): Promise<Delivery[]> {
-    const filter = { ...(status && { status }), ...(alert_id && { alert_id }) };
+  /** A page of the notifications about several bottles, newest first. Each bottle's are a range of the index. */
+  findPageOfBottles(
+    bottleIds: Types.ObjectId[],
+    { before, limit, ...range }: Omit<DeliveryPage, 'status' | 'alert_id'>,
+  ): Promise<Delivery[]> {
+    const ofEach = bottleIds.flatMap((bottle_id): QueryFilter<Delivery>[] => {
+      const filter = behind<Delivery>({ bottle_id, ...createdIn(range) }, 'created_at', before);
+      return (filter.$or ?? [filter]) as QueryFilter<Delivery>[];
+    });
+    return this.findNewest(ofEach, limit);
+  }
+
+  /** A page of the notifications about these alerts, newest first. */
+  findPageOfAlerts(
+    alertIds: Types.ObjectId[],
+    { before, limit, ...range }: Omit<DeliveryPage, 'status' | 'alert_id'>,
+  ): Promise<Delivery[]> {
+    if (alertIds.length === 0) return Promise.resolve([]);
+    const of = behind<Delivery>({ alert_id: { $in: alertIds }, ...createdIn(range) }, 'created_at', before);
+    return this.findNewest([of], limit);
+  }
+
+  private async findNewest(branches: QueryFilter<Delivery>[], limit: number): Promise<Delivery[]> {
+    if (branches.length === 0) return [];
+    return this.deliveries
+      .find({ $or: branches })
+      .sort({ created_at: -1, _id: -1 })
+      .limit(limit)
+      .lean<Delivery[]>();
+  }
+
+  /** A page of notifications, newest first, by status or of an alert; without those of canaries unless it is of one. */
+  findPage({ status, alert_id, before, limit, ...range }: DeliveryPage): Promise<Delivery[]> {
+    const filter = {
+      ...(status && { status }),
+      ...(alert_id ? { alert_id } : { bottle_id: NO_CANARY }),
+      ...createdIn(range),
+    };
     const page = this.deliveries
       .find(behind<Delivery>(filter, 'created_at', before))
       .sort({ created_at: -1, _id: -1 })
@@ -316,7 +468,7 @@ export class DeliveriesRepository {
 
   /** How many notifications were created in [from, to), by minute and status. */
   countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
-    const counted = { time: 'created_at', key: 'status', hint: 'by_time' };
+    const counted = { time: 'created_at', key: 'status', hint: 'by_time', byBottle: 'by_bottle_and_time' };
     return countByMinute(this.deliveries.collection, counted, from, to);
   }
 
@@ -324,8 +476,12 @@ export class DeliveriesRepository {
   ofBottle(bottleId: Types.ObjectId, part?: OwnersPart): AsyncIterable<Omit<Delivery, 'claim'>> {
     return this.deliveries.collection
       .find<Omit<Delivery, 'claim'>>({ bottle_id: bottleId, ...ofAlerts(part) }, { projection: { claim: 0 } })
-      .hint('by_bottle')
+      .hint('by_bottle_and_time')
       .sort({ created_at: 1 });
+  }
+
+  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return this.deliveries.countDocuments({ bottle_id: bottleId });
   }
 
   async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
@@ -333,8 +489,9 @@ export class DeliveriesRepository {
   }
 }
 
+/** Without those of canaries: the watchdogs are other receivers. */
 function awaitingReceiver(channel: string, now: Date): object {
-  return { channel, retry_early_from: { $lte: now } };
+  return { channel, retry_early_from: { $lte: now }, bottle_id: NO_CANARY };
 }
 
 /** @param attempts how many came before; the one that this result ends was recorded after them when it began. */
@@ -377,4 +534,8 @@ function updateOf(result: DeliveryResult, attempts: number): Record<string, unkn
         $unset: free,
       };
   }
+}
+
+function createdIn({ from, to }: Pick<DeliveryPage, 'from' | 'to'>): QueryFilter<Delivery> {
+  return (from ?? to) ? { created_at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 }

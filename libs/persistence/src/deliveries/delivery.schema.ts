@@ -125,7 +125,8 @@ DeliverySchema.index(
 // The staff's lists, newest first.
 DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });
 DeliverySchema.index({ created_at: -1, _id: -1 }, { name: 'by_time' });
-DeliverySchema.index({ bottle_id: 1, created_at: -1 }, { name: 'by_bottle' });
+// A bottle's, newest first; of several bottles, merged.
+DeliverySchema.index({ bottle_id: 1, created_at: -1, _id: -1 }, { name: 'by_bottle_and_time' });
 // Which alerts have a dead notification.
 DeliverySchema.index(
   { alert_id: 1, status: 1 },

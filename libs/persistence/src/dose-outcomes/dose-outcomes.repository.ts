@@ -49,6 +49,13 @@ DoseOutcomeSchema.index({ bottle_id: 1, scheduled_at: 1 }, { name: 'one_outcome'
 // How the doses of an hour went, of all bottles, for the charts.
 DoseOutcomeSchema.index({ scheduled_at: 1, outcome: 1 }, { name: 'outcomes_by_time' });
 
+/** The slots of a bottle in [from, to). */
+export interface BottleSpan {
+  bottle_id: Types.ObjectId;
+  from: Date;
+  to: Date;
+}
+
 /** Every query on `dose_outcomes`. */
 @Injectable()
 export class DoseOutcomesRepository {
@@ -88,6 +95,13 @@ export class DoseOutcomesRepository {
     await this.outcomes.deleteMany({ bottle_id: bottleId, scheduled_at: { $in: [...slots] } });
   }
 
+  /** The outcomes of these slots of a bottle, in no particular order. */
+  findOfSlots(bottleId: Types.ObjectId, slots: readonly Date[]): Promise<DoseOutcome[]> {
+    return this.outcomes
+      .find({ bottle_id: bottleId, scheduled_at: { $in: [...slots] } })
+      .lean<DoseOutcome[]>();
+  }
+
   /** A bottle's outcomes with slots in [from, to), oldest first. */
   findBetween(bottleId: Types.ObjectId, from: Date, to: Date): Promise<DoseOutcome[]> {
     return this.outcomes
@@ -96,14 +110,51 @@ export class DoseOutcomesRepository {
       .lean<DoseOutcome[]>();
   }
 
+  /** The outcomes of these bottles with slots in [from, to), in no particular order. */
+  findOfBottles(bottleIds: Types.ObjectId[], from: Date, to: Date): Promise<DoseOutcome[]> {
+    return this.outcomes
+      .find({ bottle_id: { $in: bottleIds }, scheduled_at: { $gte: from, $lt: to } })
+      .hint('one_outcome')
+      .lean<DoseOutcome[]>();
+  }
+
   /** A bottle's outcomes, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<DoseOutcome[]> {
     return newestFirst(this.outcomes, { field: 'scheduled_at', hint: 'one_outcome' }, bottleId, range);
   }
 
+  /**
+   * A page of the outcomes of several bottles with slots in their spans, newest first; of one instant, the bottle with
+   * the greatest id first.
+   *
+   * @param before the last entry of the previous page: its slot, and its bottle
+   */
+  async findPageOfBottles(
+    spans: readonly BottleSpan[],
+    before: { time: Date; id: Types.ObjectId } | undefined,
+    limit: number,
+  ): Promise<DoseOutcome[]> {
+    const ranges = spans.flatMap(({ bottle_id, from, to }) => {
+      const isNext = before && bottle_id.toHexString() < before.id.toHexString();
+      const end = before && before.time < to ? { [isNext ? '$lte' : '$lt']: before.time } : { $lt: to };
+      return from < to ? [{ bottle_id, scheduled_at: { $gte: from, ...end } }] : [];
+    });
+    if (ranges.length === 0) return [];
+    return this.outcomes
+      .find({ $or: ranges })
+      .sort({ scheduled_at: -1, bottle_id: -1 })
+      .limit(limit)
+      .lean<DoseOutcome[]>();
+  }
+
   /** How many doses of slots in [from, to) have each outcome, by minute; covered by `outcomes_by_time`. */
   countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
-    const counted = { time: 'scheduled_at', key: 'outcome', hint: 'outcomes_by_time' };
+    const counted = {
+      time: 'scheduled_at',
+      key: 'outcome',
+      hint: 'outcomes_by_time',
+      byBottle: 'one_outcome',
+    };
     return countByMinute(this.outcomes.collection, counted, from, to);
   }
 
@@ -113,6 +164,10 @@ export class DoseOutcomesRepository {
       .find<DoseOutcome>({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) })
       .hint('one_outcome')
       .sort({ scheduled_at: 1 });
+  }
+
+  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    return this.outcomes.countDocuments({ bottle_id: bottleId });
   }
 
   async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {

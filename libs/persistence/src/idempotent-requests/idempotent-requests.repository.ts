@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { type Connection, type Model, mongo } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
+import { isDuplicateKey } from '../database/duplicate-key.js';
 import { inTransaction } from '../database/transaction.js';
 
 /** A request with an Idempotency-Key that was carried out, and its response. */
@@ -14,7 +15,7 @@ export class IdempotentRequest {
   @Prop({ type: String, required: true })
   request_hash: string;
 
-  /** Encrypted: it may have a token, which is stored nowhere. Base64. */
+  /** Encrypted (`seal`): it may have a token, which is stored nowhere. */
   @Prop({ type: String })
   response?: string;
 
@@ -26,8 +27,6 @@ export const IdempotentRequestSchema = SchemaFactory.createForClass(IdempotentRe
 
 // Requests whose key is no longer kept.
 IdempotentRequestSchema.index({ expires_at: 1 }, { name: 'ttl', expireAfterSeconds: 0 });
-
-const DUPLICATE_KEY = 11_000;
 
 /** Every query on `idempotent_requests`. */
 @Injectable()
@@ -57,8 +56,7 @@ export class IdempotentRequestsRepository {
       });
       return true;
     } catch (error) {
-      const isDuplicate = error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
-      if (isDuplicate && (await this.find(request._id))) return false;
+      if (isDuplicateKey(error) && (await this.find(request._id))) return false;
       throw error;
     }
   }

@@ -1,8 +1,9 @@
 import { LruMap } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { mongo, type Model } from 'mongoose';
+import type { Model } from 'mongoose';
 import { createHmac, randomBytes } from 'node:crypto';
+import { isDuplicateKey } from '../database/duplicate-key.js';
 
 /** Who is behind a pseudonym, as long as the person is not erased; and the key by which pseudonyms are made. */
 @Schema({ collection: 'people', versionKey: false, autoIndex: false, autoCreate: false })
@@ -64,7 +65,7 @@ export class PeopleRepository {
       await this.people.collection.insertOne({ _id: KEY_ID, key: created } as never);
     } catch (error) {
       // another process has just created it
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
     return (await find())!.key!;
   }
@@ -93,6 +94,3 @@ export class PeopleRepository {
 export function pseudonymBy(key: string, userId: string): string {
   return `person-${createHmac('sha256', key).update(userId).digest('hex').slice(0, 32)}`;
 }
-
-const isDuplicate = (error: unknown): boolean =>
-  error instanceof mongo.MongoServerError && error.code === 11_000;

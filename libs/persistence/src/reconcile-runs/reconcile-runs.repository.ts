@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { mongo, Types, type Model } from 'mongoose';
+import { Types, type Model } from 'mongoose';
+import { isDuplicateKey } from '../database/duplicate-key.js';
 import {
   ALL_PARTITIONS_DONE,
   hasFreePartition,
@@ -12,7 +13,6 @@ import {
 } from '../bottles/partitions.js';
 import { type Claim, newClaim } from '../database/claim.js';
 
-const DUPLICATE_KEY = 11_000;
 const RETENTION_MS = 30 * 24 * 60 * 60_000;
 
 /** One run of the reconcile over the fleet. It outlives its notifiers: any notifier takes its free partitions. */
@@ -77,7 +77,7 @@ export class ReconcileRunsRepository {
     try {
       await this.runs.create({ began_at: now, under_way: true, pieces: partitions, bottles: 0, repaired: 0 });
     } catch (error) {
-      if (!(error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
   }
 

@@ -22,8 +22,12 @@ export class SignInAttempts {
 
 export const SignInAttemptsSchema = SchemaFactory.createForClass(SignInAttempts);
 
-// The server deletes windows that are over.
-SignInAttemptsSchema.index({ resets_at: 1 }, { name: 'over', expireAfterSeconds: 0 });
+// The server deletes windows that are over. The partial filter lets it stand beside `over`, which version 0.1.0 creates
+// at its start without a retention: it could not start if that were this one.
+SignInAttemptsSchema.index(
+  { resets_at: 1 },
+  { name: 'ended', expireAfterSeconds: 0, partialFilterExpression: { resets_at: { $exists: true } } },
+);
 
 /** Every query on `sign_in_attempts`. */
 @Injectable()

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { mongo, type Model, Types } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { type Role, ROLES } from '../api-keys/api-keys.repository.js';
+import { isDuplicateKey } from '../database/duplicate-key.js';
 
 /** What a person's authenticator app knows, and what replaces it. */
 export interface SecondFactor {
@@ -12,6 +13,16 @@ export interface SecondFactor {
   /** SHA-256 of the account's id and each recovery code that is left, hex: 99 random bits need no slow hash. */
   recovery_hashes: string[];
   since: Date;
+}
+
+/** A list of bottles as a person has named it. It holds nothing about a patient. */
+export interface SavedView {
+  name: string;
+  status?: string;
+  medication?: string;
+  sort?: string;
+  /** What the list shows, in the console's names. */
+  columns: string[];
 }
 
 /** A person who signs in to the console. */
@@ -49,6 +60,10 @@ export class StaffAccount {
   @Prop({ type: [String], default: undefined })
   networks?: string[];
 
+  /** In the order in which they were saved. */
+  @Prop({ type: [Object], default: undefined })
+  views?: SavedView[];
+
   @Prop({ type: Date, required: true })
   created_at: Date;
 }
@@ -64,7 +79,6 @@ export type StaffChange = Partial<Pick<StaffAccount, 'name' | 'role' | 'password
   must_change_password?: boolean;
 };
 
-const DUPLICATE_KEY = 11_000;
 const NETWORKS_KEPT = 10;
 
 /** Every query on `staff`. */
@@ -78,7 +92,7 @@ export class StaffRepository {
       await this.staff.create(account);
       return true;
     } catch (error) {
-      if (error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }
@@ -122,6 +136,29 @@ export class StaffRepository {
       $unset: Object.fromEntries(fields.filter(([, value]) => value === false).map(([name]) => [name, ''])),
     };
     return this.staff.findByIdAndUpdate(id, update, { returnDocument: 'after' }).lean<StaffAccount>();
+  }
+
+  /** Saves a view in place of one with its name. @returns false if there are `most` others */
+  async putView(id: Types.ObjectId, view: SavedView, most: number): Promise<boolean> {
+    // one step, so that of two that are saved at once neither is lost
+    const others = {
+      $filter: {
+        input: { $ifNull: ['$views', []] },
+        cond: { $ne: ['$$this.name', { $literal: view.name }] },
+      },
+    };
+    const { matchedCount } = await this.staff.updateOne(
+      { _id: id, $expr: { $lt: [{ $size: others }, most] } },
+      [{ $set: { views: { $concatArrays: [others, [{ $literal: view }]] } } }],
+      { updatePipeline: true },
+    );
+    return matchedCount === 1;
+  }
+
+  /** @returns false if there is none with this name */
+  async deleteView(id: Types.ObjectId, name: string): Promise<boolean> {
+    const { modifiedCount } = await this.staff.updateOne({ _id: id }, { $pull: { views: { name } } });
+    return modifiedCount === 1;
   }
 
   /** @param factor none: the person signs in without until they set up another */

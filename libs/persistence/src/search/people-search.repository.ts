@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import type { AnyBulkWriteOperation, Model } from 'mongoose';
+import { COMPRESSED } from '../database/collection-options.js';
+import { hasTokens, keysOf, termsOf } from './tokens.js';
+import { entriesOf } from './suffix.js';
+
+/** A bottle as the entry of its owner has it. */
+export interface EntryBottle {
+  id: string;
+  medication: string;
+}
+
+/** A person as they can be searched for. */
+export interface SearchablePerson {
+  user_id: string;
+  /** Names and phone numbers, of the carer, too. */
+  texts: string[];
+  bottles: EntryBottle[];
+}
+
+/** A person, or a medication, with the terms by which the search finds it. */
+@Schema({
+  collection: 'search_entries',
+  versionKey: false,
+  autoIndex: false,
+  autoCreate: false,
+  collectionOptions: COMPRESSED,
+})
+export class SearchEntry {
+  /** Its kind and reference; `built` says that all older records have an entry. */
+  @Prop({ type: String })
+  _id: string;
+
+  @Prop({ type: String, required: true })
+  kind: 'person' | 'medication' | 'built';
+
+  /** The user id, or the medication's name. */
+  @Prop({ type: String })
+  ref?: string;
+
+  @Prop({ type: [String], default: undefined })
+  texts?: string[];
+
+  @Prop({ type: [Object], default: undefined })
+  bottles?: EntryBottle[];
+
+  @Prop({ type: [String], default: undefined })
+  terms?: string[];
+}
+
+export const SearchEntrySchema = SchemaFactory.createForClass(SearchEntry);
+
+// A part is a range of the terms.
+SearchEntrySchema.index({ kind: 1, terms: 1 }, { name: 'by_term' });
+
+/** More are read only where tokens exclude some. */
+const EXAMINED_BY_TOKENS = 50;
+
+/** Finding people by a part of their id or name, or by two tokens of name and medication in any order. */
+@Injectable()
+export class PeopleSearchRepository {
+  constructor(@InjectModel(SearchEntry.name) private readonly entries: Model<SearchEntry>) {}
+
+  /** Writes these people's entries; takes out those who have neither texts nor bottles. */
+  async put(people: readonly SearchablePerson[]): Promise<void> {
+    await this.write(
+      people.map((person) => {
+        const { user_id: ref, texts, bottles } = person;
+        const _id = `person:${ref}`;
+        if (texts.length + bottles.length === 0) return { deleteOne: { filter: { _id } } };
+        const medications = bottles.map(({ medication }) => medication);
+        const terms = termsOf([ref, ...texts], medications);
+        return replace({ _id, kind: 'person', ref, texts, bottles, terms });
+      }),
+    );
+  }
+
+  async putMedications(names: readonly string[]): Promise<void> {
+    await this.write(
+      names.map((ref) =>
+        replace({ _id: `medication:${ref}`, kind: 'medication', ref, terms: termsOf([ref]) }),
+      ),
+    );
+  }
+
+  async findPeople(query: string, limit: number): Promise<SearchablePerson[]> {
+    const found = await this.find('person', query, limit);
+    return found.map(({ ref, texts = [], bottles = [] }) => ({ user_id: ref!, texts, bottles }));
+  }
+
+  async findMedications(query: string, limit: number): Promise<string[]> {
+    return (await this.find('medication', query, limit)).map(({ ref }) => ref!);
+  }
+
+  /** Whether all records of earlier versions have entries. */
+  async isBuilt(): Promise<boolean> {
+    return (await this.entries.exists({ _id: 'built' })) !== null;
+  }
+
+  async setBuilt(): Promise<void> {
+    await this.write([replace({ _id: 'built', kind: 'built' })]);
+  }
+
+  private async find(kind: SearchEntry['kind'], query: string, limit: number): Promise<SearchEntry[]> {
+    const keys = keysOf(query);
+    if (keys.length === 0) return [];
+    const ranges = keys.map((key) => ({ kind, terms: { $elemMatch: entriesOf(key) } }));
+    const found = await this.entries.collection
+      .find<SearchEntry>(
+        { $or: ranges },
+        { projection: { terms: 0 }, limit: keys.length === 1 ? limit : EXAMINED_BY_TOKENS },
+      )
+      .toArray();
+    const textsOf = ({ ref, texts = [], bottles = [] }: SearchEntry): string[] => [
+      ref!,
+      ...texts,
+      ...bottles.map(({ medication }) => medication),
+    ];
+    return found.filter((entry) => hasTokens(query, textsOf(entry))).slice(0, limit);
+  }
+
+  private async write(operations: AnyBulkWriteOperation<SearchEntry>[]): Promise<void> {
+    if (operations.length > 0)
+      await this.entries.collection.bulkWrite(operations as never, { ordered: false });
+  }
+}
+
+const replace = (entry: SearchEntry): AnyBulkWriteOperation<SearchEntry> => ({
+  replaceOne: { filter: { _id: entry._id }, replacement: entry, upsert: true },
+});

@@ -1,0 +1,39 @@
+import { hasTokens, keysOf, termsOf, tokensOf } from './tokens.js';
+
+const TEXTS = ['jj.winkler@users.example', 'José-María Winkler', '+49 30 123456'];
+const MEDICATIONS = ['Co-Trimoxazole 480 mg'];
+
+const isFound = (query: string): boolean => {
+  const terms = termsOf(TEXTS, MEDICATIONS);
+  const found = keysOf(query).some((key) => terms.some((term) => term.startsWith(key)));
+  return found && hasTokens(query, [...TEXTS, ...MEDICATIONS]);
+};
+
+it('reads tokens without case, accents and punctuation', () =>
+  expect(tokensOf('O’Neill,  José-María')).toEqual(['oneill', 'jose', 'maria']));
+
+it.each([
+  'winkler',
+  'WINK',
+  'inkler',
+  'jj winkler',
+  'JJ.Winkler@users',
+  'jose maria',
+  'Winkler, José',
+  'winkler jos',
+  'jos winkler',
+  'trimox winkler',
+  'winkler trimox',
+  'Winkler: trimoxazole',
+  'maria winkler 480',
+  'trimoxazole maria winkler',
+  '123456',
+  '030 123',
+  '30 12 34',
+  '+49 301 234 56',
+])('finds “%s”', (query) => expect(isFound(query)).toBe(true));
+
+it.each(['', '.', 'x', 'w', 'winkler aspirin', 'aspirin', 'trimoxazole', 'winkler maria aspirin'])(
+  'does not find “%s”',
+  (query) => expect(isFound(query)).toBe(false),
+);

@@ -1,0 +1,62 @@
+import { LONGEST_SUFFIX, suffixesOf } from './suffix.js';
+
+/** A person or a medication has at most so many tokens in the index. */
+const MOST_TOKENS = 16;
+/** Shorter parts are not looked for. */
+const SHORTEST_PART = 2;
+
+/** The tokens of a text: lower case, without accents and punctuation (`O’Neill` is one); of `030` the zero is dialled at home only. */
+export function tokensOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}'’]/gu, '')
+    .toLowerCase();
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((token) => token.replace(/^0+(?=\d)/, ''));
+}
+
+/**
+ * Everything by which several texts are found together: each end of a text, without its spaces; and each two tokens of
+ * different places, in both orders. So a part is found by where it begins, and two tokens in any order.
+ *
+ * @param texts found by any of their parts
+ * @param besides found by a token beside one of the texts, such as a medication beside a name
+ */
+export function termsOf(texts: readonly string[], besides: readonly string[] = []): string[] {
+  const ends = suffixesOf(texts.map((text) => tokensOf(text).join('')));
+  const own = new Set(texts.flatMap(tokensOf));
+  const all = [...new Set([...own, ...besides.flatMap(tokensOf)])].slice(0, MOST_TOKENS);
+  const pairs = all.flatMap((one) =>
+    all
+      .filter((other) => one !== other && (own.has(one) || own.has(other)))
+      .map((other) => cut(pairOf(one, other))),
+  );
+  return [...new Set([...ends, ...pairs])].filter((term) => term.length >= SHORTEST_PART);
+}
+
+/**
+ * The beginnings of terms by which a query is found; none if it is too short. Of several tokens the two longest, in
+ * both orders; digits alone are found as a whole, however they are grouped.
+ */
+export function keysOf(query: string): string[] {
+  const tokens = tokensOf(query);
+  const whole = tokens.join('');
+  if (whole.length < SHORTEST_PART) return [];
+  if (tokens.length === 1 || /^\d+$/.test(whole)) return [cut(whole)];
+  const [one, other] = tokens.toSorted((a, b) => b.length - a.length) as [string, string];
+  return [cut(pairOf(one, other)), cut(pairOf(other, one))];
+}
+
+/** Whether every token of a query is the beginning of a token of the texts, or the query as a whole is a part of one. */
+export function hasTokens(query: string, texts: readonly string[]): boolean {
+  const whole = tokensOf(query).join('');
+  const tokens = texts.flatMap(tokensOf);
+  return (
+    texts.some((text) => tokensOf(text).join('').includes(whole)) ||
+    tokensOf(query).every((part) => tokens.some((token) => token.startsWith(part)))
+  );
+}
+
+/** Begins with a space: one token alone is found by the ends only, once. */
+const pairOf = (one: string, other: string): string => ` ${one} ${other}`;
+
+const cut = (text: string): string => [...text].slice(0, LONGEST_SUFFIX).join('');
