@@ -1,21 +1,14 @@
 import { Module, type Provider } from '@nestjs/common';
 import { FleetCharts } from './charts/fleet-charts.js';
 import { HeatMaps } from './charts/heat-map.js';
-import { LiveCharts } from './charts/live-charts.js';
 import { VitalsCharts } from './charts/vitals-charts.js';
-import { Comparison } from './checking/comparison.js';
-import { Rebuild } from './checking/rebuild.js';
-import { TagComparison } from './checking/tag-comparison.js';
-import { TierComparison } from './checking/tier-comparison.js';
+import { Verifier } from './checking/verifier.js';
 import { RangedCollections } from './collections/ranged-collections.js';
 import { Buckets } from './counting/buckets.js';
 import { LiveCounts } from './counting/live.js';
-import { Preallocation } from './counting/preallocation.js';
-import { Fold } from './fold/fold.js';
-import { Progress } from './fold/progress.js';
-import { LoggedCounts } from './rollup/logged-counts.js';
-import { DirtyBuckets } from './rollup/marks.js';
-import { RolledValuesRepository } from './rollup/rolled-values.repository.js';
+import { ReportRollUp } from './report-roll-up/report-roll-up.js';
+import { Progress } from './report-roll-up/progress.js';
+import { DirtyBuckets } from './rollup/dirty-buckets.js';
 import { RollUps } from './rollup/roll-ups.js';
 import { TierDocumentsRepository } from './tiers/tier-documents.repository.js';
 import { VitalsDaysRepository } from './vitals/vitals-days.repository.js';
@@ -25,22 +18,15 @@ const PROVIDERS: Provider[] = [
   RangedCollections,
   Buckets,
   LiveCounts,
-  Preallocation,
   Progress,
-  Fold,
+  ReportRollUp,
   DirtyBuckets,
-  LoggedCounts,
-  RolledValuesRepository,
   RollUps,
   TierDocumentsRepository,
-  TierComparison,
-  TagComparison,
-  Comparison,
-  Rebuild,
-  FleetCharts,
-  LiveCharts,
   VitalsDaysRepository,
   VitalsHistory,
+  Verifier,
+  FleetCharts,
   VitalsCharts,
   HeatMaps,
 ];

@@ -10,21 +10,11 @@ import { type Step, STEPS } from './steps.js';
 export function boundariesOf(from: Date, to: Date, step: Step, timeZone: string): Date[] {
   const length = STEPS[step];
   if (length <= HOUR) return even(floor(from, length), to, length);
-  const midnights = localMidnights(from, to, timeZone);
-  if (step === '1d') return covering(midnights, from, to);
-  if (step === '7d') {
-    // the week that holds `from` began up to six days before
-    const earlier = localMidnights(
-      new Date(from.getTime() - STEPS['7d']),
-      new Date(to.getTime() + STEPS['7d']),
-      timeZone,
-    );
-    return covering(
-      earlier.filter((midnight) => wallClock(midnight, timeZone).getUTCDay() === 1),
-      from,
-      to,
-    );
-  }
+  // the week that holds `from` began up to six days before
+  const [earlier, later] = [new Date(from.getTime() - STEPS['7d']), new Date(to.getTime() + STEPS['7d'])];
+  const midnights = localMidnights(earlier, later, timeZone);
+  const mondays = (): Date[] => midnights.filter((at) => wallClock(at, timeZone).getUTCDay() === 1);
+  if (step === '1d' || step === '7d') return covering(step === '1d' ? midnights : mondays(), from, to);
   const parts = midnights.flatMap((midnight, index) => {
     const next = midnights[index + 1];
     return next ? even(midnight, next, length).slice(0, -1) : [midnight];

@@ -1,4 +1,7 @@
-import type { Value } from '../tiers/tier-document.js';
+import type { Samples } from '#persistence';
+import type { Value } from '../tiers/tiers.js';
+import { addSums, type Sums } from '../vitals/vitals.js';
+import { type Step, STEPS } from './steps.js';
 
 /** One series of a chart. */
 export interface Series {
@@ -7,10 +10,13 @@ export interface Series {
   unit: string;
 }
 
-/** A chart as uPlot takes it: the times of the points in epoch seconds, then a column a series; null is a gap. */
+/** A value for each point; null is a gap. */
+type Column = (number | null)[];
+
+/** A chart as uPlot takes it: the times of the points in epoch seconds, then a column a series. */
 export interface Chart {
   series: Series[];
-  columns: [number[], ...(number | null)[][]];
+  columns: [number[], ...Column[]];
   /** Of a day of 24 hours, where a step is a day or a week. */
   step_seconds: number;
   step: string;
@@ -19,8 +25,72 @@ export interface Chart {
   time_zone: string;
 }
 
+/** How a chart is divided. */
+export interface Layout {
+  step: Step;
+  /** The zone whose days the steps follow. */
+  timeZone: string;
+  /** Where the points begin, and, last, where the last of them ends. */
+  boundaries: Date[];
+}
+
+export function chartOf({ step, timeZone, boundaries }: Layout, series: Series[], columns: Column[]): Chart {
+  return {
+    series,
+    columns: [boundaries.slice(0, -1).map((start) => start.getTime() / 1000), ...columns],
+    step,
+    step_seconds: STEPS[step] / 1000,
+    from: boundaries[0]!,
+    to: boundaries.at(-1)!,
+    time_zone: timeZone,
+  };
+}
+
+/** Adds values up by step, a column a key; a step without any value is a gap. */
+export function sumColumns(
+  boundaries: readonly Date[],
+  values: readonly Value[],
+  keys: readonly string[],
+): Column[] {
+  const columns = keys.map((): Column => Array.from({ length: boundaries.length - 1 }, () => null));
+  const stepOf = stepFinder(boundaries);
+  for (const { at, counts } of values) {
+    const step = stepOf(at);
+    if (step === undefined) continue;
+    keys.forEach((key, index) => {
+      const column = columns[index]!;
+      column[step] = (column[step] ?? 0) + (counts[key] ?? 0);
+    });
+  }
+  return columns;
+}
+
+/** The average, the least and the greatest of each step; null where there is no sample. */
+export function averages(boundaries: readonly Date[], samples: readonly Samples[]): Column[] {
+  const sums = Array.from<Sums | undefined>({ length: boundaries.length - 1 });
+  const stepOf = stepFinder(boundaries);
+  for (const { at, ...more } of samples) {
+    const step = stepOf(at);
+    if (step !== undefined) sums[step] = addSums(sums[step], more);
+  }
+  const column = (of: (sum: Sums) => number): Column => sums.map((sum) => (sum ? of(sum) : null));
+  return [
+    column(({ total, num_samples }) => total / num_samples),
+    column(({ min }) => min),
+    column(({ max }) => max),
+  ];
+}
+
+/** How far apart samples usually are: the median distance of neighbours. 0 when there are fewer than two. */
+export function typicalSpacing(samples: readonly Samples[]): number {
+  const times = samples.map(({ at }) => at.getTime()).sort((one, other) => one - other);
+  const distances = times.slice(1).map((time, index) => time - times[index]!);
+  distances.sort((one, other) => one - other);
+  return distances[Math.floor(distances.length / 2)] ?? 0;
+}
+
 /** Gives the index of the step that holds an instant; undefined outside. It is asked for every value of a chart. */
-export function stepFinder(boundaries: readonly Date[]): (at: Date) => number | undefined {
+function stepFinder(boundaries: readonly Date[]): (at: Date) => number | undefined {
   // numbers: comparing dates takes ten times as long
   const starts = boundaries.map((start) => start.getTime());
   const last = starts.length - 1;
@@ -35,29 +105,4 @@ export function stepFinder(boundaries: readonly Date[]): (at: Date) => number | 
     }
     return low;
   };
-}
-
-/** Adds values up by step; a step without any value is a gap. */
-export function sumColumns(
-  boundaries: readonly Date[],
-  values: readonly Pick<Value, 'at' | 'counts'>[],
-  keys: readonly string[],
-): [number[], ...(number | null)[][]] {
-  const points = boundaries.length - 1;
-  const columns = keys.map(() => Array.from<number | null>({ length: points }).fill(null));
-  const stepOf = stepFinder(boundaries);
-  for (const { at, counts } of values) {
-    const step = stepOf(at);
-    if (step === undefined) continue;
-    keys.forEach((key, index) => {
-      const column = columns[index]!;
-      column[step] = (column[step] ?? 0) + (counts[key] ?? 0);
-    });
-  }
-  return [timesOf(boundaries), ...columns];
-}
-
-/** Epoch seconds of the starts. */
-export function timesOf(boundaries: readonly Date[]): number[] {
-  return boundaries.slice(0, -1).map((start) => start.getTime() / 1000);
 }

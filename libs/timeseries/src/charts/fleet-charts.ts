@@ -1,35 +1,95 @@
+import { ALERT_KINDS, alertKindFacts } from '#domain';
 import { Injectable } from '@nestjs/common';
-import type { Metric } from '../counting/reports.js';
-import { valuesOf } from '../tiers/tier-document.js';
+import { LIVE_KINDS, liveBuckets, type LiveDocument } from '../counting/live.js';
+import { type Metric, REPORT_KEYS } from '../counting/reports.js';
+import { RangedCollections } from '../collections/ranged-collections.js';
+import { type Value, valuesOf } from '../tiers/tiers.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
-import { type Chart, sumColumns } from './columns.js';
+import { SECOND } from '../time/units.js';
+import { boundariesOf } from './boundaries.js';
+import { type Chart, chartOf, type Series, sumColumns } from './columns.js';
 import { type ChartRange, planFleetChart } from './fleet-plan.js';
-import { FLEET_SERIES } from './fleet-series.js';
-import { STEPS } from './steps.js';
+import { MOST_POINTS, TooManyPointsError } from './steps.js';
 
-/** What the whole fleet did, at any zoom. */
+const counted = (key: string, label: string, unit = 'count'): Series => ({ key, label, unit });
+
+const REPORTS = {
+  heartbeats: counted('heartbeats', 'Heartbeats'),
+  opened: counted('opened', 'Opened'),
+  closed: counted('closed', 'Closed'),
+  pills_taken: counted('pills_taken', 'Pills taken', 'pills'),
+  refused: counted('refused', 'Refused'),
+};
+
+/** The series of each fleet chart, in the order in which they are shown. */
+export const FLEET_SERIES: Record<Metric, Series[]> = {
+  reports: REPORT_KEYS.map((key) => REPORTS[key]),
+  doses: [
+    counted('taken_on_time', 'On time'),
+    counted('taken_early', 'Early'),
+    counted('taken_late', 'Late'),
+    counted('partial', 'Partial'),
+    counted('missed', 'Missed'),
+    counted('unknown', 'Unknown'),
+  ],
+  statements: [
+    counted('taken_on_time', 'On time'),
+    counted('taken_early', 'Early'),
+    counted('taken_late', 'Late'),
+    counted('taken', 'Taken, time unknown'),
+    counted('partial', 'Partial'),
+    counted('skipped', 'Skipped'),
+    counted('not_taken', 'Not taken'),
+  ],
+  alerts: ALERT_KINDS.map((kind) => counted(kind, alertKindFacts(kind).series)),
+  deliveries: [
+    counted('delivered', 'Delivered'),
+    counted('pending', 'Pending'),
+    counted('dead', 'Dead'),
+    counted('cancelled', 'Cancelled'),
+  ],
+};
+
+/** What the whole fleet did. */
 @Injectable()
 export class FleetCharts {
-  constructor(private readonly documents: TierDocumentsRepository) {}
+  constructor(
+    private readonly documents: TierDocumentsRepository,
+    private readonly collections: RangedCollections,
+  ) {}
 
-  /** @throws TooManyPointsError when the step that was chosen is too fine for the range. */
+  /** At any zoom. @throws TooManyPointsError when the step that was chosen is too fine for the range. */
   async chart(metric: Metric, range: ChartRange, now: Date): Promise<Chart> {
-    const { tier, step, timeZone, boundaries, documents } = planFleetChart(range, now);
-    const found = await this.documents.find(tier, metric, documents);
+    const plan = planFleetChart(range, now);
+    const documents = await this.documents.find(plan.tier, metric, plan.documents);
+    const values = documents.flatMap((document) => valuesOf(plan.tier, document));
     const series = FLEET_SERIES[metric];
-    const values = found.flatMap((document) => valuesOf(tier, document));
-    return {
-      series,
-      columns: sumColumns(
-        boundaries,
-        values,
-        series.map(({ key }) => key),
-      ),
-      step,
-      step_seconds: STEPS[step] / 1000,
-      from: boundaries[0]!,
-      to: boundaries.at(-1)!,
-      time_zone: timeZone,
-    };
+    const keys = series.map(({ key }) => key);
+    return chartOf(plan, series, sumColumns(plan.boundaries, values, keys));
   }
+
+  /** What comes in, by the second. @throws TooManyPointsError for more than 500 seconds. */
+  async live(from: Date, to: Date): Promise<Chart> {
+    if ((to.getTime() - from.getTime()) / SECOND > MOST_POINTS)
+      throw new TooManyPointsError(`a live chart has at most ${MOST_POINTS} seconds`);
+    const boundaries = boundariesOf(from, to, '1s', 'UTC');
+    const buckets = liveBuckets(boundaries[0]!, boundaries.at(-1)!);
+    const documents = await this.collections.find<LiveDocument>(buckets);
+    const columns = sumColumns(boundaries, documents.flatMap(secondsOf), LIVE_KINDS);
+    const series = LIVE_KINDS.map((kind) => REPORTS[kind]);
+    return chartOf({ step: '1s', timeZone: 'UTC', boundaries }, series, columns);
+  }
+}
+
+/** Zeros that were made ahead say nothing of whether someone was there to count. */
+function secondsOf({ _id: { kind, timestamp_minute }, seconds = {}, listening }: LiveDocument): Value[] {
+  const at = (second: number): Date => new Date(timestamp_minute.getTime() + second * SECOND);
+  const present = listening
+    ? Array.from({ length: 60 }, (_, second) => ({ at: at(second), counts: {} }))
+    : [];
+  const counts = Object.entries(seconds).filter(([, count]) => count > 0);
+  return [
+    ...present,
+    ...counts.map(([second, count]) => ({ at: at(Number(second)), counts: { [kind]: count } })),
+  ];
 }

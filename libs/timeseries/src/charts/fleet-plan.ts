@@ -1,6 +1,7 @@
-import { MINUTES_KEPT, HOURS_KEPT, TIERS, type TierName } from '../tiers/tiers.js';
-import { spansBetween, startOf } from '../time/units.js';
+import { TIERS, type TierName, tiersOf } from '../tiers/tiers.js';
+import { spansBetween } from '../time/units.js';
 import { boundariesOf } from './boundaries.js';
+import type { Layout } from './columns.js';
 import { MOST_DOCUMENTS, MOST_POINTS, type Step, STEPS, TooManyPointsError } from './steps.js';
 
 export interface ChartRange {
@@ -12,14 +13,9 @@ export interface ChartRange {
   timeZone: string;
 }
 
-/** What is read for a chart and how it is divided. */
-export interface FleetPlan {
+/** What is read for a chart and how it is divided; by the days of UTC where only these are kept. */
+export interface FleetPlan extends Layout {
   tier: TierName;
-  step: Step;
-  /** The zone whose days the steps follow: UTC where only UTC's days are kept. */
-  timeZone: string;
-  /** One more than there are points. */
-  boundaries: Date[];
   /** The starts of the documents to be read. */
   documents: Date[];
 }
@@ -49,12 +45,12 @@ export function planFleetChart(range: ChartRange, now: Date): FleetPlan {
   const { from, to, step } = range;
   for (const [candidate, tiers] of MADE_OF) {
     if (step !== 'auto' && step !== candidate) continue;
-    // reckoned before it is laid out: a year by the minute is half a million boundaries
+    // checked before it is laid out: a year by the minute is half a million boundaries
     if ((to.getTime() - from.getTime()) / STEPS[candidate] > MOST_POINTS) continue;
     for (const tier of tiers) {
       const plan = planWith(range, candidate, tier);
       const fits = plan.documents.length <= MOST_DOCUMENTS && plan.boundaries.length - 1 <= MOST_POINTS;
-      const held = from >= heldSince(tier, now) || (step !== 'auto' && tier === tiers.at(-1));
+      const held = tiersOf(from, now).includes(tier) || (step !== 'auto' && tier === tiers.at(-1));
       if (fits && held) return plan;
     }
   }
@@ -73,17 +69,4 @@ function planWith({ from, to, timeZone }: ChartRange, step: Step, tier: TierName
   const [, second] = all;
   const boundaries = boundariesOf(second!, to, step, zone).filter((start) => start >= second!);
   return { tier, step, timeZone: zone, boundaries, documents: all.slice(1) };
-}
-
-/** Since when a tier certainly holds everything. */
-function heldSince(tier: TierName, now: Date): Date {
-  switch (tier) {
-    case '1m':
-    case '5m':
-      return startOf('day', new Date(now.getTime() - MINUTES_KEPT));
-    case '1h':
-      return startOf('month', new Date(now.getTime() - HOURS_KEPT));
-    case '1d':
-      return new Date(0);
-  }
 }

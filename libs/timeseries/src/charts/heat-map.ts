@@ -53,14 +53,13 @@ export class HeatMaps {
 }
 
 function layOut(weekdays: Weekday[]): HeatMap {
-  const days = Array.from({ length: 7 }, (_, index) => weekdays.find(({ _id }) => _id === index + 1));
-  const pills_taken = days.map((weekday) => byHour(weekday?.pills_taken));
-  const doses = days.map((weekday) => byHour(weekday?.doses));
+  const rows = (key: 'pills_taken' | 'doses'): number[][] =>
+    Array.from({ length: 7 }, (_day, index) => {
+      const days = weekdays.find(({ _id }) => _id === index + 1)?.[key] ?? [];
+      return Array.from({ length: 24 }, (_hour, hour) => sum(days.map((hours) => hours[hour] ?? 0)));
+    });
+  const [pills_taken, doses] = [rows('pills_taken'), rows('doses')];
   return { pills_taken, doses, total: { pills_taken: sum(pills_taken.flat()), doses: sum(doses.flat()) } };
-}
-
-function byHour(days: number[][] = []): number[] {
-  return Array.from({ length: 24 }, (_, hour) => sum(days.map((hours) => hours[hour] ?? 0)));
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);

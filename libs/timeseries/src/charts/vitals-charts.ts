@@ -4,10 +4,9 @@ import type { mongo, Types } from 'mongoose';
 import { DAY, endOf, floor, HOUR, MINUTE, spansBetween, startOf } from '../time/units.js';
 import { offsetAt } from '../time/wall-clock.js';
 import { boundariesOf } from './boundaries.js';
-import type { Chart } from './columns.js';
+import { averages, type Chart, chartOf, type Layout, typicalSpacing } from './columns.js';
 import type { ChartRange } from './fleet-plan.js';
 import { MOST_DOCUMENTS, MOST_POINTS, type Step, STEPS, TooManyPointsError } from './steps.js';
-import { averages, typicalSpacing } from './samples.js';
 import { type VitalsDay, VitalsDaysRepository } from '../vitals/vitals-days.repository.js';
 import { VitalsHistory } from '../vitals/vitals-history.js';
 import { type Vital, VITALS } from '../vitals/vitals.js';
@@ -21,7 +20,7 @@ const LABELS: Record<Vital, [label: string, unit: string]> = {
 /** Steps of a bottle's charts. */
 export const VITALS_STEPS: Step[] = ['1s', '1m', '5m', '15m', '30m', '1h', '3h', '6h', '1d', '7d'];
 
-/** What a bottle said of itself. An average of any span is that of its samples, not of its parts' averages. */
+/** The vitals of a bottle. An average of any span is that of its samples, not of its parts' averages. */
 @Injectable()
 export class VitalsCharts {
   constructor(
@@ -42,23 +41,17 @@ export class VitalsCharts {
     heartbeatsSince: Date,
   ): Promise<Chart> {
     const days = daysIn(range);
-    const drawn = clipped(range, days);
+    const [first] = days;
+    const drawn = first !== undefined && first > range.from ? { ...range, from: first } : range;
     const samples = await this.samples(bottleId, vital, drawn, days, heartbeatsSince);
-    const { step, boundaries } = layOut(drawn, typicalSpacing(samples));
+    const layout = layOut(drawn, typicalSpacing(samples));
     const [label, unit] = LABELS[vital];
-    return {
-      series: [
-        { key: 'average', label, unit },
-        { key: 'minimum', label: `${label}, lowest`, unit },
-        { key: 'maximum', label: `${label}, highest`, unit },
-      ],
-      columns: averages(boundaries, samples),
-      step,
-      step_seconds: STEPS[step] / 1000,
-      from: boundaries[0]!,
-      to: boundaries.at(-1)!,
-      time_zone: range.timeZone,
-    };
+    const series = [
+      { key: 'average', label, unit },
+      { key: 'minimum', label: `${label}, lowest`, unit },
+      { key: 'maximum', label: `${label}, highest`, unit },
+    ];
+    return chartOf(layout, series, averages(layout.boundaries, samples));
   }
 
   /** From the days' documents, by the hour; from the log what is drawn finer, or has no document yet. */
@@ -96,7 +89,7 @@ export class VitalsCharts {
 /** The days that hold a range; of 49, which 48 days are that do not begin at midnight, the last 48. */
 function daysIn({ from, to }: ChartRange): Date[] {
   const [first, last] = [floor(from, DAY), floor(new Date(to.getTime() - 1), DAY)];
-  // reckoned before it is laid out: somebody may ask for a thousand years
+  // checked before it is laid out: somebody may ask for a thousand years
   if ((last.getTime() - first.getTime()) / DAY > MOST_DOCUMENTS)
     throw new TooManyPointsError(`at most ${MOST_DOCUMENTS} days a chart`);
   return spansBetween('day', from, to).slice(-MOST_DOCUMENTS);
@@ -120,16 +113,11 @@ function isOfWholeHours({ from, to, step, timeZone }: ChartRange): boolean {
   return least >= HOUR && [from, to].every((at) => offsetAt(at, timeZone) % HOUR === 0);
 }
 
-function clipped(range: ChartRange, documents: readonly Date[]): ChartRange {
-  const [first] = documents;
-  return first !== undefined && first > range.from ? { ...range, from: first } : range;
-}
-
 /**
  * With `auto` the finest step of at most 500 points that is no finer than the bottle reports: a heartbeat every 30
  * minutes makes a line, and what is missing a gap.
  */
-function layOut(range: ChartRange, spacing: number): { step: Step; boundaries: Date[] } {
+function layOut(range: ChartRange, spacing: number): Layout {
   const span = range.to.getTime() - range.from.getTime();
   for (const step of VITALS_STEPS) {
     if (
@@ -138,7 +126,7 @@ function layOut(range: ChartRange, spacing: number): { step: Step; boundaries: D
       continue;
     if (span / STEPS[step] > MOST_POINTS) continue;
     const boundaries = boundariesOf(range.from, range.to, step, range.timeZone);
-    if (boundaries.length - 1 <= MOST_POINTS) return { step, boundaries };
+    if (boundaries.length - 1 <= MOST_POINTS) return { step, boundaries, timeZone: range.timeZone };
   }
   throw new TooManyPointsError(`at most ${MOST_POINTS} points a chart`);
 }

@@ -1,8 +1,34 @@
+import { groupBy } from '#domain';
 import { COMPRESSED } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection } from 'mongoose';
-import { collectionsAhead, ENDLESS, FAMILIES, type FamilyName, isExpired } from './families.js';
+import { HOURS_KEPT, MINUTES_KEPT } from '../tiers/tiers.js';
+import { DAY, endOf, HOUR } from '../time/units.js';
+
+/**
+ * Collections of a day or a month each (`division`), dropped whole when that is past keeping; `kept` is for how long
+ * after its end one is still needed. Milliseconds.
+ */
+export const FAMILIES = {
+  /** A counter a second. */
+  ts_live: { division: 'day', kept: HOUR },
+  ts_1m: { division: 'day', kept: MINUTES_KEPT },
+  ts_5m: { division: 'day', kept: MINUTES_KEPT },
+  ts_1h: { division: 'month', kept: HOURS_KEPT },
+  /** The vitals of a bottle's day, by the hour. */
+  ts_vitals: { division: 'month', kept: HOURS_KEPT },
+} as const;
+export type FamilyName = keyof typeof FAMILIES;
+
+/** Kept for ever. */
+const ENDLESS = ['ts_1d', 'ts_taken', 'ts_marks', 'ts_progress'];
+
+/** Of version 0.1.0; what they held has been taken over before anything is dropped. */
+const OBSOLETE = /^ts_(writers|recounts|rounds|vitals_seconds_\d+)$/;
+
+/** A count may be under way while its collection falls due: it is dropped this much later. Milliseconds. */
+const MARGIN = DAY / 4;
 
 const NAMESPACE_EXISTS = 48;
 const THIRTY_DAYS_S = 30 * 24 * 60 * 60;
@@ -23,7 +49,30 @@ const INDEXES: Record<string, mongo.IndexDescription[]> = {
   ],
 };
 
-/** Makes and drops the collections behind the charts. Any number of processes may do it at once. */
+/** The collection of a family that holds an instant, such as `ts_1m_20260301` or `ts_1h_202603`. */
+export function collectionOf(family: FamilyName, at: Date): string {
+  const digits = FAMILIES[family].division === 'day' ? 8 : 6;
+  return `${family}_${at.toISOString().replaceAll('-', '').slice(0, digits)}`;
+}
+
+/** What is needed now and next of a family. */
+export function collectionsAhead(family: FamilyName, now: Date): string[] {
+  const next = endOf(FAMILIES[family].division, now);
+  return [collectionOf(family, now), collectionOf(family, next)];
+}
+
+/** Whether a collection's whole range is past keeping. False for a name that is none of ours. */
+export function isExpired(collection: string, now: Date): boolean {
+  if (OBSOLETE.test(collection)) return true;
+  const [, name, year, month, day = '01'] = /^(ts_\w+)_(\d{4})(\d\d)(\d\d)?$/.exec(collection) ?? [];
+  const start = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  const family = (Object.keys(FAMILIES) as FamilyName[]).find((one) => one === name);
+  if (!family || Number.isNaN(start.getTime()) || collectionOf(family, start) !== collection) return false;
+  const { division, kept } = FAMILIES[family];
+  return now.getTime() >= endOf(division, start).getTime() + kept + MARGIN;
+}
+
+/** Makes, reads and drops the collections behind the charts. Any number of processes may do it at once. */
 @Injectable()
 export class RangedCollections {
   private readonly made = new Map<string, Promise<void>>();
@@ -48,11 +97,24 @@ export class RangedCollections {
     return this.connection.db!.collection<T>(name);
   }
 
+  /** Reads documents by `_id`, in no order; those that are not there are left out. One command a collection. */
+  async find<T extends mongo.Document>(
+    buckets: readonly { collection: string; key: mongo.Document }[],
+    projection: mongo.Document = {},
+  ): Promise<T[]> {
+    const found = await Promise.all(
+      [...groupBy(buckets, ({ collection }) => collection)].map(([name, some]) =>
+        this.existing(name)
+          .find({ _id: { $in: some.map(({ key }) => key['_id']) } }, { projection })
+          .toArray(),
+      ),
+    );
+    return found.flat() as unknown as T[];
+  }
+
   /** The collections of a family that are there, oldest first. */
   async namesOf(family: FamilyName): Promise<string[]> {
-    const name = new RegExp(`^${family}_\\d+$`);
-    const found = await this.connection.db!.listCollections({ name }, { nameOnly: true }).toArray();
-    return found.map((collection) => collection.name).sort();
+    return (await this.names(new RegExp(`^${family}_\\d+$`))).sort();
   }
 
   /** Makes what is needed now and next, so that no writer has to. */
@@ -64,13 +126,17 @@ export class RangedCollections {
 
   /** Drops the collections whose whole range is past keeping: documents are never deleted one by one. */
   async dropExpired(now: Date): Promise<string[]> {
-    const found = await this.connection.db!.listCollections({ name: /^ts_/ }, { nameOnly: true }).toArray();
-    const expired = found.map(({ name }) => name).filter((name) => isExpired(name, now));
+    const expired = (await this.names(/^ts_/)).filter((name) => isExpired(name, now));
     for (const name of expired) {
       await this.connection.db!.dropCollection(name);
       this.made.delete(name);
     }
     return expired;
+  }
+
+  private async names(pattern: RegExp): Promise<string[]> {
+    const found = await this.connection.db!.listCollections({ name: pattern }, { nameOnly: true }).toArray();
+    return found.map(({ name }) => name);
   }
 
   private async make(name: string): Promise<void> {

@@ -1,6 +1,5 @@
+import { DUPLICATE_KEY, isDuplicateKey } from '#persistence';
 import { mongo } from 'mongoose';
-
-const DUPLICATE_KEY = 11_000;
 
 export interface Upsert {
   filter: mongo.Document;
@@ -36,7 +35,7 @@ export async function duplicatesOf(write: () => Promise<unknown>): Promise<numbe
     await write();
     return [];
   } catch (error) {
-    if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) throw error;
+    if (!isDuplicateKey(error)) throw error;
     if (!(error instanceof mongo.MongoBulkWriteError)) return [0];
     const failures = [error.writeErrors].flat();
     const concern = error.result.getWriteConcernError();

@@ -1,10 +1,38 @@
+import { groupBy } from '#domain';
 import { Injectable } from '@nestjs/common';
 import type { mongo } from 'mongoose';
-import { groupBy } from '../collections/group-by.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import { duplicatesOf, type Upsert, upsertWhereOpen } from '../collections/upsert.js';
-import { emptyMonth, TAKEN } from './taken.js';
-import type { Tally } from './tally.js';
+import { emptyMonth, TAKEN, type TakenMonth } from './taken.js';
+
+/** One document of the charts. */
+export interface Bucket {
+  collection: string;
+  /** Names the document. */
+  key: mongo.Document;
+}
+
+/** What is added to a document: amounts by path from its root. */
+export interface Counts {
+  bucket: Bucket;
+  sums: Map<string, number>;
+}
+
+/** Counts in memory, so that whatever is counted together costs one update a document. */
+export class Tally {
+  private readonly documents = new Map<string, Counts>();
+
+  add(bucket: Bucket, path: string, amount: number): void {
+    const name = `${bucket.collection} ${JSON.stringify(bucket.key)}`;
+    const counts = this.documents.get(name) ?? { bucket, sums: new Map<string, number>() };
+    counts.sums.set(path, (counts.sums.get(path) ?? 0) + amount);
+    this.documents.set(name, counts);
+  }
+
+  counts(): Counts[] {
+    return [...this.documents.values()];
+  }
+}
 
 /** Adds what was counted to the documents: one update each. */
 @Injectable()
@@ -38,11 +66,9 @@ export class Buckets {
 async function addToMonths(collection: mongo.Collection, writes: Upsert[]): Promise<void> {
   await Promise.all(
     writes.map(async ({ filter, update }) => {
-      const write = (): Promise<mongo.UpdateResult> => collection.updateOne(filter, update);
-      if ((await write()).matchedCount > 0) return;
-      const { medication, time_zone, date } = filter as { medication: string; time_zone: string; date: Date };
-      await duplicatesOf(() => collection.insertOne(emptyMonth(medication, time_zone, date)));
-      await write();
+      if ((await collection.updateOne(filter, update)).matchedCount > 0) return;
+      await duplicatesOf(() => collection.insertOne(emptyMonth(filter as TakenMonth)));
+      await collection.updateOne(filter, update);
     }),
   );
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { collectionOf } from '../collections/families.js';
-import { RangedCollections } from '../collections/ranged-collections.js';
-import { SECOND, startOf } from '../time/units.js';
-import { Buckets } from './buckets.js';
-import { type Bucket, Tally } from './tally.js';
+import { collectionOf, RangedCollections } from '../collections/ranged-collections.js';
+import { duplicatesOf } from '../collections/upsert.js';
+import { endOf, HOUR, SECOND, spansBetween, startOf } from '../time/units.js';
+import { type Bucket, Buckets, Tally } from './buckets.js';
 
 /** What is counted by the second, by time of receipt. */
 export const LIVE_KINDS = ['heartbeats', 'opened', 'closed', 'refused'] as const;
@@ -17,13 +16,21 @@ export interface LiveDocument {
   total?: number;
   /** Of `refused`: how many by the code of the answer. */
   codes?: Record<string, number>;
-  /** Of `heartbeats`: how many processes listened in this minute. */
+  /** Of `heartbeats`: how many processes accepted reports in this minute. */
   listening?: number;
 }
+
+const NO_SECONDS = Object.fromEntries(Array.from({ length: 60 }, (_, second) => [String(second), 0]));
 
 export function liveBucket(kind: LiveKind, at: Date): Bucket {
   const minute = startOf('minute', at);
   return { collection: collectionOf('ts_live', minute), key: { _id: { kind, timestamp_minute: minute } } };
+}
+
+/** The documents of all kinds for [from, to). */
+export function liveBuckets(from: Date, to: Date): Bucket[] {
+  const minutes = spansBetween('minute', from, to);
+  return minutes.flatMap((minute) => LIVE_KINDS.map((kind) => liveBucket(kind, minute)));
 }
 
 /**
@@ -57,18 +64,31 @@ export class LiveCounts {
 
   /** Writes what has been counted; to be called every second. */
   async flush(now: Date): Promise<void> {
-    const minute = startOf('minute', now);
-    if (minute.getTime() !== this.listened) this.tally.add(liveBucket('heartbeats', now), 'listening', 1);
-    this.listened = minute.getTime();
+    const minute = startOf('minute', now).getTime();
+    if (minute !== this.listened) this.tally.add(liveBucket('heartbeats', now), 'listening', 1);
     const counted = this.tally;
     this.tally = new Tally();
     await this.buckets.add(counted);
+    // not before it is written: a minute in which nobody listened is a gap in all charts
+    this.listened = minute;
   }
 
-  /** How many processes listened in a minute. */
-  async listeningIn(minute: Date): Promise<number> {
-    const { collection, key } = liveBucket('heartbeats', minute);
-    const found = await this.collections.existing<LiveDocument>(collection).findOne(key as object);
+  /** How many processes accepted reports in a minute. */
+  async countAccepting(minute: Date): Promise<number> {
+    const [found] = await this.collections.find<LiveDocument>([liveBucket('heartbeats', minute)]);
     return found?.listening ?? 0;
+  }
+
+  /**
+   * Makes the next hour's documents ahead, each with all its fields, so that no count makes one grow. What is there
+   * already stays as it is. docs/time-series.md says what that still brings.
+   */
+  async makeNextHour(now: Date): Promise<void> {
+    const hour = endOf('hour', now);
+    const buckets = liveBuckets(hour, new Date(hour.getTime() + HOUR));
+    // an hour lies in one collection
+    const collection = await this.collections.get(buckets[0]!.collection);
+    const documents = buckets.map(({ key }) => ({ ...key, seconds: NO_SECONDS, total: 0 }));
+    await duplicatesOf(() => collection.insertMany(documents, { ordered: false }));
   }
 }

@@ -1,29 +1,23 @@
-import { collectionOf } from '../collections/families.js';
+import { collectionOf } from '../collections/ranged-collections.js';
 import { slotOf, tiersOf, type TierName } from '../tiers/tiers.js';
-import type { Bucket, Tally } from './tally.js';
+import type { Bucket, Tally } from './buckets.js';
+
+/** Metrics that are counted from what the notifier and staff write, and not as they write. */
+export const LOGGED_METRICS = ['doses', 'statements', 'alerts', 'deliveries'] as const;
+export type LoggedMetric = (typeof LOGGED_METRICS)[number];
 
 /** What is counted in tiers; each is one document an hour, day or year with several keys. */
-export const METRICS = ['reports', 'doses', 'alerts', 'deliveries'] as const;
+export const METRICS = ['reports', ...LOGGED_METRICS] as const;
 export type Metric = (typeof METRICS)[number];
 
 /** The keys of `reports`, the metric that follows the log of what bottles send. */
 export const REPORT_KEYS = ['heartbeats', 'opened', 'closed', 'pills_taken'] as const;
-export type ReportKey = (typeof REPORT_KEYS)[number];
+type ReportKey = (typeof REPORT_KEYS)[number];
 
-/** The collection of a tier that holds an instant. */
-export function tierCollection(tier: TierName, at: Date): string {
-  return tier === '1d' ? 'ts_1d' : collectionOf(`ts_${tier}`, at);
-}
-
-/** The name of a metric's document in any tier. */
-export function tierKey(metric: Metric, start: Date): { _id: { metric: Metric; timestamp: Date } } {
-  return { _id: { metric, timestamp: start } };
-}
-
-/** The document of a tier that counts reports of an instant, and its numbered field. */
-export function reportsBucket(tier: TierName, at: Date): { bucket: Bucket; field: number } {
-  const { start, field } = slotOf(tier, at);
-  return { bucket: { collection: tierCollection(tier, start), key: tierKey('reports', start) }, field };
+/** The document of a metric in a tier that begins at `start`. */
+export function tierBucket(tier: TierName, metric: Metric, start: Date): Bucket {
+  const collection = tier === '1d' ? 'ts_1d' : collectionOf(`ts_${tier}`, start);
+  return { collection, key: { _id: { metric, timestamp: start } } };
 }
 
 /**
@@ -31,20 +25,19 @@ export function reportsBucket(tier: TierName, at: Date): { bucket: Bucket; field
  * in every tier that held this time when they were received.
  *
  * @param receivedIn the minute of receipt.
+ * @param key `listening` counts the device-api processes that were there in that minute.
  */
-export function countReports(tally: Tally, at: Date, receivedIn: Date, key: ReportKey, amount = 1): void {
+export function countReports(
+  tally: Tally,
+  at: Date,
+  receivedIn: Date,
+  key: ReportKey | 'listening',
+  amount: number,
+): void {
   if (amount === 0) return;
   for (const tier of tiersOf(at, receivedIn)) {
-    const { bucket, field } = reportsBucket(tier, at);
-    tally.add(bucket, `values.${field}.${key}`, amount);
-  }
-}
-
-/** A minute in which a device-api process listened is no gap, even if nothing came. */
-export function countListening(tally: Tally, minute: Date, processes: number): void {
-  if (processes === 0) return;
-  for (const tier of tiersOf(minute, minute)) {
-    const { bucket, field } = reportsBucket(tier, minute);
-    tally.add(bucket, `listening.${field}`, processes);
+    const { start, field } = slotOf(tier, at);
+    const path = key === 'listening' ? `listening.${field}` : `values.${field}.${key}`;
+    tally.add(tierBucket(tier, 'reports', start), path, amount);
   }
 }

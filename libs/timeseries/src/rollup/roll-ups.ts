@@ -1,90 +1,99 @@
+import {
+  AlertsRepository,
+  AttestationsRepository,
+  DeliveriesRepository,
+  DoseOutcomesRepository,
+  type MinuteCount,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { rollUp, type Value, valuesOf } from '../tiers/tier-document.js';
+import { LOGGED_METRICS, type LoggedMetric } from '../counting/reports.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
-import { homeOf, slotOf } from '../tiers/tiers.js';
-import { endOf, MINUTE, spansBetween, startOf } from '../time/units.js';
-import { LOGGED_METRICS, LoggedCounts, type LoggedMetric } from './logged-counts.js';
-import { type Mark, DirtyBuckets } from './marks.js';
-import { RolledValuesRepository } from './rolled-values.repository.js';
+import { tiersOf, type Value, valuesOf } from '../tiers/tiers.js';
+import { DAY, endOf, MINUTE, spansBetween, startOf } from '../time/units.js';
+import { DirtyBuckets } from './dirty-buckets.js';
 
-const PAGE = 100;
+/** Messages are deleted after 90 days; a day before that their counts are left as they are. Milliseconds. */
+const MESSAGES_KEPT = 89 * DAY;
 /** What is written down with a time may become visible this much later. Milliseconds. */
 const LATE_WRITES = 5 * MINUTE;
 
 /**
- * Lets the coarser tiers follow. Every change marks its hour; a run rolls up the hours that are marked, whatever was
- * done of them before, so it may be killed, repeated and run by several notifiers at once.
+ * Counts doses by measured outcome and by what people report of them (both by the slot), alerts by kind (by when they
+ * were raised) and messages by what became of them (by when they were made). They are few beside the reports, and
+ * change afterwards. Every change marks its hour; a run counts the hours that are marked anew, whatever was done of
+ * them before, so it may be killed, repeated and run by several notifiers at once.
  */
 @Injectable()
 export class RollUps {
-  constructor(
-    private readonly marks: DirtyBuckets,
-    private readonly documents: TierDocumentsRepository,
-    private readonly rolled: RolledValuesRepository,
-    private readonly logged: LoggedCounts,
-  ) {}
+  private readonly logs: Record<
+    LoggedMetric,
+    { countByMinute(from: Date, to: Date): Promise<MinuteCount[]> }
+  >;
 
-  /** @returns how many hours were rolled up. */
-  async run(clock: { now(): Date }, stopping = () => false): Promise<number> {
-    await this.markPresent(clock.now());
-    const done = new Set<string>();
-    for (;;) {
-      // those that stay open come again: each once a run
-      const open = (await this.marks.findOpen(PAGE + done.size)).filter((mark) => !done.has(nameOf(mark)));
-      if (open.length === 0) return done.size;
-      for (const mark of open) {
-        if (stopping()) return done.size;
-        const now = clock.now();
-        await this.hour(mark._id.metric, mark._id.timestamp, now);
-        await this.marks.settle(mark, now);
-        done.add(nameOf(mark));
-      }
+  constructor(
+    private readonly dirtyBuckets: DirtyBuckets,
+    private readonly documents: TierDocumentsRepository,
+    doses: DoseOutcomesRepository,
+    statements: AttestationsRepository,
+    alerts: AlertsRepository,
+    deliveries: DeliveriesRepository,
+  ) {
+    this.logs = { doses, statements, alerts, deliveries };
+  }
+
+  async run(clock: { now(): Date }, stopping = () => false): Promise<void> {
+    await this.addPresent(clock.now());
+    for (const bucket of await this.dirtyBuckets.findOpen()) {
+      if (stopping()) return;
+      const now = clock.now();
+      await this.countHour(bucket._id.metric, bucket._id.timestamp, now);
+      await this.dirtyBuckets.settle(bucket, now);
     }
   }
 
-  /** Rolls one hour up into every tier above the one that counted it. */
-  async hour(metric: LoggedMetric, hour: Date, now: Date): Promise<void> {
-    await this.countHour(metric, hour, now);
-    const [minutes] = await this.documents.find('1m', metric, [hour]);
-    if (minutes) await this.fromMinutes(metric, hour, valuesOf('1m', minutes), now);
-    await this.day(metric, startOf('day', hour), now);
+  /** How many the log has in [from, to), by minute and key. */
+  countByMinute(metric: LoggedMetric, from: Date, to: Date): Promise<MinuteCount[]> {
+    return this.logs[metric].countByMinute(from, to);
   }
 
   /** While a notifier runs, an hour in which nothing happened is no gap. */
-  private async markPresent(now: Date): Promise<void> {
+  private async addPresent(now: Date): Promise<void> {
     const hours = spansBetween('hour', new Date(now.getTime() - LATE_WRITES), new Date(now.getTime() + 1));
-    for (const metric of LOGGED_METRICS) await this.marks.add(metric, hours, now);
+    for (const metric of LOGGED_METRICS) await this.dirtyBuckets.add(metric, hours, now);
   }
 
-  private async fromMinutes(metric: LoggedMetric, hour: Date, values: Value[], seenAt: Date): Promise<void> {
-    await this.rolled.setHour('5m', metric, hour, rollUp('5m', values), seenAt);
-    const { start, field } = slotOf('1h', hour);
-    // the one dose of an hour to come may have been dropped again: that is no gap
-    await this.rolled.setField('1h', metric, start, field, rollUp('1h', values).get(field) ?? {}, seenAt);
-  }
-
-  private async day(metric: LoggedMetric, day: Date, seenAt: Date): Promise<void> {
-    const [hours] = await this.documents.find('1h', metric, [day]);
-    if (!hours) return;
-    const { start, field } = slotOf('1d', day);
-    const sum = rollUp('1d', valuesOf('1h', hours)).get(field);
-    if (sum) await this.rolled.setField('1d', metric, start, field, sum, seenAt);
-  }
-
-  /** Counts an hour of the log into the finest tier that is kept for it; a day, where hours are past keeping. */
+  /** Counts an hour anew, in every tier that holds it; its day, where hours are past keeping. */
   private async countHour(metric: LoggedMetric, hour: Date, now: Date): Promise<void> {
-    const home = homeOf(hour, now);
-    const [from, to] =
-      home === '1d' ? [startOf('day', hour), endOf('day', hour)] : [hour, endOf('hour', hour)];
-    const values = await this.logged.count(metric, from, to, now);
-    if (!values) return;
-    const { start, field } = slotOf(home, from);
-    if (home === '1m') return this.rolled.setHour('1m', metric, start, rollUp('1m', values), now);
-    const sum = rollUp(home, values).get(field);
-    if (sum) await this.rolled.setField(home, metric, start, field, sum, now);
+    const tiers = tiersOf(hour, now);
+    const span = tiers.includes('1h') ? 'hour' : 'day';
+    const [from, to] = [startOf(span, hour), endOf(span, hour)];
+    if (from < keptSince(metric, now)) return;
+    const values = await this.valuesIn(metric, from, to, now);
+    for (const tier of tiers)
+      if (tier !== '1d' || span === 'day') await this.documents.set(tier, metric, from, values, now);
+    if (span === 'day') return;
+    const hours = await this.documents.find('1h', metric, [startOf('day', hour)]);
+    await this.documents.set(
+      '1d',
+      metric,
+      hour,
+      hours.flatMap((day) => valuesOf('1h', day)),
+      now,
+    );
+  }
+
+  /** A value for every minute of [from, to) that has begun: where nothing was, nothing happened. */
+  private async valuesIn(metric: LoggedMetric, from: Date, to: Date, now: Date): Promise<Value[]> {
+    const begun = spansBetween('minute', from, to).filter((minute) => minute <= now);
+    const counted = await this.countByMinute(metric, from, to);
+    return [
+      ...begun.map((at) => ({ at, counts: {} })),
+      ...counted.map(({ minute, key, count }) => ({ at: minute, counts: { [key]: count } })),
+    ];
   }
 }
 
-function nameOf({ _id }: Mark): string {
-  return `${_id.metric} ${_id.timestamp.toISOString()}`;
+/** What was written down earlier may be gone. */
+export function keptSince(metric: LoggedMetric, now: Date): Date {
+  return new Date(metric === 'deliveries' ? now.getTime() - MESSAGES_KEPT : 0);
 }

@@ -4,8 +4,8 @@ import {
   FAMILIES,
   type FamilyName,
   isExpired,
-} from '../collections/families.js';
-import { homeOf, slotOf, timeOfSlot } from './tiers.js';
+} from '../collections/ranged-collections.js';
+import { slotOf, tiersOf, timeOfSlot } from './tiers.js';
 
 const date = (text: string): Date => new Date(`${text}Z`);
 
@@ -26,7 +26,7 @@ it.each([
   ['2026-03-01T00:00:00', '2026-06-01T23:59:59', '1h'],
   ['2026-03-31T23:59:59', '2026-06-02T00:00:00', '1d'],
 ] as const)('what happened at %s is counted at %s by %s', (at, now, tier) => {
-  expect(homeOf(date(at), date(now))).toBe(tier);
+  expect(tiersOf(date(at), date(now))[0]).toBe(tier);
 });
 
 describe.each(Object.keys(FAMILIES) as FamilyName[])('the collections of %s', (family) => {

@@ -1,5 +1,5 @@
 import { countTaken, emptyMonth, type Removal } from '../counting/taken.js';
-import { Tally } from '../counting/tally.js';
+import { Tally } from '../counting/buckets.js';
 import { localMidnights, wallClock } from './wall-clock.js';
 
 describe('the wall clock', () => {
@@ -74,7 +74,11 @@ describe('what is taken', () => {
     ['2028-02-01', 29],
     ['2026-12-01', 31],
   ])('has a place for every quarter of an hour of %s', (month, days) => {
-    const empty = emptyMonth('Cordrazine', '*', new Date(`${month}T00:00:00Z`)) as {
+    const empty = emptyMonth({
+      medication: 'Cordrazine',
+      time_zone: '*',
+      date: new Date(`${month}T00:00:00Z`),
+    }) as {
       days: { date: Date; hours: { minutes: { date: Date }[] }[] }[];
     };
     expect(empty.days).toHaveLength(days);

@@ -1,14 +1,12 @@
-import { liesWithin, type Period, touches } from '#domain';
+import { groupBy, liesWithin, type Period, touches } from '#domain';
 import type { BottleHeartbeat } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { mongo, type Types } from 'mongoose';
-import { collectionOf } from '../collections/families.js';
-import { groupBy } from '../collections/group-by.js';
-import { RangedCollections } from '../collections/ranged-collections.js';
+import { collectionOf, RangedCollections } from '../collections/ranged-collections.js';
 import { endOf, startOf } from '../time/units.js';
-import { addSample, type Sampled } from './vitals.js';
+import { addSums, type Sampled, VITAL_NAMES, VITALS } from './vitals.js';
 
-/** What the heartbeats of a bottle's day said, by the hour of the day (UTC). */
+/** The vitals of a bottle's day, by the hour of the day (UTC). */
 export interface VitalsDay {
   _id: { bottle_id: Types.ObjectId; timestamp: Date };
   hours: Record<string, Sampled>;
@@ -21,29 +19,19 @@ const FAMILY = 'ts_vitals';
 export class VitalsDaysRepository {
   constructor(private readonly collections: RangedCollections) {}
 
-  /** A bottle's documents of these days, by `_id`. @param projection of `hours` */
-  async find(
+  /** Bottles' documents of these days. @param projection of `hours` */
+  find(
     bottleIds: Types.ObjectId[],
     days: readonly Date[],
     projection?: mongo.Document,
   ): Promise<VitalsDay[]> {
-    const byCollection = groupBy(days, (day) => collectionOf(FAMILY, day));
-    const found = await Promise.all(
-      [...byCollection].map(([name, some]) =>
-        this.collections
-          .existing<VitalsDay>(name)
-          .find(
-            {
-              _id: {
-                $in: bottleIds.flatMap((bottle_id) => some.map((timestamp) => ({ bottle_id, timestamp }))),
-              },
-            },
-            projection ? { projection } : {},
-          )
-          .toArray(),
-      ),
+    const buckets = bottleIds.flatMap((bottle_id) =>
+      days.map((timestamp) => ({
+        collection: collectionOf(FAMILY, timestamp),
+        key: { _id: { bottle_id, timestamp } },
+      })),
     );
-    return found.flat();
+    return this.collections.find<VitalsDay>(buckets, projection);
   }
 
   /** Writes the days anew, whatever was there. */
@@ -71,43 +59,48 @@ export class VitalsDaysRepository {
     }
   }
 
-  /** Part of erasing a former owner: deletes every day with something of these periods. */
-  async deleteOfPeriods(bottleId: Types.ObjectId, periods: readonly Period[]): Promise<number> {
+  async countOfBottle(bottleId: Types.ObjectId): Promise<number> {
+    const counts = (await this.collections.namesOf(FAMILY)).map((name) =>
+      this.collections.existing<VitalsDay>(name).countDocuments(documentsOf(bottleId)),
+    );
+    return (await Promise.all(counts)).reduce((all, count) => all + count, 0);
+  }
+
+  /**
+   * Part of erasing the bottle.
+   *
+   * @param periods of a former owner: deletes every day with something of them
+   */
+  async deleteOfBottle(bottleId: Types.ObjectId, periods?: readonly Period[]): Promise<number> {
     let deleted = 0;
     for (const name of await this.collections.namesOf(FAMILY)) {
       const collection = this.collections.existing<VitalsDay>(name);
-      for await (const day of collection.find(documentsOf(bottleId), { projection: { _id: 1 } }))
-        if (touches(periods, spanOf(day)))
-          deleted += (await collection.deleteOne({ _id: day._id })).deletedCount;
+      const days = await collection.find(documentsOf(bottleId), { projection: { _id: 1 } }).toArray();
+      const erased = days.filter((day) => !periods || touches(periods, spanOf(day)));
+      if (erased.length === 0) continue;
+      deleted += (await collection.deleteMany({ _id: { $in: erased.map(({ _id }) => _id) } })).deletedCount;
     }
-    return deleted;
-  }
-
-  /** Part of erasing the bottle. */
-  async deleteOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    let deleted = 0;
-    for (const name of await this.collections.namesOf(FAMILY))
-      deleted += (await this.collections.existing<VitalsDay>(name).deleteMany(documentsOf(bottleId)))
-        .deletedCount;
     return deleted;
   }
 }
 
-/** The documents of bottles' days; a bottle that said nothing of itself has none. */
+/** The documents of bottles' days; a bottle without vitals has none. */
 export function daysOf(heartbeats: readonly BottleHeartbeat[]): VitalsDay[] {
   const days = new Map<string, VitalsDay>();
   for (const heartbeat of heartbeats) {
     const { bottle_id, time } = heartbeat;
     const timestamp = startOf('day', time);
     const name = `${bottle_id.toHexString()} ${timestamp.getTime()}`;
-    const day = days.get(name) ?? { _id: { bottle_id, timestamp }, hours: {} };
-    addSample((day.hours[time.getUTCHours()] ??= {}), heartbeat);
-    days.set(name, day);
+    for (const vital of VITAL_NAMES) {
+      const value = heartbeat[VITALS[vital]];
+      if (value === undefined) continue;
+      const day = days.get(name) ?? { _id: { bottle_id, timestamp }, hours: {} };
+      const sampled = (day.hours[time.getUTCHours()] ??= {});
+      sampled[vital] = addSums(sampled[vital], { num_samples: 1, total: value, min: value, max: value });
+      days.set(name, day);
+    }
   }
-  return [...days.values()].flatMap(({ _id, hours }) => {
-    const said = Object.entries(hours).filter(([, sampled]) => Object.keys(sampled).length > 0);
-    return said.length === 0 ? [] : [{ _id, hours: Object.fromEntries(said) }];
-  });
+  return [...days.values()];
 }
 
 function spanOf({ _id: { timestamp } }: Pick<VitalsDay, '_id'>): Required<Period> {

@@ -1,7 +1,7 @@
 import { type Bottle, BottleHeartbeatsRepository, BottlesRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Progress } from '../fold/progress.js';
+import { Progress } from '../report-roll-up/progress.js';
 import { DAY, endOf, MINUTE, startOf } from '../time/units.js';
 import { daysOf, VitalsDaysRepository } from './vitals-days.repository.js';
 
@@ -11,7 +11,7 @@ const PAGE = 500;
 const SETTLED = 2 * MINUTE;
 
 /**
- * Keeps what bottles said of themselves for longer than their heartbeats: when a day is over, one document a bottle
+ * Keeps the vitals of bottles for longer than their heartbeats: when a day is over, one document a bottle
  * is made of it, from the log. Heartbeats count at their receipt, so nothing of that day comes later.
  */
 @Injectable()
@@ -47,10 +47,14 @@ export class VitalsHistory {
     if (!lease) return;
     try {
       for (let day = lease.until; isOver(day); day = endOf('day', day)) {
-        for await (const page of this.walk(day, rate)) {
-          if (stopping() || !(await lease.advance(day))) return;
-          await this.write(page, day);
-        }
+        const first = await this.heartbeats.findFirstReceipt(day);
+        if (first && first < endOf('day', day))
+          for await (const page of this.bottles.pages(PAGE)) {
+            const pause = sleep((1_000 * page.length) / rate, undefined, { ref: false });
+            if (stopping() || !(await lease.advance(day))) return;
+            await this.write(page, day);
+            if (page.length === PAGE) await pause;
+          }
         if (!(await lease.advance(endOf('day', day)))) return;
       }
     } finally {
@@ -68,19 +72,5 @@ export class VitalsHistory {
   private async beginning(clock: { now(): Date }, heartbeatsSince: Date): Promise<Date> {
     const first = (await this.heartbeats.findFirstReceipt(new Date(0))) ?? clock.now();
     return startOf('day', first < heartbeatsSince ? new Date(heartbeatsSince.getTime() + DAY) : first);
-  }
-
-  private async *walk(day: Date, rate: number): AsyncGenerator<Bottle[]> {
-    const first = await this.heartbeats.findFirstReceipt(day);
-    if (!first || first >= endOf('day', day)) return;
-    for (let after: Bottle['_id'] | undefined; ;) {
-      const begun = performance.now();
-      const bottles = await this.bottles.findPageAfter(after ? { after } : {}, PAGE);
-      if (bottles.length > 0) yield bottles;
-      after = bottles.at(-1)?._id;
-      if (bottles.length < PAGE) return;
-      const pause = (1_000 * bottles.length) / rate - (performance.now() - begun);
-      if (pause > 0) await sleep(pause);
-    }
   }
 }

@@ -1,6 +1,6 @@
 import type { SampledField, Samples } from '#persistence';
 
-/** What a bottle says of itself: the chart's name and the log's field. */
+/** The vitals of a bottle: the chart's name and the log's field. */
 export const VITALS = {
   battery: 'battery_percent',
   signal: 'rssi_dbm',
@@ -13,18 +13,15 @@ export const VITAL_NAMES = Object.keys(VITALS) as Vital[];
 /** From the number of samples and their sum every average is exact. */
 export type Sums = Omit<Samples, 'at'>;
 
-/** What heartbeats said, by vital. */
+/** Samples of heartbeats, by vital. */
 export type Sampled = Partial<Record<Vital, Sums>>;
 
-/** Adds what a heartbeat said; what it did not say adds nothing. */
-export function addSample(sampled: Sampled, said: Partial<Record<SampledField, number>>): void {
-  for (const vital of VITAL_NAMES) {
-    const value = said[VITALS[vital]];
-    if (value === undefined) continue;
-    const sums = (sampled[vital] ??= { num_samples: 0, total: 0, min: value, max: value });
-    sums.num_samples += 1;
-    sums.total += value;
-    sums.min = Math.min(sums.min, value);
-    sums.max = Math.max(sums.max, value);
-  }
+/** The sums of two sets of samples together. */
+export function addSums(sums: Sums | undefined, { num_samples, total, min, max }: Sums): Sums {
+  return {
+    num_samples: (sums?.num_samples ?? 0) + num_samples,
+    total: (sums?.total ?? 0) + total,
+    min: Math.min(sums?.min ?? min, min),
+    max: Math.max(sums?.max ?? max, max),
+  };
 }

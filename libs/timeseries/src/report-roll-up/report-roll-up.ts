@@ -1,4 +1,4 @@
-import { zoneAt } from '#domain';
+import { isCanary, zoneAt } from '#domain';
 import {
   type BottleAction,
   BottleActionsRepository,
@@ -7,11 +7,10 @@ import {
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import { Buckets } from '../counting/buckets.js';
+import { Buckets, Tally } from '../counting/buckets.js';
 import { LiveCounts } from '../counting/live.js';
-import { countListening, countReports } from '../counting/reports.js';
-import { countTaken } from '../counting/taken.js';
-import { Tally } from '../counting/tally.js';
+import { countReports } from '../counting/reports.js';
+import { countTaken, type Removal } from '../counting/taken.js';
 import { HOUR, MINUTE, startOf } from '../time/units.js';
 import { migrateCounts } from './migration.js';
 import { type Lease, Progress } from './progress.js';
@@ -30,7 +29,7 @@ const BEHIND = HOUR;
  * nothing, and nothing is kept beside the log by those who receive.
  */
 @Injectable()
-export class Fold {
+export class ReportRollUp {
   constructor(
     private readonly progress: Progress,
     private readonly collections: RangedCollections,
@@ -57,6 +56,11 @@ export class Fold {
       await lease.release();
     }
     return done;
+  }
+
+  /** What was received before this is counted; undefined before the first run. */
+  countedUntil(): Promise<Date | undefined> {
+    return this.progress.until(NAME);
   }
 
   /** Runs something while the counts stand still. Reports received before `lease.until` are counted, others are not. */
@@ -90,20 +94,25 @@ export class Fold {
   private async tallyOf(minute: Date): Promise<Tally> {
     const tally = new Tally();
     const end = new Date(minute.getTime() + MINUTE);
-    const [actions, heartbeats, listening] = await Promise.all([
+    const [received, heartbeats, listening] = await Promise.all([
       this.actions.findReceived(minute, end),
       this.heartbeats.countReceived(minute, end),
-      this.live.listeningIn(minute),
+      this.live.countAccepting(minute),
     ]);
+    const actions = received.filter(({ bottle_id }) => !isCanary(bottle_id));
     countReports(tally, minute, minute, 'heartbeats', heartbeats);
-    countListening(tally, minute, listening);
-    for (const action of actions) countAction(tally, action, minute);
+    // a minute in which a device-api process listened is no gap, even if nothing came
+    countReports(tally, minute, minute, 'listening', listening);
+    for (const { time, action, pills_taken = 0 } of actions) {
+      countReports(tally, time, minute, action, 1);
+      countReports(tally, time, minute, 'pills_taken', pills_taken);
+    }
     for (const removal of await this.removalsOf(actions)) countTaken(tally, removal);
     return tally;
   }
 
   /** Pills that were taken out, each with the zone where its bottle was then. */
-  private async removalsOf(actions: BottleAction[]): Promise<Parameters<typeof countTaken>[1][]> {
+  private async removalsOf(actions: BottleAction[]): Promise<Removal[]> {
     const removals = actions.filter(({ pills_taken = 0 }) => pills_taken > 0);
     const ids = new Map(removals.map(({ bottle_id }) => [bottle_id.toHexString(), bottle_id]));
     const bottles = ids.size === 0 ? [] : await this.bottles.findByIds([...ids.values()]);
@@ -113,16 +122,6 @@ export class Fold {
       return bottle ? [{ time, medication, pills_taken, time_zone: zoneAt(bottle, time) }] : [];
     });
   }
-}
-
-/** The same for what is followed and for what is compared. */
-export function countAction(
-  tally: Tally,
-  { time, action, pills_taken = 0 }: Pick<BottleAction, 'time' | 'action' | 'pills_taken'>,
-  receivedIn: Date,
-): void {
-  countReports(tally, time, receivedIn, action);
-  countReports(tally, time, receivedIn, 'pills_taken', pills_taken);
 }
 
 function isSettled(minute: Date, now: Date): boolean {

@@ -1,7 +1,8 @@
+import { LONG_COMMAND } from '#persistence';
 import type { mongo } from 'mongoose';
 import { RangedCollections } from '../collections/ranged-collections.js';
 
-/** In version 0.1.0 device-api counted; its processes said here up to when. */
+/** In version 0.1.0 device-api counted; its processes recorded here up to when. */
 const WRITERS = 'ts_writers';
 const VITALS = ['mass', 'pills'];
 
@@ -42,5 +43,6 @@ async function leaveHeartbeats(documents: mongo.Collection): Promise<void> {
     VITALS.map((vital) => [`hours.${hour}.${vital}`, '']),
   );
   const fields = { values: '', sums: '', ...Object.fromEntries(hours.flat()) };
-  await documents.updateMany({ sums: { $exists: true } }, { $unset: fields as never });
+  // no index leads there, and there is a document for each bottle
+  await documents.updateMany({ sums: { $exists: true } }, { $unset: fields as never }, LONG_COMMAND);
 }

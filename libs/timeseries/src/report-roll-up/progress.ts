@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { mongo } from 'mongoose';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import { duplicatesOf } from '../collections/upsert.js';
 import { MINUTE, SECOND } from '../time/units.js';
 
-/** How far a piece of work over the log has come, and who does it now. */
+/** How far a job over the log has come, and who does it now. */
 interface ProgressDocument {
   _id: string;
   /** Everything before this is done. */
@@ -17,11 +15,15 @@ interface ProgressDocument {
 const NAME = 'ts_progress';
 /** Whoever says nothing for so long is dead, or as good as that: somebody else goes on. Milliseconds. */
 const LEASE = MINUTE;
+/** Often enough that a slow database or a busy moment costs nobody the lease. */
+const RENEWED_EVERY = LEASE / 6;
 const ASK_AGAIN = SECOND / 5;
 
-/** One at a time does the work, and goes on where the one before stopped. */
+/** One at a time does the work, and goes on where the one before stopped. It is renewed until it is released. */
 export interface Lease {
   readonly until: Date;
+  /** To be called before what was found while nobody else worked is used. @throws when somebody else works by now. */
+  hold(): Promise<void>;
   /** Everything before `until` is done. @returns false when the lease is somebody else's by now. */
   advance(until: Date): Promise<boolean>;
   release(): Promise<void>;
@@ -32,9 +34,9 @@ export interface Lease {
 export class Progress {
   constructor(private readonly collections: RangedCollections) {}
 
-  /** Up to when a piece of work is done; undefined before it was begun. */
+  /** Up to when a job is done; undefined before it was begun. */
   async until(name: string): Promise<Date | undefined> {
-    return (await this.entries().findOne({ _id: name }))?.until;
+    return (await this.collections.existing<ProgressDocument>(NAME).findOne({ _id: name }))?.until;
   }
 
   /** @param beginning where the work begins, asked once. @returns undefined while somebody else does it. */
@@ -44,30 +46,37 @@ export class Progress {
     beginning: () => Promise<Date>,
   ): Promise<Lease | undefined> {
     const entries = await this.collections.get<ProgressDocument>(NAME);
-    if (!(await entries.findOne({ _id: name }))) {
+    if (!(await this.until(name))) {
       const until = await beginning();
-      await duplicatesOf(() => entries.insertOne({ _id: name, until }));
+      await entries.updateOne({ _id: name }, { $setOnInsert: { until } }, { upsert: true });
     }
     const token = randomUUID();
-    const lease = (): ProgressDocument['lease'] => ({
+    const lease = (): NonNullable<ProgressDocument['lease']> => ({
       token,
       ends_at: new Date(clock.now().getTime() + LEASE),
     });
     const mine = { _id: name, 'lease.token': token };
     const found = await entries.findOneAndUpdate(
       { _id: name, 'lease.ends_at': { $not: { $gt: clock.now() } } },
-      { $set: { lease: lease()! } },
+      { $set: { lease: lease() } },
       { returnDocument: 'after' },
     );
-    return (
-      (found && {
-        until: found.until,
-        advance: async (until) =>
-          (await entries.updateOne(mine, { $set: { until, lease: lease()! } })).matchedCount === 1,
-        release: async () => void (await entries.updateOne(mine, { $unset: { lease: '' } })),
-      }) ??
-      undefined
-    );
+    if (!found) return undefined;
+    const renew = async (progress: Partial<ProgressDocument> = {}): Promise<boolean> =>
+      (await entries.updateOne(mine, { $set: { ...progress, lease: lease() } })).matchedCount === 1;
+    // one that could not be renewed shows in what its holder asks next
+    const timer = setInterval(() => void renew().catch(() => undefined), RENEWED_EVERY).unref();
+    return {
+      until: found.until,
+      hold: async () => {
+        if (!(await renew())) throw new Error(`${name}: somebody else has continued it meanwhile`);
+      },
+      advance: (until) => renew({ until }),
+      release: async () => {
+        clearInterval(timer);
+        await entries.updateOne(mine, { $unset: { lease: '' } });
+      },
+    };
   }
 
   /** Runs something while nobody does the work; waits for whoever does. */
@@ -77,19 +86,17 @@ export class Progress {
     beginning: () => Promise<Date>,
     run: (lease: Lease) => Promise<T>,
   ): Promise<T> {
-    let lease = await this.claim(name, clock, beginning);
-    while (!lease) {
-      await sleep(ASK_AGAIN);
-      lease = await this.claim(name, clock, beginning);
+    for (;;) {
+      const lease = await this.claim(name, clock, beginning);
+      if (!lease) {
+        await sleep(ASK_AGAIN);
+        continue;
+      }
+      try {
+        return await run(lease);
+      } finally {
+        await lease.release();
+      }
     }
-    try {
-      return await run(lease);
-    } finally {
-      await lease.release();
-    }
-  }
-
-  private entries(): mongo.Collection<ProgressDocument> {
-    return this.collections.existing<ProgressDocument>(NAME);
   }
 }
