@@ -6,11 +6,11 @@ const [IV_BYTES, TAG_BYTES] = [12, 16];
 /**
  * Encrypts what has to be stored but not readable in the database or a backup.
  *
- * @param key a setting
+ * @param key a setting, or bytes derived from a secret
  * @param owner whose it is: sealed for one, it cannot be opened as another's
  * @returns base64url
  */
-export function seal(key: string, owner: string, content: Buffer): string {
+export function seal(key: string | Buffer, owner: string, content: Buffer): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(key), iv).setAAD(Buffer.from(owner));
   const sealed = Buffer.concat([cipher.update(content), cipher.final()]);
@@ -18,7 +18,7 @@ export function seal(key: string, owner: string, content: Buffer): string {
 }
 
 /** Opens what {@link seal} returned; undefined if the key or the owner is another. */
-export function unseal(key: string, owner: string, sealed: string): Buffer | undefined {
+export function unseal(key: string | Buffer, owner: string, sealed: string): Buffer | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
   try {
@@ -29,6 +29,6 @@ export function unseal(key: string, owner: string, sealed: string): Buffer | und
   }
 }
 
-function keyOf(key: string): Buffer {
+function keyOf(key: string | Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'pillwatch seal', 32));
 }

@@ -1,6 +1,6 @@
 import { readLink, signLink } from './signed-link.js';
 
-const CLAIM = { delivery_id: 'a'.repeat(32), expires_at: new Date('2026-03-01T08:00:00Z') };
+const CLAIM = { id: 'a'.repeat(32), expires_at: new Date('2026-03-01T08:00:00Z') };
 const ADDRESS = 'will@example.test';
 
 describe('a link in a message', () => {
@@ -19,7 +19,7 @@ describe('a link in a message', () => {
   });
 
   it('is refused when it was signed with another secret, changed, or made up', () => {
-    const other = signLink('secret', { ...CLAIM, delivery_id: 'b'.repeat(32) }, ADDRESS);
+    const other = signLink('secret', { ...CLAIM, id: 'b'.repeat(32) }, ADDRESS);
     expect(readLink('another', token)).toBeUndefined();
     expect(readLink('secret', [other.split('.')[0], ...token.split('.').slice(1)].join('.'))).toBeUndefined();
     expect(readLink('secret', 'nonsense')).toBeUndefined();

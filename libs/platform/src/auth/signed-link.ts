@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** A link in a message: what it stands for, until when, and to which address it is sent. */
 export interface LinkClaim {
-  /** The notification that carries it. */
-  delivery_id: string;
+  /** Of the notification that carries it, or of the verification of an address. */
+  id: string;
   expires_at: Date;
 }
 
@@ -19,8 +19,8 @@ export interface SignedLink extends LinkClaim {
  *
  * @param secrets one, or two during a rotation, separated by a space: the first one signs.
  */
-export function signLink(secrets: string, { delivery_id, expires_at }: LinkClaim, address: string): string {
-  const claim = Buffer.from(JSON.stringify([delivery_id, expires_at.getTime()])).toString('base64url');
+export function signLink(secrets: string, { id, expires_at }: LinkClaim, address: string): string {
+  const claim = Buffer.from(JSON.stringify([id, expires_at.getTime()])).toString('base64url');
   const secret = secrets.split(' ')[0]!;
   const body = `${claim}.${addressMac(secret, claim, address)}`;
   return `${body}.${mac(secret, body)}`;
@@ -35,12 +35,22 @@ export function readLink(secrets: string, token: string): SignedLink | undefined
   const [claim = '', ofAddress = '', ofBoth = ''] = token.split('.');
   const secret = secrets.split(' ').find((each) => isEqual(ofBoth, mac(each, `${claim}.${ofAddress}`)));
   if (secret === undefined) return undefined;
-  const [delivery_id, expires] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, number];
+  const [id, expires] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, number];
   return {
-    delivery_id,
+    id,
     expires_at: new Date(expires),
     wasSentTo: (address) => isEqual(ofAddress, addressMac(secret, claim, address)),
   };
+}
+
+/**
+ * The address of a page that a message links to.
+ *
+ * @param publicUrl of support-api, with or without a slash at its end
+ * @param page `a` for an alert, `v` for the verification of an address
+ */
+export function linkAddress(publicUrl: string, page: 'a' | 'v', token: string): string {
+  return `${publicUrl.replace(/\/$/, '')}/${page}/${token}`;
 }
 
 /** Differs from link to link, so that two links do not show that they went to the same address. */

@@ -1,14 +1,29 @@
-import { IsIP } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { DatabaseConfig } from './database.config.js';
-import { OptionalText } from './settings.js';
+import {
+  HttpUrl,
+  ListenSetting,
+  OperationsKeySetting,
+  type RateLimit,
+  RateLimitSetting,
+} from './settings.js';
 
 /** What every service needs beside the database. */
 export class ServiceConfig extends DatabaseConfig {
   /** The address of this machine at which the service listens. */
-  @IsIP(undefined, { message: '$property must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all' })
+  @ListenSetting()
   LISTEN = '127.0.0.1';
 
   /** Opens `/metrics` and `/docs`, which nobody gets without it; `off` opens them to everyone. */
-  @OptionalText(/^(off|[\w.~+/=-]{32,512})$/, 'must be off, or 32 to 512 letters, digits or . _ ~ + / = -')
+  @OperationsKeySetting()
   OPERATIONS_KEY?: string;
+
+  /** How many wrong tokens, keys and passwords one address may send; each process counts for itself. */
+  @RateLimitSetting()
+  WRONG_TOKEN_LIMIT?: RateLimit = { times: 60, seconds: 60 };
+
+  /** Where spans are sent, by OTLP over HTTP; without it there is no tracing. */
+  @IsOptional()
+  @HttpUrl()
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { IsBoolean, IsInt, IsIP, IsOptional, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { CronTime } from 'cron';
 import ms, { type StringValue } from 'ms';
 
@@ -18,6 +18,29 @@ export function DurationSetting(): PropertyDecorator {
 function toMilliseconds(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && DURATION.test(value) ? ms(value as StringValue) : Number.NaN;
+}
+
+/** The address of this machine at which a service listens. */
+export function ListenSetting(): PropertyDecorator {
+  return IsIP(undefined, {
+    message: '$property must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all',
+  });
+}
+
+/** The key that opens what operators read, or `off`. */
+export function OperationsKeySetting(): PropertyDecorator {
+  return OptionalText(
+    /^(off|[\w.~+/=-]{32,512})$/,
+    'must be off, or 32 to 512 letters, digits or . _ ~ + / = -',
+  );
+}
+
+/** The secret of Standard Webhooks, or two during a rotation. */
+export function WebhookSecret(): PropertyDecorator {
+  return Matches(/^whsec_[A-Za-z0-9+/=]{16,}( whsec_[A-Za-z0-9+/=]{16,})*$/, {
+    message:
+      '$property must be whsec_ and base64; during a rotation, the new and the old one separated by a space',
+  });
 }
 
 /** A TCP port; 0 asks the system for a free one. */
@@ -79,9 +102,9 @@ export function LinkSecret(): PropertyDecorator {
   );
 }
 
-/** Where people reach support-api, by a browser. */
-export function PublicUrl(): PropertyDecorator {
-  return OptionalText(/^https?:\/\/\S+$/, 'must start with http:// or https://');
+/** An address that is reached over HTTP. */
+export function HttpUrl(): PropertyDecorator {
+  return Matches(/^https?:\/\/\S+$/, { message: '$property must start with http:// or https://' });
 }
 
 /** The proxies whose X-Forwarded-For is trusted: addresses or networks. Default: none. */

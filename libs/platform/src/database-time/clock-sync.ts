@@ -22,6 +22,8 @@ export class ClockSync implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(ClockSync.name);
   private timer: NodeJS.Timeout | undefined;
   private wasOff = false;
+  private readonly up: Gauge;
+  private readonly roundTrip: Gauge;
 
   constructor(
     private readonly clock: DatabaseClock,
@@ -40,6 +42,18 @@ export class ClockSync implements OnModuleInit, OnApplicationShutdown {
       aggregator: 'average',
       collect: (): void => gauge.set(this.offset / 1_000),
     });
+    this.up = new Gauge({
+      name: 'pillwatch_database_up',
+      help: 'Whether the database answered the last time that its clock was read, every 10 s',
+      registers: [metrics],
+      aggregator: 'min',
+    });
+    this.roundTrip = new Gauge({
+      name: 'pillwatch_database_round_trip_seconds',
+      help: "How long the last answer with the database's time took",
+      registers: [metrics],
+      aggregator: 'max',
+    });
   }
 
   /** The machine's clock minus the database's. Milliseconds. */
@@ -55,7 +69,7 @@ export class ClockSync implements OnModuleInit, OnApplicationShutdown {
   /** Nothing runs by the machine's clock: without a first reading the service does not start. */
   async onModuleInit(): Promise<void> {
     await this.read();
-    this.timer = setInterval(() => void this.read().catch(() => undefined), EVERY_MS).unref();
+    this.timer = setInterval(() => void this.read().catch(() => this.up.set(0)), EVERY_MS).unref();
   }
 
   onApplicationShutdown(): void {
@@ -66,6 +80,8 @@ export class ClockSync implements OnModuleInit, OnApplicationShutdown {
     const sentAt = performance.now();
     const time = await this.database.readTime();
     const answeredAt = performance.now();
+    this.up.set(1);
+    this.roundTrip.set((answeredAt - sentAt) / 1_000);
     const isFirst = this.timer === undefined;
     if (isFirst || answeredAt - sentAt <= MAX_ANSWER_MS) this.clock.follow({ time, sentAt, answeredAt });
     if (this.isOff !== this.wasOff) this.report();

@@ -28,12 +28,24 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   await chmod(folder, 0o700);
   // Resolved, so that a process is recognised by the folder on its command line, whatever link was used.
   const real = await realpath(folder);
+  await writeKey(join(real, 'key'));
+  return readDataFolder(real);
+}
+
+/** Of a database that has run already. @throws if there is none, or if it belongs to another account */
+export async function findDataFolder(dataDir: string): Promise<DataFolder> {
+  return readDataFolder(join(resolve(dataDir), 'mongod'));
+}
+
+async function readDataFolder(folder: string): Promise<DataFolder> {
+  const keyFile = join(folder, 'key');
   return {
-    dbPath: join(real, 'db'),
-    logFile: join(real, 'mongod.log'),
-    ownerFile: join(real, 'owner.json'),
-    stateFile: join(real, 'state.json'),
-    ...(await readKey(join(real, 'key'))),
+    dbPath: join(folder, 'db'),
+    logFile: join(folder, 'mongod.log'),
+    ownerFile: join(folder, 'owner.json'),
+    stateFile: join(folder, 'state.json'),
+    keyFile,
+    password: (await readFile(keyFile, 'utf8')).trim(),
   };
 }
 
@@ -45,13 +57,12 @@ export async function makePrivate(folder: string): Promise<void> {
 }
 
 /** Data that was written before there was a password needs no change: the key is no user in the database. */
-async function readKey(keyFile: string): Promise<Pick<DataFolder, 'keyFile' | 'password'>> {
+async function writeKey(keyFile: string): Promise<void> {
   await writeFile(keyFile, randomBytes(48).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     },
   );
-  return { keyFile, password: (await readFile(keyFile, 'utf8')).trim() };
 }
 
 /** An unreadable state file counts as absent: the state only saves work. */

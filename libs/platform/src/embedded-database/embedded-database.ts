@@ -1,6 +1,7 @@
-import { openDataFolder } from './data-folder.js';
+import { findDataFolder, openDataFolder, readState } from './data-folder.js';
 import { type FindMongodOptions, locateMongod } from './find-mongod.js';
-import { claimFolder, stopOrphan } from './owner.js';
+import { claimFolder, isOwned, stopOrphan } from './owner.js';
+import { replicaSetUri } from './replica-set.js';
 import { SupervisedMongod } from './supervised-mongod.js';
 
 export interface EmbeddedDatabaseOptions extends FindMongodOptions {
@@ -42,4 +43,12 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     await (mongod ? mongod.stop() : release());
     throw error;
   }
+}
+
+/** The URI of the database that another process runs in `dataDir`; undefined if none does. Changes nothing there. */
+export async function runningDatabaseUri(dataDir: string): Promise<string | undefined> {
+  const folder = await findDataFolder(dataDir).catch(() => undefined);
+  if (!folder || !(await isOwned(folder.ownerFile))) return undefined;
+  const { port } = await readState(folder);
+  return port === undefined ? undefined : replicaSetUri(port, folder.password);
 }

@@ -52,6 +52,12 @@ function appears(from: string, to: string): Promise<boolean> {
   );
 }
 
+/** Whether a process that lives runs a mongod in the folder. */
+export async function isOwned(ownerFile: string): Promise<boolean> {
+  const found = await readFile(ownerFile, 'utf8').catch(() => '');
+  return (await livingOwner(found)) !== undefined;
+}
+
 async function livingOwner(text: string): Promise<Owner | undefined> {
   let owner: Owner;
   try {

@@ -5,6 +5,7 @@ import {
   Inject,
   Injectable,
   Module,
+  Optional,
   ServiceUnavailableException,
   type Type,
 } from '@nestjs/common';
@@ -30,7 +31,7 @@ export abstract class DatabasePing {
 @Injectable()
 class Readiness {
   constructor(
-    @Inject(DatabasePing) private readonly database: DatabasePing,
+    @Optional() @Inject(DatabasePing) private readonly database: DatabasePing | undefined,
     @Inject(Lifecycle) private readonly lifecycle: Lifecycle,
     @Inject(WorkerGroup) private readonly workers: WorkerGroup,
     private readonly reports: HealthReports,
@@ -54,17 +55,23 @@ class Readiness {
     );
   }
 
-  private responds(): Promise<boolean> {
-    return this.database.ping().then(
-      () => true,
-      () => false,
-    );
+  private async responds(): Promise<boolean> {
+    try {
+      await this.database?.ping();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  get hasDatabase(): boolean {
+    return this.database !== undefined;
   }
 
   async databaseResponds(): Promise<ReturnType<ReturnType<HealthIndicatorService['check']>['up']>> {
     const indicator = this.indicators.check('database');
     try {
-      await this.database.ping();
+      await this.database?.ping();
       return indicator.up();
     } catch (error) {
       return indicator.down({ message: error instanceof Error ? error.name : 'no response' }) as never;
@@ -111,7 +118,7 @@ class HealthController {
   async ready(): Promise<HealthCheckResult> {
     try {
       return await this.health.check([
-        () => this.readiness.databaseResponds(),
+        ...(this.readiness.hasDatabase ? [() => this.readiness.databaseResponds()] : []),
         () => this.readiness.accepting(),
         ...(this.workers.exists ? [() => this.readiness.workersReady()] : []),
         ...this.readiness.parts(),
@@ -124,16 +131,16 @@ class HealthController {
   }
 }
 
-/** `GET /health/live` and `/health/ready`; `ping` is how the app pings its database. */
+/** `GET /health/live` and `/health/ready`; `ping` is how the app pings its database, if it has one. */
 @Module({})
 export class HealthModule {
-  static forRoot(ping: Type<DatabasePing>): DynamicModule {
+  static forRoot(ping?: Type<DatabasePing>): DynamicModule {
     return {
       module: HealthModule,
       global: true,
       imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController],
-      providers: [Readiness, HealthReports, { provide: DatabasePing, useExisting: ping }],
+      providers: [Readiness, HealthReports, ...(ping ? [{ provide: DatabasePing, useExisting: ping }] : [])],
       exports: [HealthReports],
     };
   }

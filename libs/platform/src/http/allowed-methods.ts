@@ -3,8 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.js';
 import { answerProblem } from './problem.filter.js';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
 /** Answers 405 with `Allow` when an address has routes for other methods only. */
 @Injectable()
 export class AllowedMethods implements OnApplicationBootstrap {
@@ -25,8 +23,9 @@ export class AllowedMethods implements OnApplicationBootstrap {
 
   /** All controllers have their routes now. */
   onApplicationBootstrap(): void {
+    const { supportedMethods } = this.fastify!;
     for (const [url, methods] of this.byUrl) {
-      const others = METHODS.filter((method) => !methods.has(method));
+      const others = supportedMethods.filter((method) => !methods.has(method));
       const allow = [...methods].join(', ');
       this.fastify!.route({
         url,

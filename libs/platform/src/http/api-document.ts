@@ -27,6 +27,18 @@ const SCHEMAS = '#/components/schemas/';
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } } };
 
+/** Of draft-ietf-httpapi-ratelimit-headers-10. */
+const RATE_LIMIT = {
+  'RateLimit-Policy': {
+    description: 'The limit: its name, the reports or failures (q) of so many seconds (w).',
+    schema: { type: 'string', examples: ['"reports";q=600;w=60'] },
+  },
+  RateLimit: {
+    description: 'What is left of it (r), and in how many seconds all of it is there again (t).',
+    schema: { type: 'string', examples: ['"reports";r=599;t=60'] },
+  },
+};
+
 /** A refusal: its description, what its response has besides the problem details, and which requests can get it. */
 interface Refusal {
   description: string;
@@ -46,10 +58,14 @@ const REFUSALS: Record<string, Refusal> = {
   400: { description: 'A field, a parameter or the body is not right.' },
   401: {
     description: 'Nobody is authenticated.',
-    headers: { 'WWW-Authenticate': { description: 'The scheme: Bearer.', schema: { type: 'string' } } },
+    headers: {
+      'WWW-Authenticate': { description: 'The scheme: Bearer.', schema: { type: 'string' } },
+      ...RATE_LIMIT,
+    },
   },
   403: { description: 'The role does not allow it, or the CSRF token is missing.', of: ofStaff },
   404: { description: 'What the address names does not exist.', of: ofPath },
+  408: { description: 'The body did not arrive in time.', of: ofBody },
   409: {
     description: 'The present state does not allow it.',
     of: (operation, path) => ofPath(operation, path) || ofBody(operation),
@@ -62,7 +78,8 @@ const REFUSALS: Record<string, Refusal> = {
     description: 'The Idempotency-Key belongs to another request.',
     of: ofHeader('Idempotency-Key'),
   },
-  429: { description: 'Too many requests.', headers: RETRY_AFTER },
+  429: { description: 'Too many requests.', headers: { ...RETRY_AFTER, ...RATE_LIMIT } },
+  431: { description: 'The headers and the address are larger than 16 KB together.' },
   500: { description: 'A fault on our side; `error_id` is in our log.' },
   503: { description: 'Not now; nothing was stored.', headers: RETRY_AFTER },
 };

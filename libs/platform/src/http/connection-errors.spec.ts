@@ -37,5 +37,7 @@ it.each([
   const { head, body } = await answerTo(text);
   expect(head).toContain(`HTTP/1.1 ${status} `);
   expect(head).toContain('content-type: application/problem+json');
-  expect(body).toMatchObject({ type: `urn:pillwatch:problem:${code}`, status, code });
+  const id = /^x-request-id: ([\da-f-]{36})$/m.exec(head)?.[1];
+  const instance = `urn:pillwatch:request:${id}`;
+  expect(body).toMatchObject({ type: `urn:pillwatch:problem:${code}`, status, code, instance });
 });

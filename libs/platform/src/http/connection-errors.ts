@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemBody } from './problem.js';
+import { instanceOf, problemBody } from './problem.js';
 
 /** How long a client has to read the answer. */
 const LINGER_MS = 2_000;
@@ -18,11 +19,13 @@ export function answerOnConnection({ code }: NodeJS.ErrnoException, socket: Sock
     'malformed_request',
     'This is not a request of HTTP.',
   ];
-  const body = JSON.stringify(problemBody(status, name, detail));
+  const id = randomUUID();
+  const body = JSON.stringify({ ...problemBody(status, name, detail), instance: instanceOf(id) });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
     'connection: close',
   ];
   // closing at once would take the answer away from a client that still sends

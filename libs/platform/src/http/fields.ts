@@ -3,6 +3,7 @@ import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swa
 import {
   ArrayMaxSize,
   ArrayMinSize,
+  ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
@@ -35,6 +36,8 @@ interface TextOptions extends FieldOptions {
   min?: number;
   max?: number;
   pattern?: RegExp;
+  /** As JSON Schema names it, where the pattern does not say everything. */
+  format?: string;
   /** What the pattern asks for, in words. */
   hint?: string;
 }
@@ -87,9 +90,15 @@ export function NumberField(options: RangeOptions): PropertyDecorator {
 
 /** Text of bounded length. */
 export function TextField(options: TextOptions = {}): PropertyDecorator {
-  const { min = 1, max = 200, pattern, hint } = options;
+  const { min = 1, max = 200, pattern, format, hint } = options;
   return field(
-    { type: 'string', minLength: min, maxLength: max, ...(pattern && published(pattern)) },
+    {
+      type: 'string',
+      minLength: min,
+      maxLength: max,
+      ...(format && { format }),
+      ...(pattern && published(pattern)),
+    },
     options,
     MinLength(min),
     MaxLength(max),
@@ -108,6 +117,17 @@ function published({ source, unicode }: RegExp): { pattern?: string } {
 /** One of a few words. */
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string', enum: [...values] }, options, IsIn(values), IsString());
+}
+
+/** A list of a few words, each at most once. */
+export function EnumListField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { type: 'array', items: { type: 'string', enum: [...values] }, uniqueItems: true },
+    options,
+    IsIn(values, { each: true }),
+    ArrayUnique(),
+    IsArray(),
+  );
 }
 
 /** The id of a document as requests write it. Others would be taken for numbers (`0x…`), or have two spellings. */

@@ -1,18 +1,25 @@
-import { ConsoleLogger, type Type, type DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { AddressLimit } from '../auth/address-limit.js';
+import { Clock } from '../clock.js';
+import type { RateLimit } from '../config/settings.js';
+import { ServiceLogger } from '../logs/service-logger.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { type ApiDescription, describeApi } from './api-document.js';
 import { answerOnConnection } from './connection-errors.js';
+import { compressLarge } from './compress.js';
 import { acceptJson } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
 import { requireOperationsKey } from './operations-key.js';
 import { Problem } from './problem.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
+import { sendQuota } from './rate-limit.js';
+import { requestId } from './request-id.js';
+import { traceRequests } from '../tracing/trace-requests.js';
 import { RequestValidationPipe } from './validation.js';
 
 /** What differs from one HTTP service to the next. */
@@ -23,6 +30,10 @@ export interface HttpAppOptions extends ApiDescription {
   docsPage?: boolean;
   /** Opens `/metrics` and `/docs`; undefined: to nobody; `off`: to everyone. */
   operationsKey?: string | undefined;
+  /** How many wrong ones an address may send; undefined for no limit. */
+  wrongTokenLimit?: RateLimit | undefined;
+  /** Gets each request with a wrong one. */
+  onWrongKey?: (request: FastifyRequest, problem: Problem) => void;
   /** The proxies whose `X-Forwarded-For` is believed, as Fastify's `trustProxy` takes them. */
   trustedProxies?: string | undefined;
   /** Sees every request before it is routed. @returns true if it answers the request itself. */
@@ -40,8 +51,6 @@ const TIMEOUTS = {
   // Fastify's own default
   keepAliveTimeout: 72_000,
 };
-/** An id that a client may give its request. */
-const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Builds a service ready to listen, the same for `main.ts` and for tests. */
 export async function createHttpApp(
@@ -51,10 +60,7 @@ export async function createHttpApp(
   const app = await NestFactory.create<NestFastifyApplication>(module, createAdapter(options), {
     bodyParser: false,
     abortOnError: false,
-    logger:
-      options.logs === false
-        ? ['error', 'fatal']
-        : new ConsoleLogger({ json: !process.stdout.isTTY, logLevels: ['log', 'warn', 'error', 'fatal'] }),
+    logger: options.logs === false ? ['error', 'fatal'] : new ServiceLogger(),
   });
   return configureApp(app, options);
 }
@@ -66,10 +72,12 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
   acceptJson(fastify);
   const lifecycle = app.get(Lifecycle);
   // a callback, not a promise: one promise per response is measurable on the hot path
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    sendQuota(request, reply);
     if (lifecycle.stopping) void reply.header('connection', 'close');
     done();
   });
+  compressLarge(fastify);
   fastify.addHook('onListen', async () => {
     lifecycle.listening = true;
   });
@@ -77,8 +85,10 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
     void reply.header('x-request-id', request.id);
     if (!refuseEncoded(request, reply)) lifecycle.admit(done);
   });
+  traceRequests(fastify);
   app.get(AllowedMethods).watch(fastify);
-  requireOperationsKey(fastify, options.operationsKey);
+  const failures = new AddressLimit(options.wrongTokenLimit, app.get(Clock));
+  requireOperationsKey(fastify, options.operationsKey, failures, options.onWrongKey);
   fastify.addHook('preClose', () => lifecycle.stopListening(fastify.server));
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ProblemFilter());
@@ -94,7 +104,7 @@ function createAdapter(options: HttpAppOptions): FastifyAdapter {
     forceCloseConnections: 'idle',
     serverFactory: serverWith(options.beforeRouting),
     clientErrorHandler: answerOnConnection,
-    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => requestId(headers['x-request-id']),
+    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => requestId(headers),
     trustProxy: options.trustedProxies ?? false,
     routerOptions: { maxParamLength: 500 },
     // an address that cannot be decoded never reaches Nest and its filter
@@ -109,10 +119,6 @@ function serverWith(beforeRouting: HttpAppOptions['beforeRouting']): FastifyServ
     createServer(TIMEOUTS, (request, response) => {
       if (!beforeRouting?.(request, response)) route(request, response);
     });
-}
-
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /** Refuses a compressed body unread: a small one may be large when it is unpacked. */

@@ -1,9 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { QueueFullError } from '../group-commit/group-commit.js';
-import { Problem, problemBody } from './problem.js';
+import { instanceOf, Problem, problemBody } from './problem.js';
+import { logFields, type RequestContext, requestId } from './request-id.js';
 
 /** What Fastify says of a request that never reached a controller, in our codes. */
 const FASTIFY_CODES: Record<string, [status: number, code: string, detail: string]> = {
@@ -37,7 +38,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 /** Answers a request with what was thrown, as problem details. */
 export function answerProblem(error: unknown, reply: FastifyReply): void {
-  const problem = toProblem(error) ?? internal(error, reply.request.id);
+  const problem = toProblem(error) ?? internal(error, reply.request);
   const body =
     'body' in problem
       ? problem.body
@@ -48,11 +49,10 @@ export function answerProblem(error: unknown, reply: FastifyReply): void {
   if (body.status === 401 && !reply.hasHeader('www-authenticate'))
     void reply.header('www-authenticate', 'Bearer');
   letRead(reply);
-  const instance = `urn:pillwatch:request:${encodeURIComponent(reply.request.id)}`;
   void reply
     .status(body.status)
     .type('application/problem+json')
-    .send({ ...body, instance });
+    .send({ ...body, instance: instanceOf(reply.request.id) });
 }
 
 /**
@@ -69,30 +69,36 @@ function letRead(reply: FastifyReply): void {
 function queueFull(): Problem {
   return Problem.unavailable(
     'overloaded',
-    'More reports came in than can be stored. Nothing was acknowledged; send it again.',
+    'More came in than can be stored. Nothing was acknowledged; send it again.',
   );
 }
 
-/** The answer to who comes while the queue is full, ready to be sent as it is. */
-export function overloaded(): { status: number; code: string; headers: OutgoingHttpHeaders; body: string } {
+/** The answer to who comes while the queue is full: all of it but the request's id is made once. */
+export function overloaded(): {
+  code: string;
+  answer: (headers: IncomingHttpHeaders, response: ServerResponse) => void;
+} {
   const { code, message, retryAfterSeconds } = queueFull();
-  const body = JSON.stringify(problemBody(503, code, message));
-  return {
-    status: 503,
-    code,
-    headers: {
+  const instance = instanceOf('');
+  const [before, after] = JSON.stringify({ ...problemBody(503, code, message), instance }).split(instance);
+  const answer = (headers: IncomingHttpHeaders, response: ServerResponse): void => {
+    const id = requestId(headers);
+    // ASCII only
+    const body = `${before}${instanceOf(id)}${after}`;
+    const sent = {
       'content-type': 'application/problem+json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
+      'content-length': body.length,
       'retry-after': String(retryAfterSeconds),
-    },
-    body,
+      'x-request-id': id,
+    };
+    response.writeHead(503, sent).end(body);
   };
+  return { code, answer };
 }
 
-function internal(error: unknown, requestId: string): { body: ReturnType<typeof problemBody> } {
+function internal(error: unknown, request: RequestContext): { body: ReturnType<typeof problemBody> } {
   const errorId = randomUUID();
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  logger.error(`${errorId}, request ${requestId}: ${what}`);
+  logger.error(error, { error_id: errorId, ...logFields(request) });
   return {
     body: { ...problemBody(500, 'internal_error', 'Something went wrong on our side.'), error_id: errorId },
   };

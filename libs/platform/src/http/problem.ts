@@ -60,6 +60,10 @@ export class Problem extends HttpException {
   }
 }
 
+/** Names a request in its response. @param requestId as in x-request-id */
+export const instanceOf = (requestId: string): string =>
+  `urn:pillwatch:request:${encodeURIComponent(requestId)}`;
+
 const TITLES: Record<number, string> = {
   400: 'Bad request',
   401: 'Not authenticated',

@@ -1,8 +1,8 @@
-import { ConsoleLogger } from '@nestjs/common';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
+import { ServiceLogger } from '../logs/service-logger.js';
 import { WorkerChannel } from './worker-channel.js';
 import { SHUTDOWN_STEPS } from './worker-group.js';
 
@@ -23,7 +23,7 @@ type Barrier = (() => void)[];
  * `/metrics` reaches one worker, which asks the primary about all of them.
  */
 export class Primary {
-  private readonly logger = new ConsoleLogger('Workers', { json: !process.stdout.isTTY });
+  private readonly logger = new ServiceLogger('Workers');
   private readonly metrics = new AggregatorRegistry();
   private readonly running = new Map<Worker, RunningWorker>();
   private readonly barriers = new Map<string, Barrier>();
