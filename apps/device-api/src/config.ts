@@ -16,9 +16,13 @@ export class DeviceApiConfig extends ServiceConfig {
   @IntegerSetting(1, 64)
   DEVICE_API_WORKERS = 1;
 
-  /** How many requests one device may make; each process counts for itself. */
+  /** How many reports one bottle may send; each process counts for itself. */
   @RateLimitSetting()
-  DEVICE_RATE_LIMIT?: RateLimit = { times: 60, seconds: 60 };
+  DEVICE_RATE_LIMIT?: RateLimit = { times: 600, seconds: 60 };
+
+  /** How many reports one gateway may send. */
+  @RateLimitSetting()
+  GATEWAY_RATE_LIMIT?: RateLimit = { times: 1_000_000, seconds: 60 };
 
   /** Reports that may wait to be stored; beyond it, the sender of whom most wait is refused. In each process. */
   @IntegerSetting(1_000, 1_000_000)
@@ -31,10 +35,6 @@ export class DeviceApiConfig extends ServiceConfig {
   /** Reports that may wait of one gateway. */
   @IntegerSetting(1, 1_000_000)
   GATEWAY_QUEUE_LIMIT = 2_000;
-
-  /** How many wrong tokens one address may send; each process counts for itself. */
-  @RateLimitSetting()
-  WRONG_TOKEN_LIMIT?: RateLimit = { times: 60, seconds: 60 };
 
   @TrustedProxies()
   TRUSTED_PROXIES?: string;

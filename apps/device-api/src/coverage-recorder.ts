@@ -1,8 +1,7 @@
-import { continuesCoverage, coverageInterval, type TimeSpan } from '#domain';
-import { CoverageRepository } from '#persistence';
+import { coverageInterval } from '#domain';
+import { CoverageRepository, type CoverageSpan } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { DeviceApiConfig } from './config.js';
 
 /**
@@ -16,7 +15,7 @@ export class CoverageRecorder implements OnApplicationBootstrap, OnApplicationSh
   private readonly every: number;
   private timer: NodeJS.Timeout | undefined;
   /** `until` is the last beat that the database has stored. */
-  private span: ({ _id: string } & TimeSpan) | undefined;
+  private span: CoverageSpan | undefined;
   private isBeating = false;
 
   constructor(
@@ -41,21 +40,15 @@ export class CoverageRecorder implements OnApplicationBootstrap, OnApplicationSh
     if (this.isBeating) return;
     this.isBeating = true;
     try {
-      this.span = await this.beat(this.clock.now());
+      const span = await this.spans.beat('device-api', this.span, this.clock.now(), this.every);
+      if (this.span && span._id !== this.span._id)
+        this.logger.warn(`coverage gap since ${this.span.until.toISOString()}`);
+      this.span = span;
     } catch (error) {
       this.span = undefined;
       this.logger.warn(`coverage gap: ${error instanceof Error ? error.name : String(error)}`);
     } finally {
       this.isBeating = false;
     }
-  }
-
-  private async beat(now: Date): Promise<{ _id: string } & TimeSpan> {
-    const current = this.span;
-    const continues = current && continuesCoverage(current, now, this.every);
-    if (current && !continues) this.logger.warn(`coverage gap since ${current.until.toISOString()}`);
-    const span = continues ? { ...current, until: now } : { _id: randomUUID(), from: now, until: now };
-    await this.spans.extend(span);
-    return span;
   }
 }

@@ -23,6 +23,7 @@ export async function createDeviceApi(
   const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), {
     ...OPTIONS,
     operationsKey: config.OPERATIONS_KEY,
+    wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
     ...http,
     beforeRouting: (request, response) => refuse(request, response),

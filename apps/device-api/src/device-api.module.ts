@@ -22,7 +22,7 @@ import { ReportWriter } from './reports/report-writer.js';
 /** REST for bottles: writes the log and the bottle's state, and nothing else. */
 @Module({})
 export class DeviceApiModule {
-  /** @param counting false leaves out the live chart: scenarios do not use it, and a benchmark measures its cost. */
+  /** @param counting false leaves out the live chart: scenarios do not use it. */
   static forRoot(config: DeviceApiConfig, clock?: Clock, counting = true): DynamicModule {
     return {
       module: DeviceApiModule,

@@ -1,4 +1,4 @@
-import { loadConfig, Primary, runProcess } from '#platform';
+import { loadConfig, Primary, runProcess, startTracing } from '#platform';
 import cluster from 'node:cluster';
 import { DeviceApiConfig } from './config.js';
 import { createDeviceApi } from './device-api.app.js';
@@ -7,7 +7,8 @@ await runProcess(async () => {
   const config = loadConfig(DeviceApiConfig);
   if (cluster.isPrimary && config.DEVICE_API_WORKERS > 1)
     return [await Primary.start(config.DEVICE_API_WORKERS)];
+  const tracing = await startTracing('device-api', config);
   const app = await createDeviceApi(config);
   await app.listen(config.DEVICE_API_PORT, config.LISTEN);
-  return [app];
+  return [tracing, app];
 });

@@ -25,17 +25,17 @@ export function refusalWhenFull(
   const lifecycle = app.get(Lifecycle);
   const activity = app.get(Activity);
   const clock = app.get(Clock);
-  const { status, headers, body, code } = overloaded();
-  const waiting: ServerResponse[] = [];
+  const { code, answer } = overloaded();
+  const waiting: [IncomingMessage, ServerResponse][] = [];
   const flush = (): void => {
-    const responses = waiting.splice(0, REFUSALS_PER_TURN);
+    const refused = waiting.splice(0, REFUSALS_PER_TURN);
     if (waiting.length > 0) setImmediate(flush);
-    activity.refused(code, clock.now(), responses.length);
-    for (const response of responses) response.writeHead(status, headers).end(body);
+    activity.refused(code, clock.now(), refused.length);
+    for (const [{ headers }, response] of refused) answer(headers, response);
   };
   return (request, response) => {
     if (!writer.isFull || request.method !== 'POST' || lifecycle.stopping) return false;
-    if (waiting.push(response) === 1) setImmediate(flush);
+    if (waiting.push([request, response]) === 1) setImmediate(flush);
     return true;
   };
 }

@@ -1,10 +1,11 @@
 import { DatabaseStatus, type GatewayIdentity, GatewaysRepository } from '#persistence';
 import { AddressLimit, Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { DeviceApiConfig } from '../config.js';
 import { KNOWN_FOR_MS } from './registry-watch.js';
 import { MAX_GATEWAY_ITEMS } from '../gateway/gateway-batch.dto.js';
 import { ReportWriter } from '../reports/report-writer.js';
-import { type Caller, TokenDirectory } from './token-directory.js';
+import { TokenDirectory } from './token-directory.js';
 import { TokenGuard } from './token.guard.js';
 
 /** The tokens of the gateways. */
@@ -24,18 +25,20 @@ export class GatewayTokens extends TokenDirectory<GatewayIdentity> {
   }
 }
 
-/** Authenticates a gateway. One with a million bottles sends often: it has no rate limit, only the queue's. */
+/** Authenticates gateways. */
 @Injectable()
 export class GatewayGuard extends TokenGuard<GatewayIdentity> {
   constructor(
     gateways: GatewayTokens,
     database: DatabaseStatus,
     private readonly writer: ReportWriter,
+    clock: Clock,
+    config: DeviceApiConfig,
   ) {
-    super(gateways, database);
+    super(gateways, database, clock, config.GATEWAY_RATE_LIMIT);
   }
 
-  protected override check({ client }: Caller<GatewayIdentity>): void | Promise<void> {
+  protected override waitForRoom(client: GatewayIdentity): void | Promise<void> {
     return this.writer.waitForRoom({ kind: 'gateway', client }, MAX_GATEWAY_ITEMS);
   }
 }

@@ -1,4 +1,4 @@
-import { type AddressLimit, type Clock, GroupCommit, LruMap, Problem } from '#platform';
+import { type AddressLimit, type FromAddress, type Clock, GroupCommit, LruMap, Problem } from '#platform';
 
 /** Looks up tokens by hash, a group at a time. Unknown tokens are missing from the result. */
 export interface TokenSource<Client> {
@@ -6,11 +6,11 @@ export interface TokenSource<Client> {
   findRevoked(hashes: string[]): Promise<Set<string>>;
 }
 
-/** The client of a token, and its recent requests. */
+/** The client of a token, and its recent reports. */
 export interface Caller<Client> {
   client: Client;
-  /** Requests in the present window of the rate limit, which ends at `windowEnds` (epoch milliseconds). */
-  requests: number;
+  /** Reports in the present window of the rate limit, which ends at `windowEnds` (epoch milliseconds). */
+  reports: number;
   windowEnds: number;
   /** When the token was looked up. Epoch milliseconds. */
   lookedUpAt: number;
@@ -58,22 +58,22 @@ export class TokenDirectory<Client> {
    * @param from where the request comes from.
    * @throws Problem 401, 429 after too many failures of the address, or the error of the database.
    */
-  identify(hash: string, from: { readonly ip: string }): Caller<Client> | Promise<Caller<Client>> {
+  identify(hash: string, from: FromAddress): Caller<Client> | Promise<Caller<Client>> {
     const now = this.clock.now().getTime();
     const caller = this.known.get(hash);
     if (caller && this.validity.isValid(caller.lookedUpAt, now)) return caller;
-    if (!caller) this.failures.admit(from.ip);
+    if (!caller) this.failures.admit(from);
     const refusal = this.refused.get(hash);
     if (refusal && refusal.until > now) throw this.refuse(refusal.why, from);
     return this.find(hash, from);
   }
 
-  private refuse(why: Refusal, from: { readonly ip: string }): Problem {
-    this.failures.failed(from.ip);
+  private refuse(why: Refusal, from: FromAddress): Problem {
+    this.failures.failed(from);
     return refused(why);
   }
 
-  private async find(hash: string, from: { readonly ip: string }): Promise<Caller<Client>> {
+  private async find(hash: string, from: FromAddress): Promise<Caller<Client>> {
     const lookedUpAt = this.clock.now().getTime();
     const [answer] = await this.lookups.add([hash]);
     if (typeof answer === 'string') {
@@ -83,7 +83,7 @@ export class TokenDirectory<Client> {
     }
     const caller = this.known.get(hash);
     if (caller) return Object.assign(caller, { client: answer!.client, lookedUpAt });
-    const fresh = { client: answer!.client, lookedUpAt, requests: 0, windowEnds: 0 };
+    const fresh = { client: answer!.client, lookedUpAt, reports: 0, windowEnds: 0 };
     this.known.set(hash, fresh);
     return fresh;
   }

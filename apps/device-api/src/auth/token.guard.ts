@@ -1,21 +1,23 @@
 import type { DatabaseStatus } from '#persistence';
-import { bearerToken, hashToken, Problem } from '#platform';
+import { bearerToken, type Clock, hashToken, type Limited, Problem, type RateLimit } from '#platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, TokenDirectory } from './token-directory.js';
 
-interface KnownRequest extends FastifyRequest {
-  client?: unknown;
+interface KnownRequest extends FastifyRequest, Limited {
+  caller?: Caller<unknown>;
 }
 
 /**
- * Authenticates a client by its bearer token, before the body of its request is read. The token alone names the client;
- * nothing in a body can.
+ * Authenticates a client by its bearer token, before the body of its request is read, and applies its rate limit. The
+ * token alone names the client; nothing in a body can.
  */
 export abstract class TokenGuard<Client> {
   protected constructor(
     private readonly tokens: TokenDirectory<Client>,
     private readonly database: DatabaseStatus,
+    private readonly clock: Clock,
+    private readonly limit: RateLimit | undefined,
   ) {}
 
   /** @throws Problem 401, 429 or 503, or rejects with one */
@@ -29,18 +31,54 @@ export abstract class TokenGuard<Client> {
     return this.admit(caller, request);
   }
 
-  /** @throws Problem if this caller may not send a request now, or rejects with one. */
-  protected check(_caller: Caller<Client>): void | Promise<void> {}
+  /**
+   * Counts the further reports of a request: the first one was counted before its body was read. A batch that is the
+   * first request of its window is taken, even if it is larger than the limit.
+   *
+   * @throws Problem 429 `rate_limited`; then it has counted as one report
+   */
+  countBatch(request: KnownRequest, reports: number): void {
+    const caller = request.caller!;
+    const more = reports - 1;
+    if (!this.limit) return;
+    if (caller.reports > 1 && caller.reports + more > this.limit.times)
+      throw rateLimited(this.count(caller, 0, request, this.limit));
+    this.count(caller, more, request, this.limit);
+  }
+
+  /** @throws Problem if there is no room for a report of this client, or rejects with one. */
+  protected abstract waitForRoom(client: Client): void | Promise<void>;
 
   private admit(caller: Caller<Client>, request: KnownRequest): void | Promise<void> {
-    request.client = caller.client;
-    return this.check(caller);
+    request.caller = caller;
+    if (this.limit) {
+      const reset = this.count(caller, 1, request, this.limit);
+      if (request.quota!.left < 0) throw rateLimited(reset);
+    }
+    return this.waitForRoom(caller.client);
   }
+
+  /** Counts reports of a caller, in this process. @returns the seconds until the window ends */
+  private count(caller: Caller<unknown>, reports: number, request: Limited, limit: RateLimit): number {
+    const now = this.clock.now().getTime();
+    if (caller.windowEnds <= now) {
+      caller.windowEnds = now + limit.seconds * 1_000;
+      caller.reports = 0;
+    }
+    caller.reports += reports;
+    const reset = Math.max(1, Math.ceil((caller.windowEnds - now) / 1_000));
+    request.quota = { name: 'reports', limit, left: limit.times - caller.reports, reset };
+    return reset;
+  }
+}
+
+function rateLimited(reset: number): Problem {
+  return new Problem(429, 'rate_limited', 'Too many reports.', undefined, reset);
 }
 
 /** The client that the request's token names. A route without authentication has none. */
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): unknown => {
-  const { client } = context.switchToHttp().getRequest<KnownRequest>();
-  if (client === undefined) throw new Error('the route does not authenticate its callers');
-  return client;
+  const { caller } = context.switchToHttp().getRequest<KnownRequest>();
+  if (caller === undefined) throw new Error('the route does not authenticate its callers');
+  return caller.client;
 });

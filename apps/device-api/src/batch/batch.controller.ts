@@ -1,6 +1,8 @@
 import type { DeviceIdentity } from '#persistence';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { DeviceGuard } from '../auth/device.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchDto, BatchResultDto } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
@@ -9,13 +11,21 @@ import { BatchService } from './batch.service.js';
 @ApiBearerAuth()
 @Controller('v1/batch')
 export class BatchController {
-  constructor(private readonly batches: BatchService) {}
+  constructor(
+    private readonly batches: BatchService,
+    private readonly guard: DeviceGuard,
+  ) {}
 
   @ApiOperation({ summary: "Stores a bottle's backlog: up to 500 heartbeats and actions, in any order" })
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: BatchResultDto })
-  create(@Client() device: DeviceIdentity, @Body() body: BatchDto): Promise<BatchResultDto> {
-    return this.batches.store(device, body);
+  create(
+    @Client() device: DeviceIdentity,
+    @Body() body: BatchDto,
+    @Req() request: FastifyRequest,
+  ): Promise<BatchResultDto> {
+    this.guard.countBatch(request, body.items.length);
+    return this.batches.store(device, body, request);
   }
 }

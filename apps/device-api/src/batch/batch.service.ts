@@ -1,5 +1,5 @@
 import type { DeviceIdentity } from '#persistence';
-import { checkBody, Clock, Problem } from '#platform';
+import { checkBody, Clock, logFields, Problem, type RequestContext } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity } from '../reports/activity.js';
 import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
@@ -26,9 +26,11 @@ export class BatchService {
   ) {}
 
   /** Stores a bottle's own batch. */
-  store(device: DeviceIdentity, batch: BatchDto): Promise<BatchResultDto> {
+  store(device: DeviceIdentity, batch: BatchDto, request: RequestContext): Promise<BatchResultDto> {
     const clock = batch.sent_at === undefined ? undefined : new Date(batch.sent_at);
-    const items = batch.items.map((item) => orProblem(() => ({ ...readItem(item), device, clock })));
+    const items = batch.items.map((item) =>
+      orProblem(() => ({ ...readItem(item), device, clock, request }), request),
+    );
     return this.write(items, { kind: 'bottle', client: device }, tokenOfErased);
   }
 
@@ -76,12 +78,12 @@ export function asObject(item: unknown): Record<string, unknown> {
 const logger = new Logger('Batch');
 
 /** What `read` returns, or the problem that it throws: a bad item does not stop the others. */
-export function orProblem<T>(read: () => T): T | Problem {
+export function orProblem<T>(read: () => T, request: RequestContext): T | Problem {
   try {
     return read();
   } catch (error) {
     if (error instanceof Problem) return error;
-    logger.error(error);
+    logger.error(error, logFields(request));
     return notStored();
   }
 }

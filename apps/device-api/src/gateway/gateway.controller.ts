@@ -1,6 +1,8 @@
 import type { GatewayIdentity } from '#persistence';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { GatewayGuard } from '../auth/gateway.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchResultDto } from '../batch/batch.dto.js';
 import { GatewayBatchDto } from './gateway-batch.dto.js';
@@ -10,7 +12,10 @@ import { GatewayService } from './gateway.service.js';
 @ApiBearerAuth()
 @Controller('v1/gateway/batch')
 export class GatewayController {
-  constructor(private readonly gateways: GatewayService) {}
+  constructor(
+    private readonly gateways: GatewayService,
+    private readonly guard: GatewayGuard,
+  ) {}
 
   @ApiOperation({
     summary:
@@ -19,7 +24,12 @@ export class GatewayController {
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: BatchResultDto })
-  create(@Client() gateway: GatewayIdentity, @Body() body: GatewayBatchDto): Promise<BatchResultDto> {
-    return this.gateways.store(gateway, body);
+  create(
+    @Client() gateway: GatewayIdentity,
+    @Body() body: GatewayBatchDto,
+    @Req() request: FastifyRequest,
+  ): Promise<BatchResultDto> {
+    this.guard.countBatch(request, body.items.length);
+    return this.gateways.store(gateway, body, request);
   }
 }

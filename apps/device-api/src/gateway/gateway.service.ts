@@ -1,5 +1,5 @@
 import type { DeviceIdentity, GatewayIdentity } from '#persistence';
-import { checkBody, Problem } from '#platform';
+import { checkBody, Problem, type RequestContext } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { BatchResultDto } from '../batch/batch.dto.js';
 import { asObject, type BatchItem, BatchService, orProblem, readItem } from '../batch/batch.service.js';
@@ -17,13 +17,17 @@ export class GatewayService {
     private readonly batches: BatchService,
   ) {}
 
-  async store(gateway: GatewayIdentity, batch: GatewayBatchDto): Promise<BatchResultDto> {
+  async store(
+    gateway: GatewayIdentity,
+    batch: GatewayBatchDto,
+    request: RequestContext,
+  ): Promise<BatchResultDto> {
     const clock = batch.sent_at === undefined ? undefined : new Date(batch.sent_at);
-    const items = batch.items.map((item) => orProblem(() => readGatewayItem(item)));
+    const items = batch.items.map((item) => orProblem(() => readGatewayItem(item), request));
     const ids = items.flatMap((item) => (item instanceof Problem ? [] : item.bottle));
     const devices = await this.bottles.findAssigned(gateway._id.toHexString(), ids);
     return this.batches.write(
-      items.map((item) => (item instanceof Problem ? item : toReport(item, devices, clock))),
+      items.map((item) => (item instanceof Problem ? item : toReport(item, devices, { clock, request }))),
       { kind: 'gateway', client: gateway },
       notAssigned,
     );
@@ -39,10 +43,10 @@ function readGatewayItem(item: unknown): GatewayItem {
 function toReport(
   { kind, body, bottle }: GatewayItem,
   devices: Map<string, DeviceIdentity>,
-  clock: Date | undefined,
+  sent: Pick<IncomingReport, 'clock' | 'request'>,
 ): IncomingReport | Problem {
   const device = devices.get(bottle);
-  return device ? ({ kind, body, device, clock } as IncomingReport) : notAssigned();
+  return device ? ({ kind, body, device, ...sent } as IncomingReport) : notAssigned();
 }
 
 /** The same for another gateway's bottle and for one that does not exist: a gateway learns nothing of others. */

@@ -1,3 +1,4 @@
+import { isCanary } from '#domain';
 import { Clock } from '#platform';
 import { LiveCounts } from '#timeseries';
 import { Injectable, Logger, type OnApplicationBootstrap, Optional } from '@nestjs/common';
@@ -31,6 +32,7 @@ export class Activity implements OnApplicationBootstrap {
     for (const { result } of group) {
       if (result?.kind !== 'stored' || result.duplicate) continue;
       const { report } = result;
+      if (isCanary(report.document.bottle_id)) continue;
       const times = counts[report.kind === 'heartbeat' ? 'heartbeats' : report.document.action];
       const at = report.receivedAt.getTime();
       times.set(at, (times.get(at) ?? 0) + 1);

@@ -1,12 +1,14 @@
 import { Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import { type PendingReport, type ReportResult, tokenOfErased } from './report.js';
 
-/** `pillwatch_reports_total{type,result}`: reports that were stored, and those refused after validation. */
+/** Reports that were stored, those refused after validation, and the groups in which they were written. */
 @Injectable()
 export class ReportCounters {
   private readonly total: Counter<'type' | 'result'>;
+  private readonly groupSize: Histogram;
+  private readonly groupDuration: Histogram;
 
   constructor(metrics: Metrics) {
     this.total = new Counter({
@@ -15,6 +17,24 @@ export class ReportCounters {
       labelNames: ['type', 'result'],
       registers: [metrics],
     });
+    for (const type of ['heartbeat', 'action']) this.total.inc({ type, result: 'stored' }, 0);
+    this.groupSize = new Histogram({
+      name: 'pillwatch_report_group_size',
+      help: 'Reports per group commit',
+      buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000],
+      registers: [metrics],
+    });
+    this.groupDuration = new Histogram({
+      name: 'pillwatch_report_group_seconds',
+      help: 'How long the database took to store a group of reports',
+      registers: [metrics],
+    });
+  }
+
+  /** Notes a group that is about to be written. @returns to be called when it is stored */
+  beginGroup({ length }: readonly PendingReport[]): () => void {
+    this.groupSize.observe(length);
+    return this.groupDuration.startTimer();
   }
 
   /** Counts a group: one increment per type and result, not one per report. */

@@ -5,11 +5,12 @@ import {
   type GatewayIdentity,
   ReportedStatesRepository,
 } from '#persistence';
-import { Clock, GroupCommit, isDatabaseUnavailable, QueueFullError } from '#platform';
+import { Clock, GroupCommit, isDatabaseUnavailable, logFields, QueueFullError } from '#platform';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeviceApiConfig } from '../config.js';
 import { Activity } from './activity.js';
+import { traceGroup } from './group-spans.js';
 import { notStored, type PendingReport, type Stored } from './report.js';
 import { ReportCounters } from './report-counters.js';
 import { ReportLog } from './report-log.js';
@@ -114,7 +115,7 @@ export class ReportWriter implements OnApplicationShutdown {
     } catch (error) {
       if (isDatabaseUnavailable(error) || isOfDriver(error)) throw error;
       if (group.length === 1) {
-        this.logger.error(error);
+        this.logger.error(error, logFields(group[0]!.incoming.request));
         group[0]!.result = { kind: 'refused', problem: notStored() };
         return group;
       }
@@ -130,8 +131,12 @@ export class ReportWriter implements OnApplicationShutdown {
     this.database.assertWritable();
     shareReceiptTimes(group);
     for (const pending of group) pending.read();
-    await this.log.append(group);
-    await this.followInStates(group);
+    const end = this.counters.beginGroup(group);
+    await traceGroup(group, async () => {
+      await this.log.append(group);
+      await this.followInStates(group);
+    });
+    end();
     this.counters.count(group);
     this.activity.count(group);
     return group;

@@ -1,6 +1,6 @@
 import { actionId, clockOffset, correctEventTime, heartbeatId } from '#domain';
 import type { BottleAction, BottleHeartbeat, DeviceIdentity } from '#persistence';
-import { definedOnly, Problem } from '#platform';
+import { definedOnly, Problem, type RequestContext, traceparentOf } from '#platform';
 import { Types } from 'mongoose';
 import type { ActionDto, HeartbeatDto } from './report.dto.js';
 
@@ -10,9 +10,11 @@ import type { ActionDto, HeartbeatDto } from './report.dto.js';
  * `clock` is the device's clock at sending. In a batch it is the batch's: an item's own `sent_at` is history, it
  * names a heartbeat and corrects nothing.
  */
-export type IncomingReport =
-  | { kind: 'heartbeat'; device: DeviceIdentity; body: HeartbeatDto; clock: Date | undefined }
-  | { kind: 'action'; device: DeviceIdentity; body: ActionDto; clock: Date | undefined };
+export type IncomingReport = {
+  device: DeviceIdentity;
+  clock: Date | undefined;
+  request: RequestContext;
+} & ({ kind: 'heartbeat'; body: HeartbeatDto } | { kind: 'action'; body: ActionDto });
 
 /** A report as it will be logged. */
 export type Report = (
@@ -61,7 +63,7 @@ export class PendingReport {
 function toReport(incoming: IncomingReport, receivedAt: Date): Report | Problem {
   return incoming.kind === 'heartbeat'
     ? toHeartbeat(incoming.device, incoming.body, receivedAt, incoming.clock)
-    : toAction(incoming.device, incoming.body, receivedAt, incoming.clock);
+    : toAction(incoming, incoming.body, receivedAt);
 }
 
 function toHeartbeat(
@@ -82,10 +84,9 @@ function toHeartbeat(
 }
 
 function toAction(
-  device: DeviceIdentity,
+  { device, clock, request }: IncomingReport,
   body: ActionDto,
   receivedAt: Date,
-  clock: Date | undefined,
 ): Report | Problem {
   const { time, sent_at: _, ...fields } = definedOnly(body);
   const reported = { ...fields, time: new Date(time) };
@@ -107,6 +108,7 @@ function toAction(
       ...fields,
       ...corrected,
       received_at: receivedAt,
+      ...(request.span && { traceparent: traceparentOf(request.span) }),
     },
     receivedAt,
     clockOffset: offset,

@@ -1,6 +1,6 @@
 import type { DeviceIdentity } from '#persistence';
 import { oneOf, OptionalBody } from '#platform';
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -11,7 +11,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Client } from '../auth/token.guard.js';
 import { ActionDto, ActionResultDto, ClosedDto, HeartbeatDto, OpenedDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -30,8 +30,12 @@ export class HeartbeatsController {
   @HttpCode(204)
   @ApiBody({ type: HeartbeatDto, required: false })
   @ApiNoContentResponse({ description: 'Stored.' })
-  async create(@Client() device: DeviceIdentity, @OptionalBody() body: HeartbeatDto): Promise<void> {
-    await this.reports.heartbeat(device, body);
+  async create(
+    @Client() device: DeviceIdentity,
+    @OptionalBody() body: HeartbeatDto,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.reports.heartbeat(device, body, request);
   }
 }
 
@@ -53,9 +57,10 @@ export class ActionsController {
   async create(
     @Client() device: DeviceIdentity,
     @Body() body: ActionDto,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ActionResultDto> {
-    const result = await this.reports.action(device, body);
+    const result = await this.reports.action(device, body, request);
     void reply.status(result.duplicate ? 200 : 201);
     return result;
   }

@@ -1,4 +1,5 @@
 import type { DeviceIdentity } from '#persistence';
+import type { RequestContext } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type IncomingReport, PendingReport, type Stored, tokenOfErased } from './report.js';
 import type { ActionDto, ActionResultDto, HeartbeatDto } from './report.dto.js';
@@ -9,14 +10,14 @@ import { ReportWriter } from './report-writer.js';
 export class ReportsService {
   constructor(private readonly writer: ReportWriter) {}
 
-  async heartbeat(device: DeviceIdentity, body: HeartbeatDto): Promise<void> {
-    await this.write({ kind: 'heartbeat', device, body, clock: toInstant(body.sent_at) });
+  async heartbeat(device: DeviceIdentity, body: HeartbeatDto, request: RequestContext): Promise<void> {
+    await this.write({ kind: 'heartbeat', device, body, clock: toInstant(body.sent_at), request });
   }
 
   /** @throws Problem 409 if the event id was used for a different event. */
-  async action(device: DeviceIdentity, body: ActionDto): Promise<ActionResultDto> {
+  async action(device: DeviceIdentity, body: ActionDto, request: RequestContext): Promise<ActionResultDto> {
     const clock = toInstant(body.sent_at);
-    const { report, duplicate } = await this.write({ kind: 'action', device, body, clock });
+    const { report, duplicate } = await this.write({ kind: 'action', device, body, clock, request });
     return { id: report.document._id.toHexString(), duplicate };
   }
 
