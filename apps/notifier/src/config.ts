@@ -3,18 +3,19 @@ import {
   CronSetting,
   DurationSetting,
   FlagSetting,
+  HttpUrl,
   IntegerSetting,
   LinkSecret,
   OptionalText,
   PortSetting,
-  PublicUrl,
   type RateLimit,
   RateLimitSetting,
   ServiceConfig,
+  WebhookSecret,
 } from '#platform';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsIn } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 
 /** The kinds that an operator may do without. */
 const OPTIONAL_KINDS = alertKindsThat('optional');
@@ -55,14 +56,20 @@ export class NotifierConfig extends ServiceConfig {
   RECONCILE_RATE = 1_000;
 
   /** Where the operator receives notifications; without it they go to the notifier's output. */
-  @OptionalText(/^https?:\/\/\S+$/, 'must start with http:// or https://')
+  @IsOptional()
+  @HttpUrl()
   WEBHOOK_URL?: string;
 
-  /** The receiver's Standard Webhooks secret. */
+  /** The watchdogs, which receive the notifications of their canaries in place of the operator. */
   @OptionalText(
-    /^whsec_[A-Za-z0-9+/=]{16,}( whsec_[A-Za-z0-9+/=]{16,})*$/,
-    'must be whsec_ and base64; during a rotation, the new and the old one separated by a space',
+    /^https?:\/\/\S+( https?:\/\/\S+)*$/,
+    'must be addresses that start with http:// or https://, separated by a space',
   )
+  CANARY_WEBHOOK_URL?: string;
+
+  /** The receiver's Standard Webhooks secret. */
+  @IsOptional()
+  @WebhookSecret()
   WEBHOOK_SECRET?: string;
 
   /** The mail server, smtp:// or smtps://, with user and password if it requires them. */
@@ -86,7 +93,8 @@ export class NotifierConfig extends ServiceConfig {
   RECIPIENT_THROTTLE?: RateLimit = { times: 30, seconds: 60 * 60 };
 
   /** The public address of support-api: the start of the links in messages. */
-  @PublicUrl()
+  @IsOptional()
+  @HttpUrl()
   PUBLIC_URL?: string;
 
   /** Signs those links; support-api has the same. Without it, or without PUBLIC_URL, messages have no links. */
@@ -100,6 +108,14 @@ export class NotifierConfig extends ServiceConfig {
   /** Fewer bottles than this are never a fleet incident. */
   @IntegerSetting(2, 1_000_000)
   FLEET_INCIDENT_BOTTLES = 10;
+
+  /** A time without reports accepted, or without checks, that is longer raises `coverage_gap`. */
+  @DurationSetting()
+  COVERAGE_GAP_AFTER = 10 * 60_000;
+
+  /** How long after such a time bottles may take to send what they stored before people are notified of their doses. */
+  @DurationSetting()
+  COVERAGE_GRACE = 30 * 60_000;
 
   /** A bottle with less than the doses of this many days raises `low_supply`. */
   @IntegerSetting(1, 60)

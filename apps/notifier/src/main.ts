@@ -1,10 +1,11 @@
-import { loadConfig, runProcess } from '#platform';
+import { loadConfig, runProcess, startTracing } from '#platform';
 import { NotifierConfig } from './config.js';
 import { createNotifier } from './notifier.app.js';
 
 await runProcess(async () => {
   const config = loadConfig(NotifierConfig);
+  const tracing = await startTracing('notifier', config);
   const app = await createNotifier(config);
   await app.listen(config.NOTIFIER_PORT, config.LISTEN);
-  return [app];
+  return [tracing, app];
 });

@@ -17,6 +17,7 @@ export function createNotifier(
   return createHttpApp(NotifierModule.forRoot(config, clock, jobs), {
     ...OPTIONS,
     operationsKey: config.OPERATIONS_KEY,
+    wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
     ...http,
   });
 }

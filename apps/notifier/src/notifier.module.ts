@@ -5,9 +5,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { alertKindProviders } from './alert-kinds/index.js';
 import { AlertsService } from './alerts/alerts.service.js';
+import { AlertTraces } from './alerts/alert-traces.js';
 import { Flapping } from './alerts/flapping.js';
 import { ChartUpkeep } from './charts/chart-upkeep.js';
 import { NotifierConfig } from './config.js';
+import { AddressVerification } from './delivery/address-verification.js';
+import { TestMessages } from './delivery/test-messages.js';
 import { AttemptLimit } from './delivery/attempt-limit.js';
 import { AttemptWriter } from './delivery/attempt-writer.js';
 import { channelProviders } from './delivery/channels/index.js';
@@ -41,6 +44,7 @@ export class NotifierModule {
       providers: [
         { provide: NotifierConfig, useValue: config },
         AlertsService,
+        AlertTraces,
         Flapping,
         ...alertKindProviders,
         OutboxService,
@@ -53,6 +57,8 @@ export class NotifierModule {
         Throttle,
         Recipients,
         Messages,
+        AddressVerification,
+        TestMessages,
         StateRepair,
         Reconcile,
         ChartUpkeep,

@@ -5,10 +5,13 @@ import type { NotifierConfig } from '../config.js';
 import { DoseJudgement } from '../doses/dose-judgement.js';
 import { DoseRecords } from '../doses/dose-records.js';
 import { DosesCheck } from '../doses/doses.check.js';
+import { StatementReader } from '../doses/statements.js';
 import { BatteryLowCheck } from './battery-low/battery-low.check.js';
 import { OpenBottlesCheck } from './bottle-open/open-bottles.check.js';
 import { SilenceEvidenceReader } from './bottle-silent/silence-evidence.js';
 import { SilentBottlesCheck } from './bottle-silent/silent-bottles.check.js';
+import { CoverageGaps } from './coverage-gap/coverage-gaps.js';
+import { UnconfirmedDoses } from './coverage-gap/unconfirmed-doses.js';
 import { CountMismatch } from './count-mismatch/count-mismatch.js';
 import { FleetIncidents } from './fleet-incident/fleet-incidents.js';
 
@@ -54,7 +57,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   },
   // this check raises extra_dose, low_supply and count_mismatch too: all of them follow from openings and closings
   missed_dose: {
-    providers: [DoseJudgement, DoseRecords],
+    providers: [DoseJudgement, DoseRecords, StatementReader],
     check: {
       type: DosesCheck,
       deadline: 'dose',
@@ -76,6 +79,8 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   },
   // the check of silent bottles raises it
   fleet_incident: { providers: [FleetIncidents] },
+  // a job of its own raises it
+  coverage_gap: { providers: [CoverageGaps, UnconfirmedDoses] },
 };
 
 /** The scheduled checks, in the order in which they run when they fall together. */

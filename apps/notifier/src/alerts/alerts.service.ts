@@ -1,9 +1,11 @@
-import { type AlertKind, derivedId, notificationEventFacts } from '#domain';
+import { type AlertKind, alertKindFacts, derivedId, groupBy, notificationEventFacts } from '#domain';
 import { type Alert, type AlertEnd, AlertsRepository, type Contact, type Evidence } from '#persistence';
+import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Recipients } from '../delivery/recipients.js';
+import { AlertTraces } from './alert-traces.js';
 import { Flapping } from './flapping.js';
 
 /** More than this of a kind at once are logged in one line. */
@@ -21,6 +23,8 @@ export interface AlertToRaise {
   evidence: Evidence;
   /** Given when the condition is found only after it has ended: the alert is recorded, and its end sent. */
   end?: AlertEnd;
+  /** With `end`: an alert that was raised at or before this time is found again, and does not end by it. */
+  endsIfRaisedAfter?: Date;
 }
 
 /** An alert and how it ends. */
@@ -42,30 +46,35 @@ export class AlertsService {
     private readonly recipients: Recipients,
     private readonly outbox: OutboxService,
     private readonly flapping: Flapping,
+    private readonly traces: AlertTraces,
   ) {}
 
   /**
    * Records alerts and queues the first notifications of their escalation.
    *
+   * @param check its span: the trace of an alert that no report caused begins there.
    * @returns the ids of the alerts that are open, or whose condition returned while an earlier alert waited to end.
    *   One whose id is missing has to wait until the bottle's earlier alert has ended.
    */
-  async raise(found: AlertToRaise[], now: Date): Promise<ReadonlySet<string>> {
+  async raise(found: AlertToRaise[], now: Date, check?: Span): Promise<ReadonlySet<string>> {
     if (found.length === 0) return new Set();
     const contacts = await this.recipients.contactsOf(found.map(({ bottle }) => bottle.user_id));
     const isFlapping = await this.flapping.findFlapping(found, now);
+    const spans = await this.traces.begin(found, check);
     const raised = await this.alerts.raise(
       found.map((one) => ({
-        ...toAlert(one, now),
+        ...toAlert(one, now, spans?.get(one)),
         ...(isFlapping(one) ? { flapping: true as const } : {}),
         ...this.planOf(one, contacts.get(one.bottle.user_id), now),
       })),
     );
     await this.outbox.queueSteps(raised, contacts, now);
+    for (const span of spans?.values() ?? []) span.end();
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
-    const ended = found.flatMap(({ end, ...one }) => {
+    const ended = found.flatMap(({ end, endsIfRaisedAfter, ...one }) => {
       const alert = byId.get(alertId(one).toHexString());
-      return alert && end ? [{ alert, end }] : [];
+      const stands = endsIfRaisedAfter !== undefined && alert && alert.raised_at <= endsIfRaisedAfter;
+      return alert && end && !stands ? [{ alert, end }] : [];
     });
     await this.end(ended, now);
     this.logChanges(raised.map((alert) => ({ what: 'raised', alert })));
@@ -80,7 +89,7 @@ export class AlertsService {
     contact: Contact | undefined,
     now: Date,
   ): Pick<Alert, 'escalation' | 'next_step_at'> {
-    const plan = this.outbox.planEscalation(contact, kind, now);
+    const plan = this.outbox.planEscalation(contact, alertKindFacts(kind).policyOf ?? kind, now);
     const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
     return isSilent ? { escalation: plan.escalation } : plan;
   }
@@ -105,15 +114,14 @@ export class AlertsService {
 
   /** Logs one line for each alert, or one for all of a kind when there are many. */
   private logChanges(done: { what: string; alert: Alert }[]): void {
-    const lines = new Map<string, Alert[]>();
-    for (const { what, alert } of done) {
-      const line = `${what} ${alert.kind}`;
-      if (!lines.get(line)?.push(alert)) lines.set(line, [alert]);
-    }
-    for (const [line, alerts] of lines) {
-      if (alerts.length > MANY) this.logger.log(`${line} for ${alerts.length} bottles`);
+    for (const [line, some] of groupBy(done, ({ what, alert }) => `${what} ${alert.kind}`)) {
+      if (some.length > MANY) this.logger.log(`${line} for ${some.length} bottles`);
       else
-        for (const { bottle_id } of alerts) this.logger.log(`${line} for bottle ${bottle_id.toHexString()}`);
+        for (const { alert } of some)
+          this.logger.log(
+            `${line} for bottle ${alert.bottle_id.toHexString()}`,
+            traceFields(alert.traceparent),
+          );
     }
   }
 }
@@ -123,11 +131,11 @@ export function alertId({
   bottle,
   kind,
   cause,
-}: Pick<AlertToRaise, 'bottle' | 'kind' | 'cause'>): Types.ObjectId {
+}: Pick<AlertToRaise, 'kind' | 'cause'> & { bottle: { _id: Types.ObjectId } }): Types.ObjectId {
   return new Types.ObjectId(derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString()));
 }
 
-function toAlert(found: AlertToRaise, now: Date): Alert {
+function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert {
   const { bottle, kind, subject, deadline, evidence } = found;
   return {
     _id: alertId(found),
@@ -143,5 +151,6 @@ function toAlert(found: AlertToRaise, now: Date): Alert {
     evidence,
     history: [{ event: 'raised', at: now, by: 'notifier' }],
     escalation: [],
+    ...(span && { traceparent: traceparentOf(span)! }),
   };
 }

@@ -1,6 +1,6 @@
 import type { DeadlineName, Release } from '#domain';
 import { DeadlinesRepository, type BottleState, type ClaimedPage, isDatabaseError } from '#persistence';
-import { Clock } from '#platform';
+import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
 import type { AlertToEnd, AlertsService, AlertToRaise } from './alerts.service.js';
@@ -8,7 +8,7 @@ import type { AlertToEnd, AlertsService, AlertToRaise } from './alerts.service.j
 /** How long a notifier may take for one page before another may claim it. Milliseconds. */
 export const CHECK_LEASE_MS = 30_000;
 const PAGE = 500;
-/** With less than this left of the lease, no alert is recorded any more. Milliseconds. */
+/** With less than this left of the lease, nothing is recorded any more. Milliseconds. */
 const LEASE_MARGIN_MS = 2_000;
 
 /** The outcome of a sweep. */
@@ -96,32 +96,43 @@ export abstract class Check {
     result: CheckResult,
   ): Promise<void> {
     // taken after the states were read, so that none of their contacts lies in the future
+    const began = performance.now();
     const now = this.clock.now();
     const context = await prepare(page.states, now);
     const judged = await Promise.all(
       page.states.map((state) => this.judgeOne(() => judge(state, now, context), state, result)),
     );
     const findings = judged.filter((finding) => finding !== undefined);
+    this.throwIfLost(page);
     await record?.(findings, now);
-    await this.applyFindings(page, findings);
+    this.throwIfLost(page);
+    await this.applyFindings(page, findings, began);
   }
 
-  private async applyFindings(page: Claimed, findings: Finding[]): Promise<void> {
+  /** This process may have hung, and another notifier claimed the page: nothing is written any more. */
+  private throwIfLost({ claim }: Claimed): void {
+    if (this.clock.now().getTime() > claim.until.getTime() - LEASE_MARGIN_MS) throw new LeaseLostError();
+  }
+
+  private async applyFindings(page: Claimed, findings: Finding[], began: number): Promise<void> {
     const now = this.clock.now();
-    // this process may have hung, and another notifier claimed the page
-    if (now.getTime() > page.claim.until.getTime() - LEASE_MARGIN_MS) throw new LeaseLostError();
     await this.alerts.end(
       findings.flatMap(({ end }) => end ?? []),
       now,
     );
-    const standing = await this.alerts.raise(
-      findings.flatMap(({ raise }) => raise ?? []),
-      now,
-    );
+    const found = findings.flatMap(({ raise }) => raise ?? []);
+    const span = found.length === 0 ? undefined : this.startSpan(page, began);
+    const standing = await this.alerts.raise(found, now, span);
+    span?.end();
     const releases = findings
       .map(({ release }) => release(standing))
       .filter((release) => release !== undefined);
     await this.deadlines.release(this.name, page.claim, releases);
+  }
+
+  private startSpan({ states }: Claimed, startTime: number): Span | undefined {
+    const attributes = { 'pillwatch.bottles': states.length };
+    return startSpan(`check ${this.name}`, { startTime, attributes });
   }
 
   private async judgeOne<V>(

@@ -1,4 +1,4 @@
-import { alertKindsThat, flappingSince, isFlapping } from '#domain';
+import { alertKindsThat, flappingSince, isCanary, isFlapping } from '#domain';
 import { FlappingAlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
@@ -17,10 +17,10 @@ export class Flapping {
     private readonly config: NotifierConfig,
   ) {}
 
-  /** Finds which of these findings flap. */
+  /** Finds which of these findings flap. A canary's are meant to come and go. */
   async findFlapping(found: readonly AlertToRaise[], now: Date): Promise<(one: AlertToRaise) => boolean> {
     const bottleIds = found
-      .filter(({ kind }) => FLAPPING_KINDS.includes(kind))
+      .filter(({ kind, bottle }) => FLAPPING_KINDS.includes(kind) && !isCanary(bottle._id))
       .map(({ bottle }) => bottle._id);
     const delay = this.config.CLEAR_DELAY;
     const ended =

@@ -1,8 +1,8 @@
 import { AuditRepository, ERASURE } from '#persistence';
 import { Clock } from '#platform';
 import {
-  Fold,
-  Preallocation,
+  ReportRollUp,
+  LiveCounts,
   RangedCollections,
   RollUps,
   VitalsDaysRepository,
@@ -23,11 +23,11 @@ export class ChartUpkeep {
   private readonly logger = new Logger('Charts');
 
   constructor(
-    private readonly fold: Fold,
+    private readonly reportRollUp: ReportRollUp,
     private readonly rollUps: RollUps,
     private readonly history: VitalsHistory,
     private readonly collections: RangedCollections,
-    private readonly preallocation: Preallocation,
+    private readonly live: LiveCounts,
     private readonly vitals: VitalsDaysRepository,
     private readonly audit: AuditRepository,
     private readonly config: NotifierConfig,
@@ -36,7 +36,7 @@ export class ChartUpkeep {
 
   /** Every minute: adds what was received to the counts, and rolls up what the notifier wrote down. */
   async follow(stopping = () => false): Promise<void> {
-    await this.fold.run(this.clock, stopping);
+    await this.reportRollUp.run(this.clock, stopping);
     await this.rollUps.run(this.clock, stopping);
   }
 
@@ -54,11 +54,10 @@ export class ChartUpkeep {
   async renew(stopping = () => false): Promise<void> {
     const now = this.clock.now();
     await this.collections.makeAhead(now);
-    await this.preallocation.nextHour(now);
+    await this.live.makeNextHour(now);
     await this.follow(stopping);
     if (stopping()) return;
-    const dropped = await this.collections.dropExpired(now);
-    if (dropped.length > 0) this.logger.log(`dropped ${dropped.join(', ')}`);
+    await this.dropCounted(now);
     for (const { id } of await this.audit.findSubjects(
       ERASURE,
       new Date(now.getTime() - ERASURE_WINDOW_MS),
@@ -66,5 +65,13 @@ export class ChartUpkeep {
       if (stopping()) return;
       await this.vitals.deleteOfBottle(new Types.ObjectId(id));
     }
+  }
+
+  /** Another notifier may be counting, and be behind: what it has yet to read stays. */
+  private async dropCounted(now: Date): Promise<void> {
+    const counted = await this.reportRollUp.countedUntil();
+    if (!counted) return;
+    const dropped = await this.collections.dropExpired(counted < now ? counted : now);
+    if (dropped.length > 0) this.logger.log(`dropped ${dropped.join(', ')}`);
   }
 }

@@ -1,4 +1,6 @@
+import { nextStepAt } from '#domain';
 import {
+  type Alert,
   type Claim,
   type ClaimedResult,
   DeliveriesRepository,
@@ -9,10 +11,12 @@ import {
 import { Clock, GroupCommit, Metrics } from '#platform';
 import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
+import { Channels } from './channels/index.js';
 import { TaskPool } from './task-pool.js';
 
 const GROUP = 500;
+const RESULTS: readonly DeliveryResult['kind'][] = ['delivered', 'retry', 'postponed', 'cancelled', 'dead'];
 /** How many results may wait to be written; then sending waits. */
 const MAX_UNWRITTEN = 2_000;
 
@@ -32,8 +36,15 @@ export class AttemptWriter {
   private readonly starts: GroupCommit<StartedAttempt, boolean>;
   private readonly group: GroupCommit<ClaimedResult & Pick<Delivery, 'created_at'>, undefined>;
   private readonly results: Counter<'channel' | 'result'>;
+  private readonly delay: Histogram<'kind' | 'channel'>;
 
-  constructor(deliveries: DeliveriesRepository, dirtyBuckets: DirtyBuckets, clock: Clock, metrics: Metrics) {
+  constructor(
+    deliveries: DeliveriesRepository,
+    dirtyBuckets: DirtyBuckets,
+    channels: Channels,
+    clock: Clock,
+    metrics: Metrics,
+  ) {
     // the pools of the runs limit the queues
     const limits = { group: GROUP, queued: Number.POSITIVE_INFINITY, inFlight: 1 };
     this.starts = new GroupCommit(async (starts) => {
@@ -52,6 +63,24 @@ export class AttemptWriter {
       labelNames: ['channel', 'result'],
       registers: [metrics],
     });
+    // present from the start: otherwise Prometheus cannot see the first one
+    for (const { name: channel } of channels.all)
+      for (const result of RESULTS) this.results.inc({ channel, result }, 0);
+    this.delay = new Histogram({
+      name: 'pillwatch_notification_delay_seconds',
+      help: 'From the deadline, or the first step of the escalation, to the first notification',
+      labelNames: ['kind', 'channel'],
+      buckets: [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600],
+      registers: [metrics],
+    });
+  }
+
+  /** Notes the delay of a first notification that is delivered, unless it was postponed on purpose. */
+  noteDelay({ event, kind, channel, reason }: Delivery, alert: Alert, at: Date): void {
+    if (event !== 'raised' || reason !== undefined) return;
+    const firstStep = nextStepAt(alert.escalation, alert.raised_at, new Date(alert.raised_at.getTime() - 1));
+    const planned = (firstStep ?? alert.raised_at).getTime() - alert.raised_at.getTime();
+    this.delay.observe({ kind, channel }, (at.getTime() - alert.deadline.getTime() - planned) / 1_000);
   }
 
   /** Records attempts that are about to begin. @returns those whose claim holds, one answer for each. */

@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
+import { earlyFrom, MAX_ATTEMPTS, waitAfter } from './backoff.js';
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -33,4 +33,35 @@ it('asks a receiver that is down for a day at most ten times', () => {
 it('has no wait after the last attempt', () => {
   expect(waitAfter(MAX_ATTEMPTS, 0.5)).toBeUndefined();
   expect(waitAfter(MAX_ATTEMPTS + 1, 0.5)).toBeUndefined();
+});
+
+describe('a notification whose receiver answers again', () => {
+  const at = new Date('2026-03-02T08:00:00Z');
+  const seconds = (
+    retried_early: number,
+    attempt: { status?: number } = {},
+    wait = DAY,
+  ): number | undefined => {
+    const from = earlyFrom({ retried_early }, { at, ...attempt }, wait);
+    return from && (from.getTime() - at.getTime()) / SECOND;
+  };
+
+  it('is sent early three times, from the second time on a minute after its last attempt', () => {
+    expect([0, 1, 2, 3].map((times) => seconds(times))).toEqual([0, 60, 60, undefined]);
+  });
+
+  it('is sent early if it waits for 30 s or longer', () => {
+    expect([30 * SECOND, 30 * SECOND - 1].map((wait) => seconds(0, {}, wait))).toEqual([0, undefined]);
+  });
+
+  it.each([[500], [599], [429], [421]])('is sent early after a response %d', (status) => {
+    expect(seconds(0, { status })).toBe(0);
+  });
+
+  it.each([[400], [404], [499], [451]])(
+    'waits for its backoff after a response %d: it was refused alone',
+    (status) => {
+      expect(seconds(0, { status })).toBeUndefined();
+    },
+  );
 });

@@ -5,6 +5,8 @@ import type { ContactDetails, Delivery } from '#persistence';
 export interface Notification {
   delivery: Delivery;
   message: Message;
+  /** Of the attempt, if it is traced. */
+  traceparent?: string | undefined;
 }
 
 /** One way to send notifications. Its folder holds all that is particular to it. */
@@ -35,6 +37,13 @@ export interface Channel {
     contact: ContactDetails | undefined,
     signal: AbortSignal,
   ): Promise<{ status?: number }>;
+  /**
+   * Sends a message that says that it is a test and contains nothing about a patient. Absent if nobody receives messages
+   * over this channel.
+   *
+   * @throws DeliveryError
+   */
+  sendTest?(id: string, contact: ContactDetails, signal: AbortSignal): Promise<{ status?: number }>;
   /** Asks whether the receiver answers, without sending a message. A rejection means no. */
   answers(signal: AbortSignal): Promise<boolean>;
 }

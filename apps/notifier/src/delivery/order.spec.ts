@@ -37,6 +37,7 @@ const check = (one: Delivery, others: Delivery[], alert = ended): unknown =>
     alert,
     ofAlert: [...others, one],
     naming: [],
+    gaps: [],
     details: undefined,
     incidents: [],
     now: NOW,
@@ -153,4 +154,11 @@ it('the summary of doses is one message to a person, and to the operator one of 
     ).map((chain) => chain.map((group) => group.map(({ _id }) => _id)));
   expect(of('user:anna')).toEqual([[['a', 'b', 'c']]]);
   expect(of(OPERATOR)).toEqual([[['a', 'b']], [['c']]]);
+});
+
+it('what was added to a summary after an attempt is a message of its own: the receiver may have the id already', () => {
+  const part = (_id: string, attempts: Attempt[]): Delivery => delivery('summary', { _id, attempts });
+  const page = [part('a', [NO_ANSWER]), part('b', []), part('c', [NO_ANSWER])];
+  const [chain] = chainsOf(page, false).map((groups) => groups.map((group) => group.map(({ _id }) => _id)));
+  expect(chain).toEqual([['a', 'c'], ['b']]);
 });

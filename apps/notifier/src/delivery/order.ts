@@ -1,4 +1,4 @@
-import { ALERTING_EVENTS, notificationEventFacts } from '#domain';
+import { ALERTING_EVENTS, groupBy, isTrueOf, NOTIFICATION_EVENTS, notificationEventFacts } from '#domain';
 import { ACTIVE_STATES, type Alert, type Delivery } from '#persistence';
 import { OPERATOR } from './recipients.js';
 
@@ -53,8 +53,7 @@ export function isBeingSent({ claim }: Delivery, now: Date): boolean {
 /** Whether the alert is as the notification says: otherwise it is cancelled when it is due. */
 function isStillDue({ event }: Delivery, alert: Alert): boolean {
   if (ALERTING_EVENTS.includes(event)) return ACTIVE_STATES.includes(alert.state);
-  const { ends, outcome } = notificationEventFacts(event);
-  return ends === alert.state && (outcome === undefined || alert.evidence['outcome'] === outcome);
+  return isTrueOf(event, alert);
 }
 
 /**
@@ -63,11 +62,9 @@ function isStillDue({ event }: Delivery, alert: Alert): boolean {
  * as one group; another gets those of a summary as one.
  */
 export function chainsOf(deliveries: readonly Delivery[], digests: boolean): Delivery[][][] {
-  const chains = new Map<string, Delivery[]>();
-  for (const delivery of [...deliveries].sort(byOrder)) {
-    const key = digests ? delivery.recipient : chainOf(delivery);
-    if (!chains.get(key)?.push(delivery)) chains.set(key, [delivery]);
-  }
+  const chains = groupBy([...deliveries].sort(byOrder), (delivery) =>
+    digests ? delivery.recipient : chainOf(delivery),
+  );
   const lists = [...chains.values()];
   return digests ? lists.map((list) => [list]) : lists.map(inMessages);
 }
@@ -75,17 +72,26 @@ export function chainsOf(deliveries: readonly Delivery[], digests: boolean): Del
 /** The operator gets a summary of each bottle. */
 function chainOf({ recipient, alert_id, bottle_id, event }: Delivery): string {
   if (recipient !== OPERATOR) return recipient;
-  return isSummarized(event) ? `summary ${bottle_id.toHexString()}` : alert_id.toHexString();
+  return isSummarized(event) ? `${event} ${bottle_id.toHexString()}` : alert_id.toHexString();
 }
 
-/** Each notification by itself, but a summary as one. */
+/**
+ * Each notification by itself, but a summary as one. What was attempted before is repeated as it was: a receiver that has
+ * it drops it by its id, with all that is in it.
+ */
 function inMessages(deliveries: Delivery[]): Delivery[][] {
-  const summary = deliveries.filter(({ event }) => isSummarized(event));
-  const single = deliveries.filter(({ event }) => !isSummarized(event)).map((delivery) => [delivery]);
-  return summary.length > 0 ? [...single, summary] : single;
+  const messages = groupBy(deliveries, (delivery) => {
+    const { event, attempts } = delivery;
+    return isSummarized(event) ? `${event} ${attempts[0]?.at.getTime()}` : delivery;
+  });
+  return [...messages.values()];
 }
 
-/** Whether all notifications of this event to one recipient at a time are one message. */
-export function isSummarized(event: Delivery['event']): boolean {
-  return notificationEventFacts(event).summarizes === true;
+/** All notifications of one of these events to one recipient at a time are one message. */
+export const SUMMARIZED_EVENTS = NOTIFICATION_EVENTS.filter(
+  (event) => notificationEventFacts(event).summarizes,
+);
+
+function isSummarized(event: Delivery['event']): boolean {
+  return SUMMARIZED_EVENTS.includes(event);
 }

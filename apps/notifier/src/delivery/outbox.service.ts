@@ -6,9 +6,11 @@ import {
   type EscalationStep,
   dueSteps,
   nextStepAt,
+  NOTIFICATION_EVENTS,
   type NotificationEvent,
   notificationEventFacts,
   SHORTEST_REPEAT_MS,
+  statementIn,
   stepsFor,
   withoutRepeats,
 } from '#domain';
@@ -20,7 +22,7 @@ import {
   type Delivery,
   mayHaveArrived,
 } from '#persistence';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { isBeingSent, ofSameAddress } from './order.js';
 import { type Address, Recipients } from './recipients.js';
 
@@ -33,9 +35,14 @@ const RAISING_MS = 5_000;
 /** No reminder so soon after the last notification: shorter than any interval, by more than sending takes. Milliseconds. */
 const TOO_SOON_MS = SHORTEST_REPEAT_MS / 2;
 
+/** The events that reach everyone in the policy. */
+const TO_POLICY = NOTIFICATION_EVENTS.filter((event) => notificationEventFacts(event).reachesPolicy);
+
 /** Queues notifications: each is a document in the outbox before the first attempt to send it. */
 @Injectable()
 export class OutboxService {
+  private readonly logger = new Logger('Outbox');
+
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly owed: OwedNotificationsRepository,
@@ -70,26 +77,31 @@ export class OutboxService {
 
   /** Queues the steps of these alerts that are due, if any. */
   async queueSteps(alerts: Alert[], contacts: Map<string, Contact>, now: Date): Promise<void> {
-    const due = alerts
-      .filter(({ next_step_at }) => next_step_at !== undefined)
-      .map((alert) => ({ alert, steps: stepsDue(alert, now) }))
-      .filter(({ alert, steps }) => steps.length > 0 || alert.next_step_at! <= now);
-    const reminding = due.filter(
-      ({ alert, steps }) => alert.open && steps.some((step) => eventOf(alert, step) === 'escalated'),
-    );
+    const owing = alerts.filter(({ next_step_at }) => next_step_at !== undefined);
+    const planned = await this.eachReadable(owing, now, (alert) => {
+      const steps = stepsDue(alert, now);
+      return {
+        alert,
+        isDue: steps.length > 0 || alert.next_step_at! <= now,
+        wanted: steps.flatMap((step) => this.ofStep(alert, step, contacts.get(alert.user_id), now)),
+        next: nextStepAt(policyOf(alert), alert.raised_at, now),
+      };
+    });
+    const due = planned.filter(({ isDue }) => isDue);
+    const reminding = due.filter(({ wanted }) => wanted.some(({ event }) => event === 'escalated'));
     const earlier =
       reminding.length === 0
         ? []
         : await this.deliveries.findByAlerts(reminding.map(({ alert: { _id } }) => _id));
-    const queued = due.map(({ alert, steps }) => {
-      const wanted = steps.flatMap((step) => this.ofStep(alert, step, contacts.get(alert.user_id), now));
-      return { alert, notifications: withoutDuplicates(wanted, earlier, now) };
-    });
+    const queued = due.map(({ wanted, ...step }) => ({
+      ...step,
+      notifications: withoutDuplicates(wanted, earlier, now),
+    }));
     await this.deliveries.enqueue(queued.flatMap(({ notifications }) => notifications));
     await this.owed.armNextSteps(
-      queued.map(({ alert, notifications }) => ({
+      queued.map(({ alert, next, notifications }) => ({
         alert,
-        next: nextStepAt(policyOf(alert), alert.raised_at, now),
+        next,
         escalated: notifications.some(({ event }) => event === 'escalated'),
       })),
       now,
@@ -123,24 +135,39 @@ export class OutboxService {
       if (ended.length === 0) return;
       const [earlier, contacts] = await Promise.all([
         this.deliveries.findByAlerts(ended.map(({ _id }) => _id)),
-        this.recipients.contactsOf(ended.filter(reachesPolicy).map(({ user_id }) => user_id)),
+        this.recipients.contactsOf(
+          ended.filter(({ end_owed }) => TO_POLICY.includes(end_owed!)).map(({ user_id }) => user_id),
+        ),
       ]);
-      await this.deliveries.enqueue(
-        ended.flatMap((alert) => {
-          const notified = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
-          const named = reachesPolicy(alert) ? this.named(alert, contacts.get(alert.user_id)) : [];
-          return endNotifications(alert, notified, named, now);
-        }),
-      );
+      const ends = await this.eachReadable(ended, now, (alert) => {
+        const notified = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
+        const named = reachesPolicy(alert) ? this.named(alert, contacts.get(alert.user_id)) : [];
+        return endNotifications(alert, notified, named, now);
+      });
+      await this.deliveries.enqueue(ends.flat());
       await this.owed.clearOwedEnds(ended);
       if (ended.length < PAGE || stopping()) return;
     }
+  }
+
+  /** What is made of each of these alerts. One that makes it throw is quarantined and holds up no other. */
+  private async eachReadable<T>(alerts: Alert[], now: Date, make: (alert: Alert) => T): Promise<T[]> {
+    const made: T[] = [];
+    for (const alert of alerts) {
+      try {
+        made.push(make(alert));
+      } catch (error) {
+        this.logger.error(`alert ${alert._id.toHexString()} quarantined: ${String(error)}`);
+        await this.owed.quarantine(alert, { check: 'OutboxService', error: String(error), at: now });
+      }
+    }
+    return made;
   }
 }
 
 /** Whether the end reaches everyone in the policy. An acknowledgement has stopped the steps that were still to come. */
 function reachesPolicy(alert: Alert): boolean {
-  return notificationEventFacts(alert.end_owed!).reachesPolicy === true && !wasAcknowledged(alert);
+  return TO_POLICY.includes(alert.end_owed!) && !wasAcknowledged(alert);
 }
 
 /** Whether somebody had taken it over or closed it, and nobody snoozed it since. */
@@ -181,8 +208,9 @@ function endEventFor(owed: EndEvent, notified: Delivery[], now: Date): EndEvent 
   return before.some((one) => isBeingSent(one, now) || mayHaveArrived(one)) ? owed : 'partial';
 }
 
-/** A dose may be corrected several times, to a larger part each. */
+/** A dose may be corrected several times, to a larger part each, and what people say of it may change. */
 function endStep({ evidence }: Alert, event: EndEvent): string {
+  if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
   return event === 'corrected' ? `${event}:${String(evidence['pills_taken'])}` : event;
 }
 

@@ -3,6 +3,7 @@ import {
   type AlertKind,
   alertKindFacts,
   inhibitionBy,
+  isTrueOf,
   notificationEventFacts,
   quietUntil,
 } from '#domain';
@@ -11,6 +12,7 @@ import {
   type ContactDetails,
   type Delivery,
   type DeliveryResult,
+  type RecordedGap,
   mayHaveArrived,
 } from '#persistence';
 import { isBeingSent, ofSameAddress, predecessorsOf } from './order.js';
@@ -27,8 +29,13 @@ export interface SendingMoment {
   alert: Alert | undefined;
   /** All notifications about the alert. */
   ofAlert: Delivery[];
-  /** The alerts `bottle_silent` that name the dose of the alert, with all notifications about them in `ofAlert`. */
+  /**
+   * The alerts `bottle_silent` and `coverage_gap` that name the dose of the alert, with all notifications about them in
+   * `ofAlert`.
+   */
   naming: readonly Alert[];
+  /** The coverage gaps whose doses may still be settled. */
+  gaps: readonly RecordedGap[];
   /** The recipient's contact details; undefined for the operator. */
   details: ContactDetails | undefined;
   /** The latest fleet incidents, newest first. */
@@ -44,7 +51,7 @@ export interface SendingMoment {
  */
 export function recheck(
   delivery: Delivery,
-  { alert, ofAlert, naming, details, incidents, now }: SendingMoment,
+  { alert, ofAlert, naming, gaps, details, incidents, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
@@ -54,7 +61,8 @@ export function recheck(
     stale ??
     outOfTurn(delivery, alert, ofAlert, now) ??
     endOfUnsent(delivery, ofAlert) ??
-    namedBySilence(delivery, alert, ofAlert, naming, now) ??
+    inOpenGap(delivery, alert, gaps, now) ??
+    namedElsewhere(delivery, alert, ofAlert, naming, now) ??
     inQuietHours(delivery, details, now)
   );
 }
@@ -105,7 +113,7 @@ function inhibited(
 
 /** The end of an alert is sent once it is recorded, and only if the alert ended that way. */
 function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
-  const { ends, outcome } = notificationEventFacts(event);
+  const { ends } = notificationEventFacts(event);
   if (ends !== alert.state && alert.open && event !== 'closed_by_staff')
     return {
       kind: 'postponed',
@@ -113,8 +121,8 @@ function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryR
       reason: 'the end is being recorded',
     };
   if (ends !== alert.state) return { kind: 'cancelled', reason: `the alert was ${alert.state} meanwhile` };
-  const isTrue = outcome === undefined || alert.evidence['outcome'] === outcome;
-  return isTrue ? undefined : { kind: 'cancelled', reason: 'the outcome of the dose changed meanwhile' };
+  if (isTrueOf(event, alert)) return undefined;
+  return { kind: 'cancelled', reason: 'what is known of the dose changed meanwhile' };
 }
 
 /** The notifications of one alert go to a recipient in order: a later one waits for those that are still to be sent. */
@@ -138,8 +146,9 @@ function outOfTurn(
 
 /** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
 function endOfUnsent(delivery: Delivery, ofAlert: Delivery[]): DeliveryResult | undefined {
-  if (ALERTING_EVENTS.includes(delivery.event) || notificationEventFacts(delivery.event).standsAlone)
-    return undefined;
+  const { event, kind } = delivery;
+  if (ALERTING_EVENTS.includes(event) || notificationEventFacts(event).standsAlone) return undefined;
+  if (event === 'resolved' && alertKindFacts(kind).endStandsAlone) return undefined;
   const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
@@ -148,11 +157,31 @@ function endOfUnsent(delivery: Delivery, ofAlert: Delivery[]): DeliveryResult | 
 }
 
 const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
+
+/** Of a dose in a coverage gap everyone is notified at once, when its grace is over. */
+function inOpenGap(
+  { event }: Delivery,
+  { evidence }: Alert,
+  gaps: readonly RecordedGap[],
+  now: Date,
+): DeliveryResult | undefined {
+  if (event !== 'unknown') return undefined;
+  const { scheduled_at: due, missed_at: ended } = evidence as { scheduled_at?: Date; missed_at?: Date };
+  const isIn = ({ from, until = now }: RecordedGap): boolean =>
+    due !== undefined && ended !== undefined && due < until && ended >= from;
+  if (!gaps.some(isIn)) return undefined;
+  return {
+    kind: 'postponed',
+    next_attempt_at: new Date(now.getTime() + RETRY_MS),
+    reason: 'a backlog may settle the dose',
+  };
+}
+
 /**
- * That a dose cannot be confirmed is sent once: not to a recipient whose notification of the silence names the dose. It
- * does if it was sent since the dose was late.
+ * That a dose cannot be confirmed is sent once: not to a recipient whose notification of the silence, or of the coverage
+ * gap, names the dose. It does if it was sent since the dose was late.
  */
-function namedBySilence(
+function namedElsewhere(
   { event, recipient, channel }: Delivery,
   alert: Alert,
   ofAlerts: Delivery[],
@@ -160,20 +189,20 @@ function namedBySilence(
   now: Date,
 ): DeliveryResult | undefined {
   if (event !== 'unknown') return undefined;
-  const ofSilence = ofAlerts.filter(
+  const ofNaming = ofAlerts.filter(
     (other) =>
       other.recipient === recipient &&
       other.channel === channel &&
-      ALERTING_EVENTS.includes(other.event) &&
+      (ALERTING_EVENTS.includes(other.event) || other.event === 'unconfirmed') &&
       naming.some(({ _id }) => _id.equals(other.alert_id)),
   );
-  if (ofSilence.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at)))
-    return { kind: 'cancelled', reason: 'the notification of the silence names the dose' };
-  if (!ofSilence.some(({ status }) => status === 'pending')) return undefined;
+  if (ofNaming.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at)))
+    return { kind: 'cancelled', reason: 'another notification names the dose' };
+  if (!ofNaming.some(({ status }) => status === 'pending')) return undefined;
   return {
     kind: 'postponed',
     next_attempt_at: new Date(now.getTime() + RETRY_MS),
-    reason: 'the notification of the silence may name the dose',
+    reason: 'another notification may name the dose',
   };
 }
 

@@ -19,6 +19,8 @@ const PAGE = 1_000;
 export class Recovery {
   private readonly answered = new Set<Channel>();
   private readonly askedAt = new Map<Channel, number>();
+  /** When the last of what was brought forward is due. Milliseconds. */
+  private readonly spreadUntil = new Map<Channel, number>();
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
@@ -34,8 +36,13 @@ export class Recovery {
   /** Makes due what can be sent again over a channel. */
   async bringForward(channel: Channel): Promise<void> {
     const now = this.clock.now();
+    if (this.isSpreading(channel, now)) return;
     if (this.answered.delete(channel)) {
-      await this.deliveries.bringForward(channel.name, now, { limit: PAGE, perSecond: PER_SECOND });
+      const brought = await this.deliveries.bringForward(channel.name, now, {
+        limit: PAGE,
+        perSecond: PER_SECOND,
+      });
+      this.spreadUntil.set(channel, now.getTime() + (brought / PER_SECOND) * 1_000);
       return;
     }
     // also when the clock was set back
@@ -43,6 +50,13 @@ export class Recovery {
     this.askedAt.set(channel, now.getTime());
     if ((await this.deliveries.awaitsReceiver(channel.name, now)) && (await this.answers(channel)))
       await this.deliveries.bringForward(channel.name, now, { limit: 1, perSecond: 1 });
+  }
+
+  /** Whether what was brought forward is still becoming due: more would come on top of it, and break the limit. */
+  private isSpreading(channel: Channel, now: Date): boolean {
+    const left = (this.spreadUntil.get(channel) ?? 0) - now.getTime();
+    // not when the clock was set back
+    return left > 0 && left <= (PAGE / PER_SECOND) * 1_000;
   }
 
   private answers(channel: Channel): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { summarize } from '#domain';
+import { isCanary, summarize } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -6,36 +6,33 @@ import {
   type Claim,
   type Contact,
   contactDetailsOf,
+  CoverageGapsRepository,
   DeliveriesRepository,
   type Delivery,
   type DeliveryResult,
   isDatabaseError,
+  type RecordedGap,
   type ContactDetails,
+  mayHaveArrived,
 } from '#persistence';
-import { Clock } from '#platform';
+import { Clock, failSpan, type Span, startSpan, traceparentOf } from '#platform';
 import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { alertId } from '../alerts/alerts.service.js';
 import { FleetIncidents } from '../alert-kinds/fleet-incident/fleet-incidents.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
-import { MAX_ATTEMPTS, waitAfter } from './backoff.js';
+import { earlyFrom, MAX_ATTEMPTS, waitAfter } from './backoff.js';
 import { type Channel, DeliveryError, type Notification } from './channel.js';
 import { Messages } from './message.js';
-import { isSummarized } from './order.js';
+import { SUMMARIZED_EVENTS } from './order.js';
 import { recheck } from './recheck.js';
 import { OPERATOR, Recipients } from './recipients.js';
 import { Recovery } from './recovery.js';
 import { type RecentlySent, Throttle } from './throttle.js';
 
-/** A silence that names a dose is raised while the dose is late: not longer than this before its end. Milliseconds. */
+/** An alert that names a dose is raised while the dose is late: not longer than this before its end. Milliseconds. */
 const NAMED_WITHIN_MS = 14 * 24 * 60 * 60_000;
-/** A notification that waits at least so long is sent earlier if its receiver answers again. Milliseconds. */
-const LONG_WAIT_MS = 30_000;
-/** How often a notification is sent early; its other attempts follow the backoff, so that ten last for a day. */
-const MAX_EARLY = 3;
-/** After an early attempt that failed, how long it is not sent early again. Milliseconds. */
-const EARLY_PAUSE_MS = 60_000;
-/** HTTP: too many requests. SMTP: service not available. */
-const UNAVAILABLE = new Set([429, 421]);
 
 /** What sending a page of notifications takes, read once for all of them. */
 export interface SendContext {
@@ -43,8 +40,12 @@ export interface SendContext {
   readAt: Date;
   alerts: Map<string, Alert>;
   ofAlerts: Delivery[];
-  /** Silences that name a dose of which these notifications say that it cannot be confirmed. */
-  silences: Alert[];
+  /** Alerts that name a dose of which these notifications say that it cannot be confirmed. */
+  naming: Alert[];
+  /** The notifications about the doses that silences name. */
+  ofNamedDoses: Delivery[];
+  /** The coverage gaps whose doses may still be settled. */
+  gaps: RecordedGap[];
   contacts: Map<string, Contact>;
   incidents: Alert[];
   recentlySent: RecentlySent;
@@ -71,6 +72,7 @@ export class Sender {
     private readonly alerts: AlertsRepository,
     private readonly recipients: Recipients,
     private readonly incidents: FleetIncidents,
+    private readonly gaps: CoverageGapsRepository,
     private readonly messages: Messages,
     private readonly throttle: Throttle,
     private readonly attempts: AttemptWriter,
@@ -84,21 +86,37 @@ export class Sender {
     const readAt = this.clock.now();
     const followers = deliveries.filter(({ event }) => event !== 'raised');
     const unknown = deliveries.filter(({ event }) => event === 'unknown');
-    const silences = await this.alerts.findSilencesNaming(
+    const naming = await this.alerts.findNamingDoses(
       unknown.map(({ bottle_id }) => bottle_id),
       new Date(Math.min(...unknown.map(({ created_at }) => created_at.getTime())) - NAMED_WITHIN_MS),
     );
-    const related = [...followers.map(({ alert_id }) => alert_id), ...silences.map(({ _id }) => _id)];
-    const [alerts, ofAlerts, incidents, recentlySent] = await Promise.all([
+    const related = [...followers.map(({ alert_id }) => alert_id), ...naming.map(({ _id }) => _id)];
+    const [alerts, ofAlerts, gaps, incidents, recentlySent] = await Promise.all([
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
+      unknown.length === 0 ? [] : this.gaps.findUnsettled(),
       this.incidents.latest(),
       this.throttle.read(channel, deliveries),
     ]);
-    const contacts = await this.recipients.contactsOf(alerts.map(({ user_id }) => user_id));
+    const named = alerts.flatMap((alert) => namedDoses(alert).flatMap((dose) => doseAlertIds(alert, dose)));
+    const [contacts, ofNamedDoses] = await Promise.all([
+      this.recipients.contactsOf(alerts.map(({ user_id }) => user_id)),
+      named.length === 0 ? [] : this.deliveries.findByAlerts(named),
+    ]);
     const byId = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
-    return { claim, readAt, alerts: byId, ofAlerts, silences, contacts, incidents, recentlySent };
+    return {
+      claim,
+      readAt,
+      alerts: byId,
+      ofAlerts,
+      naming,
+      ofNamedDoses,
+      gaps,
+      contacts,
+      incidents,
+      recentlySent,
+    };
   }
 
   /**
@@ -144,8 +162,10 @@ export class Sender {
       const [first, ...others] = sending;
       if (!first) return;
       const resultOf = await this.attempt(channel, [first, ...others], context.claim, at);
-      if (resultOf(first.delivery).kind === 'delivered')
+      if (resultOf(first.delivery).kind === 'delivered') {
         this.throttle.count(first.delivery, at, context.recentlySent);
+        for (const { delivery, alert } of sending) this.attempts.noteDelay(delivery, alert, at);
+      }
       for (const { delivery } of sending) await record(delivery, resultOf(delivery));
     } catch (error) {
       if (isDatabaseError(error)) throw error;
@@ -161,15 +181,25 @@ export class Sender {
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
     const contact = contactDetailsOf(delivery.recipient, alert && context.contacts.get(alert.user_id));
-    const { ofAlerts, silences, incidents } = context;
-    const naming = silences.filter(
-      ({ bottle_id, evidence }) =>
+    const { ofAlerts, gaps, ofNamedDoses, incidents } = context;
+    const naming = context.naming.filter(
+      ({ bottle_id, kind, subject, evidence }) =>
         bottle_id.equals(delivery.bottle_id) &&
-        names(evidence['unconfirmed_doses'], alert?.subject) &&
-        !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at']),
+        (kind === 'coverage_gap'
+          ? subject === alert?.subject
+          : names(evidence['unconfirmed_doses'], alert?.subject) &&
+            !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at'])),
     );
-    const moment = { alert, ofAlert: ofAlerts, naming, details: contact, incidents, now: this.clock.now() };
-    return recheck(delivery, moment) ?? exhausted(delivery) ?? { delivery, alert: alert!, contact };
+    const now = this.clock.now();
+    const moment = { alert, ofAlert: ofAlerts, naming, gaps, details: contact, incidents, now };
+    return (
+      recheck(delivery, moment) ??
+      exhausted(delivery) ?? {
+        delivery,
+        alert: withoutNotifiedDoses(alert!, delivery, ofNamedDoses),
+        contact,
+      }
+    );
   }
 
   /** Records that an attempt begins. @returns the notifications that are still claimed. */
@@ -192,9 +222,11 @@ export class Sender {
     claim: Claim,
     at: Date,
   ): Promise<(delivery: Delivery) => DeliveryResult> {
+    const span = startAttempt(channel, first, others);
     const toNotification = ({ delivery, alert, contact }: ReadyToSend) => ({
       delivery,
       message: this.messages.compose(delivery, alert, contact),
+      traceparent: traceparentOf(span),
     });
     const notifications = asMessages([toNotification(first), ...others.map(toNotification)]);
     try {
@@ -204,29 +236,52 @@ export class Sender {
       const { status } = await this.limit.run(channel.timeLimitMs, (signal) =>
         channel.send(notifications, first.contact, signal),
       );
-      this.recovery.noteAnswer(channel);
+      // a watchdog answers for itself, not for the operator's receiver
+      if (!isCanary(first.delivery.bottle_id)) this.recovery.noteAnswer(channel);
       const attempt: Attempt = { at, ok: true, ...(status === undefined ? {} : { status }) };
       return ({ recipient }) => ({ kind: 'delivered', attempt, toPerson: recipient !== OPERATOR });
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
       const attempt = failedAttempt(at, error);
+      failSpan(span, error.message);
       // the same jitter for all of them, so that they are retried as one message
       const random = Math.random();
       return (delivery) => failed(delivery, attempt, error.permanent, random);
+    } finally {
+      span?.end();
     }
   }
 }
 
+/** The span of an attempt: in the trace of its alert, or of the first of several. */
+function startAttempt(
+  { name }: Channel,
+  { delivery, alert }: ReadyToSend,
+  others: readonly ReadyToSend[],
+): Span | undefined {
+  return startSpan(`deliver ${name}`, {
+    kind: 'client',
+    parent: alert.traceparent,
+    links: others.flatMap((other) => other.alert.traceparent ?? []),
+    attributes: {
+      'pillwatch.delivery_id': delivery._id,
+      'pillwatch.event': delivery.event,
+      'pillwatch.attempt': delivery.attempts.length + 1,
+    },
+  });
+}
+
 /** What is sent: each notification, and those of a summary as one, under the first one's id. */
 function asMessages(notifications: [Notification, ...Notification[]]): [Notification, ...Notification[]] {
-  const isPart = ({ delivery }: Notification): boolean => isSummarized(delivery.event);
-  const [first, ...others] = notifications
-    .filter(isPart)
-    .sort((one, other) => (one.message.data.subject < other.message.data.subject ? -1 : 1));
-  if (!first) return notifications;
-  const message = summarize([first, ...others].map((one) => one.message));
-  const single = notifications.filter((one) => !isPart(one));
-  return [{ delivery: first.delivery, message }, ...single];
+  const summaries = SUMMARIZED_EVENTS.flatMap((event) => {
+    const [first, ...others] = notifications
+      .filter(({ delivery }) => delivery.event === event)
+      .sort((one, other) => (one.message.data.subject < other.message.data.subject ? -1 : 1));
+    if (!first) return [];
+    return [{ ...first, message: summarize([first, ...others].map(({ message }) => message)) }];
+  });
+  const single = notifications.filter(({ delivery }) => !SUMMARIZED_EVENTS.includes(delivery.event));
+  return [...summaries, ...single] as [Notification, ...Notification[]];
 }
 
 function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): Attempt {
@@ -260,6 +315,35 @@ function names(doses: unknown, dose: string | undefined): boolean {
   return Array.isArray(doses) && doses.some((each) => each instanceof Date && each.toISOString() === dose);
 }
 
+/** The doses that a silence names; none of another alert. */
+function namedDoses({ kind, evidence }: Alert): Date[] {
+  const doses = evidence['unconfirmed_doses'];
+  return kind === 'bottle_silent' && Array.isArray(doses) ? doses.filter((dose) => dose instanceof Date) : [];
+}
+
+/** The alerts by which people may have been notified that a dose cannot be confirmed. */
+function doseAlertIds({ bottle_id }: Alert, cause: Date): Types.ObjectId[] {
+  const bottle = { _id: bottle_id };
+  return (['missed_dose', 'coverage_gap'] as const).map((kind) => alertId({ bottle, kind, cause }));
+}
+
+/** A silence without the doses of which its recipient was already notified that they cannot be confirmed. */
+function withoutNotifiedDoses(alert: Alert, { recipient, channel }: Delivery, ofDoses: Delivery[]): Alert {
+  const doses = namedDoses(alert);
+  const notified = ofDoses.filter(
+    (other) =>
+      (other.event === 'unknown' || other.event === 'unconfirmed') &&
+      other.recipient === recipient &&
+      other.channel === channel &&
+      mayHaveArrived(other),
+  );
+  if (doses.length === 0 || notified.length === 0) return alert;
+  const unconfirmed_doses = doses.filter(
+    (dose) => !notified.some(({ alert_id }) => doseAlertIds(alert, dose).some((id) => id.equals(alert_id))),
+  );
+  return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
+}
+
 function throttled(until: Date): DeliveryResult {
   const reason = "delayed: recipient's message limit reached";
   return { kind: 'postponed', next_attempt_at: until, reason, throttled: true };
@@ -269,22 +353,8 @@ function failed(delivery: Delivery, attempt: Attempt, permanent: boolean, random
   const wait = permanent ? undefined : waitAfter(delivery.attempts.length + 1, random);
   if (wait !== undefined) {
     const next_attempt_at = new Date(attempt.at.getTime() + wait);
-    return { kind: 'retry', attempt, next_attempt_at, ...early(delivery, attempt, wait) };
+    const retry_early_from = earlyFrom(delivery, attempt, wait);
+    return { kind: 'retry', attempt, next_attempt_at, ...(retry_early_from && { retry_early_from }) };
   }
   return { kind: 'dead', attempt, reason: permanent ? attempt.error! : `${MAX_ATTEMPTS} attempts failed` };
-}
-
-/** From when on it is sent as soon as its receiver answers again: not if this message alone was refused. */
-function early(
-  { retried_early = 0 }: Delivery,
-  { at, status }: Attempt,
-  wait: number,
-): { retry_early_from?: Date } {
-  if (wait < LONG_WAIT_MS || retried_early >= MAX_EARLY || !isUnavailable(status)) return {};
-  return { retry_early_from: new Date(at.getTime() + (retried_early === 0 ? 0 : EARLY_PAUSE_MS)) };
-}
-
-/** No answer, or one that says that the receiver takes nothing at the moment. */
-function isUnavailable(status: number | undefined): boolean {
-  return status === undefined || status >= 500 || UNAVAILABLE.has(status);
 }

@@ -1,4 +1,4 @@
-import { alertKindFacts } from '#domain';
+import { alertKindFacts, isCanary } from '#domain';
 import { DeliveriesRepository, type Delivery } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -10,10 +10,10 @@ import { OPERATOR } from './recipients.js';
 export type RecentlySent = Map<string, Date[]>;
 
 /**
- * Limits how many messages a person gets over one channel in a window (`RECIPIENT_THROTTLE`). Further notifications
- * are delayed once, until there is room, and are then sent together: as one message over a channel that digests.
- * Nothing is dropped. Two notifiers that send to one person at the same time may exceed the limit by what they have
- * claimed.
+ * Limits how many messages a person, but no watchdog, gets over one channel in a window (`RECIPIENT_THROTTLE`). Further
+ * notifications are delayed once, until there is room, and are then sent together: as one message over a channel that
+ * digests. Nothing is dropped. Two notifiers that send to one person at the same time may exceed the limit by what they
+ * have claimed.
  */
 @Injectable()
 export class Throttle {
@@ -50,8 +50,9 @@ export class Throttle {
   }
 }
 
-function mayBeDelayed({ recipient, kind, throttled }: Delivery): boolean {
-  return recipient !== OPERATOR && !throttled && !alertKindFacts(kind).unthrottled;
+function mayBeDelayed({ bottle_id, recipient, kind, throttled }: Delivery): boolean {
+  if (recipient === OPERATOR || isCanary(bottle_id)) return false;
+  return !throttled && !alertKindFacts(kind).unthrottled;
 }
 
 /** Notifications that were sent as one message have the same time. */

@@ -43,6 +43,8 @@ export interface JudgedDoses extends JudgeResult {
   dose_due_at?: Date;
   /** Every slot before this has its outcome. */
   judged_until: Date;
+  /** Reports were not accepted all the time since the first slot. */
+  followsGap: boolean;
 }
 
 /** What judging one bottle's doses takes. */
@@ -163,6 +165,7 @@ export class DoseJudgement {
         ...overDailyLimit(versions, pauses, ofDays),
       ],
       judged_until: open?.slot.scheduled_at ?? now,
+      followsGap: known.slots.length > 0 && known.coverage.hasGap(known.slots[0]!.scheduled_at, now),
       ...(due ? { dose_due_at: due } : {}),
     };
   }
@@ -241,6 +244,6 @@ function earliest(...moments: (Date | undefined)[]): Date | undefined {
 }
 
 /** The doses that are late now. */
-export function lateDoses(judged: JudgedDoses): SlotJudgement[] {
-  return judged.slots.filter(({ phase }) => phase === 'late');
+export function lateDoses(doses: readonly SlotJudgement[]): SlotJudgement[] {
+  return doses.filter(({ phase }) => phase === 'late');
 }

@@ -1,15 +1,25 @@
-import type { SlotJudgement } from '#domain';
-import { AlertsRepository, type Bottle, type DoseOutcome, DoseOutcomesRepository } from '#persistence';
+import type { AlertKind, SlotJudgement } from '#domain';
+import {
+  type Alert,
+  AlertsRepository,
+  type Bottle,
+  type DoseOutcome,
+  DoseOutcomesRepository,
+} from '#persistence';
 import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService } from '../alerts/alerts.service.js';
-import { correctedEnd } from '../alert-kinds/missed-dose/missed-dose.js';
+import { alertId, type AlertToEnd, AlertsService } from '../alerts/alerts.service.js';
+import { settledLater } from '../alert-kinds/coverage-gap/settled-later.js';
+import { correctedByStatement, correctedEnd, unsettled } from '../alert-kinds/missed-dose/missed-dose.js';
 import type { JudgedDoses } from './dose-judgement.js';
+import type { DoseStatements } from './statements.js';
 
 /** What a check concluded about one bottle's doses. */
 export interface FoundDoses {
   bottle: Bottle;
   judged: JudgedDoses;
+  /** What people say about its doses. */
+  statements: DoseStatements;
   /** Removals arrived that no judgement has seen: earlier outcomes may have been wrong. */
   lateData: boolean;
   /** The schedule changed since the last judgement: from this time on, other doses may be due. */
@@ -35,16 +45,16 @@ export class DoseRecords {
       now,
     );
     await this.outcomes.upsert(settled.map(({ bottle, dose }) => toOutcome(bottle, dose, now)));
-    const unknown = settled.filter(({ dose }) => dose.outcome === 'unknown');
-    await this.recorded.addUnconfirmedDoses(
-      unknown.map(({ bottle, dose }) => ({ bottle_id: bottle._id, dose: dose.slot.scheduled_at })),
+    const unknown = page.flatMap(({ bottle, judged, statements }) =>
+      unsettled(settledOf(judged), statements.reports)
+        .filter(({ outcome }) => outcome === 'unknown')
+        .map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
     );
+    await this.recorded.addUnconfirmedDoses(unknown);
     await this.forgetDropped(page, now);
-    await this.correct(
-      // a part that came with a backlog is judged when the grace of the backlog is over
-      page.filter(
-        ({ lateData, judged }) => lateData || judged.slots.some(({ outcome }) => outcome === 'partial'),
-      ),
+    await this.correct(page.filter(mayCorrect), now);
+    await this.correctGaps(
+      page.filter(({ judged }) => judged.followsGap),
       now,
     );
   }
@@ -61,23 +71,61 @@ export class DoseRecords {
     }
   }
 
-  /** Corrects the ends of alerts that late data proves wrong or incomplete. */
+  /** Corrects the ends of alerts that late data, or what people say, proves wrong or incomplete. */
   private async correct(page: FoundDoses[], now: Date): Promise<void> {
-    const judgedOf = new Map(
-      page.flatMap(({ bottle, judged }) =>
-        settledOf(judged).map(({ slot }) => {
-          const id = alertId({ bottle, kind: 'missed_dose', cause: slot.scheduled_at });
-          return [id.toHexString(), { id, judged }] as const;
+    const foundOf = new Map(
+      page.flatMap((found) =>
+        correctableSlots(found).map((cause) => {
+          const id = alertId({ bottle: found.bottle, kind: 'missed_dose', cause });
+          return [id.toHexString(), { id, found }] as const;
         }),
       ),
     );
-    if (judgedOf.size === 0) return;
-    const ended = await this.recorded.findByIds([...judgedOf.values()].map(({ id }) => id));
+    if (foundOf.size === 0) return;
+    const ended = await this.recorded.findByIds([...foundOf.values()].map(({ id }) => id));
     await this.alerts.correctEnds(
-      ended.flatMap((alert) => correctedEnd(alert, judgedOf.get(alert._id.toHexString())!.judged, now) ?? []),
+      ended.flatMap((alert) => correctionOf(alert, foundOf.get(alert._id.toHexString())!.found, now) ?? []),
       now,
     );
   }
+
+  /** Corrects what people were notified of doses that a coverage gap had left unconfirmed. */
+  private async correctGaps(page: FoundDoses[], now: Date): Promise<void> {
+    const doses = page.flatMap(({ bottle, judged }) =>
+      settledOf(judged).map((dose) => {
+        const cause = dose.slot.scheduled_at;
+        const idOf = (kind: AlertKind) => alertId({ bottle, kind, cause });
+        return { dose, own: idOf('missed_dose'), ofGap: idOf('coverage_gap') };
+      }),
+    );
+    if (doses.length === 0) return;
+    const found = await this.recorded.findByIds(doses.flatMap(({ own, ofGap }) => [own, ofGap]));
+    const alerts = new Map(found.map((alert) => [alert._id.toHexString(), alert]));
+    const corrected = doses.flatMap(({ dose, own, ofGap }) => {
+      const alert = alerts.get(ofGap.toHexString());
+      return (alert && settledLater(alert, dose, alerts.has(own.toHexString()), now)) ?? [];
+    });
+    await this.alerts.correctEnds(corrected, now);
+  }
+}
+
+/** A part that came with a backlog is judged when the grace of the backlog is over. */
+const mayCorrect = ({ lateData, judged, statements }: FoundDoses): boolean =>
+  lateData || statements.reports.size > 0 || judged.slots.some(({ outcome }) => outcome === 'partial');
+
+/** The slots whose alerts may have to be corrected. */
+function correctableSlots({ judged, statements }: FoundDoses): Date[] {
+  return [...settledOf(judged).map(({ slot }) => slot.scheduled_at), ...statements.attested];
+}
+
+function correctionOf(
+  alert: Alert,
+  { judged, statements: { reports, recorded } }: FoundDoses,
+  now: Date,
+): AlertToEnd | undefined {
+  const doses = [...judged.slots, ...recorded];
+  const dose = doses.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
+  return correctedByStatement(alert, dose, reports, now) ?? correctedEnd(alert, doses, now);
 }
 
 const settledOf = ({ slots }: JudgedDoses): SlotJudgement[] =>

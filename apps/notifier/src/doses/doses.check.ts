@@ -1,4 +1,4 @@
-import { type JudgedState, onDosesJudged } from '#domain';
+import { groupBy, type JudgedState, onDosesJudged } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -15,9 +15,15 @@ import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
 import { findExtraDoses } from '../alert-kinds/extra-dose/extra-dose.js';
-import { findEndedDoses, findEndedUnseen, findLateDoses } from '../alert-kinds/missed-dose/missed-dose.js';
+import {
+  findEndedDoses,
+  findEndedUnseen,
+  findLateDoses,
+  unsettled,
+} from '../alert-kinds/missed-dose/missed-dose.js';
 import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
+import { type DoseStatements, StatementReader } from './statements.js';
 import { judgeSupply } from '../alert-kinds/low-supply/low-supply.js';
 
 /** What a page of bottles needs, by the bottle's id; and what their pills weigh, by medication. */
@@ -25,8 +31,11 @@ interface Page {
   bottles: Map<string, Bottle>;
   openAlerts: Map<string, Alert[]>;
   evidence: Map<string, DoseEvidence | Error>;
+  statements: Map<string, DoseStatements>;
   pillWeights: Map<string, PillSample[]>;
 }
+
+const NO_STATEMENTS: DoseStatements = { reports: new Map(), attested: [], recorded: [] };
 
 interface DoseFinding extends Finding {
   found?: FoundDoses;
@@ -45,6 +54,7 @@ export class DosesCheck extends Check {
     private readonly recorded: AlertsRepository,
     private readonly bottles: BottlesRepository,
     private readonly doses: DoseJudgement,
+    private readonly statements: StatementReader,
     private readonly counts: CountMismatch,
     private readonly records: DoseRecords,
     private readonly config: NotifierConfig,
@@ -93,8 +103,9 @@ export class DosesCheck extends Check {
     ]);
     return {
       bottles,
-      openAlerts: byBottle(openAlerts),
+      openAlerts: groupBy(openAlerts, ({ bottle_id }) => bottle_id.toHexString()),
       evidence,
+      statements: await this.statements.read(judged, evidence),
       pillWeights,
     };
   }
@@ -104,6 +115,9 @@ export class DosesCheck extends Check {
     const bottle = page.bottles.get(id);
     if (!bottle) return { release: () => onDosesJudged(state, undefined) };
     const judged = this.doses.judge(bottle, page.evidence.get(id)!, now);
+    const statements = page.statements.get(id) ?? NO_STATEMENTS;
+    const { reports, attested, recorded: earlier } = statements;
+    const alerting = unsettled(judged.slots, reports);
     const open = page.openAlerts.get(id) ?? [];
     const supply = judgeSupply(
       {
@@ -126,10 +140,11 @@ export class DosesCheck extends Check {
       settledUntil: state.judged_until ?? bottle.registered_at,
       open: open.filter(({ kind }) => kind === 'missed_dose'),
       unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
+      attested,
     };
     const raise = [
-      ...findLateDoses(bottle, judged),
-      ...findEndedUnseen(bottle, judged, recorded, now),
+      ...findLateDoses(bottle, alerting),
+      ...findEndedUnseen(bottle, [...unsettled(earlier, reports), ...alerting], recorded, now),
       ...[...findExtraDoses(bottle, judged.extra, now), ...supply.raise, ...count.raise].filter(
         ({ kind }) => !this.config.disables(kind),
       ),
@@ -138,35 +153,30 @@ export class DosesCheck extends Check {
       found: {
         bottle,
         judged,
+        statements,
         lateData: state.unjudged_removals !== undefined,
         ...(state.schedule_changed_at && { scheduleChangedAt: state.schedule_changed_at }),
       },
       raise,
-      end: [...findEndedDoses(recorded.open, judged, now), ...supply.end, ...count.end],
-      release: () => onDosesJudged(state, judgedState(judged, supply.low_at), supply.state),
+      end: [...findEndedDoses(recorded.open, judged, reports, now), ...supply.end, ...count.end],
+      release: () =>
+        onDosesJudged(
+          state,
+          judgedState(judged, lateDoses(alerting).length > 0, supply.low_at),
+          supply.state,
+        ),
     };
   }
 }
 
-function byBottle(alerts: Alert[]): Map<string, Alert[]> {
-  const grouped = new Map<string, Alert[]>();
-  for (const alert of alerts) {
-    const id = alert.bottle_id.toHexString();
-    const others = grouped.get(id);
-    if (others) others.push(alert);
-    else grouped.set(id, [alert]);
-  }
-  return grouped;
-}
-
 /** @param lowAt when the bottle becomes low, which is checked with its doses */
-function judgedState(judged: JudgedDoses, lowAt: Date | undefined): JudgedState {
+function judgedState(judged: JudgedDoses, late: boolean, lowAt: Date | undefined): JudgedState {
   const { judged_until, dose_due_at: doseDueAt, awaiting_contact } = judged;
   const dose_due_at = lowAt && (!doseDueAt || lowAt < doseDueAt) ? lowAt : doseDueAt;
   return {
     judged_until,
     awaiting_contact,
-    late: lateDoses(judged).length > 0,
+    late,
     ...(dose_due_at && { dose_due_at }),
   };
 }

@@ -135,7 +135,7 @@ export class Reconcile {
       contact: await this.repair.contact(state, logs),
       doses: await this.armDoses(bottle, state, now),
     };
-    for (const [what, differed] of Object.entries(found)) if (differed) this.repairs.inc({ what });
+    for (const [what, differed] of Object.entries(found)) this.repairs.inc({ what }, differed ? 1 : 0);
     return Object.values(found).includes(true);
   }
 
@@ -164,8 +164,8 @@ export class Reconcile {
       if (alert.kind === 'bottle_silent') return !state.silent && !isHeld(state.silent_claim, now);
       return alert.kind === 'bottle_open' && !state.open_alerted && !isHeld(state.open_claim, now);
     });
-    if (orphaned.length === 0) return;
     this.repairs.inc({ what: 'alert' }, orphaned.length);
+    if (orphaned.length === 0) return;
     const end = {
       state: 'resolved',
       owed: 'resolved',

@@ -38,7 +38,7 @@ export class Job {
   constructor(
     readonly name: string,
     private readonly work: Work,
-    private readonly idleLimitMs: number,
+    readonly idleLimitMs: number,
     private readonly events: RunEvents,
     private readonly clock: Clock,
   ) {}

@@ -1,3 +1,4 @@
+import { CanariesRepository } from '#persistence';
 import { Clock, HealthReports, Metrics } from '#platform';
 import {
   Injectable,
@@ -9,20 +10,26 @@ import { ModuleRef } from '@nestjs/core';
 import { Interval } from '@nestjs/schedule';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CoverageGaps } from '../alert-kinds/coverage-gap/coverage-gaps.js';
+import { UnconfirmedDoses } from '../alert-kinds/coverage-gap/unconfirmed-doses.js';
 import { CHECKS, type ScheduledCheck } from '../alert-kinds/index.js';
 import { ChartUpkeep } from '../charts/chart-upkeep.js';
 import { NotifierConfig } from '../config.js';
+import { AddressVerification } from '../delivery/address-verification.js';
 import { Channels } from '../delivery/channels/index.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
+import { TestMessages } from '../delivery/test-messages.js';
 import { Reconcile } from '../reconcile/reconcile.js';
 import { Job, type Work, WATCH_MS } from './job.js';
+import { ranUntil } from './ran-until.js';
 import { SweepWakeUp } from './sweep-wake-up.js';
 import { Ticks } from './ticks.js';
 
 /** How often it is asked which ticks have come. Milliseconds. */
 const TICK_MS = 500;
 const EVERY_SECOND = '* * * * * *';
+const EVERY_10_SECONDS = '*/10 * * * * *';
 const EVERY_MINUTE = '20 * * * * *';
 const EVERY_HOUR = '40 50 * * * *';
 
@@ -30,10 +37,10 @@ const EVERY_HOUR = '40 50 * * * *';
 const IDLE_LIMIT_MS = 60_000;
 /** A page of these is large: an hour of the fleet's log. Milliseconds. */
 const LONG_IDLE_LIMIT_MS = 15 * 60_000;
-/** A job that has not finished for so many intervals is at a standstill, ... */
+/** A job without progress for so many intervals is at a standstill, but not before it could have been abandoned as often. */
 const STANDSTILL_INTERVALS = 3;
-/** ... but not before a run could have been abandoned and begun again. Milliseconds. */
-const MIN_STANDSTILL_MS = 3 * IDLE_LIMIT_MS;
+/** How long what happened to canaries is kept. Milliseconds. */
+const CANARY_HISTORY_MS = 24 * 60 * 60_000;
 /** How long a shutdown waits for the runs in progress. Milliseconds. */
 const SHUTDOWN_MS = 20_000;
 
@@ -62,7 +69,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly outbox: OutboxService,
     private readonly deliverer: Deliverer,
     private readonly channels: Channels,
+    private readonly verification: AddressVerification,
+    private readonly tests: TestMessages,
     private readonly charts: ChartUpkeep,
+    private readonly gaps: CoverageGaps,
+    private readonly unconfirmed: UnconfirmedDoses,
+    private readonly canaries: CanariesRepository,
     private readonly clock: Clock,
     private readonly health: HealthReports,
     metrics: Metrics,
@@ -96,6 +108,15 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   onApplicationBootstrap(): void {
     for (const check of CHECKS) this.addCheck(check);
+    const checks = [...this.scheduled];
+    // by itself: while the fleet is read for a gap, the checks go on
+    this.add('coverage', EVERY_10_SECONDS, () =>
+      this.gaps.recordChecks(ranUntil(checks, this.clock.now())),
+    ).job.start();
+    this.add('coverage-gaps', EVERY_10_SECONDS, async (stopping) => {
+      await this.gaps.run(stopping);
+      await this.unconfirmed.run(stopping);
+    });
     const { RECONCILE_CRON } = this.config;
     const addLong = (name: string, cron: string, work: Work): Job =>
       this.add(name, cron, work, LONG_IDLE_LIMIT_MS).job;
@@ -116,6 +137,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
         this.deliverer.runChannel(channel, stopping),
       );
     }
+    this.add('canaries', EVERY_HOUR, () =>
+      this.canaries.deleteBefore(new Date(this.clock.now().getTime() - CANARY_HISTORY_MS)),
+    );
+    this.add('test-messages', EVERY_SECOND, (stopping) => this.tests.run(stopping));
+    this.add('verify-addresses', EVERY_10_SECONDS, (stopping) => this.verification.run(stopping));
     this.health.add('jobs', () => this.report());
   }
 
@@ -166,6 +192,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   private add(name: string, cron: string, work: Work, idleLimitMs = IDLE_LIMIT_MS): Scheduled {
+    // present from the start: otherwise Prometheus cannot see the first one
+    for (const counter of [this.failures, this.abandoned]) counter.inc({ job: name }, 0);
     const events = {
       began: () => this.duration.startTimer({ job: name }),
       failed: (error: unknown) => {
@@ -189,7 +217,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private report(): { details: Record<string, unknown>; isAlive: boolean } {
     const finished = this.scheduled.map(({ job }) => [job.name, job.finishedAt?.toISOString() ?? null]);
     const still = this.scheduled.filter(
-      ({ job, ticks }) => job.idleMs > Math.max(STANDSTILL_INTERVALS * ticks.interval(), MIN_STANDSTILL_MS),
+      ({ job, ticks }) => job.idleMs > STANDSTILL_INTERVALS * Math.max(ticks.interval(), job.idleLimitMs),
     );
     return {
       details: {

@@ -1,8 +1,8 @@
-import type { DoseOutcome, SlotJudgement } from '#domain';
-import type { Alert, Bottle } from '#persistence';
+import { type DoseOutcome, type ReportedOutcome, reportsBySlot, type SlotJudgement } from '#domain';
+import type { Alert, AttestationEntry, Bottle } from '#persistence';
 import { Types } from 'mongoose';
 import type { JudgedDoses } from '../../doses/dose-judgement.js';
-import { correctedEnd, findEndedUnseen } from './missed-dose.js';
+import { correctedByStatement, correctedEnd, findEndedUnseen, type Reports } from './missed-dose.js';
 
 const HOUR = 60 * 60_000;
 const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
@@ -26,7 +26,7 @@ function judged(outcome: DoseOutcome, pills_taken = 0): JudgedDoses {
     matched,
     awaiting_contact: false,
   };
-  return { slots: [dose], extra: [], awaiting_contact: false, judged_until: at('13:00') };
+  return { slots: [dose], extra: [], awaiting_contact: false, judged_until: at('13:00'), followsGap: false };
 }
 
 describe('a dose that ended unseen', () => {
@@ -37,8 +37,8 @@ describe('a dose that ended unseen', () => {
   ): unknown[] =>
     findEndedUnseen(
       bottle,
-      judged(outcome, outcome === 'partial' ? 1 : 0),
-      { settledUntil: at('07:00'), open: [], unjudged: [], ...before },
+      judged(outcome, outcome === 'partial' ? 1 : 0).slots,
+      { settledUntil: at('07:00'), open: [], unjudged: [], attested: [], ...before },
       now,
     ).map(({ end }) => end?.owed);
 
@@ -88,6 +88,56 @@ describe('late data about a dose that was sent as', () => {
     ['taken_late', 2, 'taken_late', 2, undefined],
     ['missed', 0, 'missed', 0, undefined],
   ])('%s (%i pills) and is %s (%i pills) owes %s', (before, pills, outcome, taken, owed) => {
-    expect(correctedEnd(alert(before, pills), judged(outcome, taken), at('15:00'))?.end.owed).toBe(owed);
+    expect(correctedEnd(alert(before, pills), judged(outcome, taken).slots, at('15:00'))?.end.owed).toBe(
+      owed,
+    );
+  });
+});
+
+describe('what people say about a dose', () => {
+  const entry = (id: string, outcome: ReportedOutcome, time: string): AttestationEntry =>
+    ({ _id: { toHexString: () => id }, scheduled_at: SLOT.scheduled_at, at: at(time), outcome }) as never;
+  const reports = (...entries: AttestationEntry[]): Reports => reportsBySlot(entries);
+  const ended = (evidence: object, state = 'resolved'): Alert =>
+    ({ state, subject: SLOT.scheduled_at.toISOString(), evidence }) as never;
+  const taken = entry('1', 'taken', '10:00');
+  const part = entry('2', 'partial', '11:00');
+  const reported = (settled: string) => ({ reported: { settled, entry: '1' } });
+
+  it.each<[string, object, Reports, DoseOutcome | undefined, string | undefined]>([
+    ['is missed', { outcome: 'missed' }, reports(taken), undefined, 'reported_taken'],
+    ['is partial', { outcome: 'partial' }, reports(taken), 'partial', 'reported_taken'],
+    [
+      'is unknown',
+      { outcome: 'unknown' },
+      reports(entry('1', 'skipped', '10:00')),
+      'unknown',
+      'reported_skipped',
+    ],
+    ['proves to be taken', { outcome: 'missed' }, reports(taken), 'taken_on_time', undefined],
+    ['was taken late', { outcome: 'taken_late' }, reports(taken), undefined, undefined],
+    ['is reported alike', reported('taken'), reports(taken), 'missed', undefined],
+    ['was reported skipped', reported('skipped'), reports(taken), 'missed', 'reported_taken'],
+    ['is a part now', reported('taken'), reports(taken, part), undefined, 'statement_withdrawn'],
+    ['is a part, as before', reported('withdrawn'), reports(taken, part), undefined, undefined],
+    ['is a part from the start', { outcome: 'missed' }, reports(part), 'missed', undefined],
+    ['is not mentioned', { outcome: 'missed' }, reports(), 'missed', undefined],
+  ])('that %s is sent as an end: %j', (_, evidence, statements, outcome, owed) => {
+    const dose = outcome && judged(outcome).slots[0];
+    const end = correctedByStatement(ended(evidence), dose, statements, at('15:00'));
+    expect(end?.end.owed).toBe(owed);
+  });
+
+  it.each<[string, string, DoseOutcome, string | undefined]>([
+    ['taken', 'resolved', 'taken_on_time', undefined],
+    ['taken', 'resolved', 'missed', undefined],
+    ['skipped', 'resolved', 'taken_late', 'retracted'],
+    ['skipped', 'resolved', 'partial', undefined],
+    ['withdrawn', 'resolved', 'missed', 'missed'],
+    ['withdrawn', 'resolved', 'unknown', 'unknown'],
+    ['skipped', 'retracted', 'taken_late', undefined],
+  ])('(%s, %s) stands when the bottle measures %s: %s', (settled, state, outcome, owed) => {
+    const dose = judged(outcome, outcome === 'partial' ? 1 : 0).slots;
+    expect(correctedEnd(ended(reported(settled), state), dose, at('15:00'))?.end.owed).toBe(owed);
   });
 });

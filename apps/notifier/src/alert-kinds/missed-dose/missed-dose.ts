@@ -1,14 +1,31 @@
-import type { SlotJudgement } from '#domain';
-import type { Alert, AlertEnd, Bottle } from '#persistence';
+import {
+  attestorText,
+  isTaken,
+  type Reported,
+  type SettledAs,
+  settledBy,
+  type SlotJudgement,
+  type StatementEvidence,
+  statementIn,
+} from '#domain';
+import type { Alert, AlertEnd, AttestationEntry, Bottle } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
 /** Doses that ended longer ago are not notified of one by one, but in one summary for each contact. Milliseconds. */
 const NOTIFIED_SINGLY_MS = 24 * 60 * 60_000;
 
+/** What people say of doses, by the epoch milliseconds of their slots. */
+export type Reports = ReadonlyMap<number, Reported<AttestationEntry>>;
+
+/** The doses that people's statements do not settle. */
+export function unsettled<D extends Pick<SlotJudgement, 'slot'>>(doses: readonly D[], reports: Reports): D[] {
+  return doses.filter(({ slot }) => settledBy(reports.get(slot.scheduled_at.getTime())) === undefined);
+}
+
 /** Finds doses that are late. */
-export function findLateDoses(bottle: Bottle, judged: JudgedDoses): AlertToRaise[] {
-  return lateDoses(judged).map((dose) => lateDoseAlert(bottle, dose));
+export function findLateDoses(bottle: Bottle, doses: readonly SlotJudgement[]): AlertToRaise[] {
+  return lateDoses(doses).map((dose) => lateDoseAlert(bottle, dose));
 }
 
 /** What is known of a bottle's doses before they are judged again. */
@@ -19,6 +36,8 @@ export interface DosesBefore {
   open: readonly Alert[];
   /** The times of removals that no judgement has seen. */
   unjudged: readonly Date[];
+  /** Slots about which somebody stated or withdrew something since. */
+  attested: readonly Date[];
 }
 
 /**
@@ -27,14 +46,15 @@ export interface DosesBefore {
  */
 export function findEndedUnseen(
   bottle: Bottle,
-  judged: JudgedDoses,
-  { settledUntil, open, unjudged }: DosesBefore,
+  doses: readonly SlotJudgement[],
+  { settledUntil, open, unjudged, attested }: DosesBefore,
   now: Date,
 ): AlertToRaise[] {
   const isNew = ({ outcome, slot }: SlotJudgement): boolean =>
     slot.scheduled_at >= settledUntil ||
+    attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||
     (outcome === 'partial' && unjudged.some((time) => slot.early_from <= time && time <= slot.missed_at));
-  return judged.slots
+  return doses
     .filter(({ outcome }) => outcome === 'missed' || outcome === 'partial')
     .filter(isNew)
     .filter(({ slot }) => !open.some(({ subject }) => subject === slot.scheduled_at.toISOString()))
@@ -60,12 +80,75 @@ function lateDoseAlert(bottle: Bottle, { slot, pills_taken, confirmed_by }: Slot
   };
 }
 
-/** Finds how the open alerts of judged doses end: taken late, never late, missed, or unknown. */
-export function findEndedDoses(open: readonly Alert[], judged: JudgedDoses, now: Date): AlertToEnd[] {
+/**
+ * Finds how the open alerts of doses end: taken late or never late, as people say, missed, or unknown.
+ */
+export function findEndedDoses(
+  open: readonly Alert[],
+  judged: JudgedDoses,
+  reports: Reports,
+  now: Date,
+): AlertToEnd[] {
   return open.flatMap((alert) => {
-    const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
+    const dose = doseOf(alert, judged.slots);
+    if (dose?.outcome && isTaken(dose.outcome)) return [endOf(alert, dose, now)];
+    const report = reportOf(alert, reports);
+    const settled = settledBy(report);
+    if (settled) return [{ alert, end: statementEnd(report!, settled, now) }];
     return dose?.phase === 'judged' ? [endOf(alert, dose, now)] : [];
   });
+}
+
+const doseOf = ({ subject }: Alert, doses: readonly SlotJudgement[]): SlotJudgement | undefined =>
+  doses.find(({ slot }) => slot.scheduled_at.toISOString() === subject);
+
+const reportOf = ({ subject }: Alert, reports: Reports): Reported<AttestationEntry> | undefined =>
+  reports.get(Date.parse(subject));
+
+/** The end of an alert by what people say, or by its withdrawal. */
+function statementEnd(
+  { latest, last }: Reported<AttestationEntry>,
+  settled: SettledAs,
+  now: Date,
+  was?: StatementEvidence['was'],
+): AlertEnd {
+  const { taken_at, reason } = latest ?? {};
+  const entry = (settled !== 'withdrawn' && latest) || last;
+  const reported: StatementEvidence = {
+    settled,
+    by: attestorText(entry),
+    at: entry.at,
+    entry: last._id.toHexString(),
+    ...(was && { was }),
+    ...(settled === 'taken' && taken_at && { taken_at }),
+    ...(settled === 'skipped' && reason && { reason }),
+  };
+  const owed = settled === 'withdrawn' ? 'statement_withdrawn' : (`reported_${settled}` as const);
+  const note = settled === 'withdrawn' ? 'statement withdrawn' : `reported ${settled}`;
+  return { state: 'resolved', at: now, by: entry.recorded_by, note, owed, evidence: { reported } };
+}
+
+/**
+ * How what people say corrects the end of an alert: the dose, which was late, missed, partial or unknown, is reported
+ * taken or skipped, or no longer is.
+ *
+ * @param dose as it is judged now; undefined if no check looks at it any more
+ */
+export function correctedByStatement(
+  alert: Alert,
+  dose: SlotJudgement | undefined,
+  reports: Reports,
+  now: Date,
+): AlertToEnd | undefined {
+  const report = reportOf(alert, reports);
+  const outcome = dose?.outcome ?? (alert.evidence['outcome'] as SlotJudgement['outcome']);
+  if (!report || alert.state !== 'resolved' || (outcome && isTaken(outcome))) return undefined;
+  const before = statementIn(alert.evidence)?.settled;
+  const settled = settledBy(report);
+  if (settled) return settled === before ? undefined : { alert, end: statementEnd(report, settled, now) };
+  if (before === undefined || before === 'withdrawn') return undefined;
+  const end = statementEnd(report, 'withdrawn', now, before);
+  return { alert, end: { ...end, evidence: { ...(dose?.outcome && evidenceOf(dose)), ...end.evidence } } };
 }
 
 function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
@@ -95,11 +178,23 @@ function endWith(dose: SlotJudgement, now: Date): AlertEnd {
  * How late data corrects the end of an alert: the dose was neither missed nor late, or more or less of it was taken than
  * was known.
  */
-export function correctedEnd(alert: Alert, judged: JudgedDoses, now: Date): AlertToEnd | undefined {
-  const dose = judged.slots.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
+export function correctedEnd(
+  alert: Alert,
+  doses: readonly SlotJudgement[],
+  now: Date,
+): AlertToEnd | undefined {
+  const dose = doseOf(alert, doses);
   if (alert.state !== 'resolved' || !dose?.outcome) return undefined;
   const before = alert.evidence['outcome'];
   const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
+  switch (statementIn(alert.evidence)?.settled) {
+    case 'taken':
+      return undefined;
+    case 'skipped':
+      return isTaken(dose.outcome) ? { alert, end: retracted } : undefined;
+    case 'withdrawn':
+      if (before === undefined) return { alert, end: endWith(dose, now) };
+  }
   switch (dose.outcome) {
     case 'taken_early':
     case 'taken_on_time':

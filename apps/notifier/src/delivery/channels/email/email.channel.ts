@@ -1,6 +1,8 @@
-import type { ContactDetails } from '#persistence';
+import { addressOver, type ContactDetails } from '#persistence';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { NotifierConfig } from '../../../config.js';
 import { type Channel, DeliveryError, type Notification } from '../../channel.js';
 import { isUnconnected } from '../unconnected.js';
@@ -13,6 +15,9 @@ const GREETING_TIMEOUT_MS = 5_000;
 /** How long the mail server may take to close a connection that we have closed. Milliseconds. */
 const CLOSE_TIMEOUT_MS = 500;
 
+const TEST_TEXT =
+  'This is a test. Messages reach this address. Nothing has happened, and there is nothing to do.';
+
 /** Sends e-mail, as plain text and HTML; several notifications to one person are one e-mail. */
 @Injectable()
 export class EmailChannel implements Channel, OnApplicationShutdown {
@@ -21,33 +26,52 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   readonly concurrency = 50;
   readonly timeLimitMs = TIMEOUT_MS;
   readonly servesOperator = false;
+  private readonly server: SMTPTransport.Options | undefined;
   private readonly transport: Transporter | undefined;
 
   constructor(private readonly config: NotifierConfig) {
-    this.transport =
-      config.SMTP_URL === undefined
-        ? undefined
-        : createTransport({
-            url: config.SMTP_URL,
-            requireTLS: !config.SMTP_ALLOW_PLAIN,
-            dnsTimeout: GREETING_TIMEOUT_MS,
-            connectionTimeout: GREETING_TIMEOUT_MS,
-            greetingTimeout: GREETING_TIMEOUT_MS,
-            socketTimeout: TIMEOUT_MS,
-            socketCloseTimeout: CLOSE_TIMEOUT_MS,
-          });
+    if (config.SMTP_URL === undefined) return;
+    const smtp = new SMTPTransport({
+      url: config.SMTP_URL,
+      requireTLS: !config.SMTP_ALLOW_PLAIN,
+      dnsTimeout: GREETING_TIMEOUT_MS,
+      connectionTimeout: GREETING_TIMEOUT_MS,
+      greetingTimeout: GREETING_TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      socketCloseTimeout: CLOSE_TIMEOUT_MS,
+    });
+    this.server = smtp.options;
+    this.transport = createTransport(smtp);
   }
 
   onApplicationShutdown(): void {
     this.transport?.close();
   }
 
-  serves({ email }: ContactDetails): boolean {
-    return email !== undefined;
+  serves(contact: ContactDetails): boolean {
+    return addressOver(this.name, contact) !== undefined;
   }
 
-  async answers(): Promise<boolean> {
-    return this.transport !== undefined && (await this.transport.verify());
+  /** Begins a session and ends it. nodemailer's `verify` does so too, but nothing ends it when it takes too long. */
+  async answers(signal: AbortSignal): Promise<boolean> {
+    if (!this.server) return false;
+    const { auth } = this.server;
+    const session = new SMTPConnection(this.server);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const done = (error?: Error | null): void => (error ? reject(error) : resolve());
+        session.on('error', done).once('end', () => reject(new Error('the mail server left')));
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        session.connect((error) =>
+          !error && auth && session.allowsAuth ? session.login(auth, done) : done(error),
+        );
+      });
+      session.quit();
+      return true;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
   }
 
   async send(
@@ -55,16 +79,33 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     contact: ContactDetails | undefined,
     signal: AbortSignal,
   ): Promise<{ status?: number }> {
-    if (!this.transport) throw new DeliveryError('SMTP_URL is not set', { permanent: true, unsent: true });
-    if (contact?.email === undefined)
-      throw new DeliveryError('the contact no longer has an e-mail address', {
+    const to = contact && addressOver(this.name, contact);
+    if (contact === undefined || to === undefined)
+      throw new DeliveryError('the contact no longer has a verified e-mail address', {
         permanent: true,
         unsent: true,
       });
-    const mail = composeMail(notifications, contact.time_zone, this.config.MAIL_NAMES_MEDICATION);
+    await this.sendMail(
+      { ...composeMail(notifications, contact.time_zone, this.config.MAIL_NAMES_MEDICATION), to },
+      signal,
+    );
+    return {};
+  }
+
+  async sendTest(id: string, contact: ContactDetails, signal: AbortSignal): Promise<{ status?: number }> {
+    const to = addressOver(this.name, contact);
+    if (to === undefined)
+      throw new DeliveryError('there is no verified e-mail address', { permanent: true, unsent: true });
+    const mail = { subject: 'Test message', text: TEST_TEXT, headers: { 'X-Pillwatch-Test': id } };
+    await this.sendMail({ ...mail, to }, signal);
+    return {};
+  }
+
+  /** @throws DeliveryError */
+  async sendMail(mail: SendMailOptions, signal: AbortSignal): Promise<void> {
+    if (!this.transport) throw new DeliveryError('SMTP_URL is not set', { permanent: true, unsent: true });
     try {
-      await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, to: contact.email, signal });
-      return {};
+      await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, signal });
     } catch (error) {
       const { responseCode: status, code } = error as { responseCode?: number; code?: string };
       const noTls = code === 'ETLS';

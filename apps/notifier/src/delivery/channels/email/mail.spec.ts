@@ -5,6 +5,7 @@ import { composeMail } from './mail.js';
 
 const delivery = {
   _id: 'd1',
+  alert_id: new Types.ObjectId(),
   kind: 'missed_dose',
   event: 'raised',
   bottle_id: new Types.ObjectId(),
@@ -35,6 +36,23 @@ function message(
 }
 
 describe('a mail', () => {
+  it('names its alerts, events and bottles to programs, in one order', () => {
+    const one = { delivery, message: message('raised') };
+    const other = {
+      delivery: { ...delivery, _id: 'd2', event: 'missed' } as Delivery,
+      message: message('missed'),
+    };
+    const bottle = delivery.bottle_id.toHexString();
+    const alert = delivery.alert_id.toHexString();
+    expect(composeMail([one, other], 'UTC', true).headers).toEqual({
+      'X-Pillwatch-Delivery': 'd1, d2',
+      'X-Pillwatch-Alert': `${alert}, ${alert}`,
+      'X-Pillwatch-Kind': 'missed_dose, missed_dose',
+      'X-Pillwatch-Event': 'raised, missed',
+      'X-Pillwatch-Bottle': `${bottle}, ${bottle}`,
+    });
+  });
+
   it("gives times in the recipient's zone, with the zone's name", () => {
     const { text } = composeMail([{ delivery, message: message('raised') }], 'Asia/Kolkata', true);
     expect(text).toContain('13:30');

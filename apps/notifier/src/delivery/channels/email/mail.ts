@@ -28,6 +28,7 @@ export function composeMail(
       .join('')}</body></html>`,
     headers: {
       'X-Pillwatch-Delivery': notifications.map(({ delivery }) => delivery._id).join(', '),
+      'X-Pillwatch-Alert': notifications.map(({ delivery }) => delivery.alert_id.toHexString()).join(', '),
       'X-Pillwatch-Kind': notifications.map(({ delivery }) => delivery.kind).join(', '),
       'X-Pillwatch-Event': notifications.map(({ delivery }) => delivery.event).join(', '),
       'X-Pillwatch-Bottle': notifications.map(({ delivery }) => delivery.bottle_id.toHexString()).join(', '),

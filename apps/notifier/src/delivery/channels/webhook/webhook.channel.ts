@@ -1,3 +1,4 @@
+import { isCanary } from '#domain';
 import type { ContactDetails } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -16,7 +17,17 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const GONE = 410;
 const SERVER_ERROR = 500;
 
-/** Posts notifications to `WEBHOOK_URL`, signed as Standard Webhooks specifies. Does not follow redirects. */
+/** What is posted; `headers` besides those of every request. */
+interface Posted {
+  body: string;
+  headers: Record<string, string>;
+  signal: AbortSignal;
+}
+
+/**
+ * Posts notifications to `WEBHOOK_URL`, and those of canaries to `CANARY_WEBHOOK_URL`, signed as Standard Webhooks
+ * specifies. Does not follow redirects.
+ */
 @Injectable()
 export class WebhookChannel implements Channel, OnApplicationShutdown {
   readonly name = 'webhook';
@@ -26,6 +37,8 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
   readonly servesOperator: boolean;
   private readonly signers: Webhook[];
   private readonly agent: Agent;
+  /** Watchdogs run beside the notifier, in a private network. */
+  private readonly privateAgent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
 
   constructor(
     private readonly config: NotifierConfig,
@@ -38,7 +51,7 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.close();
+    await Promise.all([this.agent.close(), this.privateAgent.close()]);
   }
 
   serves({ webhook }: ContactDetails): boolean {
@@ -54,36 +67,65 @@ export class WebhookChannel implements Channel, OnApplicationShutdown {
   }
 
   async send(
-    [{ delivery, message }]: readonly [Notification, ...Notification[]],
+    [{ delivery, message, traceparent }]: readonly [Notification, ...Notification[]],
     _contact: ContactDetails | undefined,
     signal: AbortSignal,
   ): Promise<{ status?: number }> {
+    const body = JSON.stringify(message);
+    const headers = { ...this.signature(delivery._id, body), ...(traceparent && { traceparent }) };
+    const posted = { body, headers, signal };
+    if (isCanary(delivery.bottle_id)) return this.sendToWatchdogs(posted);
     const url = new URL(this.config.WEBHOOK_URL!);
-    const status = await this.post(url, delivery._id, JSON.stringify(message), signal);
-    if (status >= 200 && status < 300) return { status };
-    throw new DeliveryError(`the receiver answered ${status}`, { permanent: status === GONE, status });
+    return this.post(url, posted, this.config.WEBHOOK_ALLOW_PRIVATE);
   }
 
-  private async post(url: URL, id: string, body: string, signal: AbortSignal): Promise<number> {
+  async sendTest(id: string, contact: ContactDetails, signal: AbortSignal): Promise<{ status?: number }> {
+    if (!this.serves(contact))
+      throw new DeliveryError('WEBHOOK_URL is not set, or the contact does not use the webhook', {
+        permanent: true,
+        unsent: true,
+      });
+    const body = JSON.stringify({ type: 'test', timestamp: this.clock.now().toISOString(), data: {} });
+    const posted = { body, headers: this.signature(id, body), signal };
+    return this.post(new URL(this.config.WEBHOOK_URL!), posted, this.config.WEBHOOK_ALLOW_PRIVATE);
+  }
+
+  /** Only the watchdog whose canary it is accepts it. */
+  private async sendToWatchdogs(posted: Posted): Promise<{ status: number }> {
+    const urls = this.config.CANARY_WEBHOOK_URL?.split(' ') ?? [];
+    const attempts = urls.map((url) => this.post(new URL(url), posted, true));
+    return Promise.any(attempts).catch((error: unknown) => {
+      const errors = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+      throw (
+        errors[0] ?? new DeliveryError('CANARY_WEBHOOK_URL is not set', { permanent: true, unsent: true })
+      );
+    });
+  }
+
+  /** @throws DeliveryError unless the receiver answers 2xx */
+  private async post(
+    url: URL,
+    { body, headers, signal }: Posted,
+    mayBePrivate: boolean,
+  ): Promise<{ status: number }> {
+    let status: number;
     try {
-      if (!this.config.WEBHOOK_ALLOW_PRIVATE) refusePrivateLiteral(url.hostname);
+      if (!mayBePrivate) refusePrivateLiteral(url.hostname);
       const answer = await request(url, {
         method: 'POST',
         body,
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'pillwatch',
-          ...this.signature(id, body),
-        },
-        dispatcher: this.agent,
+        headers: { 'content-type': 'application/json', 'user-agent': 'pillwatch', ...headers },
+        dispatcher: mayBePrivate ? this.privateAgent : this.agent,
         signal,
       });
       await answer.body.dump();
-      return answer.statusCode;
+      status = answer.statusCode;
     } catch (error) {
       const permanent = error instanceof PrivateAddressError;
       throw new DeliveryError(describe(error), { permanent, unsent: permanent || isUnconnected(error) });
     }
+    if (status >= 200 && status < 300) return { status };
+    throw new DeliveryError(`the receiver answered ${status}`, { permanent: status === GONE, status });
   }
 
   private signature(id: string, body: string): Record<string, string> {

@@ -1,0 +1,121 @@
+import {
+  COVERAGE_PARTS,
+  coverageInterval,
+  type CoveragePart,
+  type LongGap,
+  longGaps,
+  slotsBetween,
+} from '#domain';
+import {
+  type Bottle,
+  BottlesRepository,
+  CoverageGapsRepository,
+  CoverageRepository,
+  type CoverageSpan,
+  FLEET_ID,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
+import { NotifierConfig } from '../../config.js';
+
+/** How often a notifier records that its checks run, and looks for gaps. Milliseconds. */
+export const CHECK_BEAT_MS = 10_000;
+/** Of a gap that ended longer ago nobody is notified any more. Milliseconds. */
+const RECENT_MS = 24 * 60 * 60_000;
+const PAGE = 500;
+
+/**
+ * Raises and ends `coverage_gap`, by which the operator learns of the times in which no device-api accepted reports or
+ * no notifier ran its checks. Any number of notifiers may do so: alerts and gaps have ids made of their beginning.
+ */
+@Injectable()
+export class CoverageGaps {
+  private span: CoverageSpan | undefined;
+
+  constructor(
+    private readonly coverage: CoverageRepository,
+    private readonly gaps: CoverageGapsRepository,
+    private readonly bottles: BottlesRepository,
+    private readonly alerts: AlertsService,
+    private readonly clock: Clock,
+    private readonly config: NotifierConfig,
+  ) {}
+
+  /** Records that all checks of this notifier have run until a moment. */
+  async recordChecks(until: Date): Promise<void> {
+    if (this.span && until <= this.span.until) return;
+    this.span = await this.coverage.beat('notifier', this.span, until, CHECK_BEAT_MS);
+  }
+
+  /** Raises and ends the alerts of both parts. May be repeated after a crash at any step. */
+  async run(stopping = () => false): Promise<void> {
+    const now = this.clock.now();
+    for (const part of COVERAGE_PARTS) {
+      const found = await this.find(part, now);
+      if (found.length === 0) continue;
+      const known = await this.gaps.findByIds(found.map(({ from }) => idOf(part, from)));
+      for (const gap of found) {
+        const recorded = known.find(({ _id }) => _id === idOf(part, gap.from));
+        if (recorded && !(gap.until && !recorded.until)) continue;
+        const ended = gap.until && {
+          until: gap.until,
+          doses: await this.countDoses(gap.from, gap.until, stopping),
+        };
+        if (stopping()) return;
+        await this.alerts.raise([this.alertOf(part, gap.from, ended, now)], now);
+        await this.gaps.record({ _id: idOf(part, gap.from), part, from: gap.from, ...ended });
+      }
+    }
+  }
+
+  private async find(part: CoveragePart, now: Date): Promise<LongGap[]> {
+    const since = new Date(now.getTime() - RECENT_MS);
+    const gaps = longGaps(await this.coverage.findAround(part, since), now, {
+      intervalMs: part === 'notifier' ? CHECK_BEAT_MS : coverageInterval(this.config.SILENT_BOTTLE_AFTER),
+      longerThanMs: this.config.COVERAGE_GAP_AFTER,
+    });
+    return gaps.filter(({ until }) => !until || until >= since);
+  }
+
+  private alertOf(
+    part: CoveragePart,
+    from: Date,
+    ended: { until: Date; doses: number } | undefined,
+    now: Date,
+  ): AlertToRaise {
+    return {
+      bottle: { _id: FLEET_ID, user_id: 'fleet', medication: '' },
+      kind: 'coverage_gap',
+      subject: part,
+      // both parts may end at one moment
+      cause: new Date(from.getTime() + COVERAGE_PARTS.indexOf(part)),
+      deadline: new Date(from.getTime() + this.config.COVERAGE_GAP_AFTER),
+      evidence: { rule: 'coverage_gap_after', from, coverage_gap_after_ms: this.config.COVERAGE_GAP_AFTER },
+      ...(ended && {
+        end: { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence: ended },
+      }),
+    };
+  }
+
+  /** How many doses were due in `[from, until)`. Reads the whole fleet: a gap is rare. */
+  private async countDoses(from: Date, until: Date, stopping: () => boolean): Promise<number> {
+    let doses = 0;
+    for await (const page of this.bottles.pages(PAGE)) {
+      if (stopping()) break;
+      for (const bottle of page) doses += dosesDue(bottle, from, until);
+    }
+    return doses;
+  }
+}
+
+const idOf = (part: CoveragePart, from: Date): string => `${part} ${from.toISOString()}`;
+
+/** None of a bottle whose schedule cannot be read: the check of doses quarantines it. */
+function dosesDue({ schedule_versions: versions, pauses }: Bottle, from: Date, until: Date): number {
+  try {
+    return slotsBetween(versions, pauses, from, until).length;
+  } catch {
+    return 0;
+  }
+}

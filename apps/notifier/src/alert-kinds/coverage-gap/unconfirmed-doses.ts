@@ -1,0 +1,125 @@
+import { dosesInGap, groupBy, reportsBySlot, type Slot, unconfirmedDoses } from '#domain';
+import {
+  AlertsRepository,
+  AttestationsRepository,
+  type Bottle,
+  BottlesRepository,
+  BottleStatesRepository,
+  CoverageGapsRepository,
+  CoverageRepository,
+  DoseOutcomesRepository,
+  type RecordedGap,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
+import { NotifierConfig } from '../../config.js';
+import { unsettled } from '../missed-dose/missed-dose.js';
+
+const PAGE = 500;
+
+type EndedGap = RecordedGap & { until: Date };
+
+/** The doses of a bottle that fall in a gap. */
+interface Affected {
+  bottle: Bottle;
+  slots: Slot[];
+}
+
+/**
+ * Notifies people of doses that a coverage gap left unconfirmed, when the bottles have had the grace to send what they
+ * stored. Every dose is an alert that ends when it is raised, so any number of notifiers may do this at once.
+ */
+@Injectable()
+export class UnconfirmedDoses {
+  constructor(
+    private readonly gaps: CoverageGapsRepository,
+    private readonly coverage: CoverageRepository,
+    private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
+    private readonly outcomes: DoseOutcomesRepository,
+    private readonly attestations: AttestationsRepository,
+    private readonly recorded: AlertsRepository,
+    private readonly alerts: AlertsService,
+    private readonly clock: Clock,
+    private readonly config: NotifierConfig,
+  ) {}
+
+  /** Walks the fleet once for each gap whose grace is over; a walk that was cut short is repeated. */
+  async run(stopping = () => false): Promise<void> {
+    const now = this.clock.now();
+    for (const gap of await this.gaps.findUnsettled()) {
+      if (!isOver(gap) || !(await this.isGraceOver(gap, now))) continue;
+      for await (const page of this.bottles.pages(PAGE)) {
+        if (stopping()) return;
+        // one moment for all: what one recipient is sent at a time is one message
+        await this.alerts.raise(await this.find(page, gap, now), now);
+      }
+      await this.gaps.record({ ...gap, settled_at: now });
+    }
+  }
+
+  /** The grace is time in which reports were accepted. */
+  private async isGraceOver({ until }: EndedGap, now: Date): Promise<boolean> {
+    const coverage = await this.coverage.read(until, now, this.config.SILENT_BOTTLE_AFTER);
+    return coverage.since(until) >= this.config.COVERAGE_GRACE;
+  }
+
+  private async find(page: readonly Bottle[], gap: EndedGap, now: Date): Promise<AlertToRaise[]> {
+    const affected = page
+      .map((bottle) => ({ bottle, slots: slotsOf(bottle, gap) }))
+      .filter(({ slots }) => slots.length > 0);
+    if (affected.length === 0) return [];
+    const ids = affected.map(({ bottle }) => bottle._id);
+    const first = Math.min(...affected.map(({ slots }) => slots[0]!.scheduled_at.getTime()));
+    const [states, outcomes, statements, silent] = await Promise.all([
+      this.states.findByIds(ids),
+      this.outcomes.findOfBottles(ids, new Date(first), gap.until),
+      this.attestations.findSince(ids, new Date(first)),
+      this.recorded.findSilentAt(ids, gap.from),
+    ]);
+    const judged = groupBy(outcomes, ({ bottle_id }) => bottle_id.toHexString());
+    const lastSeen = new Map(states.map(({ _id, last_heard_at }) => [_id.toHexString(), last_heard_at]));
+    return affected.flatMap(({ bottle, slots }: Affected) => {
+      const id = bottle._id.toHexString();
+      const own = judged.get(id) ?? [];
+      const known = {
+        slots,
+        outcomes: new Map(own.map(({ scheduled_at, outcome }) => [scheduled_at.getTime(), outcome])),
+        lastSeen: lastSeen.get(id),
+        wasSilent: silent.has(id),
+      };
+      const reports = reportsBySlot(statements.get(id) ?? []);
+      return unsettled(
+        unconfirmedDoses(known, gap).map((slot) => ({ slot })),
+        reports,
+      ).map(({ slot }) => this.alertOf(bottle, slot, gap, now));
+    });
+  }
+
+  private alertOf(bottle: Bottle, slot: Slot, { from, until }: EndedGap, now: Date): AlertToRaise {
+    const { scheduled_at, pills } = slot;
+    return {
+      bottle,
+      kind: 'coverage_gap',
+      subject: scheduled_at.toISOString(),
+      cause: scheduled_at,
+      deadline: until,
+      evidence: { rule: 'coverage_grace', scheduled_at, pills_scheduled: pills, from, until },
+      end: { state: 'resolved', owed: 'unconfirmed', at: now, by: 'notifier' },
+    };
+  }
+}
+
+function isOver(gap: RecordedGap): gap is EndedGap {
+  return gap.until !== undefined;
+}
+
+/** None of a bottle whose schedule cannot be read: the check of doses quarantines it. */
+function slotsOf({ schedule_versions, pauses }: Bottle, gap: EndedGap): Slot[] {
+  try {
+    return dosesInGap(schedule_versions, pauses, gap);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,52 @@
+import type { BottleState, DeadlinesRepository } from '#persistence';
+import { ManualClock } from '#platform';
+import { Types } from 'mongoose';
+import type { AlertsService } from './alerts.service.js';
+import { Check, CHECK_LEASE_MS, type CheckResult, LeaseLostError } from './check.js';
+
+const START = new Date('2026-03-02T08:00:00Z');
+
+/** A check of one page, which hangs for a time while it judges. */
+class HangingCheck extends Check {
+  readonly written: string[] = [];
+
+  constructor(private readonly hangsMs: number) {
+    const clock = new ManualClock(START);
+    const write = (what: string) => async () => void this.written.push(what);
+    super(
+      'dose',
+      { release: write('release') } as unknown as DeadlinesRepository,
+      { end: write('end'), raise: async () => new Set() } as unknown as AlertsService,
+      clock,
+    );
+  }
+
+  run(): Promise<CheckResult> {
+    const states = [{ _id: new Types.ObjectId() } as BottleState];
+    const until = new Date(START.getTime() + CHECK_LEASE_MS);
+    return this.sweepPages(
+      {
+        claim: async () => ({ states, found: 1, claim: { token: 'ours', until } }),
+        prepare: async () => undefined,
+        judge: () => {
+          (this.clock as ManualClock).advance(this.hangsMs);
+          return { release: () => undefined };
+        },
+        record: async () => void this.written.push('record'),
+      },
+      () => true,
+    );
+  }
+}
+
+it('a check that hung until its lease was nearly over writes nothing: another notifier may have judged the page anew', async () => {
+  const check = new HangingCheck(CHECK_LEASE_MS - 1_000);
+  await expect(check.run()).rejects.toThrow(LeaseLostError);
+  expect(check.written).toEqual([]);
+});
+
+it('a check whose lease lasts writes what it found', async () => {
+  const check = new HangingCheck(1_000);
+  await check.run();
+  expect(check.written).toEqual(['record', 'end', 'release']);
+});

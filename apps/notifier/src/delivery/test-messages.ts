@@ -1,0 +1,54 @@
+import {
+  type Contact,
+  contactDetailsOf,
+  ContactsRepository,
+  TEST_GIVEN_UP_MS,
+  type TestMessage,
+} from '#persistence';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
+import { AttemptLimit } from './attempt-limit.js';
+import { DeliveryError } from './channel.js';
+import { Channels } from './channels/index.js';
+
+/** Longer than an attempt may take. If a notifier is killed, another sends the message after this time. Milliseconds. */
+const LEASE_MS = 60_000;
+
+/** Sends the test messages that staff ask for, over the real channels, and stores the result: one attempt each. */
+@Injectable()
+export class TestMessages {
+  constructor(
+    private readonly contacts: ContactsRepository,
+    private readonly channels: Channels,
+    private readonly limit: AttemptLimit,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Sends those that are due. */
+  async run(stopping: () => boolean = () => false): Promise<void> {
+    while (!stopping()) {
+      const now = this.clock.now();
+      const contact = await this.contacts.claimTest(now, new Date(now.getTime() + LEASE_MS));
+      if (!contact?.test) return;
+      const result = await this.attempt(contact, contact.test, now);
+      await this.contacts.endTest(contact._id, contact.test.id, { attempted_at: now, ...result });
+    }
+  }
+
+  private async attempt(
+    contact: Contact,
+    { id, to, channel: name, at }: TestMessage,
+    now: Date,
+  ): Promise<{ status?: number; error?: string }> {
+    if (now.getTime() - at.getTime() > TEST_GIVEN_UP_MS) return { error: 'no notifier sent it in time' };
+    const channel = this.channels.all.find((one) => one.name === name);
+    const details = contactDetailsOf(`${to}:${contact._id}`, contact);
+    if (!channel?.sendTest || !details) return { error: 'the contact has no such address any more' };
+    try {
+      return await this.limit.run(channel.timeLimitMs, (signal) => channel.sendTest!(id, details, signal));
+    } catch (error) {
+      if (!(error instanceof DeliveryError)) throw error;
+      return { error: error.message, ...(error.status !== undefined && { status: error.status }) };
+    }
+  }
+}

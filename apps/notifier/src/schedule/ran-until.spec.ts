@@ -1,0 +1,24 @@
+import { ranUntil } from './ran-until.js';
+
+const NOW = new Date('2026-03-02T09:00:00Z');
+const MINUTE = 60_000;
+const check = (idleMs: number, intervalMs: number) => ({
+  job: { idleMs },
+  ticks: { interval: () => intervalMs },
+});
+
+describe('a check runs until its next tick is due', () => {
+  it.each([
+    ['without checks', [], 0],
+    ['all of them just ran', [check(0, MINUTE), check(0, 5 * MINUTE)], 0],
+    ['the next ticks are not due', [check(MINUTE, MINUTE), check(5 * MINUTE, 5 * MINUTE)], 0],
+    ['one hangs', [check(0, MINUTE), check(12 * MINUTE + 5_000, 5 * MINUTE)], 7],
+    [
+      'of two that hang the one that is overdue for longer counts',
+      [check(9 * MINUTE + 5_000, MINUTE), check(6 * MINUTE, 5 * MINUTE)],
+      8,
+    ],
+  ])('%s', (_, checks, minutesAgo) => {
+    expect(ranUntil(checks, NOW)).toEqual(new Date(NOW.getTime() - minutesAgo * MINUTE));
+  });
+});
