@@ -2,16 +2,14 @@ import { type Role, ROLES } from '#persistence';
 import {
   DurationSetting,
   FlagSetting,
+  HttpUrl,
   LinkSecret,
   OptionalText,
   PortSetting,
-  PublicUrl,
-  type RateLimit,
-  RateLimitSetting,
   ServiceConfig,
   TrustedProxies,
 } from '#platform';
-import { IsIn, Matches, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional, Matches, ValidateIf } from 'class-validator';
 import ms from 'ms';
 
 /** The settings of support-api. */
@@ -47,7 +45,8 @@ export class SupportApiConfig extends ServiceConfig {
   LINK_SECRET?: string;
 
   /** The address at which people reach this service. The notifier needs the same value. */
-  @PublicUrl()
+  @IsOptional()
+  @HttpUrl()
   PUBLIC_URL?: string;
 
   /** Whether e-mails name the medication. The notifier needs the same value. */
@@ -56,10 +55,6 @@ export class SupportApiConfig extends ServiceConfig {
 
   @TrustedProxies()
   TRUSTED_PROXIES?: string;
-
-  /** How many failed attempts to sign in, and wrong keys, one address may make; each process counts for itself. */
-  @RateLimitSetting()
-  WRONG_TOKEN_LIMIT?: RateLimit = { times: 60, seconds: 60 };
 
   /** The list of erasures, which are repeated after a restore: a file outside the database and its backups. */
   @OptionalText()

@@ -16,7 +16,6 @@ import type { StaffRequest } from './auth/staff.js';
 import { acceptCsv } from './bottles/csv-import.js';
 import type { SupportApiConfig } from './config.js';
 import { consoleFolder, readConsole, serveConsole } from './console/serve-console.js';
-import { compressLarge } from './http/compress.js';
 import { WEBHOOKS } from './webhooks.js';
 import { SupportApiModule } from './support-api.module.js';
 
@@ -40,15 +39,16 @@ export async function createSupportApi(
   options: SupportApiOptions = {},
 ): Promise<NestFastifyApplication> {
   const { clock, console: folder = consoleFolder(), ...http } = options;
-  const app = await createHttpApp(SupportApiModule.forRoot(config, clock), {
+  const app: NestFastifyApplication = await createHttpApp(SupportApiModule.forRoot(config, clock), {
     ...OPTIONS,
     operationsKey: config.OPERATIONS_KEY,
+    wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
+    onWrongKey: (request, problem) => app.get(Refusals).note(request, problem),
     session: { cookie: cookieName(config.overTls), csrfHeader: 'x-csrf-token' },
     trustedProxies: config.TRUSTED_PROXIES,
     ...http,
   });
   addSecurityHeaders(app, config.overTls);
-  compressLarge(app);
   identifyCallers(app);
   // after the last request; Nest's shutdown hooks come after the one that closes the connection to the database
   app
@@ -67,7 +67,7 @@ function identifyCallers(app: NestFastifyApplication): void {
   const [identities, refusals, failures] = [app.get(Identities), app.get(Refusals), app.get(AddressLimit)];
   const isSignIn = (method: string, path: string): boolean => method === 'POST' && path === '/v1/session';
   admitBeforeBody(app, (method, path) => {
-    if (isSignIn(method, path)) return ({ ip }) => failures.admit(ip);
+    if (isSignIn(method, path)) return (request) => failures.admit(request);
     if (!path.startsWith('/v1/')) return undefined;
     return async (request: StaffRequest) => {
       try {
@@ -81,7 +81,7 @@ function identifyCallers(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onResponse', (request, { statusCode }, done) => {
     const isFailure = statusCode >= 400 && statusCode < 500 && statusCode !== 429;
-    if (isFailure && isSignIn(request.method, request.routeOptions.url ?? '')) failures.failed(request.ip);
+    if (isFailure && isSignIn(request.method, request.routeOptions.url ?? '')) failures.failed(request);
     done();
   });
 }
@@ -114,7 +114,7 @@ function acceptLinkForms(app: NestFastifyApplication): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
     async (request: FastifyRequest) => {
-      if (request.url.startsWith('/a/')) return undefined;
+      if (/^\/[av]\//.test(request.url)) return undefined;
       throw new Problem(415, 'unsupported_media_type', 'Send JSON, with content-type: application/json.');
     },
   );

@@ -2,6 +2,7 @@ import { DatabaseStatus, PersistenceModule } from '#persistence';
 import { type Clock, ClockModule, HealthModule, LifecycleModule, MetricsModule } from '#platform';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AlertsModule } from './alerts/alerts.module.js';
+import { AttestationsModule } from './attestations/attestations.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BottlesModule } from './bottles/bottles.module.js';
@@ -15,7 +16,10 @@ import { HistoryModule } from './history/history.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { LinksModule } from './links/links.module.js';
 import { LiveModule } from './live/live.module.js';
+import { PeopleModule } from './people/people.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
+import { SearchModule } from './search/search.module.js';
+import { SettingsModule } from './settings/settings.module.js';
 import { TimelineModule } from './timeline/timeline.module.js';
 
 /** REST for staff and the operator. It reads, and changes only what staff may change. */
@@ -33,6 +37,7 @@ export class SupportApiModule {
         HealthModule.forRoot(DatabaseStatus),
         AuthModule,
         AlertsModule,
+        AttestationsModule,
         AuditModule,
         BottlesModule,
         ChartsModule,
@@ -44,7 +49,10 @@ export class SupportApiModule {
         IdentityModule,
         LinksModule,
         LiveModule,
+        PeopleModule,
         PersonalDataModule,
+        SearchModule,
+        SettingsModule,
         TimelineModule,
       ],
       providers: [{ provide: SupportApiConfig, useValue: config }],

@@ -17,7 +17,7 @@ describe.each(NOTIFICATION_EVENTS)('the webhook of %s', (event) => {
     const composed = composeMessage(
       { event, created_at: at },
       { _id: id, bottle_id: id, ...alert, ...(state === 'open' ? { evidence: {} } : ended) },
-      'https://pills.example.org/a/x',
+      { acknowledge_url: 'https://pills.example.org/a/x', statement_url: 'https://pills.example.org/a/x' },
     );
     const message = event === 'summary' ? summarize([composed]) : composed;
     validate(JSON.parse(JSON.stringify(message)));

@@ -6,14 +6,15 @@ import {
   type NotificationEvent,
   notificationEventFacts,
 } from '#domain';
+import { ID } from '#platform';
 
 const TEXT = { type: 'string' };
 const TIME = { type: 'string', format: 'date-time' };
-const ID = { type: 'string', pattern: '^[0-9a-f]{24}$' };
+const DOCUMENT_ID = { type: 'string', pattern: ID.source };
 const EVIDENCE = { type: 'object', description: 'The numbers of the rule; its fields depend on the kind.' };
 const DOSE = {
-  alert_id: ID,
-  bottle_id: ID,
+  alert_id: DOCUMENT_ID,
+  bottle_id: DOCUMENT_ID,
   user_id: TEXT,
   medication: TEXT,
   subject: TEXT,
@@ -42,6 +43,7 @@ function dataOf(event: NotificationEvent): object {
     ended_as: { type: 'string', enum: ALERT_ENDINGS },
     closed: { type: 'object', properties: { ...closed, note: TEXT }, required: Object.keys(closed) },
     acknowledge_url: { type: 'string', format: 'uri' },
+    statement_url: { type: 'string', format: 'uri' },
   };
   return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
 }

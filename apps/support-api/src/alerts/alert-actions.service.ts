@@ -6,7 +6,13 @@ import {
   decisionOf,
   type IncidentDecision,
 } from '#domain';
-import { ACTIVE_STATES, type Alert, AlertsRepository, type RecordedAction } from '#persistence';
+import {
+  ACTIVE_STATES,
+  type Alert,
+  AlertsRepository,
+  type RecordedAction,
+  StaffRepository,
+} from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
@@ -14,6 +20,8 @@ import type { Staff } from '../auth/staff.js';
 import { toObjectId } from '../http/ids.js';
 import {
   type AcknowledgeDto,
+  type AlertNoteDto,
+  type AssignDto,
   type AlertResultDto,
   type AlertResultsDto,
   type CloseDto,
@@ -29,12 +37,16 @@ export type AlertAction =
   | ({ verb: 'acknowledge' } & AcknowledgeDto)
   | ({ verb: 'snooze' } & SnoozeDto)
   | ({ verb: 'close' } & CloseDto)
+  | ({ verb: 'assign'; note?: string } & AssignDto)
+  | ({ verb: 'note' } & AlertNoteDto)
   | ({ verb: 'confirm' | 'dismiss' | 'withdraw' } & DecideDto);
 
 const RULES: Record<AlertAction['verb'], string> = {
   acknowledge: 'only an open one can be acknowledged',
   snooze: 'only an open or acknowledged one can be snoozed',
   close: 'only an open or acknowledged one can be closed',
+  assign: 'only an open or acknowledged one can be assigned',
+  note: 'it has no notes',
   confirm: 'only a fleet incident that waits for a decision can be confirmed',
   dismiss: 'only a fleet incident that waits for a decision can be dismissed',
   withdraw: 'only the decision about a fleet incident that lasts can be withdrawn',
@@ -45,6 +57,7 @@ const RULES: Record<AlertAction['verb'], string> = {
 export class AlertActionsService {
   constructor(
     private readonly alerts: AlertsRepository,
+    private readonly staff: StaffRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -80,7 +93,18 @@ export class AlertActionsService {
     return { results };
   }
 
-  private async tryApply(id: Types.ObjectId, { name }: Staff, action: AlertAction): Promise<Alert | null> {
+  /** @throws Problem 400 for an account that is not there, or is deactivated */
+  private async assignee(to: string, { id, name }: Staff): Promise<Alert['assigned_to']> {
+    if (to === 'nobody') return undefined;
+    if (to === 'me') return { id, name };
+    const account = await this.staff.findById(toObjectId(to, 'to'));
+    if (!account || account.disabled)
+      throw Problem.field('to', 'unknown_account', 'to must be the id of an active account');
+    return { id: to, name: account.name };
+  }
+
+  private async tryApply(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert | null> {
+    const { name } = caller;
     const at = this.clock.now();
     const stored: RecordedAction = { by: name, at, note: action.note };
     switch (action.verb) {
@@ -93,6 +117,10 @@ export class AlertActionsService {
         const alert = await this.alerts.findById(id);
         return alert && this.alerts.close(alert, closing, action.seen_state);
       }
+      case 'assign':
+        return this.alerts.assign(id, await this.assignee(action.to, caller), stored);
+      case 'note':
+        return this.alerts.note(id, stored);
       case 'confirm':
         return this.alerts.decide(id, decisionBy(name, at, 'confirmed'), stored);
       case 'dismiss':

@@ -13,11 +13,13 @@ import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent, type AlertStat
 import { BooleanField, EnumField, IdField, IdListField, InstantField, TextField } from '#platform';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Flag, Id, Json, JsonList, ListOf, Nested, Text, Time, viewOf, Choice } from '../http/view.js';
+import { Count, Flag, Id, Json, ListOf, Nested, Text, Time, viewOf, Choice } from '../http/view.js';
 import { MessagePreviewDto } from './message-preview.js';
 
 /** One page of a list: what a user can select there. */
 const MAX_AT_ONCE = 200;
+
+export const ASSIGNED = ['me', 'nobody'] as const;
 
 export const ALERT_ORDERS = ['needs_person', 'comes_back'] as const;
 export type AlertOrder = (typeof ALERT_ORDERS)[number];
@@ -40,6 +42,12 @@ export class ListAlertsQuery extends PageQuery {
       'Both can be combined with kind, but not with state or bottle_id.',
   })
   order?: AlertOrder;
+
+  @EnumField(ASSIGNED, {
+    optional: true,
+    description: 'With the order needs_person: those of the caller, or of nobody.',
+  })
+  assigned?: (typeof ASSIGNED)[number];
 }
 
 export class AcknowledgeDto {
@@ -85,6 +93,20 @@ export class CloseDto extends SeenDto {
   notify?: boolean;
 }
 
+export class AssignDto {
+  @TextField({
+    pattern: /^(me|nobody|[0-9a-f]{24})$/,
+    hint: 'must be me, nobody, or the id of an account',
+    description: '`me`, `nobody`, or the id of an account.',
+  })
+  to: string;
+}
+
+export class AlertNoteDto {
+  @TextField({ max: 1000, description: 'Staff read it in the history; messages do not contain it.' })
+  note: string;
+}
+
 export class DecideDto {
   @TextField({ optional: true, max: 1000, description: 'The reason for the decision.' })
   note?: string;
@@ -105,6 +127,19 @@ export class SnoozeManyDto extends SnoozeDto {
 export class CloseManyDto extends CloseDto {
   @IdsField()
   ids: string[];
+}
+
+export class AssignManyDto extends AssignDto {
+  @IdsField()
+  ids: string[];
+}
+
+export class AssigneeDto {
+  @Text({ description: 'Of the account, or of the API key.' })
+  id: string;
+
+  @Text()
+  name: string;
 }
 
 export class ClosingDto {
@@ -128,9 +163,6 @@ export class ClosingDto {
 
 /** One message that a closing sends. */
 export class ClosingMessageDto extends MessagePreviewDto {
-  @Text({ nullable: true, description: 'The e-mail address; null for a webhook.' })
-  address: string | null;
-
   @Time({ nullable: true, description: 'Quiet hours delay it until then.' })
   not_before: Date | null;
 }
@@ -203,6 +235,9 @@ export class AlertDto {
   @Time({ nullable: true, description: 'No notifications before this time.' })
   snoozed_until: Date | null;
 
+  @Nested(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
+  assigned_to: AssigneeDto | null;
+
   @Text({ nullable: true })
   acknowledged_by: string | null;
 
@@ -211,6 +246,14 @@ export class AlertDto {
 
   @Count({ description: 'Notifications about it that could not be delivered.' })
   dead_deliveries: number;
+}
+
+export class ListedAlertDto extends AlertDto {
+  @Text({
+    nullable: true,
+    description: 'Of the patient: IANA name. Null if the alert is about no single bottle.',
+  })
+  time_zone: string | null;
 }
 
 export class AlertEventDto {
@@ -226,16 +269,30 @@ export class AlertEventDto {
   @Text({ nullable: true })
   note: string | null;
 
+  @Text({ nullable: true, description: 'Of `assigned`: the name of whom.' })
+  to: string | null;
+
   @Choice(CLOSE_REASONS, { nullable: true, description: 'Of `closed_by_staff`.' })
   reason: string | null;
 }
 
-export class AlertDetailDto extends AlertDto {
+export class SuppressedDto {
+  @Choice(ALERT_KINDS)
+  kind: AlertKind;
+
+  @Text()
+  reason: string;
+
+  @Time()
+  at: Date;
+}
+
+export class AlertDetailDto extends ListedAlertDto {
   @Json({ description: 'The inputs of the rule, and the numbers it decided by.' })
   evidence: object;
 
-  @JsonList({ description: 'Alerts that were not raised because of this one, and why.' })
-  suppressed: NonNullable<Alert['suppressed']>;
+  @ListOf(() => SuppressedDto, { description: 'Alerts that were not raised because of this one, and why.' })
+  suppressed: SuppressedDto[];
 
   @Flag({
     description:
@@ -339,10 +396,15 @@ export function alertView(alert: Alert, dead: ReadonlyMap<string, number>): Aler
   return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), ...ending(alert), dead_deliveries });
 }
 
-/** @param deliveries of this alert */
-export function alertDetailView(alert: Alert, deliveries: DeliveryDto[]): AlertDetailDto {
+/** @param deliveries of this alert @param time_zone the patient's */
+export function alertDetailView(
+  alert: Alert,
+  deliveries: DeliveryDto[],
+  time_zone: string | undefined,
+): AlertDetailDto {
   return viewOf(AlertDetailDto, {
     ...alert,
+    time_zone,
     ...acknowledgement(alert),
     ...ending(alert),
     dead_deliveries: deliveries.filter(({ status }) => status === 'dead').length,

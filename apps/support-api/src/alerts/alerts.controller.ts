@@ -2,9 +2,10 @@ import { OptionalBody } from '#platform';
 import { applyDecorators, Body, Get, HttpCode, Post, Query, type Type } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Audited, ChangesNothing, itsBottle } from '../auth/audited.js';
+import { Audited, AuditsItself, itsBottle } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
+import { OncePerKey } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import type { Page } from '../http/paging.js';
@@ -13,13 +14,16 @@ import {
   AcknowledgeDto,
   AcknowledgeManyDto,
   AlertDetailDto,
-  AlertDto,
+  AlertNoteDto,
   AlertResultsDto,
+  AssignDto,
+  AssignManyDto,
   CloseDto,
   CloseManyDto,
   ClosingPreviewDto,
   DecideDto,
   ListAlertsQuery,
+  ListedAlertDto,
   SnoozeDto,
   SnoozeManyDto,
 } from './alert.dto.js';
@@ -81,10 +85,10 @@ export class AlertsController {
     summary:
       'Lists alerts by state, kind and bottle, newest first; or, with `order`, those that need attention',
   })
-  @GetList(AlertDto)
+  @GetList(ListedAlertDto)
   @Audited({ action: 'alert.list', kind: 'list', id: 'alerts', keep: ['state', 'kind', 'bottle_id'] })
-  list(@Query() query: ListAlertsQuery): Promise<Page<AlertDto>> {
-    return this.alerts.list(query);
+  list(@Query() query: ListAlertsQuery, @Caller() caller: Staff): Promise<Page<ListedAlertDto>> {
+    return this.alerts.list(query, caller.id);
   }
 
   @ApiOperation({ summary: 'Returns an alert with its evidence, history and notifications' })
@@ -121,7 +125,7 @@ export class AlertsController {
     description: 'Closes nothing.',
   })
   @Post('close/preview')
-  @ChangesNothing()
+  @AuditsItself()
   @Roles('support')
   @HttpCode(200)
   @ApiOkResponse({ type: ClosingPreviewDto })
@@ -170,6 +174,33 @@ export class AlertsController {
     @Body() body: CloseDto,
   ): Promise<AlertDetailDto> {
     return this.apply(id, caller, { verb: 'close', ...body });
+  }
+
+  @ApiOperation({ summary: 'Assigns an alert to yourself, to a colleague or to nobody' })
+  @PostAction('assign')
+  assign(
+    @IdParam() id: Types.ObjectId,
+    @Caller() caller: Staff,
+    @Body() body: AssignDto,
+  ): Promise<AlertDetailDto> {
+    return this.apply(id, caller, { verb: 'assign', ...body });
+  }
+
+  @ApiOperation({ summary: 'Assigns several alerts, each on its own' })
+  @PostActionOnMany('assign')
+  assignMany(@Caller() caller: Staff, @Body() { ids, ...body }: AssignManyDto): Promise<AlertResultsDto> {
+    return this.actions.applyToMany(ids, caller, { verb: 'assign', ...body });
+  }
+
+  @ApiOperation({ summary: 'Adds a note to the history of an alert, for staff' })
+  @PostAction('note')
+  @OncePerKey()
+  note(
+    @IdParam() id: Types.ObjectId,
+    @Caller() caller: Staff,
+    @Body() body: AlertNoteDto,
+  ): Promise<AlertDetailDto> {
+    return this.apply(id, caller, { verb: 'note', ...body });
   }
 
   @ApiOperation({ summary: 'Returns what a fleet incident affects, what is held, and what would be sent' })

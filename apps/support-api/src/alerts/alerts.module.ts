@@ -9,5 +9,6 @@ import { IncidentsService } from './incidents.service.js';
 @Module({
   controllers: [AlertsController],
   providers: [AlertsService, AlertActionsService, ClosingPreviewService, IncidentsService],
+  exports: [AlertsService],
 })
 export class AlertsModule {}

@@ -1,8 +1,10 @@
 import { type AlertKind, BY_URGENCY } from '#domain';
 import {
+  ACTIVE_STATES,
   type Alert,
   AlertListsRepository,
   AlertsRepository,
+  BottlesRepository,
   DeliveriesRepository,
   FLEET_ID,
 } from '#persistence';
@@ -19,6 +21,7 @@ import {
   type AlertOrder,
   alertView,
   type ListAlertsQuery,
+  type ListedAlertDto,
 } from './alert.dto.js';
 
 type ByKind = ByTime & { group: AlertKind };
@@ -36,11 +39,16 @@ export class AlertsService {
     private readonly alerts: AlertsRepository,
     private readonly lists: AlertListsRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly bottles: BottlesRepository,
   ) {}
 
   /** @throws Problem 400 for a cursor of another list, or an order that cannot be combined with a filter */
-  async list({ order, ...query }: ListAlertsQuery): Promise<Page<AlertDto>> {
-    return order ? this.listWaiting(order, query) : this.listNewest(query);
+  async list({ order, ...query }: ListAlertsQuery, callerId: string): Promise<Page<ListedAlertDto>> {
+    const { assigned, ...others } = query;
+    if (assigned !== undefined && order !== 'needs_person')
+      throw Problem.field('assigned', 'forbidden_field', 'assigned needs the order needs_person');
+    const assignedTo = assigned === 'me' ? callerId : assigned && null;
+    return order ? this.listWaiting(order, others, assignedTo) : this.listNewest(others);
   }
 
   /** @throws Problem 404 */
@@ -51,24 +59,29 @@ export class AlertsService {
   }
 
   async detail(alert: Alert): Promise<AlertDetailDto> {
-    const deliveries = await this.deliveries.findByAlerts([alert._id]);
-    return alertDetailView(alert, deliveries.map(deliveryView));
+    const [deliveries, zones] = await Promise.all([
+      this.deliveries.findByAlerts([alert._id]),
+      this.bottles.findTimeZones([alert.bottle_id]),
+    ]);
+    const zone = zones.get(alert.bottle_id.toHexString());
+    return alertDetailView(alert, deliveries.map(deliveryView), zone);
   }
 
-  private listNewest({ state, kind, bottle_id, ...query }: ListAlertsQuery): Promise<Page<AlertDto>> {
+  private listNewest({ state, kind, bottle_id, ...query }: ListAlertsQuery): Promise<Page<ListedAlertDto>> {
     const bottle = bottle_id === undefined ? undefined : toObjectId(bottle_id, 'bottle_id');
     return readPage(query, {
       cursors: CURSORS,
       find: (before, limit) => this.lists.findPage({ state, kind, bottle_id: bottle, before, limit }),
       positionOf: ({ _id, raised_at }) => ({ id: _id, time: raised_at }),
-      show: (alerts) => this.show(alerts),
+      show: (alerts) => this.showListed(alerts),
     });
   }
 
   private async listWaiting(
     order: AlertOrder,
     { state, kind, bottle_id, ...query }: ListAlertsQuery,
-  ): Promise<Page<AlertDto>> {
+    assignedTo: string | null | undefined,
+  ): Promise<Page<ListedAlertDto>> {
     if (state !== undefined || bottle_id !== undefined)
       throw Problem.field('order', 'forbidden_field', 'order cannot be combined with state or bottle_id');
     const open = order === 'needs_person';
@@ -81,7 +94,7 @@ export class AlertsService {
         const page = { kind, after: last && { ...last, kind: last.group }, limit };
         const groupedSince = incident?.raised_at;
         return open
-          ? this.lists.findNeedingAttention({ ...page, groupedSince })
+          ? this.lists.findNeedingAttention({ ...page, groupedSince, assignedTo })
           : this.lists.findSnoozed(page);
       },
       positionOf: ({ _id, kind: group, raised_at, snoozed_until }) => ({
@@ -89,8 +102,29 @@ export class AlertsService {
         group,
         time: open ? raised_at : snoozed_until!,
       }),
-      show: (alerts) => this.show(alerts),
+      show: (alerts) => this.showListed(alerts),
     });
+  }
+
+  /** The open and acknowledged alerts of these bottles, newest first. @param user_id only those of this owner */
+  async listActive(
+    bottleIds: Types.ObjectId[],
+    { user_id, limit }: { user_id?: string; limit?: number },
+  ): Promise<AlertDto[]> {
+    const found = await this.alerts.findOpen(bottleIds);
+    const active = found.filter(
+      (alert) => ACTIVE_STATES.includes(alert.state) && (user_id === undefined || alert.user_id === user_id),
+    );
+    const newestFirst = active.toSorted((one, other) => other.raised_at.getTime() - one.raised_at.getTime());
+    return this.show(newestFirst.slice(0, limit));
+  }
+
+  private async showListed(alerts: Alert[]): Promise<ListedAlertDto[]> {
+    const [shown, zones] = await Promise.all([
+      this.show(alerts),
+      this.bottles.findTimeZones(alerts.map(({ bottle_id }) => bottle_id)),
+    ]);
+    return shown.map((alert) => ({ ...alert, time_zone: zones.get(alert.bottle_id) ?? null }));
   }
 
   private async show(alerts: Alert[]): Promise<AlertDto[]> {

@@ -1,4 +1,4 @@
-import { alertKindFacts, composeMessage, quietUntil } from '#domain';
+import { alertKindFacts, quietUntil } from '#domain';
 import {
   ACTIVE_STATES,
   type Alert,
@@ -12,6 +12,8 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../auth/audit-log.js';
+import { itsBottle } from '../auth/audited.js';
 import type { Staff } from '../auth/staff.js';
 import { SupportApiConfig } from '../config.js';
 import { toObjectId } from '../http/ids.js';
@@ -26,14 +28,15 @@ export class ClosingPreviewService {
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly contacts: ContactsRepository,
+    private readonly log: AuditLog,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
   ) {}
 
   /** Alerts that cannot be closed any more send nothing. @throws Problem 400 as for closing */
-  async preview(ids: string[], { name }: Staff, body: CloseDto): Promise<ClosingPreviewDto> {
+  async preview(ids: string[], caller: Staff, body: CloseDto): Promise<ClosingPreviewDto> {
     const now = this.clock.now();
-    const closing = closingBy(name, now, body);
+    const closing = closingBy(caller.name, now, body);
     if (!closing.notified) return { messages: [] };
     const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
     const found = await this.alerts.findByIds(distinct.map((id) => toObjectId(id, 'ids')));
@@ -49,6 +52,12 @@ export class ClosingPreviewService {
         return this.messageTo(address, details, { ...alert, state: 'closed', closing }, now);
       }),
     );
+    for (const { _id, bottle_id } of alerts)
+      this.log.noteRead(caller, {
+        action: 'alert.preview_closing',
+        subject: { kind: 'alert', id: _id.toHexString() },
+        also: itsBottle({ bottle_id: bottle_id.toHexString() }),
+      });
     return { messages };
   }
 
@@ -58,11 +67,10 @@ export class ClosingPreviewService {
     alert: Alert,
     now: Date,
   ): ClosingMessageDto {
-    const message = composeMessage({ event: 'closed_by_staff', created_at: now }, alert);
+    const delivery = { ...address, event: 'closed_by_staff', created_at: now } as const;
     const quiet = alertKindFacts(alert.kind).critical ? undefined : details?.quiet_hours;
     return {
-      ...previewOf(message, alert, address, details, this.config.MAIL_NAMES_MEDICATION),
-      address: (address.channel === 'email' && details?.email) || null,
+      ...previewOf(delivery, alert, details, this.config),
       not_before: (quiet && quietUntil(quiet, details!.time_zone, now)) ?? null,
     };
   }

@@ -1,4 +1,4 @@
-import { ALERTING_EVENTS, alertKindFacts, composeMessage } from '#domain';
+import { ALERTING_EVENTS, alertKindFacts } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
@@ -81,13 +81,7 @@ export class IncidentsService {
     return held.map((delivery) => {
       const alert = alertOf.get(delivery.alert_id.toHexString())!;
       const details = contactDetailsOf(delivery.recipient, contactOf.get(alert.user_id));
-      return previewOf(
-        composeMessage(delivery, alert),
-        alert,
-        delivery,
-        details,
-        this.config.MAIL_NAMES_MEDICATION,
-      );
+      return previewOf(delivery, alert, details, this.config);
     });
   }
 }

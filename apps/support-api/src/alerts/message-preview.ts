@@ -1,5 +1,14 @@
-import { type Message, personText } from '#domain';
-import type { Alert, ContactDetails, Delivery } from '#persistence';
+import { composeMessage, messageLinks, personText } from '#domain';
+import {
+  addressOver,
+  type Alert,
+  canBeAcknowledged,
+  type ContactDetails,
+  type Delivery,
+  isReadByPeople,
+} from '#persistence';
+import { linkAddress } from '#platform';
+import type { SupportApiConfig } from '../config.js';
 import { Id, Text } from '../http/view.js';
 
 /** A message as its recipient gets it. */
@@ -13,25 +22,39 @@ export class MessagePreviewDto {
   @Text()
   channel: string;
 
+  @Text({ nullable: true, description: 'The e-mail address; null for a webhook.' })
+  address: string | null;
+
   @Text({ description: 'The subject of the e-mail.' })
   title: string;
 
-  @Text({ description: 'The text of the e-mail, or the JSON that the webhook gets.' })
+  @Text({
+    description: 'The text of the e-mail, or the JSON that the webhook gets; links without their token.',
+  })
   text: string;
 }
 
 /**
+ * A message as its recipient gets it, but for the token of its link: who has that may act as the recipient.
+ *
  * @param details those of the recipient, in whose zone an e-mail shows its times; UTC without them
- * @param namesMedication MAIL_NAMES_MEDICATION
  */
 export function previewOf(
-  message: Message,
+  delivery: Pick<Delivery, 'event' | 'created_at' | 'recipient' | 'channel'>,
   alert: Alert,
-  { recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>,
   details: ContactDetails | undefined,
-  namesMedication: boolean,
+  config: SupportApiConfig,
 ): MessagePreviewDto {
-  const { title, lines } = personText(message, details?.time_zone ?? 'UTC', namesMedication);
-  const text = channel === 'email' ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2);
-  return { alert_id: alert._id.toHexString(), recipient, channel, title, text };
+  const { event, recipient, channel } = delivery;
+  const links = messageLinks(event, alert.kind, canBeAcknowledged(alert), linkWithoutToken(config));
+  const message = composeMessage(delivery, alert, links);
+  const { title, lines } = personText(message, details?.time_zone ?? 'UTC', config.MAIL_NAMES_MEDICATION);
+  const text = isReadByPeople(channel) ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2);
+  const address = (details && addressOver(channel, details)) || null;
+  return { alert_id: alert._id.toHexString(), recipient, channel, address, title, text };
+}
+
+function linkWithoutToken({ PUBLIC_URL, LINK_SECRET }: SupportApiConfig): string | undefined {
+  if (PUBLIC_URL === undefined || LINK_SECRET === undefined) return undefined;
+  return linkAddress(PUBLIC_URL, 'a', '…');
 }

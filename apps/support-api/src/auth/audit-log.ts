@@ -72,6 +72,11 @@ export class AuditLog {
     else this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER);
   }
 
+  /** Records what was seen, as {@link note} does. */
+  noteRead(actor: Actor, record: AuditRecord): void {
+    this.note('read', actor, record, readKey(actor, record));
+  }
+
   private isRepeated(key: string): boolean {
     const now = this.clock.now().getTime();
     const last = this.recent.get(key);
@@ -113,6 +118,6 @@ export class AuditLog {
 }
 
 /** Names a read: the same person at the same address who sees the same thing. */
-export function readKey(actor: Actor, { action, subject, also = [], details }: AuditRecord): string {
+function readKey(actor: Actor, { action, subject, also = [], details }: AuditRecord): string {
   return JSON.stringify([actor.id, actor.address, action, [subject, ...also].map(subjectKey), details]);
 }

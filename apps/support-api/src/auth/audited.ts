@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
 import { wantsCsv } from '../http/csv.js';
-import { AuditLog, type AuditRecord, readKey } from './audit-log.js';
+import { AuditLog, type AuditRecord } from './audit-log.js';
 import type { Staff } from './staff.js';
 
 /** What the audit log records of a route. */
@@ -24,15 +24,14 @@ export interface AuditRule {
   also?: (response: never) => Subject[];
   /** For a request that changes several subjects: those that changed, one entry each, from the response. */
   each?: (response: never) => { id: string; also?: Subject[] }[];
+  /** The route only reads, although its method is not GET. */
+  reads?: true;
   /** Of a GET: it gives everything away at once, so it is recorded before the response is sent. */
   export?: true;
 }
 
 /** What the audit log records of a route, or of every GET route of a controller. Every route has it. */
 export const Audited = Reflector.createDecorator<AuditRule | null>();
-
-/** For a route that only reads, although its method is not GET. */
-export const ChangesNothing = (): MethodDecorator => Audited(null);
 
 /** For a route whose service writes its own audit entry, at the right moment. */
 export const AuditsItself = (): MethodDecorator => Audited(null);
@@ -79,17 +78,13 @@ export class AuditInterceptor implements NestInterceptor {
     return next.handle().pipe(
       mergeMap(async (response: unknown) => {
         const { staff } = request;
-        if (!reads) await this.log.record(staff, ...recordsOf(rule, request, response));
+        if (!reads && !rule.reads) await this.log.record(staff, ...recordsOf(rule, request, response));
         else if (rule.export || wantsCsv(request))
           await this.log.recordExport(staff, readOf(rule, request, response));
-        else this.noteRead(staff, readOf(rule, request, response));
+        else this.log.noteRead(staff, readOf(rule, request, response));
         return response;
       }),
     );
-  }
-
-  private noteRead(staff: Staff, record: AuditRecord): void {
-    this.log.note('read', staff, record, readKey(staff, record));
   }
 }
 
@@ -103,7 +98,7 @@ function recordsOf(rule: AuditRule, request: Request, response: unknown): AuditR
 }
 
 /** Parts of a query that say nothing about what is read. */
-const PAGING = new Set(['limit', 'cursor', 'format', 'order']);
+const PAGING = new Set(['limit', 'cursor', 'format', 'order', 'sort']);
 
 function readOf(rule: AuditRule, request: Request, response: unknown): AuditRecord {
   const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !PAGING.has(name)));

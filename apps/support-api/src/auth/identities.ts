@@ -48,27 +48,27 @@ export class Identities {
     if (token === undefined)
       throw new Problem(401, 'token_missing', 'Sign in, or send an API key as a bearer token.');
     const hash = hashToken(token);
-    if (!this.seen.get(hash)) this.failures.admit(request.ip);
+    if (!this.seen.get(hash)) this.failures.admit(request);
     try {
       const staff = await (session === undefined
-        ? this.ofKey(token)
-        : this.ofSession(session, idleTime(request)));
+        ? this.ofKey(token, hash)
+        : this.ofSession(session, hash, idleTime(request)));
       this.seen.set(hash, true);
       if (session !== undefined && !SAFE_METHODS.has(request.method)) refuseForgery(request, session);
       return staff;
     } catch (error) {
       if (error instanceof Problem && error.getStatus() === 401) {
         this.seen.delete(hash);
-        this.failures.failed(request.ip);
+        this.failures.failed(request);
       }
       throw error;
     }
   }
 
-  private async ofKey(token: string): Promise<Staff> {
+  private async ofKey(token: string, hash: string): Promise<Staff> {
     const admin = this.config.ADMIN_TOKEN;
     if (admin !== undefined && sameSecret(token, admin)) return this.firstAdmin();
-    const key = await this.keys.findByHash(hashToken(token));
+    const key = await this.keys.findByHash(hash);
     if (!key) throw new Problem(401, 'token_unknown', 'Unknown API key.');
     const now = this.clock.now();
     const { _id, name, owner_id, expires_at, last_used_at } = key;
@@ -88,9 +88,9 @@ export class Identities {
     return FIRST_ADMIN;
   }
 
-  private async ofSession(token: string, idleMs: number): Promise<Staff> {
+  private async ofSession(token: string, hash: string, idleMs: number): Promise<Staff> {
     const now = this.clock.now();
-    const session = await this.sessions.findByToken(hashToken(token), now);
+    const session = await this.sessions.findByToken(hash, now);
     const account = session && (await this.accounts.findById(session.staff_id));
     if (!account || account.disabled)
       throw new Problem(401, 'not_signed_in', 'The session has ended. Sign in again.');

@@ -18,7 +18,7 @@ export class Refusals {
   note(request: FastifyRequest, error: unknown, staff?: Staff): void {
     if (!(error instanceof Problem) || ![401, 403].includes(error.getStatus())) return;
     const { authorization } = request.headers;
-    if (staff === undefined && authorization === undefined && error.getStatus() === 401) return;
+    if (authorization === undefined && error.code === 'token_missing') return;
     const actor = staff ?? unknownSender(authorization);
     const id = `${request.method} ${request.routeOptions.url}`;
     this.log.note(

@@ -23,9 +23,13 @@ export const Roles = Reflector.createDecorator<Role>();
 /** A controller that people use before they have done what is required of them. */
 export const DuringSetup = Reflector.createDecorator<true>();
 
-const FIRST: Record<Requirement, string> = {
-  password_change: 'Change your password first: someone else has chosen it.',
-  second_factor: 'Set up a second factor first.',
+const FIRST: Record<Requirement, [status: number, code: string, detail: string]> = {
+  password_change: [
+    403,
+    'password_change_required',
+    'Change your password first: someone else has chosen it.',
+  ],
+  second_factor: [403, 'second_factor_required', 'Set up a second factor first.'],
 };
 
 /** Admits staff whose role is sufficient for the route. They were identified before their request's body was read. */
@@ -58,7 +62,7 @@ class StaffGuard implements CanActivate {
       throw new Problem(403, 'role_insufficient', `This needs the role ${needed}; yours is ${role}.`);
     const [requirement] = session?.required ?? [];
     if (requirement && !this.reflector.get(DuringSetup, context.getClass()))
-      throw new Problem(403, `${requirement}_required`, FIRST[requirement]);
+      throw new Problem(...FIRST[requirement]);
   }
 }
 

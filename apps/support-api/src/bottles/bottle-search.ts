@@ -126,7 +126,7 @@ export class BottleSearch {
     if (filter.medication !== undefined && filter.medication !== medication) return;
     let after = bottle === undefined ? undefined : new Types.ObjectId(bottle);
     for (let count = limit + 1, full = true; full; count = MAX_EXAMINED) {
-      const page = { ...filter, medication, limit: count, ...(after && { after }) };
+      const page = { ...filter, medication, limit: count, ...(after && { after: { id: after } }) };
       const states = await this.states.findPage(page);
       for (const state of states) {
         after = state._id;

@@ -6,7 +6,8 @@ import { Allow } from 'class-validator';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Id, Json, ListOf, Nested, OneOf, Text, Time, Choice } from '../http/view.js';
+import { Count, Id, ListOf, Nested, OneOf, Text, Time, Choice } from '../http/view.js';
+import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
 import { SCHEDULE, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
 
@@ -56,6 +57,12 @@ export class SetScheduleDto {
   schedule: unknown;
 }
 
+@ScheduleModels()
+export class PreviewScheduleDto extends SetScheduleDto {
+  @TimeZoneField({ description: "The patient's time zone." })
+  time_zone: string;
+}
+
 /** No dose is due in [from, to). */
 export class PauseDto {
   @InstantField({ optional: true, description: 'Default: now.' })
@@ -80,6 +87,14 @@ export class ListBottlesQuery extends PageQuery {
       'follow.',
   })
   q?: string;
+
+  @EnumField(BOTTLE_SORTS, {
+    optional: true,
+    description:
+      'Default: registered, oldest first; `-` reverses. user_id takes no filter. last_seen, longest silent first, ' +
+      'requires status=silent and takes no other filter. Not with `q`.',
+  })
+  sort?: BottleSort;
 
   @EnumField(BOTTLE_STATUSES, { optional: true })
   status?: BottleStatus;
@@ -132,6 +147,24 @@ export class BottleSummaryDto {
 
   @Count({ nullable: true })
   pills_left: number | null;
+}
+
+/** A bottle in a list. */
+export class ListedBottleDto extends BottleSummaryDto {
+  @Text({ nullable: true, description: "The patient's time zone." })
+  time_zone: string | null;
+
+  @Time({
+    nullable: true,
+    description: 'The next dose by the schedule and outside pauses, even if it was taken early.',
+  })
+  next_dose_at: Date | null;
+
+  @Count({ description: 'Alerts that are open or acknowledged.' })
+  open_alert_count: number;
+
+  @Count({ nullable: true, description: 'Of the last heartbeat.' })
+  battery_percent: number | null;
 }
 
 export class StatusReasonDto {
@@ -211,6 +244,25 @@ export class VitalsDto {
   number_of_pills: number | null;
 }
 
+export class BadClockDto {
+  @Count({ description: "The device's clock minus ours." })
+  offset_ms: number;
+
+  @Time()
+  at: Date;
+}
+
+export class QuarantineDto {
+  @Text()
+  check: string;
+
+  @Text()
+  error: string;
+
+  @Time()
+  at: Date;
+}
+
 export class BottleDto extends BottleSummaryDto {
   @Nested(() => DeviceDto)
   device: DeviceDto;
@@ -264,14 +316,14 @@ export class BottleDto extends BottleSummaryDto {
   @ListOf(() => AlertDto)
   open_alerts: AlertDto[];
 
-  @Json({ nullable: true, description: 'The clock offset when it was last corrected: {offset_ms, at}.' })
-  bad_clock: { offset_ms: number; at: Date } | null;
+  @Nested(() => BadClockDto, { nullable: true, description: 'The clock offset when it was last corrected.' })
+  bad_clock: BadClockDto | null;
 
-  @Json({
+  @Nested(() => QuarantineDto, {
     nullable: true,
-    description: 'A check failed on this bottle and quarantined it: {check, error, at}.',
+    description: 'A check failed on this bottle and quarantined it.',
   })
-  set_aside: { check: string; error: string; at: Date } | null;
+  set_aside: QuarantineDto | null;
 }
 
 export class RegisteredBottleDto {
@@ -295,4 +347,9 @@ export class ImportedBottleDto extends RegisteredBottleDto {
 export class ImportedBottlesDto {
   @ListOf(() => ImportedBottleDto, { description: 'In the order of the file.' })
   created: ImportedBottleDto[];
+}
+
+export class CheckedImportDto {
+  @Count({ description: 'How many bottles the file has.' })
+  bottles: number;
 }

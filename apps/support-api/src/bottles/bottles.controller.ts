@@ -1,9 +1,10 @@
+import type { Slot } from '#domain';
 import { type Expected, versionOf } from '#persistence';
 import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Types } from 'mongoose';
-import { Audited, ChangesNothing } from '../auth/audited.js';
+import { Audited, NoPatientData } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
@@ -13,18 +14,20 @@ import { IfMatch, sendVersion } from '../http/versions.js';
 import { viewOf } from '../http/view.js';
 import {
   BottleDto,
-  BottleSummaryDto,
   ChangeBottleDto,
+  CheckedImportDto,
   ComingDosesDto,
   EndPauseQuery,
   ImportedBottlesDto,
   ListBottlesQuery,
+  ListedBottleDto,
   NewTokenDto,
   PauseDto,
   PauseViewDto,
   RegisterBottleDto,
   RegisteredBottleDto,
   ScheduleVersionDto,
+  PreviewScheduleDto,
   SetScheduleDto,
 } from './bottle.dto.js';
 import { BottlesService } from './bottles.service.js';
@@ -33,6 +36,22 @@ import { LookupService } from './lookup.service.js';
 import { SchedulesService } from './schedules.service.js';
 
 const imported = ({ created }: ImportedBottlesDto) => created.map(({ bottle_id: id }) => ({ id }));
+
+@StaffController('v1/canaries', 'bottles', 'admin')
+export class CanariesController {
+  constructor(private readonly bottles: BottlesService) {}
+
+  @ApiOperation({
+    summary: "Registers a watchdog's bottle and returns the token for it",
+    description: 'It is in no list, figure or chart; its notifications go to CANARY_WEBHOOK_URL.',
+  })
+  @Post()
+  @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id' })
+  @Creates(RegisteredBottleDto, ({ bottle_id }: RegisteredBottleDto) => `/v1/bottles/${bottle_id}`)
+  register(): Promise<RegisteredBottleDto> {
+    return this.bottles.registerCanary();
+  }
+}
 
 @StaffController('v1/bottles', 'bottles', 'viewer')
 export class BottlesController {
@@ -66,13 +85,25 @@ export class BottlesController {
     return this.bottles.registerMany(csv);
   }
 
+  @ApiOperation({ summary: 'Checks CSV as the import does', description: 'Nothing is stored.' })
+  @Post('import/check')
+  @NoPatientData()
+  @Roles('support')
+  @HttpCode(200)
+  @ApiConsumes('text/csv')
+  @ApiBody({ schema: { type: 'string' } })
+  @ApiOkResponse({ type: CheckedImportDto })
+  checkMany(@CsvBody() csv: string): CheckedImportDto {
+    return this.bottles.checkMany(csv);
+  }
+
   @ApiOperation({
     summary:
-      'Lists bottles by status, user and medication, ordered by id; or, with `q`, the matches of a search',
+      'Lists bottles by status, user and medication, in an order; or, with `q`, the matches of a search',
   })
-  @GetList(BottleSummaryDto)
+  @GetList(ListedBottleDto)
   @Audited({ action: 'bottle.list', kind: 'list', id: 'bottles', keep: ['status', 'medication'] })
-  list(@Query() query: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
+  list(@Query() query: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
     return this.lookup.list(query);
   }
 
@@ -137,12 +168,23 @@ export class BottlesController {
 
   @ApiOperation({ summary: 'Returns the next doses of a schedule', description: 'Nothing is stored.' })
   @Post(':id/schedule/preview')
-  @ChangesNothing()
+  @Audited({ action: 'bottle.read', kind: 'bottle', reads: true })
   @HttpCode(200)
   @ApiOkResponse({ type: ComingDosesDto })
   async preview(@IdParam() id: Types.ObjectId, @Body() body: SetScheduleDto): Promise<ComingDosesDto> {
-    const slots = await this.schedules.preview(id, body.schedule);
-    return { doses: slots.map(({ scheduled_at, pills }) => ({ scheduled_at, pills })) };
+    return showDoses(await this.schedules.preview(id, body.schedule));
+  }
+
+  @ApiOperation({
+    summary: 'Returns the next doses of a schedule of a bottle that is not registered yet',
+    description: 'Nothing is stored.',
+  })
+  @Post('schedule/preview')
+  @NoPatientData()
+  @HttpCode(200)
+  @ApiOkResponse({ type: ComingDosesDto })
+  previewNew(@Body() { schedule, time_zone }: PreviewScheduleDto): ComingDosesDto {
+    return showDoses(this.schedules.previewNew(schedule, time_zone));
   }
 
   @ApiOperation({ summary: 'Adds a pause: no dose is due between `from` and `to`' })
@@ -175,3 +217,7 @@ export class BottlesController {
     return this.schedules.endPause(id, from, expected);
   }
 }
+
+const showDoses = (slots: readonly Slot[]): ComingDosesDto => ({
+  doses: slots.map(({ scheduled_at, pills }) => ({ scheduled_at, pills })),
+});

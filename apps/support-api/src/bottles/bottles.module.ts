@@ -1,16 +1,27 @@
 import { Module } from '@nestjs/common';
 import { BottleSearch } from './bottle-search.js';
-import { BottlesController } from './bottles.controller.js';
+import { BottlesController, CanariesController } from './bottles.controller.js';
 import { BottlesService } from './bottles.service.js';
 import { LookupService } from './lookup.service.js';
+import { PeopleIndex } from './people-index.js';
 import { SchedulesService } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 import { TodayService } from './today.service.js';
+import { VersionBefore } from './version-before.js';
 
 /** The registry: registering, finding and changing bottles, their schedules and pauses. */
 @Module({
-  controllers: [BottlesController],
-  providers: [BottlesService, BottleSearch, LookupService, SchedulesService, SearchIndex, TodayService],
-  exports: [SearchIndex],
+  controllers: [BottlesController, CanariesController],
+  providers: [
+    BottlesService,
+    BottleSearch,
+    LookupService,
+    PeopleIndex,
+    SchedulesService,
+    SearchIndex,
+    TodayService,
+    VersionBefore,
+  ],
+  exports: [BottleSearch, PeopleIndex, SearchIndex, TodayService],
 })
 export class BottlesModule {}

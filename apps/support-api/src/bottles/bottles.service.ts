@@ -1,12 +1,22 @@
-import { onRegistration, onRegistryChange, onScheduleChange } from '#domain';
+import {
+  CANARY_PILLS,
+  CANARY_SCHEDULE,
+  canaryUser,
+  isCanary,
+  onRegistration,
+  onRegistryChange,
+  onScheduleChange,
+} from '#domain';
 import {
   type Bottle,
   type BottleChange,
   BottlesRepository,
   BottleStatesRepository,
   type Expected,
+  newCanaryId,
   type Registration,
   RegistrationsRepository,
+  type StoredScheduleVersion,
   versionOf,
 } from '#persistence';
 import { Clock, definedOnly, hashToken, newToken, Problem } from '#platform';
@@ -14,6 +24,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type {
   ChangeBottleDto,
+  CheckedImportDto,
   ImportedBottlesDto,
   NewTokenDto,
   RegisterBottleDto,
@@ -42,6 +53,22 @@ export class BottlesService {
     return registered(registration);
   }
 
+  /** Registers a watchdog's bottle, which no list and no search shows. */
+  async registerCanary(): Promise<RegisteredBottleDto> {
+    const now = this.clock.now();
+    const _id = newCanaryId();
+    const fields = {
+      user_id: canaryUser(_id),
+      medication: 'canary',
+      time_zone: 'UTC',
+      number_of_pills: CANARY_PILLS,
+    };
+    const schedule = { effective_from: now, time_zone: 'UTC', schedule: CANARY_SCHEDULE };
+    const registration = build(_id, fields, [schedule], now);
+    await this.registrations.insertAll([registration]);
+    return registered(registration);
+  }
+
   /** Registers the bottles of a CSV file: all of them, or none. @throws Problem 400 `invalid_csv` */
   async registerMany(csv: string): Promise<ImportedBottlesDto> {
     const now = this.clock.now();
@@ -50,13 +77,20 @@ export class BottlesService {
     return { created: lines.map(({ line, bottle }) => ({ line, ...registered(bottle) })) };
   }
 
+  /** Checks a file as {@link registerMany} does, and stores nothing. @throws Problem 400 `invalid_csv` */
+  checkMany(csv: string): CheckedImportDto {
+    const now = this.clock.now();
+    return { bottles: readBottles(csv, (body) => newBottle(body, now)).length };
+  }
+
   private async insert(registrations: Registration[]): Promise<void> {
     await this.searchIndex.add(registrations.map(({ bottle }) => bottle));
     await this.registrations.insertAll(registrations);
   }
 
   /**
-   * @throws Problem 400 if nothing is to change; 404; 409 if another request changed its schedule meanwhile; 412
+   * @throws Problem 400 if nothing is to change; 404; 409 `canary`, or if another request changed its schedule
+   * meanwhile; 412
    */
   async change(id: Types.ObjectId, body: ChangeBottleDto, expected: Expected): Promise<void> {
     const change: BottleChange = definedOnly({ ...body });
@@ -66,12 +100,16 @@ export class BottlesService {
     const bottle = await this.find(id);
     if (Array.isArray(expected) && !expected.includes(versionOf(bottle))) throw changedMeanwhile();
     const { user_id, medication } = change;
+    if (isCanary(id) && (user_id ?? medication) !== undefined)
+      throw new Problem(409, 'canary', 'A canary gets no other user and no other medication.');
     if (user_id !== undefined) await this.searchIndex.addUser(bottle, user_id);
     if (medication !== undefined) await this.searchIndex.addMedication(medication);
     await this.update(bottle, change, expected);
     if (user_id !== undefined || medication !== undefined)
       await this.states.change(id, onRegistryChange(definedOnly({ user_id, medication })));
     if (user_id !== undefined) await this.searchIndex.removePreviousUsers(id);
+    if (user_id !== undefined || medication !== undefined)
+      await this.searchIndex.refreshPeople([bottle.user_id, ...(user_id === undefined ? [] : [user_id])]);
   }
 
   private async update(bottle: Bottle, change: BottleChange, expected: Expected): Promise<void> {
@@ -129,7 +167,15 @@ function newBottle(
   now: Date,
 ): Registration & { token: string } {
   const versions = schedule === undefined ? [] : [readVersion(schedule, fields.time_zone, now)];
-  const _id = new Types.ObjectId();
+  return build(new Types.ObjectId(), { number_of_pills, ...fields }, versions, now);
+}
+
+function build(
+  _id: Types.ObjectId,
+  { number_of_pills, ...fields }: Omit<RegisterBottleDto, 'schedule'>,
+  versions: StoredScheduleVersion[],
+  now: Date,
+): Registration & { token: string } {
   const token = newToken('pwb');
   return {
     token,

@@ -5,17 +5,17 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { FastifyRequest } from 'fastify';
 import { RegisterBottleDto } from './bottle.dto.js';
 
-const PATH = '/v1/bottles/import';
+const PATHS = ['/v1/bottles/import', '/v1/bottles/import/check'];
 const MAX_BYTES = 1024 * 1024;
 
-/** Lets the import route, and no other, take CSV. */
+/** Lets the routes of imports, and no other, take CSV. */
 export function acceptCsv(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addContentTypeParser(
     'text/csv',
     { parseAs: 'string', bodyLimit: MAX_BYTES },
     async (request: FastifyRequest, body: string) => {
-      if (request.url === PATH) return body;
+      if (PATHS.includes(request.url)) return body;
       throw new Problem(415, 'unsupported_media_type', 'Send JSON, with content-type: application/json.');
     },
   );

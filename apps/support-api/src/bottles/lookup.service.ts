@@ -1,8 +1,9 @@
-import { daysOfSupply, type SlotProgress } from '#domain';
+import { daysOfSupply, nextSlotAfter, type SlotProgress, withReports } from '#domain';
 import {
   ACTIVE_STATES,
   type Alert,
   AlertsRepository,
+  AttestationsRepository,
   type Bottle,
   type BottleHeartbeat,
   BottleHeartbeatsRepository,
@@ -22,7 +23,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { alertView } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
-import { type ById, Cursors, DEFAULT_LIMIT, type Page, readPage } from '../http/paging.js';
+import { DEFAULT_LIMIT, type Page, readPage } from '../http/paging.js';
 import { viewOf, viewsOf } from '../http/view.js';
 import {
   BottleDto,
@@ -30,14 +31,15 @@ import {
   type DeviceDto,
   type DeviceStatus,
   type ListBottlesQuery,
+  ListedBottleDto,
   type StatusReasonDto,
   VitalsDto,
 } from './bottle.dto.js';
+import { positionIn, readOrder, valueAt } from './bottle-order.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
 import { versionInForce } from './schedules.service.js';
 import { type BottleToday, TodayService, todayView } from './today.service.js';
 
-const CURSORS = new Cursors<ById>('bottles', { timed: false });
 const LAST_DOSES = 3;
 /** The longest supply that the domain computes. Days. */
 const SUPPLY_HORIZON = 400;
@@ -51,20 +53,24 @@ export class LookupService {
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly search: BottleSearch,
     private readonly outcomes: DoseOutcomesRepository,
+    private readonly attestations: AttestationsRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly today: TodayService,
     private readonly clock: Clock,
   ) {}
 
-  list({ q, status, user_id, medication, ...query }: ListBottlesQuery): Promise<Page<BottleSummaryDto>> {
+  /** @throws Problem 400 `unsupported_sort` */
+  list({ q, sort, status, user_id, medication, ...query }: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
     const filter = { status, user_id, medication };
-    if (q !== undefined) return this.listMatches(q.trim(), filter, query);
+    if (q !== undefined && sort === undefined) return this.listMatches(q.trim(), filter, query);
+    const order = readOrder(sort ?? 'registered', { ...filter, q });
     return readPage(query, {
-      cursors: CURSORS,
-      find: (last, limit) => this.states.findPage({ ...filter, after: last?.id, limit }),
-      positionOf: ({ _id }) => ({ id: _id }),
-      show: (states) => this.summaries(states),
+      cursors: order.cursors,
+      find: (last, limit) =>
+        this.states.findPage({ ...filter, ...order, after: last && valueAt(last), limit }),
+      positionOf: (state) => positionIn(order, state),
+      show: (states) => this.listed(states),
     });
   }
 
@@ -72,22 +78,34 @@ export class LookupService {
     part: string,
     filter: StateFilter,
     { cursor, limit = DEFAULT_LIMIT }: ListBottlesQuery,
-  ): Promise<Page<BottleSummaryDto>> {
+  ): Promise<Page<ListedBottleDto>> {
     const after = cursor === undefined ? undefined : decodeMatch(cursor);
     const { states, next } = await this.search.find(part, filter, after, limit);
-    return { items: await this.summaries(states), ...(next && { next_cursor: encodeMatch(next) }) };
+    return { items: await this.listed(states), ...(next && { next_cursor: encodeMatch(next) }) };
   }
 
-  private async summaries(states: BottleState[]): Promise<BottleSummaryDto[]> {
-    const bottles = await this.bottles.findByIds(states.map(({ _id }) => _id));
+  private async listed(states: BottleState[]): Promise<ListedBottleDto[]> {
+    const now = this.clock.now();
+    const ids = states.map(({ _id }) => _id);
+    const [bottles, newest, alerts] = await Promise.all([
+      this.bottles.findByIds(ids),
+      this.heartbeats.findNewestOf(ids),
+      this.alerts.countActiveOf(ids),
+    ]);
     const registered = new Map(bottles.map((bottle) => [bottle._id.toHexString(), bottle]));
-    return Promise.all(
-      states.map(async (state) => {
-        // only a bottle that was never opened has its pills from a heartbeat
-        const newest = state.last_action ? null : await this.heartbeats.findNewest(state._id);
-        return summaryView(state, newest, registered.get(state._id.toHexString()));
-      }),
-    );
+    return states.map((state) => {
+      const id = state._id.toHexString();
+      const bottle = registered.get(id);
+      const heartbeat = newest.get(id) ?? null;
+      const next = bottle && nextSlotAfter(bottle.schedule_versions, bottle.pauses, now);
+      return viewOf(ListedBottleDto, {
+        ...summaryView(state, heartbeat, bottle),
+        time_zone: bottle?.time_zone,
+        next_dose_at: next?.scheduled_at,
+        open_alert_count: alerts.get(id) ?? 0,
+        battery_percent: heartbeat?.battery_percent,
+      });
+    });
   }
 
   /** @throws Problem 404 */
@@ -105,6 +123,11 @@ export class LookupService {
       this.today.judge(bottle, state, now),
       this.deliveries.countDead(openAlerts.map(({ _id }) => _id)),
     ]);
+    const earlier = await this.earlierDoses(id, today, now);
+    const shown = [...today.doses.map(({ slot }) => slot), ...earlier].map(
+      ({ scheduled_at }) => scheduled_at,
+    );
+    const entries = await this.attestations.findOfSlots(id, shown);
     const { schedule_versions: versions, pauses } = bottle;
     const summary = summaryView(state, newest, bottle);
     const view = viewOf(BottleDto, {
@@ -118,8 +141,8 @@ export class LookupService {
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
       pauses: pauses.filter(({ to }) => to > now),
       days_left: daysLeft(bottle, summary.pills_left, today.progress, now),
-      today: todayView(bottle, today, now),
-      last_doses: viewsOf(DoseDto)(await this.earlierDoses(id, today, now)),
+      today: todayView(bottle, today, entries, now),
+      last_doses: viewsOf(DoseDto)(withReports(earlier, entries, ({ outcome }) => outcome)),
       next_dose: today.next ?? null,
       open_alerts: openAlerts.map((alert) => alertView(alert, dead)),
     });
@@ -136,7 +159,7 @@ export class LookupService {
 }
 
 /** @param bottle absent while the bottle is being registered or erased */
-function summaryView(
+export function summaryView(
   state: BottleState,
   newest: BottleHeartbeat | null,
   bottle: Bottle | undefined,

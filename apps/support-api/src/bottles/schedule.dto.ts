@@ -3,8 +3,10 @@ import { EnumField, InstantField, IntegerField, oneOf, TextField, TimeZoneField 
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 
 /** The schedules of the OpenAPI document. The domain's `parseSchedule` checks what is sent. */
+const DURATION = { max: 14, pattern: /^\d{1,12}(ms|s|m|h|d)$/ };
+
 const Duration = (description: string): PropertyDecorator =>
-  TextField({ optional: true, max: 14, pattern: /^\d{1,12}(ms|s|m|h|d)$/, description });
+  TextField({ ...DURATION, optional: true, description });
 
 class ScheduleFieldsDto {
   @IntegerField({ optional: true, min: 1, max: SCHEDULE_LIMITS.pills_per_dose, description: 'Default: 1.' })
@@ -70,7 +72,7 @@ class IntervalDto extends ScheduleFieldsDto {
   @EnumField(['interval'])
   kind: string;
 
-  @TextField({ max: 14, pattern: /^\d{1,12}(ms|s|m|h|d)$/, description: 'From 1h to 366d.' })
+  @TextField({ ...DURATION, description: 'From 1h to 366d.' })
   every: string;
 
   @InstantField({ description: 'The time of one dose.' })

@@ -59,8 +59,13 @@ export class SchedulesService {
     const earlier = bottle.schedule_versions.filter(
       ({ effective_from }) => effective_from < version.effective_from,
     );
-    const end = new Date(now.getTime() + PREVIEW_MS);
-    return slotsBetween([...earlier, version], bottle.pauses, now, end).slice(0, PREVIEW_DOSES);
+    return comingDoses([...earlier, version], bottle.pauses, now);
+  }
+
+  /** The same for a bottle that is not registered yet. @throws Problem 400 */
+  previewNew(input: unknown, timeZone: string): Slot[] {
+    const now = this.clock.now();
+    return comingDoses([readVersion(input, timeZone, now)], [], now);
   }
 
   /** Adds a pause that starts now or later. Past doses keep their outcome. @throws Problem 400, 404, 412 */
@@ -139,6 +144,15 @@ export function movedTo(
     ...(current && follows(current) ? [{ ...current, effective_from: now, time_zone: zone }] : []),
     ...coming.map((version) => (follows(version) ? { ...version, time_zone: zone } : version)),
   ];
+}
+
+function comingDoses(
+  versions: readonly StoredScheduleVersion[],
+  pauses: readonly Pause[],
+  now: Date,
+): Slot[] {
+  const end = new Date(now.getTime() + PREVIEW_MS);
+  return slotsBetween(versions, pauses, now, end).slice(0, PREVIEW_DOSES);
 }
 
 /** Reads a pause. It does not start before now: past doses keep their outcome. */

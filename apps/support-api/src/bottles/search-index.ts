@@ -1,6 +1,7 @@
-import { type Bottle, BottlesRepository, SearchRepository } from '#persistence';
+import { type Bottle, BottlesRepository, PeopleSearchRepository, SearchRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { PeopleIndex } from './people-index.js';
 
 /** Keeps the search index up to date when bottles are registered, changed or erased. */
 @Injectable()
@@ -8,19 +9,31 @@ export class SearchIndex {
   constructor(
     private readonly bottles: BottlesRepository,
     private readonly search: SearchRepository,
+    private readonly people: PeopleIndex,
+    private readonly peopleSearch: PeopleSearchRepository,
   ) {}
 
   /** Call it before bottles are registered, so that every registered bottle can be found. */
   async add(bottles: Pick<Bottle, '_id' | 'user_id' | 'medication'>[]): Promise<void> {
     await this.search.addBottles(bottles);
     for (const medication of new Set(bottles.map((bottle) => bottle.medication))) {
-      await this.addMedication(medication);
+      await this.search.addMedication(medication);
     }
+    await this.people.refresh(
+      bottles.map(({ user_id }) => user_id),
+      bottles,
+    );
   }
 
   /** Call it before a bottle gets another medication. */
-  addMedication(name: string): Promise<void> {
-    return this.search.addMedication(name);
+  async addMedication(name: string): Promise<void> {
+    await this.search.addMedication(name);
+    await this.peopleSearch.putMedications([name]);
+  }
+
+  /** Call it after a bottle has another user or medication. */
+  async refreshPeople(userIds: string[]): Promise<void> {
+    await this.people.refresh(userIds);
   }
 
   /** Call it before a bottle goes to another user. After a crash, erasing the bottle still finds these entries. */
@@ -46,10 +59,12 @@ export class SearchIndex {
   /** Removes the entries of a former user who is erased, if an interrupted change left any. */
   async removeUser(bottle: Bottle, userId: string): Promise<void> {
     await this.search.removeBottle(bottle._id, [userId], bottle);
+    await this.people.refresh([userId]);
   }
 
   /** Removes an erased bottle. */
   async remove({ _id, user_id, searchable_as = [] }: Bottle): Promise<void> {
     await this.search.removeBottle(_id, [user_id, ...searchable_as]);
+    await this.people.refresh([user_id, ...searchable_as]);
   }
 }

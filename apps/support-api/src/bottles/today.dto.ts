@@ -1,4 +1,10 @@
 import type { DoseStatus, ScheduleState } from '#domain';
+import {
+  EarlierReports,
+  Reported,
+  type ReportedDto,
+  type StatementDto,
+} from '../attestations/attestation.dto.js';
 import { OUTCOMES } from '../history/history.dto.js';
 import { Choice, Count, ListOf, Nested, Text, Time } from '../http/view.js';
 
@@ -52,6 +58,12 @@ export class TodaysDoseDto {
     description: 'Why the dose is unknown. Of a late dose: the bottle has been silent since.',
   })
   offline: OfflineDto | null;
+
+  @Reported()
+  reported: ReportedDto | null;
+
+  @EarlierReports()
+  earlier_reports: StatementDto[];
 }
 
 /** The pills of the local day, in the zone of the schedule. */

@@ -10,24 +10,33 @@ import {
   type Today,
   type TodaysDose,
   withReceipts,
+  withReports,
 } from '#domain';
 import {
+  type AttestationEntry,
   type Bottle,
   BottleHeartbeatsRepository,
   BottleLogsRepository,
   type BottleState,
   CoverageRepository,
   type Receipt,
+  type Removed,
+  type Since,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
 import { SupportApiConfig } from '../config.js';
+import { isOutcome } from '../history/history.dto.js';
 import { viewOf } from '../http/view.js';
 import { TodayDto } from './today.dto.js';
 
 /** The doses of a bottle's day, and whether it is silent. */
 export interface BottleToday extends Today {
   is_silent: boolean;
+}
+
+interface Asked {
+  bottle: Bottle;
+  state: BottleState;
 }
 
 /** Judges the doses of a bottle's local day from the log, when asked. */
@@ -45,75 +54,105 @@ export class TodayService {
   }
 
   async judge(bottle: Bottle, state: BottleState, now: Date): Promise<BottleToday> {
-    const plan = {
-      versions: bottle.schedule_versions,
-      pauses: bottle.pauses,
-      time_zone: bottle.time_zone,
-      now,
-      silent_after_ms: this.silentAfter,
-      backlog_grace_ms: backlogGrace(this.silentAfter),
-    };
-    const planned = planToday(plan);
-    const last = state.last_heard_at;
-    const coverage = await this.readCoverage(planned.contacts_since, last, now);
-    const [removals, { contacts, receipts }] = await Promise.all([
-      this.readRemovals(bottle._id, planned.removals_since),
-      this.readContacts(bottle._id, planned.contacts_since, coverage, now),
-    ]);
-    const is_silent = this.isSilent(state, coverage);
-    const evidence = {
-      removals: withReceipts(removals, receipts),
-      contacts: last ? [...contacts, last] : contacts,
-      last_seen_at: last,
-      is_silent,
-      coverage,
-    };
-    return { ...judgeToday(planned, { ...plan, ...evidence }), is_silent };
+    return (await this.judgeAll([{ bottle, state }], now))[0]!;
   }
 
-  private readCoverage(
-    contactsSince: Date | undefined,
-    last: Date | undefined,
-    now: Date,
-  ): Promise<RecordedCoverage> {
-    const first = Math.min(now.getTime(), ...[contactsSince, last].flatMap((at) => at?.getTime() ?? []));
+  /** Judges several bottles with the same queries as one; in the order given. */
+  async judgeAll(asked: readonly Asked[], now: Date): Promise<BottleToday[]> {
+    const all = asked.map(({ bottle, state }) => {
+      const plan = this.planOf(bottle, now);
+      return { bottle_id: bottle._id, state, plan, planned: planToday(plan) };
+    });
+    const coverage = await this.readCoverage(
+      all.flatMap(({ planned, state }) => [planned.contacts_since, state.last_heard_at]),
+      now,
+    );
+    const [removalsOf, contactsOf] = await Promise.all([
+      this.readRemovals(sinceOf(all, ({ planned }) => planned.removals_since)),
+      this.readContacts(
+        sinceOf(all, ({ planned }) => planned.contacts_since),
+        coverage,
+        now,
+      ),
+    ]);
+    return all.map(({ bottle_id, state, plan, planned }) => {
+      const id = bottle_id.toHexString();
+      const { contacts, receipts } = contactsOf.get(id) ?? { contacts: [], receipts: [] };
+      const last = state.last_heard_at;
+      const is_silent = this.isSilent(state, coverage);
+      const evidence = {
+        removals: withReceipts(removalsOf.get(id) ?? [], receipts),
+        contacts: last ? [...contacts, last] : contacts,
+        last_seen_at: last,
+        is_silent,
+        coverage,
+      };
+      return { ...judgeToday(planned, { ...plan, ...evidence }), is_silent };
+    });
+  }
+
+  private planOf({ schedule_versions: versions, pauses, time_zone }: Bottle, now: Date) {
+    const silent_after_ms = this.silentAfter;
+    return {
+      versions,
+      pauses,
+      time_zone,
+      now,
+      silent_after_ms,
+      backlog_grace_ms: backlogGrace(silent_after_ms),
+    };
+  }
+
+  private readCoverage(since: readonly (Date | undefined)[], now: Date): Promise<RecordedCoverage> {
+    const first = Math.min(now.getTime(), ...since.flatMap((at) => at?.getTime() ?? []));
     return this.coverage.read(new Date(first - LONGEST_OUTAGE_MS), now, this.silentAfter);
   }
 
-  private async readRemovals(bottle_id: Types.ObjectId, since: Date | undefined): Promise<Removal[]> {
-    if (!since) return [];
-    const found = await this.logs.findDosages([{ bottle_id, since }]);
+  private async readRemovals(wanted: readonly Since[]): Promise<Map<string, Removal[]>> {
+    const found = await this.logs.findDosages(wanted);
     // the covered query returns no id: two removals at one moment are distinguished by their position
-    return (found.get(bottle_id.toHexString()) ?? []).map(({ time, pills_taken }, index) => ({
+    const toRemoval = ({ time, pills_taken }: Removed, index: number): Removal => ({
       id: String(index),
       time,
       pills: pills_taken,
-    }));
+    });
+    return new Map([...found].map(([id, removals]) => [id, removals.map(toRemoval)]));
   }
 
   /**
-   * When the bottle was seen since a time, and the last time before. Heartbeats are enough as long as there is no
+   * When the bottles were seen since a time, and the last time before. Heartbeats are enough as long as there is no
    * silence and no outage of ours between them. Where there is one, actions are read too: they count just as much.
    */
   private async readContacts(
-    bottle_id: Types.ObjectId,
-    since: Date | undefined,
+    wanted: readonly Since[],
     coverage: RecordedCoverage,
     now: Date,
-  ): Promise<{ contacts: Date[]; receipts: Receipt[] }> {
-    if (!since) return { contacts: [], receipts: [] };
-    const id = bottle_id.toHexString();
-    const [found, before] = await Promise.all([
-      this.logs.findHeartbeats([{ bottle_id, since }], now),
-      this.heartbeats.findTimes(bottle_id, new Date(0), since, 1),
+  ): Promise<Map<string, { contacts: Date[]; receipts: Receipt[] }>> {
+    const [found, lastBefore] = await Promise.all([
+      this.logs.findHeartbeats(wanted, now),
+      Promise.all(
+        wanted.map(({ bottle_id, since }) => this.heartbeats.findTimes(bottle_id, new Date(0), since, 1)),
+      ),
     ]);
-    const heartbeats = [...before, ...(found.get(id) ?? [])];
-    const from = before[0] ?? since;
-    if (!heartbeatsLeaveGap(heartbeats, from, { now, coverage, silentAfterMs: this.silentAfter }))
-      return { contacts: heartbeats, receipts: [] };
-    const actions = await this.logs.findReceipts([{ bottle_id, since: from }]);
-    const receipts = actions.get(id) ?? [];
-    return { contacts: [...heartbeats, ...receipts.map(({ received_at }) => received_at)], receipts };
+    const seen = wanted.map(({ bottle_id, since }, index) => {
+      const before = lastBefore[index]!;
+      const heartbeats = [...before, ...(found.get(bottle_id.toHexString()) ?? [])];
+      return { bottle_id, since: before[0] ?? since, heartbeats };
+    });
+    const withGap = seen.filter(({ heartbeats, since }) =>
+      heartbeatsLeaveGap(heartbeats, since, { now, coverage, silentAfterMs: this.silentAfter }),
+    );
+    const actions = await this.logs.findReceipts(withGap);
+    return new Map(
+      seen.map(({ bottle_id, heartbeats }) => {
+        const id = bottle_id.toHexString();
+        const receipts = actions.get(id) ?? [];
+        return [
+          id,
+          { contacts: [...heartbeats, ...receipts.map(({ received_at }) => received_at)], receipts },
+        ];
+      }),
+    );
   }
 
   /** By the notifier's rule: only time in which reports were accepted counts. True of a bottle that never reported. */
@@ -122,14 +161,32 @@ export class TodayService {
   }
 }
 
-export function todayView({ schedule_versions, pauses }: Bottle, today: Today, now: Date): TodayDto {
+function sinceOf<T extends Pick<Since, 'bottle_id'>>(
+  all: T[],
+  timeOf: (one: T) => Date | undefined,
+): Since[] {
+  return all.flatMap((one) => {
+    const since = timeOf(one);
+    return since ? [{ bottle_id: one.bottle_id, since }] : [];
+  });
+}
+
+/** @param entries what people say about doses of the bottle; those of `today` are shown */
+export function todayView(
+  { schedule_versions, pauses }: Bottle,
+  today: Today,
+  entries: readonly AttestationEntry[],
+  now: Date,
+): TodayDto {
   const { state, ...until } = scheduleStateAt(schedule_versions, pauses, now);
   return viewOf(TodayDto, {
     ...today,
     local_date: today.day.local_date,
     schedule_state: state,
     schedule_state_until: 'until' in until ? until.until : null,
-    doses: today.doses.map(doseView),
+    doses: withReports(today.doses.map(doseView), entries, ({ status }) =>
+      isOutcome(status) ? status : undefined,
+    ),
   });
 }
 

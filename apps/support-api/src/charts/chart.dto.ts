@@ -29,7 +29,8 @@ class ChartQuery {
 export class FleetChartQuery extends ChartQuery {
   @EnumField(FLEET_CHARTS, {
     description:
-      'Reports, doses by outcome, alerts by kind, deliveries by result, or live: the last minutes by the second.',
+      'Reports, doses by measured outcome, statements (doses by what people report of them), alerts by kind, ' +
+      'deliveries by result, or live: the last minutes by the second.',
   })
   series: (typeof FLEET_CHARTS)[number];
 
@@ -45,7 +46,11 @@ export class BottleChartQuery extends ChartQuery {
   step?: string;
 }
 
-const LOCAL_DATE = { pattern: /^\d{4}-\d{2}-\d{2}$/, hint: 'must be a date such as 2026-03-01' };
+const LOCAL_DATE = {
+  pattern: /^\d{4}-\d{2}-\d{2}$/,
+  format: 'date',
+  hint: 'must be a date such as 2026-03-01',
+};
 
 export class HeatMapQuery {
   @TextField({ example: 'Cordrazine' })

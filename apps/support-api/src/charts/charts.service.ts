@@ -5,7 +5,6 @@ import {
   type ChartRange,
   FleetCharts,
   HeatMaps,
-  LiveCharts,
   type Step,
   TooManyPointsError,
   VitalsCharts,
@@ -25,7 +24,6 @@ const DEFAULT_SPAN = { live: 5 * MINUTE, fleet: DAY, bottle: 7 * DAY, heatMap: 9
 export class ChartsService {
   constructor(
     private readonly fleetCharts: FleetCharts,
-    private readonly liveCharts: LiveCharts,
     private readonly vitalsCharts: VitalsCharts,
     private readonly heatMaps: HeatMaps,
     private readonly bottles: BottlesRepository,
@@ -40,7 +38,7 @@ export class ChartsService {
     const range = chartRange(query, now, series === 'live' ? DEFAULT_SPAN.live : DEFAULT_SPAN.fleet);
     if (series === 'live') {
       if (range.step !== 'auto' && range.step !== '1s') throw wrongStep('live charts have a step of 1s');
-      return limitPoints(() => this.liveCharts.chart(range.from, range.to));
+      return limitPoints(() => this.fleetCharts.live(range.from, range.to));
     }
     if (range.step === '1s') throw wrongStep('only live charts have a step of 1s');
     return limitPoints(() => this.fleetCharts.chart(series, range, now));

@@ -34,11 +34,16 @@ interface ConsoleFile {
 /** The files of the built console by path, in memory. */
 export type BuiltConsole = ReadonlyMap<string, ConsoleFile>;
 
-/** The folder into which `npm run build` puts the console: beside the compiled services. */
-export function consoleFolder(): string {
+/** The folder of package.json. */
+export function rootFolder(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return join(folder, 'dist/apps/console');
+  return folder;
+}
+
+/** The folder into which `npm run build` puts the console: beside the compiled services. */
+export function consoleFolder(): string {
+  return join(rootFolder(), 'dist/apps/console');
 }
 
 /**

@@ -1,11 +1,15 @@
 import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget } from '#domain';
-import { BooleanField, EnumField, TextField, TimeZoneField } from '#platform';
+import type { Contact, ContactDetails, TestMessage } from '#persistence';
+import { BooleanField, EnumField, InstantField, TextField, TimeZoneField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsEmail, IsIn, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { Choice, Count, Text, Time, viewOf } from '../http/view.js';
 
 const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such as 22:00' };
 const DURATION = { pattern: /^\d{1,5}(s|m|h|d)$/, hint: 'must be a duration such as 30m' };
+
+const PHONE = { pattern: /^\+?[\d ()./-]{3,40}$/, hint: 'must be a phone number such as +49 30 123456' };
 
 const INTERVAL = {
   // at most one reminder per minute
@@ -27,6 +31,12 @@ export class QuietHoursDto {
 }
 
 export class ContactDetailsDto {
+  @TextField({ optional: true, max: 200, description: 'For staff: messages do not contain it.' })
+  name?: string;
+
+  @TextField({ optional: true, ...PHONE, description: 'For staff: nothing is sent there.' })
+  phone?: string;
+
   @BooleanField({ optional: true, description: "Notify through the operator's webhook." })
   webhook?: boolean;
 
@@ -34,6 +44,17 @@ export class ContactDetailsDto {
   @given
   @IsEmail()
   email?: string;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail. ' +
+      'Default: as before; a new address is asked.',
+  })
+  email_verified?: boolean;
+
+  @InstantField({ optional: true, description: 'When the address was verified. Of no effect in a request.' })
+  email_verified_at?: string;
 
   @TimeZoneField({ optional: true, description: "Default: UTC; for a carer, the user's time zone." })
   time_zone?: string;
@@ -94,4 +115,62 @@ export class ContactDto extends ContactDetailsDto {
   @ArrayMaxSize(20)
   @IsArray()
   escalation?: EscalationStepDto[];
+}
+
+export function contactView({
+  _id,
+  changed_at,
+  version: _version,
+  verification: _asked,
+  test: _test,
+  carer,
+  ...user
+}: Contact): ContactDto {
+  return { ...detailsView(user, changed_at), ...(carer && { carer: detailsView(carer, changed_at) }) };
+}
+
+export class SendTestDto {
+  @EnumField(['user', 'carer'])
+  to: 'user' | 'carer';
+
+  @EnumField(['email', 'webhook'])
+  channel: 'email' | 'webhook';
+}
+
+export class TestMessageDto {
+  @Choice(['user', 'carer'])
+  to: string;
+
+  @Text()
+  channel: string;
+
+  @Choice(['pending', 'delivered', 'failed'])
+  state: string;
+
+  @Text({ description: 'The name of who asked for it.' })
+  by: string;
+
+  @Time()
+  at: Date;
+
+  @Time({ nullable: true })
+  attempted_at: Date | null;
+
+  @Count({ nullable: true, description: "The receiver's HTTP or SMTP status, if there was an answer." })
+  status: number | null;
+
+  @Text({ nullable: true, description: 'Why it failed.' })
+  error: string | null;
+}
+
+export function testView(test: TestMessage): TestMessageDto {
+  const { due_at, error } = test;
+  const result = error === undefined ? 'delivered' : 'failed';
+  return viewOf(TestMessageDto, { ...test, state: due_at ? 'pending' : result });
+}
+
+/** An address that a version without verification wrote is shown as the migration would leave it. */
+function detailsView<T extends ContactDetails>({ email_verified_at, ...details }: T, changedAt: Date) {
+  const at = email_verified_at === undefined && details.email !== undefined ? changedAt : email_verified_at;
+  return { ...details, ...(at && { email_verified_at: at.toISOString() }) };
 }

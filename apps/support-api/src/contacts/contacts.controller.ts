@@ -1,11 +1,13 @@
 import { type Contact, type Expected, versionOf } from '#persistence';
-import { Body, Delete, Get, HttpCode, Param, Put, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Audited } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
+import { Caller, type Staff } from '../auth/staff.js';
+import { OncePerKey } from '../http/creates.js';
 import { IfMatch, sendVersion } from '../http/versions.js';
-import { ContactDto } from './contact.dto.js';
+import { ContactDto, contactView, SendTestDto, TestMessageDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
 
 @StaffController('v1/contacts', 'contacts', 'viewer')
@@ -37,6 +39,34 @@ export class ContactsController {
     return sendContact(reply, await this.contacts.put(userId, body, expected));
   }
 
+  @ApiOperation({
+    summary: 'Sends a test message to an address of the contact',
+    description:
+      'It says that it is a test and contains nothing about a patient. The notifier makes one attempt within seconds; ' +
+      'ask for the result. At most five an hour for each contact.',
+  })
+  @Post(':user_id/test')
+  @OncePerKey()
+  @Audited({ action: 'contact.test', kind: 'contact', keep: ['to', 'channel'] })
+  @Roles('support')
+  @HttpCode(202)
+  @ApiAcceptedResponse({ type: TestMessageDto })
+  sendTest(
+    @Param('user_id') userId: string,
+    @Body() body: SendTestDto,
+    @Caller() caller: Staff,
+  ): Promise<TestMessageDto> {
+    return this.contacts.sendTest(userId, body, caller);
+  }
+
+  @ApiOperation({ summary: 'Returns the last test message with its result' })
+  @Get(':user_id/test')
+  @Audited({ action: 'contact.read', kind: 'contact' })
+  @ApiOkResponse({ type: TestMessageDto })
+  test(@Param('user_id') userId: string): Promise<TestMessageDto> {
+    return this.contacts.findTest(userId);
+  }
+
   @ApiOperation({ summary: 'Deletes the contact', description: 'Notifications then go to the operator.' })
   @Delete(':user_id')
   @Audited({ action: 'contact.delete', kind: 'contact' })
@@ -50,6 +80,5 @@ export class ContactsController {
 
 function sendContact(reply: FastifyReply, contact: Contact): ContactDto {
   sendVersion(reply, versionOf(contact));
-  const { _id, changed_at: _changed, version: _version, ...details } = contact;
-  return details;
+  return contactView(contact);
 }

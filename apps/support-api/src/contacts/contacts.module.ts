@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { BottlesModule } from '../bottles/bottles.module.js';
 import { ContactsController } from './contacts.controller.js';
 import { ContactsService } from './contacts.service.js';
 
 /** How users and their carers are notified. */
-@Module({ controllers: [ContactsController], providers: [ContactsService] })
+@Module({ imports: [BottlesModule], controllers: [ContactsController], providers: [ContactsService] })
 export class ContactsModule {}

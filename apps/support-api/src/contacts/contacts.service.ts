@@ -1,16 +1,37 @@
-import { type Contact, type ContactDetails, ContactsRepository, type Expected } from '#persistence';
+import {
+  addressOver,
+  type Contact,
+  type ContactDetails,
+  ContactsRepository,
+  type Expected,
+  TEST_GIVEN_UP_MS,
+  type TestMessage,
+} from '#persistence';
 import { Clock, definedOnly, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { PeopleIndex } from '../bottles/people-index.js';
+import { randomBytes } from 'node:crypto';
 import { changedMeanwhile } from '../http/versions.js';
-import type { ContactDto, ContactDetailsDto } from './contact.dto.js';
+import type { Staff } from '../auth/staff.js';
+import {
+  type ContactDetailsDto,
+  type ContactDto,
+  type SendTestDto,
+  type TestMessageDto,
+  testView,
+} from './contact.dto.js';
 
 const DEFAULT_ZONE = 'UTC';
+/** Test messages to a contact within an hour. */
+const MOST_TESTS = 5;
+const HOUR_MS = 60 * 60_000;
 
 /** How users are notified. Who they are is known to the operator's user service only. */
 @Injectable()
 export class ContactsService {
   constructor(
     private readonly contacts: ContactsRepository,
+    private readonly people: PeopleIndex,
     private readonly clock: Clock,
   ) {}
 
@@ -23,32 +44,89 @@ export class ContactsService {
 
   /** @throws Problem 412 */
   async put(userId: string, body: ContactDto, expected: Expected): Promise<Contact> {
-    const { carer, escalation, ...own } = body;
-    const user = toDetails(own, DEFAULT_ZONE);
+    const { carer: carerBody, escalation, ...own } = body;
+    const now = this.clock.now();
+    const before = await this.contacts.findByUser(userId);
+    const user = toDetails(own, DEFAULT_ZONE, before, now);
+    const carer = carerBody && toDetails(carerBody, user.time_zone, before?.carer, now);
+    const isUnverified = [user, carer].some((details) => details?.email_verified_at === null);
     const contact: Contact = {
       _id: userId,
       ...user,
-      ...(carer ? { carer: toDetails(carer, user.time_zone) } : {}),
+      ...(carer ? { carer } : {}),
       ...(escalation ? { escalation: escalation.map(definedOnly) } : {}),
-      changed_at: this.clock.now(),
+      ...(isUnverified ? { verification: { id: before?.verification?.id ?? newId(), due_at: now } } : {}),
+      // a change of the contact does not make room for more test messages
+      ...(before?.test && { test: before.test }),
+      changed_at: now,
     };
     const stored = await this.contacts.put(contact, expected);
     if (!stored) throw changedMeanwhile();
+    await this.people.refresh([userId]);
     return stored;
+  }
+
+  /** @throws Problem 404; 409 `no_address`, `test_pending`; 429 `too_many_tests` */
+  async sendTest(userId: string, { to, channel }: SendTestDto, { name }: Staff): Promise<TestMessageDto> {
+    const contact = await this.get(userId);
+    const details = to === 'user' ? contact : contact.carer;
+    if (!details || addressOver(channel, details) === undefined)
+      throw new Problem(409, 'no_address', 'Nothing is sent there: no address, or it is not verified.');
+    const at = this.clock.now();
+    const before = (ms: number): Date => new Date(at.getTime() - ms);
+    const test: TestMessage = { id: newId(), to, channel, by: name, at, due_at: at };
+    const limits = { stuck: before(TEST_GIVEN_UP_MS), since: before(HOUR_MS), most: MOST_TESTS };
+    if (await this.contacts.requestTest(userId, test, limits)) return testView(test);
+    const { test: last } = await this.get(userId);
+    if (last?.due_at && last.at > limits.stuck)
+      throw new Problem(409, 'test_pending', 'The last test message is not sent yet.');
+    const [first = at] = last?.recent.filter((time) => time > limits.since) ?? [];
+    const wait = Math.ceil((first.getTime() + HOUR_MS - at.getTime()) / 1000);
+    const limit = `This contact had ${MOST_TESTS} test messages within an hour.`;
+    throw new Problem(429, 'too_many_tests', limit, undefined, Math.max(1, wait));
+  }
+
+  /** @throws Problem 404 if there is no contact, or none was sent */
+  async findTest(userId: string): Promise<TestMessageDto> {
+    const { test } = await this.get(userId);
+    if (!test) throw Problem.notFound('test');
+    return testView(test);
   }
 
   /** @throws Problem 404, 412 */
   async delete(userId: string, expected: Expected): Promise<void> {
-    if (await this.contacts.delete(userId, expected)) return;
+    if (await this.contacts.delete(userId, expected)) return this.people.refresh([userId]);
     await this.get(userId);
     throw changedMeanwhile();
   }
 }
 
-function toDetails({ quiet_hours, ...details }: ContactDetailsDto, zone: string): ContactDetails {
+const newId = (): string => randomBytes(16).toString('hex');
+
+function toDetails(
+  { quiet_hours, email_verified, email_verified_at: _read, ...details }: ContactDetailsDto,
+  zone: string,
+  before: ContactDetails | null | undefined,
+  now: Date,
+): ContactDetails {
   return {
     ...definedOnly(details),
+    ...(details.email === undefined
+      ? {}
+      : { email_verified_at: verifiedAt(details.email, email_verified, before, now) }),
     time_zone: details.time_zone ?? zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
+}
+
+/** When an address was verified: an unchanged one when it was before, if staff say nothing else. */
+function verifiedAt(
+  email: string,
+  isVerified: boolean | undefined,
+  before: ContactDetails | null | undefined,
+  now: Date,
+): Date | null {
+  if (isVerified === false) return null;
+  if (before?.email === email && before.email_verified_at !== null) return before.email_verified_at ?? now;
+  return isVerified ? now : null;
 }

@@ -6,7 +6,7 @@ import { MessageIdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
 import type { Page } from '../http/paging.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryDto, ListDeliveriesQuery, SentPendingDto } from './delivery.dto.js';
+import { DeliveryDto, ListDeliveriesQuery, MessageDto, SentPendingDto } from './delivery.dto.js';
 
 const toAudited = ({ id, bottle_id }: SentPendingDto['sent'][number]) => ({
   id,
@@ -18,12 +18,12 @@ export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @ApiOperation({
-    summary: 'Lists notifications by status and alert, newest first',
+    summary: 'Lists notifications with their texts by status, alert and time, newest first',
     description: 'They are kept for 90 days.',
   })
-  @GetList(DeliveryDto)
+  @GetList(MessageDto)
   @Audited({ action: 'delivery.list', kind: 'list', id: 'deliveries', keep: ['status', 'alert_id'] })
-  list(@Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
+  list(@Query() query: ListDeliveriesQuery): Promise<Page<MessageDto>> {
     return this.deliveries.list(query);
   }
 

@@ -8,8 +8,11 @@ import {
   type DeliveryDto,
   deliveryView,
   type ListDeliveriesQuery,
+  type MessageDto,
   type SentPendingDto,
+  rangeOf,
 } from './delivery.dto.js';
+import { MessagesService } from './messages.service.js';
 
 const CURSORS = new Cursors<ByTime<string>>('deliveries', { timed: true, idDigits: 32 });
 
@@ -20,17 +23,19 @@ const SENT_AT_ONCE = { limit: 500, perSecond: 50 };
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly messages: MessagesService,
     private readonly dirtyBuckets: DirtyBuckets,
     private readonly clock: Clock,
   ) {}
 
-  async list({ status, alert_id, ...query }: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
+  async list({ status, alert_id, ...query }: ListDeliveriesQuery): Promise<Page<MessageDto>> {
     const alert = alert_id === undefined ? undefined : toObjectId(alert_id, 'alert_id');
+    const range = rangeOf(query);
     return readPage(query, {
       cursors: CURSORS,
-      find: (before, limit) => this.deliveries.findPage({ status, alert_id: alert, before, limit }),
+      find: (before, limit) => this.deliveries.findPage({ status, alert_id: alert, ...range, before, limit }),
       positionOf: ({ _id, created_at }) => ({ id: _id, time: created_at }),
-      show: (deliveries) => deliveries.map(deliveryView),
+      show: (deliveries) => this.messages.show(deliveries),
     });
   }
 

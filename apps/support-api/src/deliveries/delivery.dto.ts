@@ -1,10 +1,23 @@
 import { NOTIFICATION_EVENTS } from '#domain';
 import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '#persistence';
-import { EnumField, IdField } from '#platform';
+import { EnumField, IdField, InstantField } from '#platform';
 import { PageQuery } from '../http/paging.js';
 import { Count, Flag, Id, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';
 
-export class ListDeliveriesQuery extends PageQuery {
+export class ListMessagesQuery extends PageQuery {
+  @InstantField({ optional: true, description: 'Created at this time or later.' })
+  from?: string;
+
+  @InstantField({ optional: true, description: 'Created before this time.' })
+  to?: string;
+}
+
+export const rangeOf = ({ from, to }: ListMessagesQuery): { from?: Date; to?: Date } => ({
+  ...(from && { from: new Date(from) }),
+  ...(to && { to: new Date(to) }),
+});
+
+export class ListDeliveriesQuery extends ListMessagesQuery {
   @EnumField(DELIVERY_STATUSES, { optional: true })
   status?: DeliveryStatus;
 
@@ -65,6 +78,30 @@ export class DeliveryDto {
 
   @ListOf(() => AttemptDto, { description: 'All attempts, oldest first, including those before a replay.' })
   attempts: AttemptDto[];
+}
+
+/** A notification with its text. */
+export class MessageDto extends DeliveryDto {
+  @Text({ nullable: true, description: 'Whose bottle it was; null if the alert is erased.' })
+  user_id: string | null;
+
+  @Text({ nullable: true })
+  medication: string | null;
+
+  @Text({ nullable: true, description: 'The e-mail address as the contact has it now.' })
+  address: string | null;
+
+  @Text({
+    nullable: true,
+    description: 'The subject of the e-mail; null if the alert is erased or cannot be read.',
+  })
+  title: string | null;
+
+  @Text({
+    nullable: true,
+    description: 'The text of the e-mail, or the JSON for the webhook, without the link to acknowledge.',
+  })
+  text: string | null;
 }
 
 export class SentDeliveryDto {

@@ -1,8 +1,8 @@
-import { Get } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
-import { FleetDto } from './fleet.dto.js';
+import { CoverageGapsDto, CoverageGapsQuery, FleetDto } from './fleet.dto.js';
 import { FleetService } from './fleet.service.js';
 
 @StaffController('v1/fleet', 'fleet', 'viewer')
@@ -17,5 +17,17 @@ export class FleetController {
   @ApiOkResponse({ type: FleetDto })
   overview(): Promise<FleetDto> {
     return this.fleet.overview();
+  }
+
+  @ApiOperation({
+    summary: 'Lists coverage gaps, newest first',
+    description:
+      'Times longer than COVERAGE_GAP_AFTER in which no device-api accepted reports, or no notifier ran its checks.',
+  })
+  @Get('coverage-gaps')
+  @NoPatientData()
+  @ApiOkResponse({ type: CoverageGapsDto })
+  coverageGaps(@Query() query: CoverageGapsQuery): Promise<CoverageGapsDto> {
+    return this.fleet.coverageGaps(query);
   }
 }

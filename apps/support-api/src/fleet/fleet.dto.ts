@@ -1,7 +1,8 @@
-import { ALERT_KINDS, type AlertKind } from '#domain';
+import { ALERT_KINDS, type AlertKind, COVERAGE_PARTS, type CoveragePart } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
+import { InstantField } from '#platform';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Count, Nested, Time } from '../http/view.js';
+import { Choice, Count, ListOf, Nested, Time } from '../http/view.js';
 
 /** The checks whose delay is shown: those that somebody waits for. */
 const CHECKS = ['silent', 'open', 'dose'] as const;
@@ -52,9 +53,42 @@ export class FleetDto {
   @CountBy(ALERT_KINDS, 'Open or acknowledged, by kind.')
   open_alerts: Record<AlertKind, number>;
 
+  @CountBy(ALERT_KINDS, 'Alerts that need attention, by kind: those of the list `order=needs_person`.')
+  needs_attention: Record<AlertKind, number>;
+
   @Nested(() => IngestDto)
   ingest: IngestDto;
 
   @Nested(() => NotifierDto)
   notifier: NotifierDto;
+}
+
+export class CoverageGapsQuery {
+  @InstantField({
+    optional: true,
+    description: 'Gaps that lasted at this time or later. Default: 30 days ago.',
+  })
+  from?: string;
+
+  @InstantField({ optional: true, description: 'Gaps that began before this time. Default: now.' })
+  to?: string;
+}
+
+export class CoverageGapDto {
+  @Choice(COVERAGE_PARTS, { description: 'device-api: no reports were accepted. notifier: no checks ran.' })
+  part: CoveragePart;
+
+  @Time()
+  from: Date;
+
+  @Time({ nullable: true, description: 'null while it lasts.' })
+  until: Date | null;
+
+  @Count({ nullable: true, description: 'Doses of the fleet that were due in it; null while it lasts.' })
+  doses: number | null;
+}
+
+export class CoverageGapsDto {
+  @ListOf(() => CoverageGapDto)
+  items: CoverageGapDto[];
 }

@@ -1,27 +1,41 @@
 import { ALERT_KINDS, type AlertKind } from '#domain';
 import {
   AlertListsRepository,
+  AlertsRepository,
   BottleStatesRepository,
   type BottleStatus,
+  CoverageGapsRepository,
   CoverageRepository,
   DeadlinesRepository,
+  FLEET_ID,
 } from '#persistence';
 import { Clock } from '#platform';
-import { LiveCharts } from '#timeseries';
+import { FleetCharts } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { SupportApiConfig } from '../config.js';
-import type { FleetDto, IngestDto } from './fleet.dto.js';
+import { readRange } from '../http/time-range.js';
+import { viewOf } from '../http/view.js';
+import {
+  CoverageGapDto,
+  type CoverageGapsDto,
+  type CoverageGapsQuery,
+  type FleetDto,
+  type IngestDto,
+  type NotifierDto,
+} from './fleet.dto.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const DEFAULT_GAPS_MS = 30 * 24 * 60 * MINUTE;
 /** Counting takes at most one part in this many of the time. */
 const COUNTING_SHARE = 10;
 
 interface Counts {
   at: Date;
   bottles: Record<BottleStatus, number>;
-  /** Open or acknowledged; a kind without alerts is absent. */
-  alerts: Partial<Record<AlertKind, number>>;
+  /** Open or acknowledged. */
+  alerts: FleetDto['open_alerts'];
+  attention: FleetDto['needs_attention'];
 }
 
 /** The whole fleet in numbers, without reading the whole fleet. */
@@ -31,24 +45,28 @@ export class FleetService {
 
   constructor(
     private readonly states: BottleStatesRepository,
-    private readonly alerts: AlertListsRepository,
+    private readonly alerts: AlertsRepository,
+    private readonly lists: AlertListsRepository,
     private readonly deadlines: DeadlinesRepository,
     private readonly coverage: CoverageRepository,
-    private readonly liveCharts: LiveCharts,
+    private readonly gaps: CoverageGapsRepository,
+    private readonly fleetCharts: FleetCharts,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
   ) {}
 
+  /** @throws Problem 400 for an invalid range */
+  async coverageGaps(query: CoverageGapsQuery): Promise<CoverageGapsDto> {
+    const { from, to } = readRange(query, this.clock.now(), DEFAULT_GAPS_MS);
+    const gaps = await this.gaps.findDuring(from, to);
+    return { items: gaps.map((gap) => viewOf(CoverageGapDto, gap)) };
+  }
+
   async overview(): Promise<FleetDto> {
-    const now = this.clock.now();
-    // our own outage is no lag of the notifier
-    const judged = await this.coverage.findDueBy(now, this.config.SILENT_BOTTLE_AFTER);
-    const [{ at, bottles, alerts }, ingest, silent, open, dose] = await Promise.all([
+    const [{ at, bottles, alerts, attention }, ingest, lag_ms] = await Promise.all([
       this.counts(),
-      this.ingestRate(now),
-      this.deadlines.lag('silent', judged),
-      this.deadlines.lag('open', judged),
-      this.deadlines.lag('dose', now),
+      this.ingestRate(this.clock.now()),
+      this.lag(),
     ]);
     return {
       counted_at: at,
@@ -56,12 +74,24 @@ export class FleetService {
         total: Object.values(bottles).reduce((sum, count) => sum + count, 0),
         by_status: bottles,
       },
-      open_alerts: Object.fromEntries(
-        ALERT_KINDS.map((kind) => [kind, alerts[kind] ?? 0]),
-      ) as FleetDto['open_alerts'],
+      open_alerts: alerts,
+      needs_attention: attention,
       ingest,
-      notifier: { lag_ms: { silent, open, dose } },
+      notifier: { lag_ms },
     };
+  }
+
+  /** For each check, how long the most overdue bottle has waited. Milliseconds. */
+  async lag(): Promise<NotifierDto['lag_ms']> {
+    const now = this.clock.now();
+    // our own outage is no lag of the notifier
+    const judged = await this.coverage.findDueBy(now, this.config.SILENT_BOTTLE_AFTER);
+    const [silent, open, dose] = await Promise.all([
+      this.deadlines.lag('silent', judged),
+      this.deadlines.lag('open', judged),
+      this.deadlines.lag('dose', now),
+    ]);
+    return { silent, open, dose };
   }
 
   /**
@@ -80,9 +110,13 @@ export class FleetService {
     const began = performance.now();
     const forget = (): void => void (this.lastCounts = undefined);
     try {
-      const [bottles, alerts] = await Promise.all([this.states.countByStatus(), this.alerts.countOpen()]);
+      const [incident] = await this.alerts.findOpen([FLEET_ID], 'fleet_incident');
+      const [bottles, { active, attention }] = await Promise.all([
+        this.states.countByStatus(),
+        this.lists.countActive(incident?.raised_at),
+      ]);
       setTimeout(forget, (COUNTING_SHARE - 1) * (performance.now() - began)).unref();
-      return { at, bottles, alerts };
+      return { at, bottles, alerts: ofAllKinds(active), attention: ofAllKinds(attention) };
     } catch (error) {
       forget();
       throw error;
@@ -93,7 +127,7 @@ export class FleetService {
   private async ingestRate(now: Date): Promise<IngestDto> {
     // sixty seconds, including the current one
     const from = new Date(now.getTime() - MINUTE + SECOND);
-    const { series, columns } = await this.liveCharts.chart(from, new Date(now.getTime() + 1));
+    const { series, columns } = await this.fleetCharts.live(from, new Date(now.getTime() + 1));
     const counts = new Map(series.map(({ key }, index) => [key, columns[index + 1]!]));
     const sumOf = (...keys: string[]): number | null => {
       const known = keys.flatMap((key) => counts.get(key) ?? []).filter((count) => count !== null);
@@ -102,3 +136,6 @@ export class FleetService {
     return { heartbeats_per_minute: sumOf('heartbeats'), actions_per_minute: sumOf('opened', 'closed') };
   }
 }
+
+const ofAllKinds = (counts: ReadonlyMap<AlertKind, number>): Record<AlertKind, number> =>
+  Object.fromEntries(ALERT_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<AlertKind, number>;

@@ -32,7 +32,7 @@ export class GatewaysController {
   })
   @Post()
   @Audited({ action: 'gateway.register', kind: 'gateway', idIn: 'id', keep: ['name'] })
-  @Creates(RegisteredGatewayDto, ({ id }: RegisteredGatewayDto) => `/v1/gateways/${id}`)
+  @Creates(RegisteredGatewayDto)
   register(@Body() body: RegisterGatewayDto): Promise<RegisteredGatewayDto> {
     return this.gateways.register(body.name);
   }

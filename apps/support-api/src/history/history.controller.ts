@@ -1,10 +1,10 @@
-import { Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
-import { GetList } from '../http/list.js';
+import { GetList, GetTable } from '../http/list.js';
 import type { Page } from '../http/paging.js';
 import { AdherenceService } from './adherence.service.js';
 import {
@@ -46,9 +46,13 @@ export class HistoryController {
     return this.history.doses(id, query);
   }
 
-  @ApiOperation({ summary: 'Returns adherence figures, with numerators and denominators' })
-  @Get('adherence')
-  @ApiOkResponse({ type: AdherenceDto })
+  @ApiOperation({
+    summary: 'Returns adherence figures, with numerators and denominators: as measured, and with reports',
+    description:
+      "The figures with people's word are in `reported`; `reported.attested` is the share that rests on it. " +
+      'CSV has all of them in one line.',
+  })
+  @GetTable(AdherenceDto, 'adherence')
   adherence(@IdParam() id: Types.ObjectId, @Query() query: AdherenceQuery): Promise<AdherenceDto> {
     return this.adherenceFigures.of(id, query);
   }

@@ -1,7 +1,21 @@
-import type { Adherence, DoseOutcome as Outcome, DrugHolidays, Ratio } from '#domain';
+import {
+  type Adherence,
+  type DoseOutcome as Outcome,
+  type DrugHolidays,
+  type Ratio,
+  REPORTED_OUTCOMES,
+  type WordedAdherence,
+  type WordedOutcome,
+} from '#domain';
 import { InstantField } from '#platform';
-import { PageQuery } from '../http/paging.js';
-import { Count, Id, Json, Nested, Text, Time, Choice } from '../http/view.js';
+import {
+  EarlierReports,
+  Reported,
+  type ReportedDto,
+  type StatementDto,
+} from '../attestations/attestation.dto.js';
+import { FormatQuery, PageQuery } from '../http/paging.js';
+import { Choice, Count, Counts, Id, ListOf, Nested, Text, Time } from '../http/view.js';
 
 export class HistoryQuery extends PageQuery {
   @InstantField({ optional: true, description: 'From this time. Default: seven days before `to`.' })
@@ -69,6 +83,11 @@ export const OUTCOMES: readonly Outcome[] = [
   'unknown',
 ];
 
+const WORDED_OUTCOMES = [...new Set<WordedOutcome>([...OUTCOMES, ...REPORTED_OUTCOMES])];
+
+export const isOutcome = (status: string): status is Outcome => OUTCOMES.includes(status as Outcome);
+
+/** A dose: what the bottle measured, and beside it what people say. */
 export class DoseDto {
   @Time()
   scheduled_at: Date;
@@ -87,9 +106,15 @@ export class DoseDto {
 
   @Time()
   judged_at: Date;
+
+  @Reported()
+  reported: ReportedDto | null;
+
+  @EarlierReports()
+  earlier_reports: StatementDto[];
 }
 
-export class AdherenceQuery {
+export class AdherenceQuery extends FormatQuery {
   @InstantField({ optional: true, description: 'Doses due from this time. Default: 30 days before `to`.' })
   from?: string;
 
@@ -110,17 +135,43 @@ export class RatioDto implements Ratio {
 
 const RatioOf = (description: string): PropertyDecorator => Nested(() => RatioDto, { description });
 
-/** The figures of docs/adherence.md, with the numbers they are computed from. */
-export class AdherenceDto implements Adherence {
-  @Time()
+export class DrugHolidayDto {
+  @Time({ description: 'The last dose before it, or the beginning of the range.' })
   from: Date;
 
-  @Time()
+  @Time({ description: 'The next dose, or the end of the range.' })
   to: Date;
 
-  @Text({ description: 'The time zone in which days are counted.' })
-  time_zone: string;
+  @Count()
+  hours: number;
 
+  @Count({ description: 'Doses prescribed in it.' })
+  missed_doses: number;
+}
+
+export class DrugHolidaysDto implements DrugHolidays {
+  @Count()
+  count: number;
+
+  @Count({ description: 'Of all of them together.' })
+  hours: number;
+
+  @ListOf(() => DrugHolidayDto)
+  periods: DrugHolidayDto[];
+
+  @Count({ description: 'Periods that would count, but contain a dose with unknown outcome.' })
+  possible: number;
+}
+
+export class UnknownDto {
+  @Count()
+  doses: number;
+
+  @Count()
+  days: number;
+}
+
+class FiguresDto {
   @RatioOf('Whole doses taken, of doses prescribed.')
   taking: RatioDto;
 
@@ -133,15 +184,47 @@ export class AdherenceDto implements Adherence {
   @RatioOf('Days on which every prescribed dose was taken, of days with prescribed doses.')
   days_covered: RatioDto;
 
-  @Json({ description: 'Periods of 72 hours or more without a dose although doses were prescribed.' })
-  drug_holidays: DrugHolidays;
+  @Nested(() => DrugHolidaysDto, {
+    description: 'Periods of 72 hours or more without a dose although doses were prescribed.',
+  })
+  drug_holidays: DrugHolidaysDto;
 
-  @Json({ description: 'Doses by outcome.' })
+  @Nested(() => UnknownDto, { description: 'Doses and days with unknown outcome; in no denominator.' })
+  unknown: UnknownDto;
+}
+
+/** The figures with people's word: a dose that somebody attests counts as they say. */
+export class WordedAdherenceDto extends FiguresDto implements WordedAdherence {
+  @Counts(WORDED_OUTCOMES, { description: 'Doses by outcome, reported or measured.' })
+  doses: Record<WordedOutcome, number>;
+
+  @Count({ description: 'Doses skipped on medical advice; in no figure.' })
+  excused: number;
+
+  @RatioOf("The share that rests on people's word: doses that somebody attests, of known doses.")
+  attested: RatioDto;
+}
+
+/** The figures of docs/adherence.md, with the numbers they are computed from: as measured, and with people's word. */
+export class AdherenceDto extends FiguresDto implements Adherence {
+  @Time()
+  from: Date;
+
+  @Time()
+  to: Date;
+
+  @Text({ description: 'The time zone in which days are counted.' })
+  time_zone: string;
+
+  @Counts(OUTCOMES, { description: 'Doses by measured outcome.' })
   doses: Record<Outcome, number>;
 
   @Count({ description: 'Removals beyond the schedule.' })
   extra: number;
 
-  @Json({ description: 'Doses and days with unknown outcome; in no denominator.' })
-  unknown: { doses: number; days: number };
+  @Nested(() => WordedAdherenceDto)
+  reported: WordedAdherenceDto;
+
+  @Count({ description: 'How many of the unknown doses fell in a coverage gap of this service.' })
+  unknown_in_coverage_gaps: number;
 }

@@ -8,6 +8,7 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable, type Type } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { AttestationsService } from '../attestations/attestations.service.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
 import { readRange } from '../http/time-range.js';
 import { type Source, viewsOf } from '../http/view.js';
@@ -31,6 +32,7 @@ export class HistoryService {
     private readonly actionLog: BottleActionsRepository,
     private readonly heartbeatLog: BottleHeartbeatsRepository,
     private readonly outcomes: DoseOutcomesRepository,
+    private readonly attestations: AttestationsService,
     private readonly clock: Clock,
   ) {}
 
@@ -56,7 +58,8 @@ export class HistoryService {
     return this.page(id, query, {
       name: 'doses',
       view: DoseDto,
-      find: (range) => this.outcomes.findHistory(id, range),
+      find: async (range) =>
+        this.attestations.beside(id, await this.outcomes.findHistory(id, range), ({ outcome }) => outcome),
       timeOf: ({ scheduled_at }) => scheduled_at,
     });
   }

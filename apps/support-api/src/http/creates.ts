@@ -1,5 +1,5 @@
 import { type IdempotentRequest, IdempotentRequestsRepository } from '#persistence';
-import { bearerToken, Clock, Problem } from '#platform';
+import { bearerToken, Clock, Problem, seal, unseal } from '#platform';
 import {
   applyDecorators,
   type CallHandler,
@@ -13,7 +13,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiCreatedResponse, ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { firstValueFrom, from, type Observable, tap } from 'rxjs';
 import { sessionToken } from '../auth/session-cookie.js';
 import { SupportApiConfig } from '../config.js';
@@ -25,14 +25,11 @@ const LOCATION = 'location';
 type Location = (made: never) => string;
 
 /**
- * For a route that makes something and answers 201. With an `Idempotency-Key` a request is carried out once: for 24
- * hours the same request with the same key, by the same session or API key, gets the first response again.
- *
- * @param location the path of what was made
+ * For a route that makes something. With an `Idempotency-Key` a request is carried out once: for 24 hours the same
+ * request with the same key, by the same session or API key, gets the first response again.
  */
-export function Creates(type: Type, location?: Location): MethodDecorator {
-  return applyDecorators(
-    SetMetadata(LOCATION, location),
+export const OncePerKey = (): MethodDecorator =>
+  applyDecorators(
     UseInterceptors(CreatingInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',
@@ -41,6 +38,17 @@ export function Creates(type: Type, location?: Location): MethodDecorator {
         'Any text of yours, new for each thing to make, the same in each retry. Kept for 24 hours.',
       schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     }),
+  );
+
+/**
+ * {@link OncePerKey}, with the response 201.
+ *
+ * @param location the path of what was made, if it can be read there
+ */
+export const Creates = (type: Type, location?: Location): MethodDecorator =>
+  applyDecorators(
+    OncePerKey(),
+    SetMetadata(LOCATION, location),
     ApiCreatedResponse({
       type,
       ...(location && {
@@ -48,7 +56,6 @@ export function Creates(type: Type, location?: Location): MethodDecorator {
       }),
     }),
   );
-}
 
 @Injectable()
 class CreatingInterceptor implements NestInterceptor {
@@ -93,7 +100,7 @@ class CreatingInterceptor implements NestInterceptor {
       !(await this.requests.find(id)) &&
       (await this.requests.carryOut(record, async () => {
         response = await firstValueFrom(next.handle());
-        return seal(JSON.stringify(response), secret);
+        return seal(secret, id, Buffer.from(JSON.stringify(response)));
       }));
     if (isFirst) return response;
     void reply.header('idempotency-replayed', 'true');
@@ -102,7 +109,8 @@ class CreatingInterceptor implements NestInterceptor {
 }
 
 function replay(stored: IdempotentRequest, requestHash: string, secret: Buffer): unknown {
-  if (stored.request_hash === requestHash) return JSON.parse(unseal(stored.response!, secret));
+  if (stored.request_hash === requestHash)
+    return JSON.parse(unseal(secret, stored._id, stored.response!)!.toString());
   throw new Problem(
     422,
     'idempotency_key_reused',
@@ -124,18 +132,4 @@ function hashOf({ method, url, body }: FastifyRequest, secret: Buffer): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify([method, url, body ?? null]))
     .digest('hex');
-}
-
-function seal(text: string, secret: Buffer): string {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', secret, nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
-}
-
-function unseal(sealed: string, secret: Buffer): string {
-  const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, 12));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
 }

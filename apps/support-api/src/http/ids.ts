@@ -11,6 +11,9 @@ export const toObjectId = (text: string | undefined, field: string): Types.Objec
 /** The id in the path, as an ObjectId. */
 export const IdParam = idParam(24, toObjectId);
 
+/** A statement's id in the path of its bottle, as an ObjectId. */
+export const AttestationIdParam = idParam(24, toObjectId, 'attestation_id');
+
 /** A delivery's id in the path: 32 hex digits, in lower case. */
 export const MessageIdParam = idParam(32, (text, field) => hexDigits(32, text, field));
 
@@ -23,16 +26,19 @@ function hexDigits(digits: number, text: string | undefined, field: string): str
 function idParam<T>(
   digits: number,
   read: (text: string | undefined, field: string) => T,
+  name = 'id',
 ): () => ParameterDecorator {
   const factory = (_: unknown, context: ExecutionContext): T => {
-    const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id?: string } }>>();
-    return read(params.id, 'id');
+    const { params } = context
+      .switchToHttp()
+      .getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
+    return read(params[name], name);
   };
   const pattern = `^[0-9a-f]{${digits}}$`;
   const describe: ParameterDecorator = (target, key) => {
     if (key === undefined) return;
     const route = Object.getOwnPropertyDescriptor(target, key)!;
-    ApiParam({ name: 'id', schema: { type: 'string', pattern } })(target, key, route);
+    ApiParam({ name, schema: { type: 'string', pattern } })(target, key, route);
   };
   return createParamDecorator(factory, [describe]);
 }

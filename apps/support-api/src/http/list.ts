@@ -11,7 +11,7 @@ import {
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { firstValueFrom, type Observable, of } from 'rxjs';
+import { firstValueFrom, map, type Observable, of } from 'rxjs';
 import { wantsCsv } from './csv.js';
 import { MAX_LIMIT, type Page, PageOf } from './paging.js';
 import { columnsOf } from './view.js';
@@ -21,6 +21,7 @@ type Request = FastifyRequest<{ Querystring: Record<string, unknown> }>;
 /** Byte order mark: tells spreadsheets that the file is UTF-8. */
 const BOM = '\uFEFF';
 const LINE_END = '\r\n';
+const CSV_HEADERS = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment' };
 
 /**
  * A list: one page as JSON, or the whole list as CSV with `?format=csv` or `accept: text/csv`. CSV is read page by
@@ -34,26 +35,47 @@ export function GetList(
   path?: string,
   columns: readonly string[] = columnsOf(item),
 ): MethodDecorator {
-  const page = PageOf(item);
+  return applyDecorators(Get(path), AsJsonOrCsv(PageOf(item)), UseInterceptors(new ListAsCsv(columns)));
+}
+
+/**
+ * One object as JSON, or as CSV with `?format=csv` or `accept: text/csv`, with a line for each row.
+ *
+ * @param row the class of a row, and which rows the object has; by default it is its own row
+ */
+export function GetTable<T>(
+  type: Type<T>,
+  path: string,
+  { row, rowsOf }: { row: Type; rowsOf: (object: T) => object[] } = {
+    row: type,
+    rowsOf: (object) => [object as object],
+  },
+): MethodDecorator {
   return applyDecorators(
     Get(path),
-    ApiExtraModels(page),
-    ApiOkResponse({
-      content: {
-        'application/json': { schema: { $ref: getSchemaPath(page) } },
-        'text/csv': { schema: { type: 'string' } },
-      },
-    }),
-    UseInterceptors(new CsvInterceptor(columns)),
+    AsJsonOrCsv(type),
+    UseInterceptors(new TableAsCsv(columnsOf(row), rowsOf as (object: unknown) => object[])),
   );
 }
 
-class CsvInterceptor implements NestInterceptor {
+const AsJsonOrCsv = (type: Type): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(type),
+    ApiOkResponse({
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(type) } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    }),
+  );
+
+class ListAsCsv implements NestInterceptor {
   constructor(private readonly columns: readonly string[]) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const reply = http.getResponse<FastifyReply>().header('vary', 'accept');
     if (!wantsCsv(request)) return next.handle();
     for (const field of ['limit', 'cursor']) {
       if (request.query[field] !== undefined) {
@@ -72,10 +94,7 @@ class CsvInterceptor implements NestInterceptor {
     };
     // the first page is read before the response starts, so that a bad request gets its usual answer
     const first = await read();
-    void http.getResponse<FastifyReply>().headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment',
-    });
+    void reply.headers(CSV_HEADERS);
     return of(Readable.from(this.lines(first, read)));
   }
 
@@ -83,19 +102,40 @@ class CsvInterceptor implements NestInterceptor {
     first: Page<unknown>,
     read: (cursor: string) => Promise<Page<unknown>>,
   ): AsyncGenerator<string> {
-    yield BOM + this.columns.map(cell).join(',') + LINE_END;
+    yield headOf(this.columns);
     let page = first;
     for (;;) {
-      yield page.items.map((item) => this.line(item)).join('');
+      yield page.items.map((item) => lineOf(this.columns, item)).join('');
       if (page.next_cursor === undefined) return;
       page = await read(page.next_cursor);
     }
   }
+}
 
-  private line(item: unknown): string {
-    return this.columns.map((path) => cell(valueAt(item, path))).join(',') + LINE_END;
+class TableAsCsv implements NestInterceptor {
+  constructor(
+    private readonly columns: readonly string[],
+    private readonly rowsOf: (object: unknown) => object[],
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const http = context.switchToHttp();
+    const reply = http.getResponse<FastifyReply>().header('vary', 'accept');
+    if (!wantsCsv(http.getRequest<Request>())) return next.handle();
+    return next.handle().pipe(
+      map((object) => {
+        void reply.headers(CSV_HEADERS);
+        const lines = this.rowsOf(object).map((row) => lineOf(this.columns, row));
+        return headOf(this.columns) + lines.join('');
+      }),
+    );
   }
 }
+
+const headOf = (columns: readonly string[]): string => BOM + columns.map(cell).join(',') + LINE_END;
+
+const lineOf = (columns: readonly string[], item: unknown): string =>
+  columns.map((path) => cell(valueAt(item, path))).join(',') + LINE_END;
 
 function valueAt(item: unknown, path: string): unknown {
   return path

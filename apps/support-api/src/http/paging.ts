@@ -14,8 +14,17 @@ function QueryIntegerField(options: Parameters<typeof IntegerField>[0]): Propert
   return applyDecorators(Transform(read, { toClassOnly: true }), IntegerField(options));
 }
 
+/** The parameter of everything that can be read as CSV. */
+export class FormatQuery {
+  @EnumField(['json', 'csv'], {
+    optional: true,
+    description: 'Default: json, or csv if `accept` asks for text/csv. CSV of a list contains all of it.',
+  })
+  format?: 'json' | 'csv';
+}
+
 /** The parameters of every list. */
-export class PageQuery {
+export class PageQuery extends FormatQuery {
   @QueryIntegerField({
     optional: true,
     min: 1,
@@ -26,12 +35,6 @@ export class PageQuery {
 
   @TextField({ optional: true, max: 2000, description: 'The `next_cursor` of the previous page.' })
   cursor?: string;
-
-  @EnumField(['json', 'csv'], {
-    optional: true,
-    description: 'Default: json, or csv if `accept` asks for text/csv. CSV contains the whole list.',
-  })
-  format?: 'json' | 'csv';
 }
 
 /** A page of a list. The last page has no `next_cursor`. */

@@ -4,7 +4,9 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const LIST = /^"([0-9a-f]{24}|0)"(?: *, *"([0-9a-f]{24}|0)")*$/;
+const VERSION = '"([0-9a-f]{24}|0)"';
+const VERSIONS = `${VERSION}( *, *${VERSION})*`;
+const LIST = new RegExp(`^${VERSIONS}$`);
 
 /** What `If-Match` allows. @throws Problem 400 `invalid_precondition` */
 function readExpected({ headers }: FastifyRequest): Expected {
@@ -20,7 +22,7 @@ const describe: ParameterDecorator = (target, key) => {
     name: 'If-Match',
     required: false,
     description: 'The ETag of the version that the change is based on. If there is another by now: 412.',
-    schema: { type: 'string' as const, pattern: '^(\\*|"([0-9a-f]{24}|0)"( *, *"([0-9a-f]{24}|0)")*)$' },
+    schema: { type: 'string' as const, pattern: `^(\\*|${VERSIONS})$` },
   };
   ApiHeader(header)(target, key!, route);
 };

@@ -1,3 +1,4 @@
+import { ID } from '#platform';
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Types } from 'mongoose';
@@ -22,6 +23,8 @@ interface ViewField {
   /** The class of a nested object, or of each entry of a list. */
   nested?: () => Type;
   list: boolean;
+  /** The names of an object with a number for each. */
+  counted?: readonly string[];
 }
 
 const FIELDS = new WeakMap<object, ViewField[]>();
@@ -51,7 +54,7 @@ const primitive = (type: string, options: FieldOptions, more: object = {}): Prop
 export const Time = (options: FieldOptions = {}): PropertyDecorator =>
   primitive('string', options, { format: 'date-time' });
 export const Id = (options: FieldOptions = {}): PropertyDecorator =>
-  field({ type: 'string', pattern: '^[0-9a-f]{24}$' }, options, { isId: true });
+  field({ type: 'string', pattern: ID.source }, options, { isId: true });
 export const Text = (options: FieldOptions = {}): PropertyDecorator => primitive('string', options);
 export const Count = (options: FieldOptions = {}): PropertyDecorator => primitive('number', options);
 export const Flag = (options: FieldOptions = {}): PropertyDecorator => primitive('boolean', options);
@@ -61,11 +64,13 @@ export const Choice = (values: readonly string[], options: FieldOptions = {}): P
 /** Any JSON object. */
 export const Json = (options: FieldOptions = {}): PropertyDecorator =>
   primitive('object', options, { additionalProperties: true });
+/** A number for each of these names. */
+export const Counts = (names: readonly string[], options: FieldOptions = {}): PropertyDecorator => {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }]));
+  return field({ type: 'object', properties, required: [...names] }, options, { counted: names });
+};
 /** A JSON object by one of these schemas. */
 export const OneOf = (schemas: { $ref: string }[]): PropertyDecorator => field({ oneOf: schemas }, {});
-/** A list of any JSON objects. */
-export const JsonList = (options: FieldOptions = {}): PropertyDecorator =>
-  field({ type: 'array', items: { type: 'object', additionalProperties: true } }, options, { list: true });
 /** An object of another response class. */
 export const Nested = (type: () => Type, options: FieldOptions = {}): PropertyDecorator =>
   field({ type: () => type() }, options, { nested: type });
@@ -126,8 +131,9 @@ export function viewsOf<T extends object>(type: Type<T>): (sources: readonly Sou
 
 /** A class as the columns of CSV: paths into an object, such as `last_action.time`. A list is shown by its length. */
 export function columnsOf(type: Type): string[] {
-  return fieldsOf(type).flatMap(({ name, nested, list }) => {
+  return fieldsOf(type).flatMap(({ name, nested, list, counted }) => {
     if (list) return [`${name}.length`];
-    return nested ? columnsOf(nested()).map((column) => `${name}.${column}`) : [name];
+    const inner = nested ? columnsOf(nested()) : counted;
+    return inner?.map((column) => `${name}.${column}`) ?? [name];
   });
 }

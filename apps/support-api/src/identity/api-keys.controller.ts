@@ -22,7 +22,7 @@ export class ApiKeysController {
     idIn: 'id',
     keep: ['name', 'role', 'owner_id', 'expires_at'],
   })
-  @Creates(CreatedApiKeyDto, ({ id }: CreatedApiKeyDto) => `/v1/api-keys/${id}`)
+  @Creates(CreatedApiKeyDto)
   create(@Body() body: CreateApiKeyDto, @Caller() caller: Staff): Promise<CreatedApiKeyDto> {
     return this.keys.create(body, caller);
   }

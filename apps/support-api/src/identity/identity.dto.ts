@@ -81,6 +81,14 @@ export class StaffDto {
   created_at: Date;
 }
 
+export class ColleagueDto {
+  @Id()
+  id: string;
+
+  @Text()
+  name: string;
+}
+
 export class CreatedStaffDto extends StaffDto {
   @Text({ optional: true, description: 'The generated password. It is shown only once.' })
   password?: string;

@@ -7,10 +7,17 @@ import { SessionsService } from './sessions.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { StaffAccountsController } from './staff.controller.js';
 import { StaffService } from './staff.service.js';
+import { ViewsController } from './views.controller.js';
 
 /** Staff accounts, their sessions, and API keys. */
 @Module({
-  controllers: [ApiKeysController, SignInController, SessionsController, StaffAccountsController],
+  controllers: [
+    ApiKeysController,
+    SignInController,
+    SessionsController,
+    StaffAccountsController,
+    ViewsController,
+  ],
   providers: [ApiKeysService, SecondFactors, SessionsService, SignInLimits, StaffService],
 })
 export class IdentityModule {}

@@ -2,12 +2,12 @@ import { Body, Delete, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
-import { StaffController } from '../auth/staff-controller.js';
+import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
-import { ChangeStaffDto, CreatedStaffDto, CreateStaffDto, StaffDto } from './identity.dto.js';
+import { ChangeStaffDto, ColleagueDto, CreatedStaffDto, CreateStaffDto, StaffDto } from './identity.dto.js';
 import { StaffService } from './staff.service.js';
 
 @StaffController('v1/staff', 'staff', 'admin')
@@ -21,10 +21,20 @@ export class StaffAccountsController {
     return this.staff.list();
   }
 
+  @ApiOperation({
+    summary: 'Lists the accounts to which alerts can be assigned: the active ones that may act on them',
+  })
+  @GetList(ColleagueDto, 'colleagues')
+  @NoPatientData()
+  @Roles('support')
+  colleagues(): Promise<{ items: ColleagueDto[] }> {
+    return this.staff.colleagues();
+  }
+
   @ApiOperation({ summary: 'Creates an account' })
   @Post()
   @Audited({ action: 'staff.create', kind: 'staff', idIn: 'id', keep: ['email', 'name', 'role'] })
-  @Creates(CreatedStaffDto, ({ id }: CreatedStaffDto) => `/v1/staff/${id}`)
+  @Creates(CreatedStaffDto)
   create(@Body() body: CreateStaffDto): Promise<CreatedStaffDto> {
     return this.staff.create(body);
   }

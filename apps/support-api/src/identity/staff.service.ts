@@ -4,7 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Staff } from '../auth/staff.js';
 import { viewOf } from '../http/view.js';
-import { type ChangeStaffDto, type CreatedStaffDto, type CreateStaffDto, StaffDto } from './identity.dto.js';
+import {
+  type ChangeStaffDto,
+  type ColleagueDto,
+  type CreatedStaffDto,
+  type CreateStaffDto,
+  StaffDto,
+} from './identity.dto.js';
 import { SignInLimits } from './sign-in-limits.js';
 
 /** Staff accounts and their roles. */
@@ -19,6 +25,13 @@ export class StaffService {
 
   async list(): Promise<{ items: StaffDto[] }> {
     return { items: (await this.accounts.findAll()).map(staffView) };
+  }
+
+  /** The active accounts that may act on alerts. */
+  async colleagues(): Promise<{ items: ColleagueDto[] }> {
+    const accounts = await this.accounts.findAll();
+    const active = accounts.filter(({ disabled, role }) => !disabled && role !== 'viewer');
+    return { items: active.map(({ _id, name }) => ({ id: _id.toHexString(), name })) };
   }
 
   /** @throws Problem 400 `weak_password`, 409 `email_taken` */

@@ -1,17 +1,9 @@
-import { applyDecorators, Controller, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { LinksService, type Page } from './links.service.js';
-
-const POLICY = "default-src 'none'; style-src 'none'; form-action 'self'; frame-ancestors 'none'";
-
-const Html = (): MethodDecorator =>
-  applyDecorators(
-    Header('content-type', 'text/html; charset=utf-8'),
-    Header('content-security-policy', POLICY),
-    Header('referrer-policy', 'no-referrer'),
-    Header('cache-control', 'no-store'),
-  );
+import { LinksService } from './links.service.js';
+import { Html, send } from './page.js';
+import { VerificationService } from './verification.service.js';
 
 /**
  * The page behind the link of a notification. Mail scanners follow links (Rock#7034), so opening the page changes
@@ -37,9 +29,38 @@ export class LinksController {
   ): Promise<string> {
     return send(await this.links.acknowledge(token), reply);
   }
+
+  @Post(':statement')
+  @HttpCode(200)
+  @Html()
+  async state(
+    @Param('token') token: string,
+    @Param('statement') statement: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return send(await this.links.state(token, statement), reply);
+  }
 }
 
-function send({ status, html }: Page, reply: FastifyReply): string {
-  void reply.status(status);
-  return html;
+/** The page behind the link that asks whether an address is the right one: only pressing its button confirms it. */
+@ApiExcludeController()
+@Controller('v/:token')
+export class VerificationController {
+  constructor(private readonly verification: VerificationService) {}
+
+  @Get()
+  @Html()
+  async ask(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    return send(await this.verification.ask(token), reply);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Html()
+  async confirm(
+    @Param('token') token: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return send(await this.verification.confirm(token), reply);
+  }
 }

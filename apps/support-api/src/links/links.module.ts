@@ -1,7 +1,16 @@
 import { Module } from '@nestjs/common';
-import { LinksController } from './links.controller.js';
+import { AttestationsModule } from '../attestations/attestations.module.js';
+import { LinksController, VerificationController } from './links.controller.js';
 import { LinksService } from './links.service.js';
+import { VerificationService } from './verification.service.js';
 
-/** The links in notifications, by which a recipient acknowledges an alert without signing in. */
-@Module({ controllers: [LinksController], providers: [LinksService] })
+/**
+ * The links in messages, by which a recipient acknowledges an alert, says what became of a dose, or confirms an address,
+ * without signing in.
+ */
+@Module({
+  imports: [AttestationsModule],
+  controllers: [LinksController, VerificationController],
+  providers: [LinksService, VerificationService],
+})
 export class LinksModule {}

@@ -1,55 +1,154 @@
-import { alertKindFacts } from '#domain';
+import { alertKindFacts, derivedId, isTaken, SKIP_REASONS, SKIP_REASON_TEXTS, type Statement } from '#domain';
 import {
   ACTIVE_STATES,
   addressOver,
   type Alert,
   AlertsRepository,
+  canBeAcknowledged,
+  AttestationsRepository,
+  type ContactDetails,
   contactDetailsOf,
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
 } from '#persistence';
-import { Clock, readLink, type SignedLink } from '#platform';
+import { Clock, Problem, type SignedLink } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { AttestationsService } from '../attestations/attestations.service.js';
 import { AuditLog } from '../auth/audit-log.js';
 import { itsBottle } from '../auth/audited.js';
 import { SupportApiConfig } from '../config.js';
+import { type Button, invalidLink, openLink, type Page, page, revokedLink } from './page.js';
 
-/** A page without scripts or styles: it works in the browser of any mail program. */
-export interface Page {
-  status: number;
-  html: string;
+const NOT_ACKNOWLEDGED = 'The alert was not acknowledged, and nothing was recorded.';
+const MINUTE_MS = 60_000;
+/** The times at which a recipient can promise to take a dose are multiples of this. Milliseconds. */
+const QUARTER_MS = 15 * MINUTE_MS;
+/** How long from now they are, at least. Milliseconds. */
+const LATER_MS = [15 * MINUTE_MS, 45 * MINUTE_MS, 105 * MINUTE_MS];
+
+/** What a valid link stands for. */
+interface Followed {
+  alert: Alert;
+  delivery: Delivery;
+  /** Absent for the operator. */
+  details?: ContactDetails;
 }
 
-const NOT_ACKNOWLEDGED = 'The alert was not acknowledged.';
-
-/** What a recipient may do through the link of a notification: acknowledge that one alert. */
+/** What a recipient may do through the link of a notification: acknowledge that one alert, and attest its dose. */
 @Injectable()
 export class LinksService {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly contacts: ContactsRepository,
+    private readonly statements: AttestationsRepository,
+    private readonly attestations: AttestationsService,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
   ) {}
 
-  /** The page with the button. */
+  /** The page with the buttons. */
   async ask(token: string): Promise<Page> {
     const found = await this.find(token);
     if ('html' in found) return found;
-    const { kind } = found.alert;
-    const text = 'Are you taking care of it? If you confirm, reminders stop.';
-    return page(200, alertKindFacts(kind).title, text, 'I am taking care of it');
+    const { alert } = found;
+    const buttons = await this.doseButtons(found, token);
+    if (canBeAcknowledged(alert)) buttons.push(['I am taking care of it', '']);
+    if (buttons.length === 0) return ended();
+    const ask = 'Are you taking care of it? If you confirm, reminders stop.';
+    const text = alert.kind === 'missed_dose' ? 'What about the dose? What you press is recorded.' : ask;
+    return page(200, alertKindFacts(alert.kind).title, text, buttons);
+  }
+
+  private async doseButtons(found: Followed, token: string): Promise<Button[]> {
+    if (!(await this.canAttest(found))) return [];
+    const to = (statement: string): string => `${token}/${statement}`;
+    const zone = found.details?.time_zone ?? 'UTC';
+    return [
+      ['I took it', to('taken')],
+      ...this.laterTimes(found.alert).map((at): Button => [
+        `I will take it at ${timeOfDay(at, zone)}`,
+        to(`later-${at.getTime() / MINUTE_MS}`),
+      ]),
+      ...[...SKIP_REASON_TEXTS].map(([reason, text]): Button => [
+        `I am skipping it: ${text}`,
+        to(`skipped-${reason}`),
+      ]),
+    ];
+  }
+
+  /** Each link attests the dose once, and only while the bottle did not measure that it was taken. */
+  private async canAttest({ alert, delivery }: Followed): Promise<boolean> {
+    const { kind, state, evidence } = alert;
+    const outcome = evidence['outcome'] as Parameters<typeof isTaken>[0] | undefined;
+    if (kind !== 'missed_dose' || state === 'retracted' || (outcome && isTaken(outcome))) return false;
+    return (await this.statements.find(alert.bottle_id, statementId(delivery))) === null;
+  }
+
+  /** When a dose can be promised: soon, before it is missed, and if no promise is kept waiting already. */
+  private laterTimes({ state, snoozed_until, evidence }: Alert): Date[] {
+    const now = this.clock.now();
+    if (!ACTIVE_STATES.includes(state) || (snoozed_until && snoozed_until > now)) return [];
+    const quarters = LATER_MS.map((ms) => Math.ceil((now.getTime() + ms) / QUARTER_MS) * QUARTER_MS);
+    return quarters.map((at) => new Date(at)).filter((at) => at <= (evidence['missed_at'] as Date));
+  }
+
+  /** What the recipient states about the dose: `taken`, `skipped-REASON` or `later-MINUTES` since 1970. */
+  async state(token: string, statement: string): Promise<Page> {
+    const found = await this.find(token);
+    if ('html' in found) return found;
+    const [kind, of = ''] = statement.split('-') as [string, string?];
+    if (kind === 'later') return this.promise(found, new Date(Number(of) * MINUTE_MS));
+    const reason = SKIP_REASONS.find((each) => each === of);
+    if (kind === 'taken' && of === '') return this.attest(found, { kind: 'taken' });
+    if (kind === 'skipped' && reason) return this.attest(found, { kind: 'skipped', reason });
+    return invalidLink();
+  }
+
+  private async attest(found: Followed, statement: Statement): Promise<Page> {
+    if (!(await this.canAttest(found))) return used();
+    const { alert, delivery } = found;
+    const { recipient } = delivery;
+    const attested_by = recipient.startsWith('carer:') ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
+    const by = { attested_by, recorded_by: recipient } as const;
+    try {
+      const slot = new Date(alert.subject);
+      await this.attestations.attest(alert.bottle_id, slot, statement, by, statementId(delivery));
+    } catch (error) {
+      // the link was used at the same time, or the schedule has the dose no more
+      if (error instanceof Problem) return used();
+      throw error;
+    }
+    await this.recordAction(alert, recipient, 'dose.attest');
+    return page(200, 'Thank you', 'It is recorded. Everyone involved can see what you reported.');
+  }
+
+  /** Reminders wait until the time that the recipient promises. */
+  private async promise({ alert, delivery, details }: Followed, until: Date): Promise<Page> {
+    const { recipient: by } = delivery;
+    const isOffered =
+      this.laterTimes(alert).length > 0 &&
+      until > this.clock.now() &&
+      until <= (alert.evidence['missed_at'] as Date);
+    if (!isOffered || !(await this.canAttest({ alert, delivery }))) return used();
+    const action = { by, at: this.clock.now(), note: 'will take it then', seen: alert.state };
+    if (!(await this.alerts.snooze(alert._id, until, action))) return used();
+    await this.recordAction(alert, by, 'alert.snooze');
+    const time = timeOfDay(until, details?.time_zone ?? 'UTC');
+    return page(200, 'Thank you', `Reminders wait until ${time}. Take the dose from the bottle then.`);
   }
 
   async acknowledge(token: string): Promise<Page> {
     const found = await this.find(token);
     if ('html' in found) return found;
-    const { alert, recipient } = found;
+    const { alert, delivery } = found;
+    if (!canBeAcknowledged(alert)) return ended();
+    const { recipient } = delivery;
     const acknowledged = await this.alerts.acknowledge(alert._id, { by: recipient, at: this.clock.now() });
-    if (acknowledged) await this.recordAction(acknowledged, recipient);
+    if (acknowledged) await this.recordAction(acknowledged, recipient, 'alert.acknowledge');
     const current = acknowledged ?? (await this.alerts.findById(alert._id));
     return acknowledged || current?.state === 'acknowledged'
       ? page(
@@ -60,61 +159,57 @@ export class LinksService {
       : ended();
   }
 
-  private recordAction({ _id, bottle_id }: Alert, recipient: string): Promise<void> {
+  private recordAction({ _id, bottle_id }: Alert, recipient: string, action: string): Promise<void> {
     return this.audit.record(
       { kind: 'link', id: recipient, name: recipient },
       {
-        action: 'alert.acknowledge',
+        action,
         subject: { kind: 'alert', id: _id.toHexString() },
         also: itsBottle({ bottle_id: bottle_id.toHexString() }),
       },
     );
   }
 
-  private async find(token: string): Promise<{ alert: Alert; recipient: string } | Page> {
-    const secret = this.config.LINK_SECRET;
-    const link = secret === undefined ? undefined : readLink(secret, token);
-    if (!link) return page(404, 'Invalid link', 'Open the link exactly as it appears in the message.');
-    if (link.expires_at <= this.clock.now())
-      return page(410, 'This link has expired', `${NOT_ACKNOWLEDGED} Please contact support.`);
-    const delivery = await this.deliveries.findById(link.delivery_id);
+  /** What the link stands for; a page that says why it stands for nothing. */
+  private async find(token: string): Promise<Followed | Page> {
+    const link = openLink(this.config, token, this.clock.now(), NOT_ACKNOWLEDGED);
+    if ('html' in link) return link;
+    const delivery = await this.deliveries.findById(link.id);
     const alert = delivery && (await this.alerts.findById(delivery.alert_id));
-    if (!alert || !(ACTIVE_STATES.includes(alert.state) || alert.next_step_at)) return ended();
-    if (await this.reachesRecipient(link, delivery, alert)) return { alert, recipient: delivery.recipient };
-    const changed = 'The contact that it was sent to was removed or has another address now.';
-    return page(
-      403,
-      'This link is no longer valid',
-      `${changed} ${NOT_ACKNOWLEDGED} Please contact support.`,
-    );
+    if (!alert || !(canBeAcknowledged(alert) || alert.kind === 'missed_dose')) return ended();
+    if (isOperator(delivery)) return { alert, delivery };
+    const details = await this.recipientOf(link, delivery, alert);
+    return details
+      ? { alert, delivery, details }
+      : revokedLink(`${NOT_ACKNOWLEDGED} Please contact support.`);
   }
 
-  /** Whether the recipient is still one of the user's contacts, with the address to which the link was sent. */
-  private async reachesRecipient(
+  /** The recipient, if still one of the user's contacts, with the address to which the link was sent. */
+  private async recipientOf(
     link: SignedLink,
     { recipient, channel }: Delivery,
     { user_id }: Alert,
-  ): Promise<boolean> {
-    if (recipient === 'operator') return true;
+  ): Promise<ContactDetails | undefined> {
     const details = contactDetailsOf(recipient, (await this.contacts.findByUser(user_id)) ?? undefined);
     const address = details && addressOver(channel, details);
-    return address !== undefined && link.wasSentTo(address);
+    return address !== undefined && link.wasSentTo(address) ? details : undefined;
   }
+}
+
+const isOperator = ({ recipient }: Delivery): boolean => recipient === 'operator';
+
+/** Of the one statement that a link can make. */
+const statementId = ({ _id }: Delivery): Types.ObjectId => new Types.ObjectId(derivedId('link', _id));
+
+const timeOfDay = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(at);
+
+function used(): Page {
+  const text =
+    'This was recorded before, or is too late. Nothing was changed. To correct it, contact support.';
+  return page(409, 'Already answered', text);
 }
 
 function ended(): Page {
   return page(200, 'This alert has ended', 'You do not need to do anything.');
-}
-
-/** @param button shows a form that posts to the page's own address. */
-function page(status: number, title: string, text: string, button?: string): Page {
-  const form =
-    button === undefined ? '' : `<form method="post"><button type="submit">${button}</button></form>`;
-  return {
-    status,
-    html:
-      '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-      '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
-      `<title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p>${form}</main></body></html>`,
-  };
 }

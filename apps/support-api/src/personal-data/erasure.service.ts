@@ -2,6 +2,7 @@ import { periodsOf } from '#domain';
 import {
   type Actor,
   AlertsRepository,
+  AttestationsRepository,
   AuditRepository,
   type Bottle,
   BottleActionsRepository,
@@ -13,6 +14,7 @@ import {
   ERASED_KINDS,
   ERASURE,
   type ErasedKind,
+  NotesRepository,
   PillWeightsRepository,
   type Subject,
 } from '#persistence';
@@ -22,7 +24,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
 import { SearchIndex } from '../bottles/search-index.js';
-import { Id, Json, Text, Time } from '../http/view.js';
+import { Counts, Id, Text, Time } from '../http/view.js';
 import { ErasuresFile } from './erasures-file.js';
 import { ownersOf, OwnersParts, partOfPlan } from './owners-parts.js';
 
@@ -37,9 +39,7 @@ export class ErasureReceiptDto {
   @Text({ description: 'The name, at that time, of the person who erased it.' })
   erased_by: string;
 
-  @Json({
-    description: `The number of erased documents: ${ERASED_KINDS.join(', ')} (vitals: one document per day).`,
-  })
+  @Counts(ERASED_KINDS, { description: 'The number of erased documents (vitals: one per day).' })
   counts: Record<ErasedKind, number>;
 }
 
@@ -47,10 +47,18 @@ export const NOTHING: Record<ErasedKind, number> = {
   actions: 0,
   heartbeats: 0,
   doses: 0,
+  attestations: 0,
   alerts: 0,
   deliveries: 0,
   vitals: 0,
+  notes: 0,
 };
+
+/** A log that a bottle's documents are in. */
+interface Log {
+  countOfBottle(id: Types.ObjectId): Promise<number>;
+  deleteOfBottle(id: Types.ObjectId): Promise<number>;
+}
 
 /** Erases a bottle with all its data. */
 @Injectable()
@@ -61,9 +69,11 @@ export class ErasureService {
     private readonly actions: BottleActionsRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly outcomes: DoseOutcomesRepository,
+    private readonly attestations: AttestationsRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly vitals: VitalsDaysRepository,
+    private readonly notes: NotesRepository,
     private readonly weights: PillWeightsRepository,
     private readonly searchIndex: SearchIndex,
     private readonly parts: OwnersParts,
@@ -76,7 +86,8 @@ export class ErasureService {
   /**
    * Erases the token first, so that the bottle can no longer report; then the state, so that no check finds it; the
    * registry entry last, so that an interrupted erasure can be repeated. Until then the registry entry holds the
-   * counts, and the audit log has the receipt before the entry is deleted: a crash loses neither.
+   * counts, each written before its log is deleted, and the audit log has the receipt before the entry is deleted: a
+   * crash or another caller loses neither.
    *
    * @throws Problem 404
    */
@@ -85,16 +96,25 @@ export class ErasureService {
     if (!bottle) throw Problem.notFound('bottle');
     await this.bottles.disownToken(id);
     await this.states.delete(id);
-    const deletions: Record<ErasedKind, Promise<number>> = {
-      actions: this.actions.deleteOfBottle(id),
-      heartbeats: this.heartbeats.deleteOfBottle(id),
-      doses: this.outcomes.deleteOfBottle(id),
-      alerts: this.alerts.deleteOfBottle(id),
-      deliveries: this.deliveries.deleteOfBottle(id),
-      vitals: this.vitals.deleteOfBottle(id),
+    const owners = ownersOf(bottle);
+    const logs: Record<ErasedKind, Log> = {
+      actions: this.actions,
+      heartbeats: this.heartbeats,
+      doses: this.outcomes,
+      attestations: this.attestations,
+      alerts: this.alerts,
+      deliveries: this.deliveries,
+      vitals: this.vitals,
+      notes: {
+        countOfBottle: () => this.notes.countOfBottle(id, owners),
+        deleteOfBottle: () => this.notes.deleteOfBottle(id, owners),
+      },
     };
     await Promise.all([
-      ...ERASED_KINDS.map(async (kind) => this.bottles.countErased(id, kind, await deletions[kind])),
+      ...ERASED_KINDS.map(async (kind) => {
+        await this.bottles.countErased(id, kind, await logs[kind].countOfBottle(id));
+        await logs[kind].deleteOfBottle(id);
+      }),
       this.weights.deleteOfBottle(id),
       this.searchIndex.remove(bottle),
     ]);
@@ -124,9 +144,11 @@ export class ErasureService {
       actions: this.actions.deleteOfBottle(id, part),
       heartbeats: this.heartbeats.deleteOfBottle(id, part),
       doses: this.outcomes.deleteOfBottle(id, part),
+      attestations: this.attestations.deleteOfBottle(id, part),
       deliveries: this.deliveries.deleteOfBottle(id, part),
       alerts: this.alerts.deleteOfBottle(id, part),
-      vitals: this.vitals.deleteOfPeriods(id, part.periods),
+      vitals: this.vitals.deleteOfBottle(id, part.periods),
+      notes: this.notes.deleteOfBottle(id, [userId]),
     };
     const counts = { ...NOTHING };
     for (const kind of ERASED_KINDS) counts[kind] = await deleted[kind];
@@ -148,7 +170,7 @@ export class ErasureService {
       bottle_id: id.toHexString(),
       erased_at: entry.at,
       erased_by: entry.who.name,
-      counts: entry.details['counts'] as ErasureReceiptDto['counts'],
+      counts: { ...NOTHING, ...(entry.details['counts'] as Partial<ErasureReceiptDto['counts']>) },
     };
   }
 }

@@ -1,6 +1,7 @@
 import { CLAIM_FIELDS, periodsOf } from '#domain';
 import {
   AlertsRepository,
+  AttestationsRepository,
   type Bottle,
   BottleActionsRepository,
   BottleHeartbeatsRepository,
@@ -10,6 +11,7 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   DoseOutcomesRepository,
+  NotesRepository,
   type OwnersPart,
   PillWeightsRepository,
 } from '#persistence';
@@ -36,11 +38,13 @@ export class ExportService {
     private readonly actions: BottleActionsRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly outcomes: DoseOutcomesRepository,
+    private readonly attestations: AttestationsRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly vitals: VitalsDaysRepository,
     private readonly weights: PillWeightsRepository,
     private readonly contacts: ContactsRepository,
+    private readonly notes: NotesRepository,
     private readonly parts: OwnersParts,
     private readonly clock: Clock,
   ) {}
@@ -61,25 +65,28 @@ export class ExportService {
       bottle: registryOf(exported),
       state,
       pill_weights,
+      notes: this.notes.ofUser(bottle.user_id, id),
       ...this.logsOf([exported]),
     });
   }
 
   /** The same of a person: the contact, the bottles, and their part of bottles that have changed hands. */
   async ofPerson(userId: string): Promise<AsyncIterable<string>> {
-    const [ids, former, contact] = await Promise.all([
+    const [ids, former, contact, noted] = await Promise.all([
       this.states.findIdsOfUser(userId),
       this.bottles.findFormerlyOf(userId),
       this.contacts.findByUser(userId),
+      this.notes.findOfUser(userId, 1),
     ]);
     const owned = await this.bottles.findByIds(ids);
     const bottles = new Map([...owned, ...former].map((bottle) => [bottle._id.toHexString(), bottle]));
-    if (bottles.size === 0 && !contact) throw Problem.notFound('person');
+    if (bottles.size + noted.length === 0 && !contact) throw Problem.notFound('person');
     const exported = await Promise.all([...bottles.values()].map((bottle) => this.exported(bottle, userId)));
     return jsonOf({
       exported_at: this.clock.now(),
       person: { user_id: userId },
       contact,
+      notes: this.notes.ofUser(userId),
       bottles: exported.map(registryOf),
       states: (await Promise.all(exported.map((one) => this.stateOf(one)))).filter((state) => state !== null),
       ...this.logsOf(exported),
@@ -111,6 +118,7 @@ export class ExportService {
       actions: ofEach((id, part) => this.actions.ofBottle(id, part)),
       heartbeats: ofEach((id, part) => this.heartbeats.ofBottle(id, part)),
       doses: ofEach((id, part) => this.outcomes.ofBottle(id, part)),
+      attestations: ofEach((id, part) => this.attestations.ofBottle(id, part)),
       alerts: ofEach((id, part) => this.alerts.ofBottle(id, part)),
       deliveries: ofEach((id, part) => this.deliveries.ofBottle(id, part)),
       vitals: ofEach((id, part) => this.vitals.ofBottle(id, part?.periods)),

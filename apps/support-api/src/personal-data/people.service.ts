@@ -8,14 +8,16 @@ import {
   type ErasedKind,
   type Erasure,
   ErasuresRepository,
+  NotesRepository,
   PeopleRepository,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
-import { Json, Text, Time } from '../http/view.js';
-import { ErasureService } from './erasure.service.js';
+import { PeopleIndex } from '../bottles/people-index.js';
+import { Counts, Text, Time } from '../http/view.js';
+import { ErasureService, NOTHING } from './erasure.service.js';
 import { type ErasureLine, ErasuresFile } from './erasures-file.js';
 
 export class PersonErasureDto {
@@ -28,16 +30,16 @@ export class PersonErasureDto {
   @Text({ description: 'The name, at that time, of the person who erased it.' })
   erased_by: string;
 
-  @Json({
-    description: `What was erased: bottles; shared_bottles, which belong to somebody else now; contacts; ${ERASED_KINDS.join(', ')}.`,
+  @Counts(['bottles', 'shared_bottles', 'contacts', ...ERASED_KINDS], {
+    description: 'What was erased. shared_bottles belong to somebody else now.',
   })
   counts: Record<'bottles' | 'shared_bottles' | 'contacts' | ErasedKind, number>;
 }
 
-const NONE = { bottles: 0, shared_bottles: 0, contacts: 0 };
+const NONE: PersonErasureDto['counts'] = { bottles: 0, shared_bottles: 0, contacts: 0, ...NOTHING };
 const RESTORE: Actor = { kind: 'command', id: 'ERASURES_FILE', name: 'ERASURES_FILE' };
 
-/** Erases people: their bottles, their part of bottles that have changed hands, and their contacts. */
+/** Erases people: their bottles, their part of bottles that have changed hands, their contacts, and notes about them. */
 @Injectable()
 export class PeopleService implements OnApplicationBootstrap {
   private readonly logger = new Logger(PeopleService.name);
@@ -46,6 +48,8 @@ export class PeopleService implements OnApplicationBootstrap {
     private readonly bottles: BottlesRepository,
     private readonly states: BottleStatesRepository,
     private readonly contacts: ContactsRepository,
+    private readonly notes: NotesRepository,
+    private readonly index: PeopleIndex,
     private readonly people: PeopleRepository,
     private readonly erasures: ErasuresRepository,
     private readonly bottleErasure: ErasureService,
@@ -58,19 +62,21 @@ export class PeopleService implements OnApplicationBootstrap {
    * Erases a person. What remains, the audit and this receipt, has the pseudonym only, and nothing says any more whose
    * it is. An erasure that was interrupted can be repeated.
    *
-   * @param before leaves bottles that were registered later, and contacts that were changed later
+   * @param before leaves bottles that were registered later, contacts that were changed later, and later notes
    * @throws Problem 404 if nothing is stored about the user
    */
   async erase(userId: string, by: Actor, before?: Date): Promise<PersonErasureDto> {
     const pseudonym = await this.people.pseudonymOf(userId);
-    const [ids, former, contact, begun] = await Promise.all([
+    const [ids, former, contact, noted, begun] = await Promise.all([
       this.states.findIdsOfUser(userId),
       this.bottles.findFormerlyOf(userId),
       this.contacts.findByUser(userId),
+      this.notes.findOfUser(userId, 1),
       this.erasures.findById(pseudonym),
     ]);
     const interrupted = begun !== null && begun.erased_at === undefined;
-    if (ids.length + former.length === 0 && !contact && !interrupted) throw Problem.notFound('person');
+    if (ids.length + former.length + noted.length === 0 && !contact && !interrupted)
+      throw Problem.notFound('person');
     const erasure = await this.erasures.begin(pseudonym, this.clock.now(), by.name, ids);
     for (const id of erasure.bottle_ids) await this.eraseBottle(id, userId, pseudonym, by, before);
     for (const bottle of former) await this.eraseShared(bottle._id, userId, pseudonym);
@@ -78,6 +84,8 @@ export class PeopleService implements OnApplicationBootstrap {
       const deleted = await this.contacts.delete(userId);
       await this.erasures.count(pseudonym, { contacts: deleted ? 1 : 0 });
     }
+    await this.erasures.count(pseudonym, { notes: await this.notes.deleteOfUser(userId, before) });
+    await this.index.refresh([userId]);
     const erased_at = before ?? this.clock.now();
     await this.file.append({ person: pseudonym, erased_at });
     await this.audit.record(by, { action: 'person.erase', subject: { kind: 'contact', id: userId } });
@@ -150,6 +158,7 @@ export class PeopleService implements OnApplicationBootstrap {
   private async *users(): AsyncGenerator<string> {
     yield* this.contacts.users();
     yield* this.bottles.users();
+    yield* this.notes.users();
   }
 }
 
@@ -157,11 +166,10 @@ const isFormerly = ({ former_owners = [] }: Bottle, userId: string): boolean =>
   former_owners.some((former) => former.user_id === userId);
 
 function receiptOf({ _id: person, erased_at, requested_by, counts }: Erasure): PersonErasureDto {
-  const zeros = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0]));
   return {
     person,
     erased_at: erased_at!,
     erased_by: requested_by,
-    counts: { ...NONE, ...zeros, ...counts } as PersonErasureDto['counts'],
+    counts: { ...NONE, ...counts },
   };
 }

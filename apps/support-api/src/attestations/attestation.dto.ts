@@ -1,0 +1,123 @@
+import {
+  AGREEMENTS,
+  type Agreement,
+  type Attestor,
+  ATTESTORS,
+  PILL_SOURCES,
+  type PillSource,
+  REPORTED_OUTCOMES,
+  SKIP_REASONS,
+  type SkipReason,
+  STATEMENT_KINDS,
+  type StatementKind,
+} from '#domain';
+import { EnumField, InstantField, IntegerField, OnlyWhen, TextField } from '#platform';
+import { Choice, Count, Flag, Id, ListOf, Nested, Text, Time } from '../http/view.js';
+
+/** Any more is a slip of the finger. */
+const MOST_PILLS = 1_000;
+
+export class WithdrawDto {
+  @TextField({ optional: true, max: 1_000 })
+  note?: string;
+
+  @EnumField(ATTESTORS, { optional: true, description: 'Whose word it is. Default: staff.' })
+  attested_by?: Attestor;
+}
+
+export class AttestDto extends WithdrawDto {
+  @InstantField({ description: 'The dose: the instant at which it was scheduled.' })
+  scheduled_at: string;
+
+  @EnumField(STATEMENT_KINDS, { description: 'not_taken: the pills were removed for later.' })
+  kind: StatementKind;
+
+  @InstantField({ optional: true, description: 'Of `taken`: when. Leave it out if it is not known.' })
+  @OnlyWhen('kind', 'taken')
+  taken_at?: string;
+
+  @IntegerField({ optional: true, min: 1, max: MOST_PILLS, description: 'Of `taken`. Default: the dose.' })
+  @OnlyWhen('kind', 'taken')
+  pills?: number;
+
+  @EnumField(PILL_SOURCES, { optional: true, description: 'Of `taken`.' })
+  @OnlyWhen('kind', 'taken')
+  source?: PillSource;
+
+  @EnumField(SKIP_REASONS, { optional: true, description: 'Of `skipped`, which requires it.' })
+  @OnlyWhen('kind', 'skipped')
+  reason?: SkipReason;
+}
+
+/** What a person says about a dose. It stands beside what the bottle measured. */
+export class StatementDto {
+  @Id()
+  id: string;
+
+  @Time({ description: 'When it was recorded.' })
+  at: Date;
+
+  @Choice(REPORTED_OUTCOMES, {
+    nullable: true,
+    description:
+      'By the windows of the dose. taken: without a time. partial: fewer pills than the dose has. ' +
+      'not_taken: removed for later. null: it withdraws another entry.',
+  })
+  outcome: string | null;
+
+  @Time({ nullable: true })
+  taken_at: Date | null;
+
+  @Count({ nullable: true })
+  pills: number | null;
+
+  @Choice(PILL_SOURCES, { nullable: true })
+  source: string | null;
+
+  @Choice(SKIP_REASONS, { nullable: true, description: 'Why it was skipped.' })
+  reason: string | null;
+
+  @Text({ nullable: true })
+  note: string | null;
+
+  @Choice(ATTESTORS, { description: 'Whose word it is.' })
+  attested_by: Attestor;
+
+  @Text({
+    description:
+      'Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message.',
+  })
+  recorded_by: string;
+}
+
+/** The statement that counts for a dose. */
+export class ReportedDto extends StatementDto {
+  @Choice(AGREEMENTS, {
+    description: 'Whether what the bottle measured fits it. unproven: the bottle cannot tell, or not yet.',
+  })
+  agreement: Agreement;
+}
+
+/** Of a dose: what people say of it. */
+export const Reported = (): PropertyDecorator =>
+  Nested(() => ReportedDto, {
+    nullable: true,
+    description: 'What people say: the latest statement that stands.',
+  });
+export const EarlierReports = (): PropertyDecorator =>
+  ListOf(() => StatementDto, { description: 'Other statements that stand, latest first.' });
+
+/** An entry of the list, which is only ever added to. */
+export class AttestationDto extends StatementDto {
+  @Time({ description: 'The dose.' })
+  scheduled_at: Date;
+
+  @Choice([...STATEMENT_KINDS, 'withdrawn'])
+  kind: string;
+
+  @Id({ nullable: true, description: 'Of `withdrawn`: the entry that it withdraws.' })
+  withdraws: string | null;
+
+  @Flag({ description: 'A later entry withdraws it.' })
+  is_withdrawn: boolean;
+}

@@ -1,0 +1,86 @@
+import {
+  type Alert,
+  AlertsRepository,
+  type Contact,
+  type ContactDetails,
+  contactDetailsOf,
+  ContactsRepository,
+  type Delivery,
+  storedAddress,
+} from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { type MessagePreviewDto, previewOf } from '../alerts/message-preview.js';
+import { SupportApiConfig } from '../config.js';
+import { deliveryView, type MessageDto } from './delivery.dto.js';
+
+/** Notifications with their texts. */
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly contacts: ContactsRepository,
+    private readonly config: SupportApiConfig,
+  ) {}
+
+  async show(deliveries: Delivery[]): Promise<MessageDto[]> {
+    const ids = new Map(deliveries.map(({ alert_id }) => [alert_id.toHexString(), alert_id]));
+    const users = new Set(deliveries.flatMap(({ recipient }) => userIn(recipient) ?? []));
+    const [alerts, contacts] = await Promise.all([
+      this.alerts.findByIds([...ids.values()]),
+      this.contacts.findByUsers([...users]),
+    ]);
+    const alertOf = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
+    const contactOf = new Map(contacts.map((contact) => [contact._id, contact]));
+    return deliveries.map((delivery) =>
+      this.view(
+        delivery,
+        alertOf.get(delivery.alert_id.toHexString()),
+        contactOf.get(userIn(delivery.recipient) ?? ''),
+      ),
+    );
+  }
+
+  private view(delivery: Delivery, alert: Alert | undefined, contact: Contact | undefined): MessageDto {
+    const details = contactDetailsOf(delivery.recipient, contact);
+    const preview = alert && this.preview(delivery, alert, details);
+    return {
+      ...deliveryView(delivery),
+      user_id: alert?.user_id ?? null,
+      medication: alert?.medication ?? null,
+      address: (details && storedAddress(delivery.channel, details)) || null,
+      title: preview?.title ?? null,
+      text: preview?.text ?? null,
+    };
+  }
+
+  /** Undefined for an alert that cannot be read: it must not hide the others of a list. */
+  private preview(
+    delivery: Delivery,
+    alert: Alert,
+    details: ContactDetails | undefined,
+  ): MessagePreviewDto | undefined {
+    try {
+      const then = asOf(alert, delivery.told_at ?? delivery.created_at);
+      return previewOf(delivery, then, details, this.config);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The user whose contact a recipient belongs to; undefined for the operator. */
+function userIn(recipient: string): string | undefined {
+  return /^(?:user|carer):(.*)$/s.exec(recipient)?.[1];
+}
+
+/** The alert without what came after the message. */
+function asOf(alert: Alert, at: Date): Alert {
+  const { ended_at, closing, ...rest } = alert;
+  const ended = ended_at && ended_at <= at;
+  return {
+    ...rest,
+    ...(ended && { ended_at }),
+    ...(closing && closing.at <= at && { closing }),
+    state: ended || (closing && closing.at <= at) ? alert.state : 'open',
+  };
+}

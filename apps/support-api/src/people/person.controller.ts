@@ -1,0 +1,120 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+import { Audited } from '../auth/audited.js';
+import { Roles, StaffController } from '../auth/staff-controller.js';
+import { Caller, type Staff } from '../auth/staff.js';
+import { ListMessagesQuery, MessageDto } from '../deliveries/delivery.dto.js';
+import { AdherenceQuery, HistoryQuery } from '../history/history.dto.js';
+import { Creates } from '../http/creates.js';
+import { IdParam } from '../http/ids.js';
+import { GetList, GetTable } from '../http/list.js';
+import type { Page } from '../http/paging.js';
+import {
+  AddNoteDto,
+  NoteDto,
+  PersonDto,
+  PersonsDoseDto,
+  PersonsReportDto,
+  ReportedBottleDto,
+} from './person.dto.js';
+import { PersonService } from './person.service.js';
+import { PersonsMessagesService } from './persons-messages.service.js';
+import { PersonsReportService } from './persons-report.service.js';
+
+@StaffController('v1/people/:user_id', 'people', 'viewer')
+@Audited({ action: 'person.read', kind: 'contact' })
+export class PersonController {
+  constructor(
+    private readonly person: PersonService,
+    private readonly personsMessages: PersonsMessagesService,
+    private readonly personsReport: PersonsReportService,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Returns a person: all their bottles with the doses of today, open alerts, contact and notes',
+    description: "Of a bottle that has changed hands, this person's part only.",
+  })
+  @Get()
+  @ApiOkResponse({ type: PersonDto })
+  get(@Param('user_id') userId: string): Promise<PersonDto> {
+    return this.person.get(userId);
+  }
+
+  @ApiOperation({
+    summary: 'Lists the doses of all bottles of a person with their outcomes, newest first',
+    description: 'Default: of the last four weeks.',
+  })
+  @GetList(PersonsDoseDto, 'doses')
+  doses(@Param('user_id') userId: string, @Query() query: HistoryQuery): Promise<Page<PersonsDoseDto>> {
+    return this.person.doses(userId, query);
+  }
+
+  @ApiOperation({
+    summary: 'Lists the notifications about all bottles of a person with their texts, newest first',
+    description: 'They are kept for 90 days.',
+  })
+  @GetList(MessageDto, 'messages')
+  messages(@Param('user_id') userId: string, @Query() query: ListMessagesQuery): Promise<Page<MessageDto>> {
+    return this.personsMessages.list(userId, query);
+  }
+
+  @ApiOperation({
+    summary: 'Returns a report of a period: adherence with each bottle, and when it could not be measured',
+    description:
+      'Default: the last four weeks; at most 92 days. `doses` has the doses of the period. CSV has a line for each ' +
+      "bottle, with its adherence as measured and with people's word, and the share that rests on that.",
+  })
+  @GetTable(PersonsReportDto, 'report', { row: ReportedBottleDto, rowsOf: ({ bottles }) => bottles })
+  report(@Param('user_id') userId: string, @Query() query: AdherenceQuery): Promise<PersonsReportDto> {
+    return this.personsReport.get(userId, query);
+  }
+
+  @ApiOperation({ summary: 'Adds a note about a person, for staff' })
+  @Post('notes')
+  @Audited({ action: 'person.note', kind: 'contact' })
+  @Roles('support')
+  @Creates(NoteDto)
+  addNote(
+    @Param('user_id') userId: string,
+    @Body() { text }: AddNoteDto,
+    @Caller() caller: Staff,
+  ): Promise<NoteDto> {
+    return this.person.addNote(userId, text, caller);
+  }
+
+  @ApiOperation({ summary: 'Deletes a note about a person or one of their bottles' })
+  @Delete('notes/:id')
+  @Audited({ action: 'person.delete_note', kind: 'contact' })
+  @Roles('support')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  deleteNote(@Param('user_id') userId: string, @IdParam() id: Types.ObjectId): Promise<void> {
+    return this.person.deleteNote(userId, id);
+  }
+}
+
+@StaffController('v1/bottles/:id/notes', 'bottles', 'viewer')
+export class BottleNotesController {
+  constructor(private readonly person: PersonService) {}
+
+  @ApiOperation({ summary: 'Lists the notes about a bottle and about its owner, newest first' })
+  @GetList(NoteDto)
+  @Audited({ action: 'bottle.read', kind: 'bottle' })
+  list(@IdParam() id: Types.ObjectId): Promise<{ items: NoteDto[] }> {
+    return this.person.bottleNotes(id);
+  }
+
+  @ApiOperation({ summary: "Adds a note about a bottle, for staff; it is on its owner's page" })
+  @Post()
+  @Audited({ action: 'bottle.note', kind: 'bottle' })
+  @Roles('support')
+  @Creates(NoteDto)
+  addNote(
+    @IdParam() id: Types.ObjectId,
+    @Body() { text }: AddNoteDto,
+    @Caller() caller: Staff,
+  ): Promise<NoteDto> {
+    return this.person.addBottleNote(id, text, caller);
+  }
+}

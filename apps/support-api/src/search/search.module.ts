@@ -1,0 +1,29 @@
+import { Get, Module, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Audited } from '../auth/audited.js';
+import { StaffController } from '../auth/staff-controller.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
+import { BottlesModule } from '../bottles/bottles.module.js';
+import { SearchQuery, SearchResultDto } from './search.dto.js';
+import { SearchService } from './search.service.js';
+
+@StaffController('v1/search', 'search', 'viewer')
+class SearchController {
+  constructor(private readonly search: SearchService) {}
+
+  @ApiOperation({ summary: 'Finds people, bottles, their open alerts, and medications' })
+  @Get()
+  @Audited({ action: 'person.list', kind: 'list', id: 'people' })
+  @ApiOkResponse({ type: SearchResultDto })
+  find(@Query() { q }: SearchQuery): Promise<SearchResultDto> {
+    return this.search.find(q);
+  }
+}
+
+/** One search for everything. */
+@Module({
+  imports: [AlertsModule, BottlesModule],
+  controllers: [SearchController],
+  providers: [SearchService],
+})
+export class SearchModule {}

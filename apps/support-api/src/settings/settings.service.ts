@@ -1,0 +1,69 @@
+import { DatabaseStatus, DeliveriesRepository } from '#persistence';
+import { Clock } from '#platform';
+import { Injectable } from '@nestjs/common';
+import ms from 'ms';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SupportApiConfig } from '../config.js';
+import { rootFolder } from '../console/serve-console.js';
+import type { ChannelHealthDto, SettingDto, SettingsDto } from './settings.dto.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Every service has the same ones. */
+const DURATIONS = [
+  'SILENT_BOTTLE_AFTER',
+  'OPEN_BOTTLE_AFTER',
+  'HEARTBEAT_RETENTION',
+  'SESSION_IDLE_TIMEOUT',
+] as const;
+const OTHERS = ['BATTERY_LOW_PERCENT', 'MAIL_NAMES_MEDICATION', 'SECOND_FACTOR', 'PUBLIC_URL'] as const;
+const CHANNELS = ['webhook', 'email'];
+
+/** What the service is set to, and how it fares. */
+@Injectable()
+export class SettingsService {
+  private readonly version = (
+    JSON.parse(readFileSync(join(rootFolder(), 'package.json'), 'utf8')) as { version: string }
+  ).version;
+
+  constructor(
+    private readonly config: SupportApiConfig,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly database: DatabaseStatus,
+    private readonly clock: Clock,
+  ) {}
+
+  async get(): Promise<SettingsDto> {
+    const [channels, database] = await Promise.all([this.channels(), this.database.readVersion()]);
+    return {
+      settings: this.settings(),
+      channels,
+      versions: [
+        { name: 'Pillwatch', version: this.version },
+        { name: 'Node.js', version: process.versions.node },
+        { name: 'MongoDB', version: database },
+      ],
+    };
+  }
+
+  private settings(): SettingDto[] {
+    return [
+      ...DURATIONS.map((name) => ({ name, value: ms(this.config[name]) })),
+      ...OTHERS.map((name) => ({ name, value: String(this.config[name] ?? 'not set') })),
+    ];
+  }
+
+  private async channels(): Promise<ChannelHealthDto[]> {
+    const now = this.clock.now();
+    const [due, health] = await Promise.all([
+      this.deliveries.findOldestDue(now),
+      this.deliveries.findHealth(new Date(now.getTime() - DAY_MS)),
+    ]);
+    return [...new Set([...CHANNELS, ...due.keys(), ...health.keys()])].map((channel) => ({
+      channel,
+      last_delivered_at: health.get(channel)?.deliveredAt ?? null,
+      due_since: due.get(channel) ?? null,
+      failed: health.get(channel)?.failed ?? 0,
+    }));
+  }
+}
