@@ -1,6 +1,7 @@
 import type { Meaning } from '../ui/Mark.js';
 import { RING } from '../ui/shapes.js';
 import type { EvidenceReader } from './evidence-reader.js';
+import { t } from '../i18n/i18n.js';
 
 /** Everything that the console knows of one kind of alert. */
 export interface AlertKindEntry extends Meaning {
@@ -12,157 +13,241 @@ export interface AlertKindEntry extends Meaning {
   whyEnded?: (read: EvidenceReader) => string[];
   /** Colour of its line in the chart of alerts by kind; kinds without one have no line. */
   chartColour?: string;
-  /** True when it is about all bottles and not about one. */
-  aboutFleet?: true;
 }
 
 /** The kinds of alerts, in the order in which the console lists them. */
 export const ALERT_KIND_TABLE = {
   fleet_incident: {
-    label: 'Fleet incident',
+    label: t('Fleet incident'),
     tone: 'silent',
     shape: [
       { d: 'M11 4a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', as: 'filled' },
       { d: 'M6.8 11.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', as: 'filled' },
       { d: 'M15.2 11.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z', as: 'filled' },
     ],
-    title: () => 'Many bottles silent at once',
+    title: () => t('Many bottles silent at once'),
     why: {
       fleet_incident_percent: (read) => [
-        `${read.number('silent_bottles')} of ${read.number('heard_bottles')} bottles became silent in one run; more than ${read.number('percent')} % is a fleet incident.`,
+        t(
+          '{{silent}} of {{reporting}} bottles became silent in one run; more than {{percent}} % is a fleet incident.',
+          {
+            silent: read.number('silent_bottles'),
+            reporting: read.number('heard_bottles'),
+            percent: read.number('percent'),
+          },
+        ),
       ],
     },
     whyEnded: (read) =>
-      read.has(
-        'still_silent',
-        () => `${read.number('still_silent')} bottles were still silent when it ended.`,
+      read.has('still_silent', () =>
+        t('{{silent}} bottles were still silent when it ended.', { silent: read.number('still_silent') }),
       ),
-    aboutFleet: true,
+  },
+  coverage_gap: {
+    label: t('Coverage gap'),
+    tone: 'silent',
+    shape: 'slashed',
+    title: (when) =>
+      when === undefined ? t('We could not see') : t('Dose of {{when}} cannot be confirmed', { when }),
+    why: {
+      coverage_gap_after: (read) => [
+        t('From {{from}} on, for more than {{span}}, no reports were accepted or no checks ran.', {
+          from: read.time('from'),
+          span: read.span('coverage_gap_after_ms'),
+        }),
+      ],
+      coverage_grace: (read) => [
+        t(
+          'A dose of {{pills}} was due at {{due}}. Between {{from}} and {{until}} we could not receive reports, and no backlog settled it.',
+          {
+            pills: read.pills('pills_scheduled'),
+            due: read.time('scheduled_at'),
+            from: read.time('from'),
+            until: read.time('until'),
+          },
+        ),
+      ],
+    },
+    whyEnded: (read) =>
+      read.has('doses', () =>
+        t('It ended at {{until}}. {{doses}} doses were due in it.', {
+          until: read.time('until'),
+          doses: read.number('doses'),
+        }),
+      ),
   },
   missed_dose: {
-    label: 'Dose not taken',
+    label: t('Dose not taken'),
     tone: 'late',
     shape: 'warning',
-    title: (when) => (when === undefined ? 'Dose not taken' : `Dose of ${when} not taken`),
+    title: (when) => (when === undefined ? t('Dose not taken') : t('Dose of {{when}} not taken', { when })),
     why: {
       late_after: (read) => [
-        `A dose of ${read.pills('pills_scheduled')} was due at ${read.time('scheduled_at')}. It is late from ${read.time('late_at')} and missed from ${read.time('missed_at')}.`,
-        `${capital(read.pills('pills_taken'))} had been removed.`,
-        ...read.when(
-          'heard_at',
-          (time) => `The bottle reported after that, at ${time}, so it was connected.`,
+        t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
+          pills: read.pills('pills_scheduled'),
+          due: read.time('scheduled_at'),
+          late: read.time('late_at'),
+          missed: read.time('missed_at'),
+        }),
+        capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
+        ...read.when('heard_at', (time) =>
+          t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
         ),
       ],
     },
     whyEnded: (read) => [
-      ...read.when('taken_at', (time) => `The dose was taken later, at ${time}.`),
-      ...read.when('part_taken_at', (time) => `The part that was taken was removed by ${time}.`),
+      ...read.when('taken_at', (time) => t('The dose was taken later, at {{time}}.', { time })),
+      ...read.when('part_taken_at', (time) =>
+        t('The part that was taken was removed by {{time}}.', { time }),
+      ),
     ],
     chartColour: '--late-mark',
   },
   bottle_open: {
-    label: 'Left open',
+    label: t('Left open'),
     tone: 'open',
     shape: 'lid-off',
-    title: () => 'Left open',
+    title: () => t('Left open'),
     why: {
       open_after: (read) => [
-        `It was opened at ${read.time('opened_at')} and not closed for ${read.span('open_after_ms')}.`,
-        ...read.when(
-          'last_heard_at',
-          (time) => `It reported at ${time}, so it was connected and would have reported a closing.`,
+        t('It was opened at {{time}} and not closed for {{span}}.', {
+          time: read.time('opened_at'),
+          span: read.span('open_after_ms'),
+        }),
+        ...read.when('last_heard_at', (time) =>
+          t('It reported at {{time}}, so it was connected and would have reported a closing.', { time }),
         ),
       ],
     },
     chartColour: '--open-mark',
   },
   bottle_silent: {
-    label: 'Silent',
+    label: t('Silent'),
     tone: 'silent',
     shape: 'slashed',
-    title: () => 'Silent',
+    title: () => t('Silent'),
     why: {
       silent_after: (read) => [
-        `No report since ${read.time('last_heard_at')}, for more than ${read.span('silent_after_ms')}.`,
-        `This service was accepting reports for ${read.span('listened_ms')} of that time.`,
-        ...read.list('unconfirmed_doses', (times) => `Doses that cannot be confirmed: ${times}.`),
+        t('No report since {{time}}, for more than {{span}}.', {
+          time: read.time('last_heard_at'),
+          span: read.span('silent_after_ms'),
+        }),
+        t('This service was accepting reports for {{span}} of that time.', {
+          span: read.span('listened_ms'),
+        }),
+        ...read.list('unconfirmed_doses', (times) =>
+          t('Doses that cannot be confirmed: {{times}}.', { times }),
+        ),
       ],
     },
-    whyEnded: (read) => read.when('heard_again_at', (time) => `It reported again at ${time}.`),
+    whyEnded: (read) => read.when('heard_again_at', (time) => t('It reported again at {{time}}.', { time })),
     chartColour: '--silent-mark',
   },
   extra_dose: {
-    label: 'Extra dose',
+    label: t('Extra dose'),
     tone: 'open',
     shape: [{ d: RING }, { d: 'M8 5v6M5 8h6' }],
-    title: (when) => (when === undefined ? 'Extra dose taken' : `Extra dose taken, ${when}`),
+    title: (when) => (when === undefined ? t('Extra dose taken') : t('Extra dose taken, {{when}}', { when })),
     why: {
-      nearest_dose_whole: () => ['No dose was due, and the nearest one was already taken.'],
-      several_doses: () => ['No dose was due, and more than one dose was removed at once.'],
-      schedule_paused: () => ['The schedule was paused.'],
-      schedule_ended: () => ['The schedule has no dose any more.'],
+      nearest_dose_whole: () => [t('No dose was due, and the nearest one was already taken.')],
+      several_doses: () => [t('No dose was due, and more than one dose was removed at once.')],
+      schedule_paused: () => [t('The schedule was paused.')],
+      schedule_ended: () => [t('The schedule has no dose any more.')],
     },
     whyEnded: (read) =>
-      read.when(
-        'removed_at',
-        (time) => `${capital(read.pills('extra_pills'))} beyond the schedule, removed at ${time}.`,
+      read.when('removed_at', (time) =>
+        capital(
+          t('{{pills}} beyond the schedule, removed at {{time}}.', {
+            pills: read.pills('extra_pills'),
+            time,
+          }),
+        ),
       ),
     chartColour: '--accent',
   },
   low_supply: {
-    label: 'Nearly empty',
+    label: t('Nearly empty'),
     tone: 'unknown',
     shape: [
       { d: 'M3.6 4.6h8.8v8.2a1.8 1.8 0 0 1-1.8 1.8H5.4a1.8 1.8 0 0 1-1.8-1.8Z' },
       { d: 'M4 11.4h8v1.5a1.4 1.4 0 0 1-1.4 1.4H5.4A1.4 1.4 0 0 1 4 12.9Z', as: 'filled' },
       { d: 'M4.6 2h6.8', width: 2.2 },
     ],
-    title: () => 'Nearly empty',
+    title: () => t('Nearly empty'),
     why: {
       low_supply_days: (read) => [
-        `It held ${read.pills('pills')}; the doses of the next ${read.number('days')} days need ${read.number('needed')}.`,
+        t('It held {{pills}}; the doses of the next {{days}} days need {{needed}}.', {
+          pills: read.pills('pills'),
+          days: read.number('days'),
+          needed: read.number('needed'),
+        }),
       ],
     },
     whyEnded: (read) =>
-      read.has('pills_after_refill', () => `It was refilled: ${read.pills('pills_after_refill')}.`),
+      read.has('pills_after_refill', () =>
+        t('It was refilled: {{pills}}.', { pills: read.pills('pills_after_refill') }),
+      ),
     chartColour: '--ok-mark',
   },
   count_mismatch: {
-    label: 'Weight and count differ',
+    label: t('Weight and count differ'),
     tone: 'unknown',
     shape: [{ d: RING }, { d: 'M5 6.6h6M5 9.6h6M9.8 4.4l-3.6 7.4', width: 1.4 }],
-    title: () => 'Weight and count differ',
+    title: () => t('Weight and count differ'),
     why: {
       count_tolerance: (read) => [
-        `At ${read.time('weighed_at')} it counted ${read.pills('number_of_pills')} and weighed ${read.number('measured_mass')} g; that many pills should weigh ${read.number('expected_mass')} g. The difference is ${read.number('difference_pills')} pills; the tolerance is ${read.number('tolerance_pills')}.`,
-        `A pill weighs ${read.number('pill_mass')} g, learned from ${read.number('learned_from_bottles')} bottles. Weight and count have differed since ${read.time('differs_since')}.`,
+        t(
+          'At {{time}} it counted {{pills}} and weighed {{mass}} g; that many pills should weigh {{expected}} g. The difference is {{difference}} pills; the tolerance is {{tolerance}}.',
+          {
+            time: read.time('weighed_at'),
+            pills: read.pills('number_of_pills'),
+            mass: read.number('measured_mass'),
+            expected: read.number('expected_mass'),
+            difference: read.number('difference_pills'),
+            tolerance: read.number('tolerance_pills'),
+          },
+        ),
+        t(
+          'A pill weighs {{mass}} g, learned from {{bottles}} bottles. Weight and count have differed since {{since}}.',
+          {
+            mass: read.number('pill_mass'),
+            bottles: read.number('learned_from_bottles'),
+            since: read.time('differs_since'),
+          },
+        ),
       ],
     },
     chartColour: '--unknown-mark',
   },
   battery_low: {
-    label: 'Battery low',
+    label: t('Battery low'),
     tone: 'unknown',
     shape: [
       { d: 'M2.6 4.8h9.6a1 1 0 0 1 1 1v4.4a1 1 0 0 1-1 1H2.6a1 1 0 0 1-1-1V5.8a1 1 0 0 1 1-1Z' },
       { d: 'M3.4 6.6h1.8v2.8H3.4Z', as: 'filled' },
       { d: 'M15 6.8v2.4' },
     ],
-    title: () => 'Battery low',
+    title: () => t('Battery low'),
     why: {
       battery_low_percent: (read) => [
-        `Every battery reading since ${read.time('low_since')} was below ${read.number('low_percent')} %, for a day.`,
+        t('Every battery reading since {{since}} was below {{percent}} %, for a day.', {
+          since: read.time('low_since'),
+          percent: read.number('low_percent'),
+        }),
         ...read.each(
           'readings',
-          (reading) => `${reading.number('percent')} % at ${reading.time('at')}`,
-          (readings) => `Readings: ${readings}.`,
+          (reading) =>
+            t('{{percent}} % at {{time}}', { percent: reading.number('percent'), time: reading.time('at') }),
+          (readings) => t('Readings: {{readings}}.', { readings }),
         ),
       ],
     },
     whyEnded: (read) =>
-      read.when(
-        'recovered_at',
-        (time) => `It was charged again: ${read.number('recovered_percent')} % at ${time}.`,
+      read.when('recovered_at', (time) =>
+        t('It was charged again: {{percent}} % at {{time}}.', {
+          percent: read.number('recovered_percent'),
+          time,
+        }),
       ),
     chartColour: '--unknown-ink',
   },
@@ -177,6 +262,11 @@ export function alertKind(kind: string): AlertKindEntry {
   const entry = (ALERT_KIND_TABLE as Record<string, AlertKindEntry>)[kind];
   const label = kind.replaceAll('_', ' ');
   return entry ?? { label, tone: 'unknown', shape: 'question', title: () => label };
+}
+
+/** Whether an alert is about the whole fleet: it stands for its bottle. */
+export function isAboutFleet({ bottle_id }: { bottle_id: string }): boolean {
+  return /^0+$/.test(bottle_id);
 }
 
 function capital(text: string): string {

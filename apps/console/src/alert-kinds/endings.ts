@@ -1,22 +1,26 @@
 import type { Alert } from '../api/types.js';
 import type { Meaning } from '../ui/Mark.js';
+import { t } from '../i18n/i18n.js';
 
 /** How alerts end, as the API names it. Only good news is green. */
 const ENDINGS: Record<string, Meaning> = {
-  taken_late: { label: 'Taken late', tone: 'open', shape: 'clock' },
-  partial: { label: 'Partly taken', tone: 'open', shape: 'half' },
-  missed: { label: 'Missed', tone: 'late', shape: 'cross' },
-  unknown: { label: 'Cannot be known', tone: 'unknown', shape: 'question' },
-  lid_closed: { label: 'Lid closed', tone: 'ok', shape: 'check' },
-  back_online: { label: 'Back online', tone: 'ok', shape: 'check' },
-  refilled: { label: 'Refilled', tone: 'ok', shape: 'check' },
-  enough_pills: { label: 'Pills last long enough', tone: 'ok', shape: 'check' },
-  count_agrees: { label: 'Weight and count agree', tone: 'ok', shape: 'check' },
-  other_medication: { label: 'Other medication in the bottle', tone: 'unknown', shape: 'check-ring' },
-  charged: { label: 'Battery charged', tone: 'ok', shape: 'check' },
-  incident_over: { label: 'Bottles back online', tone: 'ok', shape: 'check' },
-  retracted: { label: 'Retracted', tone: 'unknown', shape: 'slashed' },
-  closed_by_staff: { label: 'Closed', tone: 'unknown', shape: 'check-ring' },
+  taken_late: { label: t('Taken late'), tone: 'open', shape: 'clock' },
+  partial: { label: t('Partly taken'), tone: 'open', shape: 'half' },
+  missed: { label: t('Missed'), tone: 'late', shape: 'cross' },
+  unknown: { label: t('Cannot be known'), tone: 'unknown', shape: 'question' },
+  reported_taken: { label: t('Reported taken'), tone: 'open', shape: 'check-ring' },
+  reported_skipped: { label: t('Reported skipped'), tone: 'unknown', shape: 'slashed' },
+  lid_closed: { label: t('Lid closed'), tone: 'ok', shape: 'check' },
+  back_online: { label: t('Back online'), tone: 'ok', shape: 'check' },
+  refilled: { label: t('Refilled'), tone: 'ok', shape: 'check' },
+  enough_pills: { label: t('Pills last long enough'), tone: 'ok', shape: 'check' },
+  count_agrees: { label: t('Weight and count agree'), tone: 'ok', shape: 'check' },
+  other_medication: { label: t('Other medication in the bottle'), tone: 'unknown', shape: 'check-ring' },
+  charged: { label: t('Battery charged'), tone: 'ok', shape: 'check' },
+  incident_over: { label: t('Bottles back online'), tone: 'ok', shape: 'check' },
+  coverage_restored: { label: t('Coverage restored'), tone: 'ok', shape: 'check' },
+  retracted: { label: t('Retracted'), tone: 'unknown', shape: 'slashed' },
+  closed_by_staff: { label: t('Closed'), tone: 'unknown', shape: 'check-ring' },
 };
 
 /** How an alert ended; undefined while it is open or acknowledged. */
@@ -26,26 +30,40 @@ export function endingOf({ state, ended_as }: Pick<Alert, 'state' | 'ended_as'>)
     return ENDINGS[ended_as] ?? { label, tone: 'unknown', shape: 'check-ring' };
   }
   if (state === 'open' || state === 'acknowledged') return undefined;
-  return { label: 'Ended', tone: 'unknown', shape: 'check-ring' };
+  return { label: t('Ended'), tone: 'unknown', shape: 'check-ring' };
 }
 
 /** Why staff close an alert. */
 export const CLOSE_REASONS = {
-  device_fault: 'Device fault',
-  duplicate: 'Duplicate',
-  settled_by_phone: 'Settled by phone',
-  not_relevant: 'Not relevant',
-  other: 'Other',
+  device_fault: t('Device fault'),
+  duplicate: t('Duplicate'),
+  settled_by_phone: t('Settled by phone'),
+  not_relevant: t('Not relevant'),
+  other: t('Other'),
 } as const;
 
 export type CloseReason = keyof typeof CLOSE_REASONS;
+
+/** In the middle of a sentence. */
+const REASONS_IN_TEXT: Record<CloseReason, string> = {
+  device_fault: t('device fault'),
+  duplicate: t('duplicate'),
+  settled_by_phone: t('settled by phone'),
+  not_relevant: t('not relevant'),
+  other: t('other'),
+};
+
+/** A reason in the middle of a sentence: `device fault`. */
+export function closeReasonText(reason: CloseReason): string {
+  return REASONS_IN_TEXT[reason] ?? reason;
+}
 
 /** `Closed by Carol Smith: device fault`; undefined unless staff closed the alert. */
 export function closingText({ closing }: Pick<Alert, 'closing'>): string | undefined {
   if (closing === null) return undefined;
   const { by, reason, note } = closing;
-  const why = reason === 'other' ? note : (CLOSE_REASONS[reason] ?? reason).toLowerCase();
-  return why ? `Closed by ${by}: ${why}` : `Closed by ${by}`;
+  const why = reason === 'other' ? note : closeReasonText(reason);
+  return why ? t('Closed by {{by}}: {{why}}', { by, why }) : t('Closed by {{by}}', { by });
 }
 
 /** How an alert ended and, if staff closed it, who did and why: `Missed · closed by Carol Smith: duplicate`. */
@@ -53,5 +71,5 @@ export function endingText(alert: Pick<Alert, 'state' | 'ended_as' | 'closing'>)
   const closed = closingText(alert);
   const label = endingOf(alert)?.label;
   if (closed === undefined || alert.ended_as === 'closed_by_staff') return closed ?? label;
-  return label === undefined ? closed : `${label} · ${closed.replace('Closed', 'closed')}`;
+  return label === undefined ? closed : `${label} · ${closed.charAt(0).toLowerCase()}${closed.slice(1)}`;
 }

@@ -1,4 +1,5 @@
 import { dayAndTime, duration } from '../time/format.js';
+import { t, numberText } from '../i18n/i18n.js';
 
 /** The rule that raised an alert, and what it saw. */
 export type Evidence = { rule: string } & Record<string, unknown>;
@@ -14,23 +15,23 @@ export class EvidenceReader {
   ) {}
 
   time(key: string): string {
-    return this.asTime(this.take(key)) ?? 'an unknown time';
+    return this.asTime(this.take(key)) ?? t('an unknown time');
   }
 
   span(key: string): string {
     const ms = this.take(key);
-    return typeof ms === 'number' ? duration(ms) : 'an unknown time';
+    return typeof ms === 'number' ? duration(ms) : t('an unknown time');
   }
 
   number(key: string): string {
     const value = this.take(key);
-    return typeof value === 'number' ? value.toLocaleString('en') : 'an unknown number';
+    return typeof value === 'number' ? numberText(value) : t('an unknown number');
   }
 
   pills(key: string): string {
     const value = this.take(key);
-    if (value === 0) return 'no pills';
-    return value === 1 ? '1 pill' : `${typeof value === 'number' ? value : 'some'} pills`;
+    if (value === 0) return t('no pills');
+    return typeof value === 'number' ? t('{{count, number}} pills', { count: value }) : t('some pills');
   }
 
   when(key: string, sentence: (time: string) => string): string[] {

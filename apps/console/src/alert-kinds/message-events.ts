@@ -1,15 +1,20 @@
+import { t } from '../i18n/i18n.js';
 /** Labels of the events that a notification can be about, as the API names them. */
 const MESSAGE_EVENTS: Record<string, string> = {
-  raised: 'alert',
-  escalated: 'reminder',
-  missed: 'dose missed',
-  partial: 'dose taken in part',
-  corrected: 'correction: dose taken in part',
-  summary: 'summary of missed doses',
-  unknown: 'dose cannot be confirmed',
-  resolved: 'all clear',
-  closed_by_staff: 'alert closed',
-  retracted: 'alert retracted',
+  raised: t('alert'),
+  escalated: t('reminder'),
+  missed: t('dose missed'),
+  partial: t('dose taken in part'),
+  corrected: t('correction: dose taken in part'),
+  summary: t('summary of missed doses'),
+  unconfirmed: t('doses cannot be confirmed'),
+  unknown: t('dose cannot be confirmed'),
+  resolved: t('all clear'),
+  reported_taken: t('dose reported taken'),
+  reported_skipped: t('dose reported skipped'),
+  statement_withdrawn: t('statement withdrawn'),
+  closed_by_staff: t('alert closed'),
+  retracted: t('alert retracted'),
 };
 
 /** The label of an event; one that only a newer server knows, as it is. */

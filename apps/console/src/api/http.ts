@@ -1,5 +1,6 @@
 import { learnServerTime } from '../time/clock.js';
 import { idleTime } from '../time/idle.js';
+import { t } from '../i18n/i18n.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -13,6 +14,10 @@ export interface RequestOptions {
   text?: { type: string; content: string };
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Called with the headers of a response that is no error. */
+  onHeaders?: (headers: Headers) => void;
+  /** Sent also while the page is being left; at most 64 KB. */
+  keepalive?: boolean;
 }
 
 /** The path with its query; undefined and empty parameters are omitted. */
@@ -29,10 +34,10 @@ export function address(path: string, query: Query = {}): string {
  * @throws ApiError
  */
 export async function send<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
-  const { query, body, text, headers, signal } = options;
+  const { query, body, text, headers, signal, keepalive = false } = options;
   // pages load data by themselves; only what people do keeps a session alive
   const standard = { accept: 'application/json', 'x-idle': String(Math.floor(idleTime() / 1000)) };
-  const init: RequestInit = { method, credentials: 'same-origin', headers: standard };
+  const init: RequestInit = { method, credentials: 'same-origin', headers: standard, keepalive };
   if (signal) init.signal = signal;
   if (body !== undefined) {
     init.body = JSON.stringify(body);
@@ -47,6 +52,7 @@ export async function send<T>(method: Method, path: string, options: RequestOpti
   });
   learnServerTime(response.headers.get('date'));
   if (!response.ok) throw await ApiError.of(response);
+  options.onHeaders?.(response.headers);
   const content = await response.text();
   return (content === '' ? undefined : JSON.parse(content)) as T;
 }
@@ -90,7 +96,9 @@ export class ApiError extends Error {
     return new ApiError(
       response.status,
       problem.code ?? 'unknown',
-      problem.detail ?? problem.title ?? `The server responded with status ${response.status}.`,
+      problem.detail ??
+        problem.title ??
+        t('The server responded with status {{status}}.', { status: response.status }),
       problem.errors ?? [],
       Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
       problem.error_id,
@@ -98,7 +106,7 @@ export class ApiError extends Error {
   }
 
   static unreachable(): ApiError {
-    return new ApiError(0, 'unreachable', 'Can’t reach the server.');
+    return new ApiError(0, 'unreachable', t('Can’t reach the server.'));
   }
 }
 

@@ -13,12 +13,14 @@ export interface LiveState {
 }
 
 /** The server sends an `alive` event every 15 s. */
-const TIMEOUT_MS = 40_000;
+const TIMEOUT_MS = 20_000;
 /** The delay before the first reconnection; it doubles with every failure. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 20_000;
 /** Changed data is reloaded at most this often. */
 const FLUSH_INTERVAL_MS = 1_500;
+/** And lists of which several pages are shown at most this often. */
+const LONG_LIST_INTERVAL_MS = 10_000;
 
 const EVENTS = ['bottle', 'alert', 'delivery', 'fleet', 'reset', 'alive'] as const;
 type EventName = (typeof EVENTS)[number];
@@ -39,21 +41,31 @@ export class Live extends Store<LiveState> {
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly due = new Map<string, string[]>();
+  private readonly reloadedAt = new Map<string, number>();
   private flushTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly queries: QueryClient) {
+  /** @param stays whether it stays connected while the page is hidden */
+  constructor(
+    private readonly queries: QueryClient,
+    private readonly stays: () => boolean,
+  ) {
     super({ kind: 'connecting', lastSeenAt: now() });
   }
 
-  /** Connects while the page is visible; a hidden page catches up when it is shown again. */
+  /** Connects while the page is visible, or stays connected; a hidden page catches up when it is shown again. */
   start(): () => void {
-    const update = (): void => (document.hidden ? this.disconnect() : this.connect());
+    const update = (): void => {
+      if (this.isOff()) this.disconnect();
+      else if (!this.source) this.connect();
+    };
     document.addEventListener('visibilitychange', update);
     window.addEventListener('online', this.retryNow);
+    window.addEventListener('offline', this.lostNetwork);
     update();
     return () => {
       document.removeEventListener('visibilitychange', update);
       window.removeEventListener('online', this.retryNow);
+      window.removeEventListener('offline', this.lostNetwork);
       this.disconnect();
     };
   }
@@ -67,8 +79,23 @@ export class Live extends Store<LiveState> {
 
   readonly retryNow = (): void => {
     this.failures = 0;
-    if (!document.hidden) this.connect();
+    if (!this.isOff()) this.connect();
   };
+
+  /** The stream itself would notice it only when the next event is overdue. */
+  private readonly lostNetwork = (): void => {
+    if (this.source) this.lost();
+  };
+
+  /** Whether a list is shown of which each reload takes several requests. */
+  private isLong(queryKey: string[]): boolean {
+    const shown = this.queries.getQueryCache().findAll({ queryKey, type: 'active' });
+    return shown.some(({ state }) => ((state.data as { pages?: unknown[] })?.pages?.length ?? 0) > 1);
+  }
+
+  private isOff(): boolean {
+    return document.hidden && !this.stays();
+  }
 
   private connect(): void {
     this.disconnect();
@@ -128,8 +155,12 @@ export class Live extends Store<LiveState> {
   private flush(): void {
     this.flushTimer = undefined;
     if (this.due.size === 0) return;
-    for (const queryKey of this.due.values()) void this.queries.invalidateQueries({ queryKey });
-    this.due.clear();
+    for (const [name, queryKey] of this.due) {
+      if (this.isLong(queryKey) && now() - (this.reloadedAt.get(name) ?? 0) < LONG_LIST_INTERVAL_MS) continue;
+      void this.queries.invalidateQueries({ queryKey });
+      this.reloadedAt.set(name, now());
+      this.due.delete(name);
+    }
     this.flushTimer = setTimeout(() => this.flush(), FLUSH_INTERVAL_MS);
   }
 }

@@ -32,6 +32,33 @@ export interface BottleSummary {
   pills_left: number | null;
 }
 
+/** A bottle in a list. */
+export interface ListedBottle extends BottleSummary {
+  time_zone: string | null;
+  next_dose_at: Instant | null;
+  open_alert_count: number;
+  battery_percent: number | null;
+}
+
+export const BOTTLE_SORTS = [
+  'registered',
+  '-registered',
+  'user_id',
+  '-user_id',
+  'last_seen',
+  '-last_seen',
+] as const;
+export type BottleSort = (typeof BOTTLE_SORTS)[number];
+
+/** A list of bottles as the user has named it. */
+export interface SavedView {
+  name: string;
+  status?: Status;
+  medication?: string;
+  sort?: BottleSort;
+  columns: string[];
+}
+
 export interface StatusReason {
   status: Status;
   since: Instant | null;
@@ -78,7 +105,10 @@ export interface ErasureReceipt {
   bottle_id: string;
   erased_at: Instant;
   erased_by: string;
-  counts: Record<'actions' | 'heartbeats' | 'doses' | 'alerts' | 'deliveries' | 'vitals', number>;
+  counts: Record<
+    'actions' | 'heartbeats' | 'doses' | 'alerts' | 'deliveries' | 'vitals' | 'attestations' | 'notes',
+    number
+  >;
 }
 
 export const DAYS_OF_WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -129,6 +159,34 @@ export interface Dose {
   pills_scheduled: number;
   pills_taken: number;
   judged_at: Instant;
+  /** Of a person's doses. */
+  bottle_id?: string;
+  medication?: string | null;
+  reported: Reported | null;
+  earlier_reports: Statement[];
+}
+
+export type Attestor = 'user' | 'carer' | 'staff';
+export type PillSource = 'from_bottle' | 'elsewhere';
+export type SkipReason = 'doctors_advice' | 'side_effect' | 'not_needed' | 'away' | 'other';
+
+/** What a person says about a dose. */
+export interface Statement {
+  id: string;
+  at: Instant;
+  outcome: 'taken_early' | 'taken_on_time' | 'taken_late' | 'taken' | 'partial' | 'skipped' | 'not_taken';
+  taken_at: Instant | null;
+  pills: number | null;
+  source: PillSource | null;
+  reason: SkipReason | null;
+  note: string | null;
+  attested_by: Attestor;
+  recorded_by: string;
+}
+
+/** The statement that counts for a dose. */
+export interface Reported extends Statement {
+  agreement: 'agrees' | 'disagrees' | 'unproven';
 }
 
 export type DoseStatus = 'upcoming' | 'due' | 'late' | Outcome;
@@ -142,6 +200,8 @@ export interface TodaysDose {
   pills_taken: number;
   taken_at: Instant | null;
   offline: { since: Instant | null; until: Instant | null } | null;
+  reported: Reported | null;
+  earlier_reports: Statement[];
 }
 
 export interface Today {
@@ -159,10 +219,8 @@ export interface Ratio {
   ratio: number | null;
 }
 
-export interface Adherence {
-  from: Instant;
-  to: Instant;
-  time_zone: string;
+/** The figures of a period. */
+export interface Figures {
   taking: Ratio;
   correct_dosing: Ratio;
   timing: Ratio;
@@ -173,9 +231,31 @@ export interface Adherence {
     periods: { from: Instant; to: Instant; hours: number; missed_doses: number }[];
     possible: number;
   };
+  unknown: { doses: number; days: number };
+}
+
+/** As measured, and with what people say. */
+export interface Adherence extends Figures {
+  from: Instant;
+  to: Instant;
+  time_zone: string;
   doses: Record<Outcome, number>;
   extra: number;
-  unknown: { doses: number; days: number };
+  unknown_in_coverage_gaps: number;
+  reported: Figures & {
+    doses: Record<Outcome | Statement['outcome'], number>;
+    excused: number;
+    attested: Ratio;
+  };
+}
+
+/** A time in which no reports were accepted, or no checks ran. */
+export interface CoverageGap {
+  part: 'device-api' | 'notifier';
+  from: Instant;
+  /** Null while it lasts. */
+  until: Instant | null;
+  doses: number | null;
 }
 
 export type AlertState = 'open' | 'acknowledged' | 'closed' | 'resolved' | 'retracted';
@@ -214,6 +294,7 @@ export interface Alert {
   ended_as: string | null;
   closing: Closing | null;
   snoozed_until: Instant | null;
+  assigned_to: { id: string; name: string } | null;
   acknowledged_by: string | null;
   acknowledged_at: Instant | null;
   dead_deliveries: number;
@@ -224,10 +305,17 @@ export interface AlertEvent {
   at: Instant;
   by: string;
   note: string | null;
+  to: string | null;
   reason: CloseReason | null;
 }
 
-export interface AlertDetail extends Alert {
+/** In a list, and in detail. */
+export interface ListedAlert extends Alert {
+  /** The patient's; null if it is about no single bottle. */
+  time_zone: string | null;
+}
+
+export interface AlertDetail extends ListedAlert {
   evidence: Evidence;
   suppressed: { kind: AlertKind; reason: string; at: Instant }[];
   dismissed: boolean;
@@ -253,7 +341,7 @@ export interface Incident {
   held_messages: number;
   held_people: number;
   sent_messages: number;
-  previews: Pick<ClosingMessage, 'alert_id' | 'recipient' | 'channel' | 'title' | 'text'>[];
+  previews: Omit<ClosingMessage, 'not_before'>[];
   affected: {
     alert_id: string;
     bottle_id: string;
@@ -295,6 +383,9 @@ interface QuietHours {
 }
 
 export interface ContactDetails extends ContactAddresses {
+  /** Staff know that the address is the person's. */
+  email_verified?: boolean;
+  email_verified_at?: Instant;
   time_zone?: string;
   quiet_hours?: QuietHours;
 }
@@ -310,6 +401,77 @@ export interface EscalationStep {
 export interface Contact extends ContactDetails {
   carer?: ContactDetails;
   escalation?: EscalationStep[];
+}
+
+/** A note of staff about a person, or about one of their bottles. */
+export interface Note {
+  id: string;
+  bottle_id: string | null;
+  text: string;
+  by: string;
+  at: Instant;
+}
+
+interface Period {
+  from: Instant | null;
+  until: Instant | null;
+}
+
+export interface PersonsBottle extends BottleSummary {
+  time_zone: string;
+  today: Today;
+  next_dose: { scheduled_at: Instant; pills: number } | null;
+  owned: Period[];
+}
+
+/** A bottle that is somebody else's now. */
+export interface FormerBottle {
+  bottle_id: string;
+  medication: string | null;
+  owned: Period[];
+}
+
+export interface Person {
+  user_id: string;
+  contact: Contact | null;
+  bottles: PersonsBottle[];
+  has_more_bottles: boolean;
+  former_bottles: FormerBottle[];
+  open_alerts: Alert[];
+  notes: Note[];
+}
+
+export type FoundBottle = Pick<BottleSummary, 'bottle_id' | 'user_id' | 'medication' | 'status'>;
+
+/** What a doctor wants to know of a period. */
+export interface PersonsReport {
+  user_id: string;
+  name: string | null;
+  from: Instant;
+  to: Instant;
+  bottles: {
+    bottle_id: string;
+    medication: string | null;
+    adherence: Adherence;
+    gaps: Period[];
+  }[];
+}
+
+/** What the search finds. */
+export interface Found {
+  people: { user_id: string; name: string | null; bottles: FoundBottle[] }[];
+  bottles: FoundBottle[];
+  alerts: Alert[];
+  medications: string[];
+}
+
+/** A notification with its text. */
+export interface Message extends Delivery {
+  user_id: string | null;
+  medication: string | null;
+  address: string | null;
+  title: string | null;
+  text: string | null;
 }
 
 /** An opening or a closing. */
@@ -338,6 +500,7 @@ export interface Fleet {
   counted_at: Instant;
   bottles: { total: number; by_status: Record<Status, number> };
   open_alerts: Record<AlertKind, number>;
+  needs_attention: Record<AlertKind, number>;
   ingest: { heartbeats_per_minute: number | null; actions_per_minute: number | null };
   notifier: { lag_ms: Record<'silent' | 'open' | 'dose', number> };
 }

@@ -10,6 +10,7 @@ import { Failed } from '../ui/States.js';
 import { router } from './router.js';
 import { queries } from './services.js';
 import { theme } from './theme.js';
+import { t } from '../i18n/i18n.js';
 
 /** The console. It asks for sign-in first and then shows the requested page. */
 export function App() {
@@ -36,7 +37,7 @@ function Gate() {
     if (!isCleared) return;
     queries.clear();
     // a bottle's page names the medication there
-    document.title = 'Sign in · Pillwatch';
+    document.title = t('Sign in · Pillwatch');
   }, [isCleared]);
   useEffect(watchIdle, []);
   switch (state.kind) {

@@ -2,47 +2,63 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type RefObject, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useState } from 'react';
+import { alertKind } from '../alert-kinds/alert-kinds.js';
 import { get } from '../api/request.js';
-import type { BottleSummary, Page } from '../api/types.js';
+import { useMay } from '../api/session.js';
+import type { Found, FoundBottle } from '../api/types.js';
 import { SearchIcon } from '../ui/icons.js';
 import { Mark, meaningOf } from '../ui/Mark.js';
 import { STATUS } from '../ui/meanings.js';
+import { errorText } from '../ui/States.js';
 import classes from './FindBox.module.css';
+import { type Action, actionsFor } from './find-actions.js';
 import { Kbd } from './KeyHelp.js';
+import { t } from '../i18n/i18n.js';
 
 const ID = /^[0-9a-f]{24}$/i;
-const SUGGESTIONS = 8;
+const SHORTEST = 2;
 const DEBOUNCE_MS = 150;
 
-/** Search by part of a user ID, medication or bottle ID, with suggestions. */
-export function FindBox({ inputRef }: { inputRef: RefObject<HTMLInputElement | null> }) {
+const NOTHING: Found = { people: [], bottles: [], alerts: [], medications: [] };
+
+interface FindBoxProps {
+  inputRef: RefObject<HTMLInputElement | null>;
+  onHelp: () => void;
+}
+
+/** Finds people, bottles, medications, alerts and actions, with suggestions. */
+export function FindBox({ inputRef, onHelp }: FindBoxProps) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const { data } = useQuery({
-    queryKey: ['bottles', 'suggested', q],
-    queryFn: ({ signal }) =>
-      get<Page<BottleSummary>>('/v1/bottles', { query: { q, limit: SUGGESTIONS }, signal }),
-    enabled: q.length > 1 && combobox.dropdownOpened,
+  const isAsking = q.length >= SHORTEST;
+  const { data, error } = useQuery({
+    queryKey: ['found', q],
+    queryFn: ({ signal }) => get<Found>('/v1/search', { query: { q }, signal }),
+    enabled: isAsking && combobox.dropdownOpened,
     placeholderData: (previous) => previous,
   });
-  const found = q.length > 1 ? (data?.items ?? []) : [];
+  const found = (isAsking && data) || NOTHING;
+  const failed = isAsking ? error : null;
+  const actions = actionsFor(q, { isSupport: useMay('support'), isAdmin: useMay('admin') });
 
   const reset = (): void => {
     combobox.closeDropdown();
     setText('');
     inputRef.current?.blur();
   };
-  const open = (bottleId: string): void => {
+  const open = (option: string): void => {
     reset();
-    void navigate({ to: '/bottles/$bottleId', params: { bottleId } });
+    const [kind, ref] = [option.slice(0, option.indexOf(':')), option.slice(option.indexOf(':') + 1)];
+    if (kind === 'action' && ref === '?') return onHelp();
+    void navigate(destinationOf(kind, ref));
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const entered = text.trim();
-    if (ID.test(entered)) return open(entered.toLowerCase());
+    if (ID.test(entered)) return open(`bottle:${entered.toLowerCase()}`);
     reset();
     void navigate({ to: '/bottles', search: entered === '' ? {} : { q: entered } });
   };
@@ -55,8 +71,8 @@ export function FindBox({ inputRef }: { inputRef: RefObject<HTMLInputElement | n
               ref={inputRef}
               type="text"
               size="sm"
-              aria-label="Find a bottle"
-              placeholder="Find a bottle"
+              aria-label={t('Find a person, bottle, alert or action')}
+              placeholder={t('Find anything')}
               autoComplete="off"
               spellCheck={false}
               leftSection={<SearchIcon />}
@@ -69,21 +85,95 @@ export function FindBox({ inputRef }: { inputRef: RefObject<HTMLInputElement | n
               onBlur={() => combobox.closeDropdown()}
             />
           </Combobox.Target>
-          <Combobox.Dropdown hidden={found.length === 0}>
-            <Combobox.Options>
-              {found.map(({ bottle_id, user_id, medication, status }) => (
-                <Combobox.Option value={bottle_id} key={bottle_id} className={classes['option']}>
-                  <Mark of={meaningOf(STATUS, status)} label={meaningOf(STATUS, status).label} />
-                  <span className={classes['text']}>
-                    <span className={classes['medication']}>{medication}</span>
-                    <span className={classes['user']}>{user_id}</span>
-                  </span>
-                </Combobox.Option>
-              ))}
+          <Combobox.Dropdown hidden={isEmpty(found) && actions.length === 0 && !failed}>
+            <Combobox.Options className={classes['options']}>
+              {failed && <Combobox.Empty role="alert">{errorText(failed)}</Combobox.Empty>}
+              <Options found={found} actions={actions} />
             </Combobox.Options>
           </Combobox.Dropdown>
         </Combobox>
       </form>
     </search>
+  );
+}
+
+/** Where an option leads: its kind, and what it refers to. */
+function destinationOf(kind: string, ref: string) {
+  switch (kind) {
+    case 'person':
+      return { to: '/people/$userId', params: { userId: ref } } as const;
+    case 'bottle':
+      return { to: '/bottles/$bottleId', params: { bottleId: ref } } as const;
+    case 'alert':
+      return { to: '/alerts/$alertId', params: { alertId: ref } } as const;
+    case 'medication':
+      return { to: '/bottles', search: { medication: ref } } as const;
+    default:
+      return { to: ref } as { to: '/' };
+  }
+}
+
+const isEmpty = ({ people, bottles, alerts, medications }: Found): boolean =>
+  people.length + bottles.length + alerts.length + medications.length === 0;
+
+function Options({ found, actions }: { found: Found; actions: readonly Action[] }) {
+  const { people, bottles, alerts, medications } = found;
+  const theirs = people.flatMap((person) => person.bottles);
+  const all = [...new Map([...theirs, ...bottles].map((bottle) => [bottle.bottle_id, bottle])).values()];
+  return (
+    <>
+      <Group label={t('People')}>
+        {people.map(({ user_id, name, bottles: owned }) => (
+          <Combobox.Option value={`person:${user_id}`} key={user_id}>
+            <Lines main={name ?? user_id} small={[...(name ? [user_id] : []), ...owned.map(medicationOf)]} />
+          </Combobox.Option>
+        ))}
+      </Group>
+      <Group label={t('Bottles')}>
+        {all.map(({ bottle_id, user_id, medication, status }) => (
+          <Combobox.Option value={`bottle:${bottle_id}`} key={bottle_id} className={classes['option']}>
+            <Mark of={meaningOf(STATUS, status)} label={meaningOf(STATUS, status).label} />
+            <Lines main={medication} small={[user_id]} />
+          </Combobox.Option>
+        ))}
+      </Group>
+      <Group label={t('Open alerts')}>
+        {alerts.map(({ id, kind, medication, user_id }) => (
+          <Combobox.Option value={`alert:${id}`} key={id} className={classes['option']}>
+            <Mark of={alertKind(kind)} />
+            <Lines main={alertKind(kind).label} small={[medication, user_id]} />
+          </Combobox.Option>
+        ))}
+      </Group>
+      <Group label={t('Medications')}>
+        {medications.map((name) => (
+          <Combobox.Option value={`medication:${name}`} key={name}>
+            {t('All bottles with {{name}}', { name })}
+          </Combobox.Option>
+        ))}
+      </Group>
+      <Group label={t('Actions')}>
+        {actions.map(({ label, to }) => (
+          <Combobox.Option value={`action:${to}`} key={to}>
+            {label}
+          </Combobox.Option>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+const medicationOf = ({ medication }: FoundBottle): string => medication;
+
+function Group({ label, children }: { label: string; children: ReactNode[] }) {
+  return children.length === 0 ? null : <Combobox.Group label={label}>{children}</Combobox.Group>;
+}
+
+function Lines({ main, small }: { main: string; small: string[] }) {
+  return (
+    <span className={classes['text']}>
+      <span className={classes['medication']}>{main}</span>
+      <span className={classes['user']}>{small.join(' · ')}</span>
+    </span>
   );
 }

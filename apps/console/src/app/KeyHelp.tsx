@@ -1,25 +1,33 @@
 import { Modal, Switch } from '@mantine/core';
 import classes from './KeyHelp.module.css';
 import { useSingleKeys } from './keys.js';
+import { t } from '../i18n/i18n.js';
 
 const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
-  [['/'], 'Find a bottle'],
-  [['j'], 'Next item'],
-  [['k'], 'Previous item'],
-  [['Enter'], 'Open item'],
-  [['x'], 'Select item'],
-  [['a'], 'Acknowledge the selected alerts, or the open one'],
-  [['g', 'f'], 'Go to Fleet'],
-  [['g', 'a'], 'Go to Alerts'],
-  [['g', 'b'], 'Go to Bottles'],
-  [['?'], 'Show this help'],
+  [['/'], t('Find a person, bottle, alert or action; also ⌘K or Ctrl K')],
+  [['j'], t('Next item')],
+  [['k'], t('Previous item')],
+  [['Enter'], t('Open item')],
+  [['x'], t('Select item')],
+  [['⇧ J', '⇧ K'], t('Select the next or previous alert, too')],
+  [['⌘ A'], t('Select all alerts of the list; Ctrl A')],
+  [['Esc'], t('Clear the selection')],
+  [['a'], t('Acknowledge the selected alerts, or the open one')],
+  [['s'], t('Snooze them')],
+  [['e'], t('Close them')],
+  [['r'], t('Record what a caller says about the dose of today that needs it most')],
+  [['z'], t('Undo the last action on alerts, for 10 seconds')],
+  [['g', 'f'], t('Go to Fleet')],
+  [['g', 'a'], t('Go to Alerts')],
+  [['g', 'b'], t('Go to Bottles')],
+  [['?'], t('Show this help')],
 ];
 
 /** The keyboard shortcuts, and a switch to turn them off. */
 export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [on, setOn] = useSingleKeys();
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
+    <Modal opened={opened} onClose={onClose} title={t('Keyboard shortcuts')}>
       <dl className={classes['keys']}>
         {KEYS.map(([keys, meaning]) => (
           <div key={meaning} className={classes['row']}>
@@ -33,8 +41,8 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
         ))}
       </dl>
       <Switch
-        label="Single-key shortcuts"
-        description="Turn off if you use dictation or other software that types for you."
+        label={t('Single-key shortcuts')}
+        description={t('Turn off if you use dictation or other software that types for you.')}
         checked={on}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />

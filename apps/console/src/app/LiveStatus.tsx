@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import { Trans } from 'react-i18next';
 import { useStore } from '../api/store.js';
 import { clockTime, VIEWER_ZONE } from '../time/format.js';
 import classes from './LiveStatus.module.css';
 import { live } from './services.js';
+import { t } from '../i18n/i18n.js';
 
-const TEXTS = { connecting: 'Connecting', live: 'Live', stale: 'Disconnected' } as const;
+const TEXTS = { connecting: t('Connecting'), live: t('Live'), stale: t('Disconnected') } as const;
 
 /** Whether the page receives live updates. */
 export function LiveStatus() {
@@ -25,11 +27,14 @@ export function StaleBanner() {
       {kind === 'stale' && (
         <div className={classes['banner']}>
           <p>
-            <strong>This page may be out of date.</strong> Last update from the server:{' '}
-            {clockTime(lastSeenAt, VIEWER_ZONE)}. Reconnecting…
+            <Trans
+              i18nKey="<strong>This page may be out of date.</strong> Last update from the server: {{time}}. Reconnecting…"
+              components={{ strong: <strong /> }}
+              values={{ time: clockTime(lastSeenAt, VIEWER_ZONE) }}
+            />
           </p>
           <Button variant="default" onClick={live.retryNow}>
-            Retry now
+            {t('Retry now')}
           </Button>
         </div>
       )}

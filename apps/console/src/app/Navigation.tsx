@@ -1,20 +1,33 @@
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
+import { Trans } from 'react-i18next';
 import { useMay } from '../api/session.js';
-import { useFleet } from '../features/fleet/queries.js';
+import { useAttention } from '../features/fleet/queries.js';
 import {
   AlertsIcon,
   AuditIcon,
   BottleIcon,
   FleetIcon,
   KeyIcon,
+  MessagesIcon,
   RegisterIcon,
+  SettingsIcon,
   StaffIcon,
 } from '../ui/icons.js';
 import classes from './Navigation.module.css';
+import { t } from '../i18n/i18n.js';
 
 interface Item {
-  to: '/' | '/alerts' | '/bottles' | '/register' | '/staff' | '/api-keys' | '/audit';
+  to:
+    | '/'
+    | '/alerts'
+    | '/bottles'
+    | '/messages'
+    | '/register'
+    | '/staff'
+    | '/api-keys'
+    | '/audit'
+    | '/settings';
   label: string;
   icon: ComponentType;
   count?: ReactNode;
@@ -25,27 +38,29 @@ export function Navigation() {
   const isSupport = useMay('support');
   const isAdmin = useMay('admin');
   return (
-    <nav aria-label="Main" className={classes['nav']}>
+    <nav aria-label={t('Main')} className={classes['nav']}>
       <Items
         items={[
-          { to: '/', label: 'Fleet', icon: FleetIcon },
-          { to: '/alerts', label: 'Alerts', icon: AlertsIcon, count: <OpenAlerts /> },
-          { to: '/bottles', label: 'Bottles', icon: BottleIcon },
-          ...(isSupport ? [{ to: '/register', label: 'Register', icon: RegisterIcon } as const] : []),
+          { to: '/', label: t('Fleet'), icon: FleetIcon },
+          { to: '/alerts', label: t('Alerts'), icon: AlertsIcon, count: <Attention /> },
+          { to: '/bottles', label: t('Bottles'), icon: BottleIcon },
+          { to: '/messages', label: t('Notifications'), icon: MessagesIcon },
+          ...(isSupport ? [{ to: '/register', label: t('Register'), icon: RegisterIcon } as const] : []),
         ]}
       />
       {isSupport && (
         <>
-          <p className={classes['group']}>Administration</p>
+          <p className={classes['group']}>{t('Administration')}</p>
           <Items
             items={[
               ...(isAdmin
                 ? ([
-                    { to: '/staff', label: 'Staff', icon: StaffIcon },
-                    { to: '/api-keys', label: 'API keys', icon: KeyIcon },
+                    { to: '/staff', label: t('Staff'), icon: StaffIcon },
+                    { to: '/api-keys', label: t('API keys'), icon: KeyIcon },
                   ] as const)
                 : []),
-              { to: '/audit', label: 'Audit log', icon: AuditIcon },
+              { to: '/audit', label: t('Audit log'), icon: AuditIcon },
+              { to: '/settings', label: t('Settings'), icon: SettingsIcon },
             ]}
           />
         </>
@@ -70,14 +85,16 @@ function Items({ items }: { items: Item[] }) {
   );
 }
 
-function OpenAlerts() {
-  const { data } = useFleet();
-  const open = data ? Object.values(data.open_alerts).reduce((sum, count) => sum + count, 0) : 0;
-  if (open === 0) return null;
+function Attention() {
+  const count = useAttention();
+  if (count === 0) return null;
   return (
     <span className={classes['count']}>
-      {open.toLocaleString('en')}
-      <span className="visually-hidden"> open</span>
+      <Trans
+        i18nKey="{{count, number}}<hidden> need attention</hidden>"
+        count={count}
+        components={{ hidden: <span className="visually-hidden" /> }}
+      />
     </span>
   );
 }

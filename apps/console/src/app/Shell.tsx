@@ -1,8 +1,12 @@
 import { ActionIcon } from '@mantine/core';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from '../api/store.js';
+import { useAttention, useFleet } from '../features/fleet/queries.js';
 import { Brand } from '../ui/Brand.js';
 import { MenuIcon } from '../ui/icons.js';
+import { pageTitle } from '../ui/PageHead.js';
+import { notifyDesktop } from './desktop-notifications.js';
 import { FindBox } from './FindBox.js';
 import { KeyHelp } from './KeyHelp.js';
 import { type KeyMap, moveRow, useKeys } from './keys.js';
@@ -11,6 +15,7 @@ import { Navigation } from './Navigation.js';
 import { live } from './services.js';
 import classes from './Shell.module.css';
 import { UserMenu } from './UserMenu.js';
+import { t } from '../i18n/i18n.js';
 
 /** The frame of every page: navigation, search and status. */
 export function Shell() {
@@ -19,6 +24,7 @@ export function Shell() {
   const find = useRef<HTMLInputElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => live.start(), []);
+  useAttentionElsewhere();
   useEffect(() => setMenu(false), [path]);
   useShellKeys(
     () => find.current?.focus(),
@@ -27,9 +33,9 @@ export function Shell() {
   return (
     <div className={classes['shell']}>
       <a href="#page" className={classes['skip']}>
-        Skip to content
+        {t('Skip to content')}
       </a>
-      <section aria-label="Sidebar" className={classes['rail']} data-open={menu || undefined}>
+      <section aria-label={t('Sidebar')} className={classes['rail']} data-open={menu || undefined}>
         <div className={classes['top']}>
           <Link to="/" className={classes['brand']}>
             <Brand />
@@ -37,7 +43,7 @@ export function Shell() {
           <ActionIcon
             className={classes['burger']}
             size="lg"
-            aria-label="Menu"
+            aria-label={t('Menu')}
             aria-expanded={menu}
             aria-controls="navigation"
             onClick={() => setMenu(!menu)}
@@ -45,7 +51,7 @@ export function Shell() {
             <MenuIcon />
           </ActionIcon>
         </div>
-        <FindBox inputRef={find} />
+        <FindBox inputRef={find} onHelp={() => setHelp(true)} />
         <div className={classes['menu']} id="navigation">
           <Navigation />
           <div className={classes['foot']}>
@@ -61,6 +67,23 @@ export function Shell() {
       <KeyHelp opened={help} onClose={() => setHelp(false)} />
     </div>
   );
+}
+
+/** What needs attention, in the browser's tab and on the desktop. */
+function useAttentionElsewhere(): void {
+  const navigate = useNavigate();
+  const title = useStore(pageTitle);
+  const count = useAttention();
+  const { data } = useFleet();
+  const before = useRef(data?.needs_attention);
+  useEffect(() => {
+    document.title = `${count > 0 ? `(${count}) ` : ''}${title} · Pillwatch`;
+  }, [title, count]);
+  useEffect(() => {
+    const [was, is] = [before.current, data?.needs_attention];
+    if (was && is) notifyDesktop(was, is, () => void navigate({ to: '/alerts' }));
+    before.current = is;
+  }, [data, navigate]);
 }
 
 function useShellKeys(find: () => void, help: () => void): void {
@@ -80,4 +103,14 @@ function useShellKeys(find: () => void, help: () => void): void {
     [navigate],
   );
   useKeys(keys);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isMeant = (event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 'k';
+      if (!isMeant || document.querySelector('[role="dialog"]')) return;
+      event.preventDefault();
+      actions.current.find();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
 }

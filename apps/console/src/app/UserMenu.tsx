@@ -7,15 +7,18 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { session, useSession, useStaff } from '../api/session.js';
+import { sendHeld } from '../features/alerts/held.js';
 import { ChangePassword } from '../features/staff/ChangePassword.js';
 import { SecondFactorDialog } from '../features/staff/SecondFactor.js';
 import { notifyError } from '../ui/notify.js';
+import { useDesktopNotifications } from './desktop-notifications.js';
 import classes from './UserMenu.module.css';
+import { t } from '../i18n/i18n.js';
 
 const SCHEMES = [
-  { value: 'auto', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: t('System') },
+  { value: 'light', label: t('Light') },
+  { value: 'dark', label: t('Dark') },
 ];
 
 /** The account menu of the signed-in person. */
@@ -26,7 +29,12 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const secondFactor = state.kind === 'signed-in' ? state.second_factor : 'off';
   const [changingPassword, setChangingPassword] = useState(false);
   const [settingUp, setSettingUp] = useState(false);
-  const signOut = (): void => void session.signOut().catch((error: unknown) => notifyError(error as Error));
+  const desktop = useDesktopNotifications();
+  const signOut = (): void => {
+    void sendHeld()
+      .then(session.signOut)
+      .catch((error: unknown) => notifyError(error as Error));
+  };
   return (
     <>
       <Menu position="top-start" width={216}>
@@ -39,7 +47,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
               <span className={classes['name']}>{name}</span>
               <span className={classes['role']}>{role}</span>
             </span>
-            <span className="visually-hidden">, account menu</span>
+            <span className="visually-hidden">{t(', account menu')}</span>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
@@ -47,16 +55,23 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
             <SegmentedControl
               size="xs"
               fullWidth
-              aria-label="Appearance"
+              aria-label={t('Appearance')}
               data={SCHEMES}
               value={colorScheme}
               onChange={(value) => setColorScheme(value as MantineColorScheme)}
             />
           </div>
-          <Menu.Item onClick={onHelp}>Keyboard shortcuts</Menu.Item>
-          <Menu.Item onClick={() => setChangingPassword(true)}>Change password</Menu.Item>
-          {secondFactor !== 'off' && <Menu.Item onClick={() => setSettingUp(true)}>Second factor</Menu.Item>}
-          <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+          {desktop && (
+            <Menu.Item onClick={() => void desktop.toggle()}>
+              {desktop.on ? t('Desktop notifications: on') : t('Desktop notifications: off')}
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={onHelp}>{t('Keyboard shortcuts')}</Menu.Item>
+          <Menu.Item onClick={() => setChangingPassword(true)}>{t('Change password')}</Menu.Item>
+          {secondFactor !== 'off' && (
+            <Menu.Item onClick={() => setSettingUp(true)}>{t('Second factor')}</Menu.Item>
+          )}
+          <Menu.Item onClick={signOut}>{t('Sign out')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {changingPassword && <ChangePassword onClose={() => setChangingPassword(false)} />}

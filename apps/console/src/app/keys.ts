@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Store, useStore } from '../api/store.js';
+import { isTyping } from '../ui/is-typing.js';
 
 const SETTING = 'pillwatch.single-keys';
 const singleKeys = new Store(localStorage.getItem(SETTING) !== 'off');
@@ -14,7 +15,7 @@ function setSingleKeys(on: boolean): void {
   singleKeys.set(on);
 }
 
-/** Shortcuts by `KeyboardEvent.key`; `g a` is `g`, then `a`. */
+/** Shortcuts by `KeyboardEvent.key`; `g a` is `g`, then `a`; `mod+a` is ⌘A or Ctrl A. */
 export type KeyMap = Record<string, () => void>;
 
 const PREFIX = 'g';
@@ -25,11 +26,13 @@ const maps: KeyMap[] = [];
 let prefixAt = Number.NEGATIVE_INFINITY;
 
 function press(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (!singleKeys.get() || isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
+  const modified = event.ctrlKey || event.metaKey;
+  if (event.altKey || event.defaultPrevented) return;
+  if ((!singleKeys.get() && !modified) || isTyping(event.target) || document.querySelector('[role="dialog"]'))
+    return;
   const prefixed = event.timeStamp - prefixAt < PREFIX_MS;
   prefixAt = event.key === PREFIX ? event.timeStamp : Number.NEGATIVE_INFINITY;
-  const name = prefixed ? `${PREFIX} ${event.key}` : event.key;
+  const name = modified ? `mod+${event.key.toLowerCase()}` : prefixed ? `${PREFIX} ${event.key}` : event.key;
   const action = maps.findLast((map) => Object.hasOwn(map, name))?.[name];
   if (!action) return;
   event.preventDefault();
@@ -48,13 +51,6 @@ export function useKeys(keys: KeyMap): void {
   }, [keys]);
 }
 
-const NOT_TYPED_INTO = new Set(['checkbox', 'radio', 'button', 'submit']);
-
-function isTyping(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !NOT_TYPED_INTO.has(target.type);
-  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-}
-
 /** The id of the focused row (`data-row`). */
 export function focusedRow(): string | undefined {
   const row = document.activeElement?.closest<HTMLElement>('[data-row]');
@@ -70,4 +66,34 @@ export function moveRow(step: 1 | -1): void {
   const link = links[Math.min(links.length - 1, Math.max(0, next))];
   link?.focus();
   link?.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * Keeps the place in a list: when the row that has the focus leaves the list, the next one takes it, or the last.
+ *
+ * @param ids of the rows, in order
+ */
+export function useKeptPlace(ids: readonly string[]): void {
+  const before = useRef<{ ids: readonly string[]; focused?: string | undefined }>({ ids });
+  useEffect(() => {
+    const note = (): void => void (before.current.focused = focusedRow());
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  const order = ids.join(' ');
+  useEffect(() => {
+    const { ids: old, focused } = before.current;
+    before.current.ids = ids;
+    if (focused === undefined || ids.includes(focused) || document.activeElement !== document.body) return;
+    const place = old.indexOf(focused);
+    const next = [...old.slice(place + 1), ...old.slice(0, place).toReversed()].find((id) =>
+      ids.includes(id),
+    );
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+    rows
+      .find((row) => row.dataset['row'] === next)
+      ?.querySelector<HTMLElement>('[data-row-link]')
+      ?.focus();
+    // oxlint-disable-next-line react/exhaustive-deps -- `order` stands for the ids
+  }, [order]);
 }

@@ -3,12 +3,13 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent as lazy,
+  lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router';
-import { address } from '../api/http.js';
-import { Failed, Loading } from '../ui/States.js';
+import { address, ApiError } from '../api/http.js';
+import { Loading } from '../ui/States.js';
 import { NotFound } from './NotFound.js';
+import { PageFailed } from './PageFailed.js';
 import { Shell } from './Shell.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -19,6 +20,18 @@ function search<K extends string>(...names: K[]) {
     Object.fromEntries(
       names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : [])),
     ) as Partial<Record<K, string>>;
+}
+
+/** A page whose code is loaded when it is opened. The router itself would reload the whole page, also while offline. */
+function lazy<M extends Record<K, RouteComponent>, K extends keyof M & string>(
+  load: () => Promise<M>,
+  name: K,
+) {
+  const code = (): Promise<M> =>
+    load().catch(() => {
+      throw ApiError.unreachable();
+    });
+  return lazyRouteComponent(code, name);
 }
 
 const FleetPage = lazy(() => import('../features/fleet/FleetPage.js'), 'FleetPage');
@@ -36,9 +49,12 @@ const NotificationsPage = lazy(
   () => import('../features/notifications/NotificationsPage.js'),
   'NotificationsPage',
 );
+const PersonPage = lazy(() => import('../features/person/PersonPage.js'), 'PersonPage');
+const ReportPage = lazy(() => import('../features/person/ReportPage.js'), 'ReportPage');
 const RegisterPage = lazy(() => import('../features/register/RegisterPage.js'), 'RegisterPage');
 const StaffPage = lazy(() => import('../features/staff/StaffPage.js'), 'StaffPage');
 const ApiKeysPage = lazy(() => import('../features/staff/ApiKeysPage.js'), 'ApiKeysPage');
+const SettingsPage = lazy(() => import('../features/settings/SettingsPage.js'), 'SettingsPage');
 const AuditPage = lazy(() => import('../features/audit/AuditPage.js'), 'AuditPage');
 
 function page<const Parent extends AnyRoute, const Path extends string>(
@@ -52,7 +68,7 @@ function page<const Parent extends AnyRoute, const Path extends string>(
 const bottles = createRoute({
   getParentRoute: () => root,
   path: '/bottles',
-  validateSearch: search('q', 'status', 'user_id', 'medication'),
+  validateSearch: search('q', 'status', 'user_id', 'medication', 'sort'),
   component: BottlesPage,
 });
 const bottle = page(root, '/bottles/$bottleId', BottlePage);
@@ -65,7 +81,7 @@ const alerts = createRoute({
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/messages',
-  validateSearch: search('status'),
+  validateSearch: search('status', 'user_id', 'from', 'to'),
   component: NotificationsPage,
 });
 const audit = createRoute({
@@ -87,9 +103,12 @@ export const router = createRouter({
       page(bottle, '/contacts', ContactsTab),
       page(bottle, '/manage', ManageTab),
     ]),
+    page(root, '/people/$userId', PersonPage),
+    page(root, '/people/$userId/report', ReportPage),
     alerts.addChildren([page(alerts, '/$alertId', AlertPane)]),
     notifications,
     page(root, '/register', RegisterPage),
+    page(root, '/settings', SettingsPage),
     page(root, '/staff', StaffPage),
     page(root, '/api-keys', ApiKeysPage),
     audit,
@@ -97,7 +116,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingMs: 300,
   defaultPendingComponent: () => <Loading />,
-  defaultErrorComponent: ({ error }) => <Failed error={error as Error} />,
+  defaultErrorComponent: ({ error }) => <PageFailed error={error as Error} />,
   scrollRestoration: true,
   // plain text: an id that looks like a number must stay a string
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

@@ -1,9 +1,16 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/http.js';
 import { Live } from '../api/live.js';
+import { desktopNotifications } from './desktop-notifications.js';
 
 /** Data counts as fresh until the event stream invalidates it, but at most this long. */
 const FRESH_MS = 20_000;
+/** What is shown and could not be loaded is tried again this often. */
+const RETRY_MS = 5_000;
+
+/** Whether the same request may succeed later: no response, or a fault of the server. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 const mutations: MutationCache = new MutationCache({
   // the page shows the result of a change, or what someone else changed so that it failed; charts reload by themselves
@@ -19,11 +26,11 @@ export const queries: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      retry: (failures, error) =>
-        failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (failures) => 400 * 2 ** failures,
+      refetchInterval: ({ state }) => state.status === 'error' && isTransient(state.error) && RETRY_MS,
     },
   },
 });
 
-export const live = new Live(queries);
+export const live = new Live(queries, desktopNotifications);

@@ -5,6 +5,7 @@ import {
   createTheme,
   Menu,
   Modal,
+  MultiSelect,
   NumberInput,
   PasswordInput,
   Select,
@@ -13,6 +14,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import classes from './theme.module.css';
+import { t } from '../i18n/i18n.js';
 
 const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = [
   'label',
@@ -42,11 +44,12 @@ export const theme = createTheme({
       ...field,
       defaultProps: {
         ...field.defaultProps,
-        visibilityToggleButtonProps: { 'aria-label': 'Show password' },
+        visibilityToggleButtonProps: { 'aria-label': t('Show password') },
       },
     }),
     NumberInput: NumberInput.extend(field),
     Textarea: Textarea.extend(field),
+    MultiSelect: MultiSelect.extend(field),
     Select: Select.extend({
       ...field,
       defaultProps: {
@@ -62,7 +65,7 @@ export const theme = createTheme({
         lockScroll: false,
         centered: true,
         transitionProps: { duration: 120 },
-        closeButtonProps: { 'aria-label': 'Close' },
+        closeButtonProps: { 'aria-label': t('Close') },
       },
       classNames: { title: classes['title'] },
     }),

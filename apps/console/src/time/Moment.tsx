@@ -1,4 +1,5 @@
 import { createContext, useContext, useMemo } from 'react';
+import { Trans } from 'react-i18next';
 import type { Instant } from '../api/types.js';
 import { useNow } from './clock.js';
 import { ago, clockTime, dayAndTime, fullTime, VIEWER_ZONE } from './format.js';
@@ -8,6 +9,13 @@ export const ZoneContext = createContext(VIEWER_ZONE);
 
 export function useZone(): string {
   return useContext(ZoneContext);
+}
+
+/** `08:00 CET to 09:00 CET`. */
+export function Period({ from, to }: { from: Instant; to: Instant }) {
+  return (
+    <Trans i18nKey="<from/> to <to/>" components={{ from: <Moment at={from} />, to: <Moment at={to} /> }} />
+  );
 }
 
 interface MomentProps {

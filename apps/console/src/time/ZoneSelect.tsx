@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { t } from '../i18n/i18n.js';
 
 /** Every zone that the browser knows, by its IANA name. */
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
@@ -17,7 +18,7 @@ interface ZoneSelectProps {
 
 /** A list of time zones with search. */
 export function ZoneSelect(props: ZoneSelectProps) {
-  const { label = 'Time zone', value, defaultLabel, width, onChange, ...rest } = props;
+  const { label = t('Time zone'), value, defaultLabel, width, onChange, ...rest } = props;
   const known = value === '' || ZONES.includes(value) ? ZONES : [value, ...ZONES];
   return (
     <Select

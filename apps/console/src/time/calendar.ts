@@ -60,6 +60,14 @@ export function localInput(at: number, zone: string): string {
   return localTime(at, zone).slice(0, 16);
 }
 
+const QUARTER_MS = 91 * 86_400_000;
+
+/** Whether clocks in both zones show the same time throughout the year from an instant on. */
+export function showSameTime(zone: string, other: string, at: number): boolean {
+  const quarters = [0, 1, 2, 3].map((index) => at + index * QUARTER_MS);
+  return quarters.every((time) => offsetAt(time, zone) === offsetAt(time, other));
+}
+
 /** How far a zone is ahead of UTC at an instant. Milliseconds. */
 function offsetAt(at: number, zone: string): number {
   return Date.parse(`${localTime(at, zone)}Z`) - Math.floor(at / 1_000) * 1_000;

@@ -1,3 +1,5 @@
+import { t, LOCALE } from '../i18n/i18n.js';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -5,13 +7,29 @@ const DAY = 24 * HOUR;
 /** The user's time zone: an IANA name. */
 export const VIEWER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-type Style = 'time' | 'day' | 'dayOfYear' | 'full' | 'fields' | 'month' | 'zone';
+/**
+ * Whether clocks count to twelve where the browser's user lives. Not by `LOCALE`: the console writes an American's English
+ * as a Briton's. Outside of a browser, in unit tests, they do not.
+ */
+export const HAS_12_HOURS =
+  'document' in globalThis &&
+  /^h1[12]$/.test(
+    new Intl.DateTimeFormat(navigator.language, { hour: 'numeric' }).resolvedOptions().hourCycle ?? '',
+  );
+
+/** `09`, or `9 am`. */
+const HOUR_STYLE: Intl.DateTimeFormatOptions = HAS_12_HOURS
+  ? { hour: 'numeric', hourCycle: 'h12' }
+  : { hour: '2-digit', hourCycle: 'h23' };
+
+type Style = 'hour' | 'time' | 'day' | 'dayOfYear' | 'full' | 'fields' | 'month' | 'zone';
 
 /** The locale of dates and times, and one that names more zones (EST for GMT-5). */
-const LOCALES = ['en-GB', 'en-US'] as const;
+const LOCALES = [LOCALE, 'en-US'];
 
 const STYLES: Record<Style, Intl.DateTimeFormatOptions> = {
-  time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  hour: HOUR_STYLE,
+  time: { ...HOUR_STYLE, minute: '2-digit' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   dayOfYear: { day: 'numeric', month: 'short', year: 'numeric' },
   full: {
@@ -19,10 +37,9 @@ const STYLES: Record<Style, Intl.DateTimeFormatOptions> = {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
-    hour: '2-digit',
+    ...HOUR_STYLE,
     minute: '2-digit',
     second: '2-digit',
-    hourCycle: 'h23',
   },
   fields: {
     year: 'numeric',
@@ -39,16 +56,31 @@ const STYLES: Record<Style, Intl.DateTimeFormatOptions> = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(style: Style, zone: string, locale: (typeof LOCALES)[number] = 'en-GB'): Intl.DateTimeFormat {
+function format(style: Style, zone: string, locale = LOCALE): Intl.DateTimeFormat {
   const key = `${locale} ${style} ${zone}`;
   const found = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone: zone });
   formats.set(key, found);
   return found;
 }
 
-/** `09:14 CET`. */
+/** `09:14`, or `9:14 am`, where the zone is written elsewhere. */
+export function timeOnly(at: number, zone: string): string {
+  return format('time', zone).format(at);
+}
+
+/** A time of day of the API, `07:15`, as clocks show it. */
+export function wallTime(time: string): string {
+  return HAS_12_HOURS ? timeOnly(Date.parse(`1970-01-01T${time}Z`), 'UTC') : time;
+}
+
+/** A full hour from 0 to 24: `06` and `24`, or `6 am` and `12 am`. */
+export function hourName(hour: number): string {
+  return hour === 24 && !HAS_12_HOURS ? '24' : format('hour', 'UTC').format(hour * HOUR);
+}
+
+/** `09:14 CET`, or `9:14 am CET`. */
 export function clockTime(at: number, zone: string): string {
-  return `${format('time', zone).format(at)} ${zoneName(at, zone)}`;
+  return `${timeOnly(at, zone)} ${zoneName(at, zone)}`;
 }
 
 /** The zone's abbreviation at that moment: `CET`, or `GMT+9` where English has none. */
@@ -102,23 +134,48 @@ export function monthName(at: number, zone: string): string {
   return format('month', zone).format(at);
 }
 
-/** A duration: `40 s`, `23 min`, `3 h 5 min`, `2 days 4 h`, `12 days`. */
-export function duration(ms: number): string {
-  if (ms < MINUTE) return `${Math.max(0, Math.round(ms / 1_000))} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-  if (ms < DAY) return withRest(Math.floor(ms / HOUR), 'h', Math.floor((ms % HOUR) / MINUTE), 'min');
-  const days = Math.floor(ms / DAY);
-  const unit = days === 1 ? 'day' : 'days';
-  return days < 7 ? withRest(days, unit, Math.floor((ms % DAY) / HOUR), 'h') : `${days} ${unit}`;
+/** The names of the months, from January. */
+export function monthNames(style: 'long' | 'short'): string[] {
+  const names = new Intl.DateTimeFormat(LOCALE, { month: style, timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, month) => names.format(Date.UTC(2024, month, 1)));
 }
 
-function withRest(main: number, unit: string, rest: number, restUnit: string): string {
-  return rest === 0 ? `${main} ${unit}` : `${main} ${unit} ${rest} ${restUnit}`;
+/** The names of the days of the week, from Sunday. */
+export function weekdayNames(style: 'long' | 'short'): string[] {
+  const names = new Intl.DateTimeFormat(LOCALE, { weekday: style, timeZone: 'UTC' });
+  // a Sunday
+  return Array.from({ length: 7 }, (_, day) => names.format(Date.UTC(2024, 8, 1 + day)));
+}
+
+/**
+ * A duration: `40 s`, `23 min`, `3 h 5 min`, `2 days 4 h`, `12 days`.
+ *
+ * @param context `dative` after a preposition that asks for it in German, such as `vor` and `nach`
+ */
+export function duration(ms: number, context?: 'dative'): string {
+  if (ms < MINUTE) return `${Math.max(0, Math.round(ms / 1_000))} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+  if (ms < DAY) {
+    const [hours, minutes] = [Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE)];
+    return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
+  }
+  const count = Math.floor(ms / DAY);
+  const days = daysText(count, context);
+  const hours = Math.floor((ms % DAY) / HOUR);
+  return count < 7 && hours > 0 ? `${days} ${hours} h` : days;
+}
+
+/** `1 day`, `12 days`. @param context as of {@link duration} */
+export function daysText(count: number, context?: 'dative'): string {
+  return context === 'dative'
+    ? t('{{count, number}} days', { count, context: 'dative' })
+    : t('{{count, number}} days', { count });
 }
 
 /** `just now`, `23 min ago`, `in 2 h`. */
 export function ago(at: number, now: number): string {
   const passed = now - at;
-  if (Math.abs(passed) < 45_000) return 'just now';
-  return passed > 0 ? `${duration(passed)} ago` : `in ${duration(-passed)}`;
+  if (Math.abs(passed) < 45_000) return t('just now');
+  const span = duration(Math.abs(passed), 'dative');
+  return passed > 0 ? t('{{span}} ago', { span }) : t('in {{span}}', { span });
 }

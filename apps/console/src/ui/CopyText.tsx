@@ -2,13 +2,24 @@ import { UnstyledButton } from '@mantine/core';
 import classes from './CopyText.module.css';
 import { CopyIcon } from './icons.js';
 import { notify } from './notify.js';
+import { t } from '../i18n/i18n.js';
+
+interface CopyTextProps {
+  text: string;
+  label: string;
+  onCopied?: () => void;
+}
 
 /** Text with a button that copies it. */
-export function CopyText({ text, label }: { text: string; label: string }) {
+export function CopyText({ text, label, onCopied }: CopyTextProps) {
   return (
     <span className={classes['copy']}>
       <code>{text}</code>
-      <UnstyledButton onClick={() => void copy(text)} aria-label={label} className={classes['button']}>
+      <UnstyledButton
+        onClick={() => void copy(text).then((done) => done && onCopied?.())}
+        aria-label={label}
+        className={classes['button']}
+      >
         <CopyIcon width="15" height="15" />
       </UnstyledButton>
     </span>
@@ -16,11 +27,13 @@ export function CopyText({ text, label }: { text: string; label: string }) {
 }
 
 /** Browsers offer the clipboard only over HTTPS and on localhost. */
-async function copy(text: string): Promise<void> {
+async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    notify('Copied to clipboard.');
+    notify(t('Copied to clipboard.'));
+    return true;
   } catch {
-    notify('The browser blocked copying. Select the text and copy it manually.', 'failed');
+    notify(t('The browser blocked copying. Select the text and copy it manually.'), 'failed');
+    return false;
   }
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { address, type Query } from '../api/http.js';
 import { useMay } from '../api/session.js';
 import { DownloadIcon } from './icons.js';
+import { t } from '../i18n/i18n.js';
 
 interface CsvLinkProps {
   /** The list's path in the API. */
@@ -10,10 +11,12 @@ interface CsvLinkProps {
   query?: Query;
   /** The file's name without its extension. */
   name: string;
+  /** What it is, where a page has several. */
+  label?: string;
 }
 
 /** Downloads a whole list as a file; hidden from viewers, who may not. */
-export function CsvLink({ path, query, name }: CsvLinkProps) {
+export function CsvLink({ path, query, name, label = t('Export CSV') }: CsvLinkProps) {
   if (!useMay('support')) return null;
   return (
     <Button
@@ -23,7 +26,7 @@ export function CsvLink({ path, query, name }: CsvLinkProps) {
       download={`${name}.csv`}
       leftSection={<DownloadIcon />}
     >
-      Export CSV
+      {label}
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { fieldError } from '../api/http.js';
 import classes from './Form.module.css';
 import { errorText } from './States.js';
+import { t } from '../i18n/i18n.js';
 
 interface FormProps {
   onSubmit: () => void;
@@ -94,8 +95,9 @@ interface FormDialogProps {
   /** Colours the button as one that destroys something. */
   danger?: boolean;
   disabled?: boolean;
-  /** The request that the form sends. */
-  saving: { isPending: boolean; error?: Error | null; mutate: () => void };
+  /** The request that the form sends; a form without one is done when it is submitted. */
+  saving?: { isPending: boolean; error?: Error | null; mutate: () => void };
+  onSubmit?: () => void;
   onClose: () => void;
   children: ReactNode;
 }
@@ -103,18 +105,19 @@ interface FormDialogProps {
 /** A dialog with a form; the caller renders it only while it is open. */
 export function FormDialog(props: FormDialogProps) {
   const { title, action, danger = false, disabled = false, saving } = props;
+  const submit = props.onSubmit ?? (() => saving?.mutate());
   return (
     <Modal opened onClose={props.onClose} title={title}>
-      <Form onSubmit={() => saving.mutate()}>
+      <Form onSubmit={submit}>
         {props.children}
-        <FormError error={saving.error ?? null} />
+        <FormError error={saving?.error ?? null} />
         <div className={classes['dialogButtons']}>
           <Button variant="default" onClick={props.onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             type="submit"
-            loading={saving.isPending}
+            loading={saving?.isPending ?? false}
             disabled={disabled}
             {...(danger ? { color: 'red' } : {})}
           >

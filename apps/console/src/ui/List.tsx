@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Key, ReactNode } from 'react';
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type Key, type ReactNode, useEffect, useState } from 'react';
 import type { Query } from '../api/http.js';
 import { get } from '../api/request.js';
 import type { Page } from '../api/types.js';
@@ -8,22 +8,45 @@ import classes from './List.module.css';
 import panel from './Panel.module.css';
 import { Failed, Loading } from './States.js';
 import table from './Table.module.css';
-import { plural } from './text.js';
+import { t } from '../i18n/i18n.js';
 
-const PAGE_SIZE = 50;
+/** The first page is small, so that it is soon there; the others are few, because a change reloads all of them. */
+const FIRST_PAGE = 50;
+const NEXT_PAGE = 200;
 
 /** Reads a list of the API page by page. `query` also takes `limit: undefined` for lists that have no pages. */
 export function useList<T>(key: readonly unknown[], path: string, query: Query, enabled = true) {
   const list = useInfiniteQuery({
     queryKey: [...key, query],
     queryFn: ({ pageParam, signal }) =>
-      get<Page<T>>(path, { query: { limit: PAGE_SIZE, ...query, cursor: pageParam }, signal }),
+      get<Page<T>>(path, {
+        query: { limit: pageParam === undefined ? FIRST_PAGE : NEXT_PAGE, ...query, cursor: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: (previous) => previous,
     enabled,
   });
-  return { ...list, items: list.data?.pages.flatMap(({ items }) => items) };
+  const more = useMore(list, JSON.stringify([...key, query]));
+  return { ...list, ...more, items: list.data?.pages.flatMap(({ items }) => items) };
+}
+
+type Pages = Pick<
+  UseInfiniteQueryResult<InfiniteData<unknown>>,
+  'data' | 'error' | 'hasNextPage' | 'isFetching' | 'fetchNextPage'
+>;
+
+/** Loads a page that is asked for when nothing else is loading: an event that reloads the list would cancel it. */
+function useMore({ data, error, hasNextPage, isFetching, fetchNextPage }: Pages, key: string) {
+  const [asked, setAsked] = useState({ key, pages: 0 });
+  const pages = data?.pages.length ?? 0;
+  const isLoadingMore = !error && hasNextPage && asked.key === key && asked.pages > pages;
+  const isNext = isLoadingMore && !isFetching;
+  useEffect(() => {
+    if (isNext) void fetchNextPage();
+  }, [isNext, fetchNextPage]);
+  return { isLoadingMore, loadMore: () => setAsked({ key, pages: pages + 1 }) };
 }
 
 type ListQuery<T> = Omit<ReturnType<typeof useList<T>>, 'data'>;
@@ -37,7 +60,7 @@ interface ListProps<T> {
 
 /** A list with its states: loading, failed, empty, and more to load. */
 export function List<T>({ list, empty, children }: ListProps<T>) {
-  const { items, error, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch, fetchNextPage } = list;
+  const { items, error, hasNextPage, isLoadingMore, isPlaceholderData, refetch, loadMore } = list;
   if (items === undefined || (items.length === 0 && isPlaceholderData)) {
     return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={8} />;
   }
@@ -49,13 +72,13 @@ export function List<T>({ list, empty, children }: ListProps<T>) {
       <div className={classes['end']}>
         {hasNextPage ? (
           <>
-            {items.length === 0 && <p>No matches so far.</p>}
-            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Load more
+            {items.length === 0 && <p>{t('No matches so far.')}</p>}
+            <Button variant="default" loading={isLoadingMore} onClick={loadMore}>
+              {t('Load more')}
             </Button>
           </>
         ) : (
-          <p>{plural(items.length, 'result')}</p>
+          <p>{t('{{count, number}} results', { count: items.length })}</p>
         )}
       </div>
     </div>
@@ -100,7 +123,7 @@ export function Table<T>({ columns, rows, rowKey }: TableProps<T>) {
                   data-label={index === 0 || hiddenTitle ? undefined : title}
                   className={as && table[as]}
                 >
-                  {cell(row)}
+                  <div>{cell(row)}</div>
                 </td>
               ))}
             </tr>

@@ -1,7 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Store } from '../api/store.js';
+import { isTyping } from './is-typing.js';
 import classes from './PageHead.module.css';
 
-/** A page's title and actions. The title takes the focus, so that screen readers announce the page. */
+/** The title of the page that is shown. */
+export const pageTitle = new Store('Pillwatch');
+
+/**
+ * A page's title and actions. The title takes the focus, so that screen readers announce the page; but not from a field
+ * into which someone types already, such as the search.
+ */
 export function PageHead({
   title,
   lead,
@@ -12,12 +20,12 @@ export function PageHead({
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${title} · Pillwatch`;
-  }, [title]);
+  useEffect(() => pageTitle.set(title), [title]);
   useEffect(() => {
     // in the next frame: earlier, the browser would lay out an incomplete page
-    const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    const frame = requestAnimationFrame(() => {
+      if (!isTyping(document.activeElement)) heading.current?.focus({ preventScroll: true });
+    });
     return () => cancelAnimationFrame(frame);
   }, []);
   return (

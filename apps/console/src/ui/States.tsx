@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/http.js';
 import { PageHead } from './PageHead.js';
 import classes from './States.module.css';
+import { t } from '../i18n/i18n.js';
 
 /** Nothing to show: why, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -19,7 +20,7 @@ export function NoAccess({ title, children }: { title: string; children: ReactNo
   return (
     <>
       <PageHead title={title} />
-      <Empty title="You don’t have access to this page">{children}</Empty>
+      <Empty title={t('You don’t have access to this page')}>{children}</Empty>
     </>
   );
 }
@@ -33,7 +34,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
       <p className={classes['text']}>{text}</p>
       {retry && (
         <Button variant="default" onClick={retry} mt={12}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </div>
@@ -59,19 +60,25 @@ export function Pending({
 export function explain(error: Error): [title: string, text: string] {
   if (!(error instanceof ApiError)) {
     return [
-      'Something went wrong',
-      `Reload the page. If the problem persists, report this: ${error.message}`,
+      t('Something went wrong'),
+      t('Reload the page. If the problem persists, report this: {{message}}', { message: error.message }),
     ];
   }
-  if (error.status === 0) return ['Can’t reach the server', 'Check your network connection and try again.'];
-  if (error.status === 403) return ['Permission denied', error.message];
-  if (error.status === 429) return ['Too many requests', waitText(error)];
+  if (error.status === 0)
+    return [t('Can’t reach the server'), t('Check your network connection and try again.')];
+  if (error.status === 403) return [t('Permission denied'), error.message];
+  if (error.status === 429) return [t('Too many requests'), waitText(error)];
   if (error.status >= 500) {
-    const id = error.errorId === undefined ? '' : ` Error ID in the server log: ${error.errorId}.`;
-    return ['Server error', `Try again in a moment.${id}`];
+    const { errorId } = error;
+    return [
+      t('Server error'),
+      errorId === undefined
+        ? t('Try again in a moment.')
+        : t('Try again in a moment. Error ID in the server log: {{errorId}}.', { errorId }),
+    ];
   }
   const messages = [error.message, ...error.errors.map(({ message }) => message)];
-  return ['Request rejected', [...new Set(messages)].join('; ')];
+  return [t('Request rejected'), [...new Set(messages)].join('; ')];
 }
 
 /** {@link explain} in one line. */
@@ -80,13 +87,15 @@ export function errorText(error: Error): string {
 }
 
 function waitText({ retryAfterSeconds }: ApiError): string {
-  return `Try again ${retryAfterSeconds === undefined ? 'shortly' : `in ${retryAfterSeconds} seconds`}.`;
+  return retryAfterSeconds === undefined
+    ? t('Try again shortly.')
+    : t('Try again in {{count, number}} seconds.', { count: retryAfterSeconds });
 }
 
 /** Grey lines in place of content that is loading; they appear after a short delay. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   return (
-    <div className={classes['loading']} role="status" aria-label="Loading">
+    <div className={classes['loading']} role="status" aria-label={t('Loading')}>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className={classes['bar']} />
       ))}

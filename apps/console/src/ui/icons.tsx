@@ -33,6 +33,8 @@ export const StaffIcon = icon(
 export const KeyIcon = icon(
   <path d="M6.2 12.8a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4ZM9 8.5 15.5 4m-2.2 1.5 1.5 2.2" />,
 );
+export const MessagesIcon = icon(<path d="M2.5 4.5h13v9h-13zM3 5l6 5 6-5" />);
+export const SettingsIcon = icon(<path d="M3 5.5h6m4 0h2M3 12.5h2m4 0h6M11 3.5v4M7 10.5v4" />);
 export const AuditIcon = icon(<path d="M4.5 2.5h9v13h-9zM7 6h4M7 9h4M7 12h2" />);
 export const SearchIcon = icon(<path d="M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10Zm3.7-1.3L15.5 15.5" />);
 export const MenuIcon = icon(<path d="M3 5h12M3 9h12M3 13h12" />);

@@ -42,4 +42,7 @@ export const SHAPES = {
     { d: 'm5.2 5.2 5.6 5.6m0-5.6-5.6 5.6', as: 'cut' },
   ],
   half: [{ d: RING }, { d: 'M8 1.8a6.2 6.2 0 0 1 0 12.4Z', as: 'filled' }],
+  tick: [{ d: 'm3.4 8.6 3.2 3.2 6-7.2', width: 2.2 }],
+  skip: [{ d: RING }, { d: 'm5.2 5.4 2.8 2.6-2.8 2.6M10.4 5.4v5.2' }],
+  minus: [{ d: RING }, { d: 'M5 8h6' }],
 } satisfies Record<string, Path[]>;

@@ -1,25 +1,31 @@
 import { Button, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../../api/session.js';
+import type { Alert } from '../../api/types.js';
 import { now, useNow } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { FormDialog } from '../../ui/Form.js';
 import classes from './ActionDialog.module.css';
-import { type AlertVerb, type Target, useAlertAction } from './actions.js';
+import type { AlertVerb, Target } from './actions.js';
+import { AssignMenu } from './AssignMenu.js';
 import { CloseDialog } from './CloseDialog.js';
+import { perform, useHeld } from './held.js';
+import { t } from '../../i18n/i18n.js';
 
 const HOUR = 3_600_000;
 
 const SNOOZES = [
-  { value: String(HOUR / 2), label: '30 minutes' },
-  { value: String(HOUR), label: '1 hour' },
-  { value: String(4 * HOUR), label: '4 hours' },
-  { value: String(24 * HOUR), label: '1 day' },
-  { value: String(72 * HOUR), label: '3 days' },
+  { value: String(HOUR / 2), label: t('30 minutes') },
+  { value: String(HOUR), label: t('1 hour') },
+  { value: String(4 * HOUR), label: t('4 hours') },
+  { value: String(24 * HOUR), label: t('1 day') },
+  { value: String(72 * HOUR), label: t('3 days') },
 ];
 
 interface ActionText {
   title: string;
+  /** The title for several alerts. */
+  several: (count: number) => string;
   effect: string;
   /** The label of the note. */
   note: string;
@@ -27,14 +33,16 @@ interface ActionText {
 
 const TEXTS: Record<'acknowledge' | 'snooze', ActionText> = {
   acknowledge: {
-    title: 'Acknowledge',
-    effect: 'You’re handling this; reminders stop.',
-    note: 'What you are doing about it',
+    title: t('Acknowledge'),
+    several: (count) => t('Acknowledge {{count, number}} alerts', { count }),
+    effect: t('You’re handling this; reminders stop.'),
+    note: t('What you are doing about it'),
   },
   snooze: {
-    title: 'Snooze',
-    effect: 'No notifications until the snooze ends. If the alert is still open then, a reminder is sent.',
-    note: 'Why it can wait',
+    title: t('Snooze'),
+    several: (count) => t('Snooze {{count, number}} alerts', { count }),
+    effect: t('No notifications until the snooze ends. If the alert is still open then, a reminder is sent.'),
+    note: t('Why it can wait'),
   },
 };
 
@@ -52,27 +60,27 @@ function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
   const [note, setNote] = useState('');
   const [wait, setWait] = useState(String(HOUR));
   const present = useNow();
-  const action = useAlertAction(() => {
-    onDone?.();
-    onClose();
-  });
-  const { title, effect, note: label } = TEXTS[verb];
+  const { title, several, effect, note: label } = TEXTS[verb];
   const submit = (): void => {
     const until = verb === 'snooze' ? new Date(now() + Number(wait)).toISOString() : undefined;
-    action.mutate({ verb, targets: seen, note: note.trim() || undefined, until });
+    perform({ verb, targets: seen, note: note.trim() || undefined, until });
+    onDone?.();
+    onClose();
   };
   return (
     <FormDialog
-      title={seen.length > 1 ? `${title} ${seen.length} alerts` : title}
+      title={seen.length > 1 ? several(seen.length) : title}
       action={title}
-      saving={{ isPending: action.isPending, mutate: submit }}
+      onSubmit={submit}
       onClose={onClose}
     >
       <p>{effect}</p>
       {verb === 'snooze' && (
         <Select
-          label="Snooze for"
-          description={`Until ${dayAndTime(present + Number(wait), VIEWER_ZONE, present)}`}
+          label={t('Snooze for')}
+          description={t('Until {{time}}', {
+            time: dayAndTime(present + Number(wait), VIEWER_ZONE, present),
+          })}
           data={SNOOZES}
           value={wait}
           onChange={(value) => setWait(value ?? wait)}
@@ -80,7 +88,7 @@ function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
       )}
       <Textarea
         label={label}
-        description="Optional"
+        description={t('Optional')}
         autosize={false}
         rows={3}
         maxLength={1000}
@@ -94,7 +102,7 @@ function ActionDialog({ verb, targets, onClose, onDone }: ActionDialogProps) {
 
 /** The dialog of an action. It stays open when the alerts change or leave the list in the meantime. */
 export function useActionDialog(targets: readonly Target[], onDone?: () => void) {
-  const [verb, setVerb] = useState<AlertVerb>();
+  const [verb, setVerb] = useState<Exclude<AlertVerb, 'assign'>>();
   const close = (): void => setVerb(undefined);
   const dialog =
     verb === 'close' ? (
@@ -107,34 +115,35 @@ export function useActionDialog(targets: readonly Target[], onDone?: () => void)
 
 interface ActionButtonsProps {
   canAcknowledge: boolean;
-  onChoose: (verb: AlertVerb) => void;
+  onChoose: (verb: Exclude<AlertVerb, 'assign'>) => void;
 }
 
 export function ActionButtons({ canAcknowledge, onChoose }: ActionButtonsProps) {
   return (
     <>
-      {canAcknowledge && <Button onClick={() => onChoose('acknowledge')}>Acknowledge</Button>}
+      {canAcknowledge && <Button onClick={() => onChoose('acknowledge')}>{t('Acknowledge')}</Button>}
       <Button variant="default" onClick={() => onChoose('snooze')}>
-        Snooze
+        {t('Snooze')}
       </Button>
       <Button variant="default" onClick={() => onChoose('close')}>
-        Close
+        {t('Close')}
       </Button>
     </>
   );
 }
 
 /** Actions for the selected alerts. */
-export function SelectionBar({ targets, onDone }: { targets: readonly Target[]; onDone: () => void }) {
+export function SelectionBar({ targets, onDone }: { targets: readonly Alert[]; onDone: () => void }) {
   const { open, dialog } = useActionDialog(targets, onDone);
   return (
     <div role="status" className={classes['status']}>
       {targets.length > 0 && (
         <div className={classes['bar']}>
-          <p>{targets.length} selected</p>
+          <p>{t('{{count, number}} selected', { count: targets.length })}</p>
           <ActionButtons canAcknowledge onChoose={open} />
+          <AssignMenu alerts={targets} />
           <Button variant="subtle" color="gray" onClick={onDone}>
-            Clear selection
+            {t('Clear selection')}
           </Button>
         </div>
       )}
@@ -145,15 +154,15 @@ export function SelectionBar({ targets, onDone }: { targets: readonly Target[]; 
 
 /** Acknowledges at once, without a note. */
 export function AcknowledgeButton({ alertId }: { alertId: string }) {
-  const action = useAlertAction();
+  const doing = useHeld().get(alertId);
   if (!useMay('support')) return null;
   return (
     <Button
       variant="default"
-      loading={action.isPending}
-      onClick={() => action.mutate({ verb: 'acknowledge', targets: [{ id: alertId }] })}
+      disabled={doing !== undefined}
+      onClick={() => perform({ verb: 'acknowledge', targets: [{ id: alertId }] })}
     >
-      Acknowledge
+      {doing ?? t('Acknowledge')}
     </Button>
   );
 }

@@ -1,54 +1,64 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { alertKind } from '../../alert-kinds/alert-kinds.js';
-import { CLOSE_REASONS, endingOf } from '../../alert-kinds/endings.js';
+import { Trans } from 'react-i18next';
+import { alertKind, isAboutFleet } from '../../alert-kinds/alert-kinds.js';
+import { closeReasonText, endingOf } from '../../alert-kinds/endings.js';
 import { whySentences } from '../../alert-kinds/why.js';
 import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { AlertDetail, AlertEvent, Attempt, Delivery } from '../../api/types.js';
 import { useNow } from '../../time/clock.js';
-import { Moment, useZone } from '../../time/Moment.js';
+import { VIEWER_ZONE } from '../../time/format.js';
+import { Moment, useZone, ZoneContext } from '../../time/Moment.js';
 import { BackIcon } from '../../ui/icons.js';
-import { Mark, Marked, meaningOf } from '../../ui/Mark.js';
+import { Mark, Marked } from '../../ui/Mark.js';
 import { Empty, Pending } from '../../ui/States.js';
-import { DELIVERY_STATUS, notificationText, ResendButton } from '../notifications/notifications.js';
+import { deliveryMeaning, notificationText, ResendButton } from '../notifications/notifications.js';
+import { AddNote } from '../person/Notes.js';
 import { ActionButtons, useActionDialog } from './ActionDialog.js';
+import { AssignMenu } from './AssignMenu.js';
 import { alertStateText, AlertTitle, isActive } from './alert-text.js';
 import classes from './AlertPane.module.css';
+import { useHeld } from './held.js';
 import { IncidentDecision } from './IncidentDecision.js';
 import { IncidentSection } from './IncidentSection.js';
+import { t } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/alerts/$alertId');
 
 /** One alert: its state and actions, evidence, notifications and history. */
 export function AlertPane() {
   const { alertId } = route.useParams();
+  const isSupport = useMay('support');
   const query = useQuery({
     queryKey: ['alert', alertId],
     queryFn: ({ signal }) => get<AlertDetail>(`/v1/alerts/${alertId}`, { signal }),
   });
   const alert = query.data;
   if (isStatus(query.error, 404)) {
-    return <Empty title="Alert not found">It may have been erased with its bottle.</Empty>;
+    return <Empty title={t('Alert not found')}>{t('It may have been erased with its bottle.')}</Empty>;
   }
   if (!alert) return <Pending query={query} lines={6} />;
   return (
-    <article className={classes['alert']} aria-label="Alert details" key={alert.id}>
-      <Head alert={alert} />
-      <Actions alert={alert} />
-      {alertKind(alert.kind).aboutFleet && (
-        <>
-          <div className={classes['actions']}>
-            <IncidentDecision alert={alert} />
-          </div>
-          <IncidentSection alertId={alert.id} />
-        </>
-      )}
-      <Why alert={alert} />
-      <Notifications deliveries={alert.deliveries} />
-      <History history={alert.history} />
-    </article>
+    <ZoneContext.Provider value={alert.time_zone ?? VIEWER_ZONE}>
+      <article className={classes['alert']} aria-label={t('Alert details')} key={alert.id}>
+        <Head alert={alert} />
+        <Actions alert={alert} />
+        {alert.kind === 'fleet_incident' && (
+          <>
+            <div className={classes['actions']}>
+              <IncidentDecision alert={alert} />
+            </div>
+            <IncidentSection alertId={alert.id} />
+          </>
+        )}
+        <Why alert={alert} />
+        <Notifications deliveries={alert.deliveries} />
+        <History history={alert.history} />
+        {isSupport && <AddNote path={`/v1/alerts/${alert.id}/note`} field="note" />}
+      </article>
+    </ZoneContext.Provider>
   );
 }
 
@@ -59,7 +69,7 @@ function Head({ alert }: { alert: AlertDetail }) {
   return (
     <header>
       <Link to="/alerts" search={search} className={classes['back']}>
-        <BackIcon /> All alerts
+        <BackIcon /> {t('All alerts')}
       </Link>
       <div className={classes['title']}>
         <Mark of={alertKind(alert.kind)} size={20} />
@@ -68,14 +78,17 @@ function Head({ alert }: { alert: AlertDetail }) {
         </h2>
       </div>
       <p className={classes['subject']}>
-        {alertKind(alert.kind).aboutFleet ? (
-          'Whole fleet'
+        {isAboutFleet(alert) ? (
+          t('Whole fleet')
         ) : (
           <>
             <Link to="/bottles/$bottleId" params={{ bottleId: alert.bottle_id }}>
               {alert.medication}
             </Link>{' '}
-            · {alert.user_id}
+            ·{' '}
+            <Link to="/people/$userId" params={{ userId: alert.user_id }}>
+              {alert.user_id}
+            </Link>
           </>
         )}
       </p>
@@ -90,14 +103,19 @@ function Head({ alert }: { alert: AlertDetail }) {
         {alert.snoozed_until && Date.parse(alert.snoozed_until) > present && (
           <>
             {' '}
-            until <Moment at={alert.snoozed_until} />
+            <Trans i18nKey="until <at/>" components={{ at: <Moment at={alert.snoozed_until} /> }} />
           </>
         )}{' '}
-        · raised <Moment at={alert.raised_at} /> (<Moment at={alert.raised_at} as="ago" />)
+        ·{' '}
+        <Trans
+          i18nKey="raised <at/> (<ago/>)"
+          components={{ at: <Moment at={alert.raised_at} />, ago: <Moment at={alert.raised_at} as="ago" /> }}
+        />
+        {alert.assigned_to && ` · ${t('assigned to {{name}}', { name: alert.assigned_to.name })}`}
         {alert.ended_at && (
           <>
             {' '}
-            · ended <Moment at={alert.ended_at} />
+            · <Trans i18nKey="ended <at/>" components={{ at: <Moment at={alert.ended_at} /> }} />
           </>
         )}
       </p>
@@ -108,10 +126,16 @@ function Head({ alert }: { alert: AlertDetail }) {
 function Actions({ alert }: { alert: AlertDetail }) {
   const isSupport = useMay('support');
   const { open, dialog } = useActionDialog([alert]);
+  const doing = useHeld().get(alert.id);
   if (!isSupport || !isActive(alert)) return null;
   return (
     <div className={classes['actions']}>
-      <ActionButtons canAcknowledge={alert.state === 'open'} onChoose={open} />
+      {doing === undefined ? (
+        <ActionButtons canAcknowledge={alert.state === 'open'} onChoose={open} />
+      ) : (
+        <p>{doing}</p>
+      )}
+      <AssignMenu alerts={[alert]} />
       {dialog}
     </div>
   );
@@ -122,23 +146,30 @@ function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: AlertDe
   const zone = useZone();
   const present = useNow();
   return (
-    <section className={classes['section']} aria-label="Why it was raised">
-      <h3>Why it was raised</h3>
+    <section className={classes['section']} aria-label={t('Why it was raised')}>
+      <h3>{t('Why it was raised')}</h3>
       <div className={classes['lines']}>
         {whySentences(evidence, zone, present).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
         {next_step_at && (
           <p className={classes['quiet']}>
-            Next notification due <Moment at={next_step_at} as="ago" />, at <Moment at={next_step_at} />.
+            <Trans
+              i18nKey="Next notification due <ago/>, at <at/>."
+              components={{ ago: <Moment at={next_step_at} as="ago" />, at: <Moment at={next_step_at} /> }}
+            />
           </p>
         )}
       </div>
       {suppressed.length > 0 && (
-        <ul className={classes['suppressed']} aria-label="Suppressed alerts">
+        <ul className={classes['suppressed']} aria-label={t('Suppressed alerts')}>
           {suppressed.map(({ kind, reason, at }) => (
             <li key={`${kind} ${at}`}>
-              “{alertKind(kind).label}” suppressed at <Moment at={at} />: {reason}.
+              <Trans
+                i18nKey="“{{label}}” suppressed at <at/>: {{reason}}."
+                values={{ label: alertKind(kind).label, reason }}
+                components={{ at: <Moment at={at} /> }}
+              />
             </li>
           ))}
         </ul>
@@ -149,10 +180,10 @@ function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: AlertDe
 
 function Notifications({ deliveries }: { deliveries: readonly Delivery[] }) {
   return (
-    <section className={classes['section']} aria-label="Notifications">
-      <h3>Notifications</h3>
+    <section className={classes['section']} aria-label={t('Notifications')}>
+      <h3>{t('Notifications')}</h3>
       {deliveries.length === 0 ? (
-        <p className={classes['quiet']}>None yet.</p>
+        <p className={classes['quiet']}>{t('None yet.')}</p>
       ) : (
         <ul className={classes['deliveries']}>
           {deliveries.map((delivery) => (
@@ -167,7 +198,7 @@ function Notifications({ deliveries }: { deliveries: readonly Delivery[] }) {
 /** A notification with every attempt to send it. */
 function Notification({ delivery }: { delivery: Delivery }) {
   const { id, status, reason, next_attempt_at, attempts } = delivery;
-  const meaning = meaningOf(DELIVERY_STATUS, status);
+  const meaning = deliveryMeaning(delivery);
   return (
     <li className={classes['delivery']}>
       <div className={classes['deliveryHead']}>
@@ -182,7 +213,10 @@ function Notification({ delivery }: { delivery: Delivery }) {
           {reason && next_attempt_at && '; '}
           {next_attempt_at && (
             <>
-              next attempt <Moment at={next_attempt_at} as="ago" />
+              <Trans
+                i18nKey="next attempt <at/>"
+                components={{ at: <Moment at={next_attempt_at} as="ago" /> }}
+              />
             </>
           )}
         </p>
@@ -200,39 +234,44 @@ function AttemptLine({ attempt: { at, ok, status, error } }: { attempt: Attempt 
   const answer = status === null ? '' : ` (HTTP ${status})`;
   return (
     <li>
-      <Moment at={at} />: {ok ? `accepted${answer}` : `${error ?? 'failed'}${answer}`}
+      <Moment at={at} />: {ok ? t('accepted') : (error ?? t('failed'))}
+      {answer}
     </li>
   );
 }
 
 const EVENTS: Record<string, string> = {
-  raised: 'Raised',
-  escalated: 'Reminder sent',
-  acknowledged: 'Acknowledged',
-  snoozed: 'Snoozed',
-  resolved: 'Condition ended',
-  closed_by_staff: 'Closed',
-  retracted: 'Retracted',
-  missed: 'Dose missed',
-  confirmed: 'Confirmed',
-  dismissed: 'Dismissed',
-  withdrawn: 'Decision withdrawn',
+  raised: t('Raised'),
+  escalated: t('Reminder sent'),
+  acknowledged: t('Acknowledged'),
+  snoozed: t('Snoozed'),
+  resolved: t('Condition ended'),
+  closed_by_staff: t('Closed'),
+  retracted: t('Retracted'),
+  missed: t('Dose missed'),
+  confirmed: t('Confirmed'),
+  dismissed: t('Dismissed'),
+  withdrawn: t('Decision withdrawn'),
+  assigned: t('Assigned'),
+  unassigned: t('Assigned to nobody'),
+  noted: t('Note'),
 };
 
 /** What happened to the alert and who did it, oldest first. */
 function History({ history }: { history: readonly AlertEvent[] }) {
   return (
-    <section className={classes['section']} aria-label="History">
-      <h3>History</h3>
+    <section className={classes['section']} aria-label={t('History')}>
+      <h3>{t('History')}</h3>
       <ol className={classes['history']}>
-        {history.map(({ event, at, by, note, reason }) => (
+        {history.map(({ event, at, by, note, to, reason }) => (
           <li key={`${event} ${at}`} className={classes['event']}>
             <Moment at={at} />
             <div>
               {EVENTS[event] ?? event}
-              {by !== 'notifier' && <> by {by}</>}
-              {reason && <>: {CLOSE_REASONS[reason].toLowerCase()}</>}
-              {note && <p className={classes['note']}>“{note}”</p>}
+              {to && ` ${t('to {{name}}', { name: to })}`}
+              {by !== 'notifier' && ` ${t('by {{name}}', { name: by })}`}
+              {reason && `: ${closeReasonText(reason)}`}
+              {note && <p className={classes['note']}>{t('“{{text}}”', { text: note })}</p>}
             </div>
           </li>
         ))}

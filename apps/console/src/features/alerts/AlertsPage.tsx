@@ -1,29 +1,33 @@
-import { ALERT_KINDS, alertKind, type AlertKind } from '../../alert-kinds/alert-kinds.js';
+import { ALERT_KINDS, alertKind, isAboutFleet, type AlertKind } from '../../alert-kinds/alert-kinds.js';
+import { useAttention } from '../fleet/queries.js';
 import { endingOf } from '../../alert-kinds/endings.js';
 import { SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Trans } from 'react-i18next';
 import { useMay } from '../../api/session.js';
-import type { Alert } from '../../api/types.js';
-import { focusedRow, type KeyMap, useKeys } from '../../app/keys.js';
+import type { ListedAlert } from '../../api/types.js';
+import { focusedRow, type KeyMap, moveRow, useKeptPlace, useKeys } from '../../app/keys.js';
 import { useNow } from '../../time/clock.js';
-import { Moment } from '../../time/Moment.js';
+import { VIEWER_ZONE } from '../../time/format.js';
+import { Moment, ZoneContext } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { List, useList } from '../../ui/List.js';
 import { Mark, Marked } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
-import { plural } from '../../ui/text.js';
-import { SelectionBar } from './ActionDialog.js';
-import { type Target, useAlertAction } from './actions.js';
+import { SelectionBar, useActionDialog } from './ActionDialog.js';
+import type { Target } from './actions.js';
 import classes from './AlertsPage.module.css';
+import { perform, useHeld } from './held.js';
 import { useIncident } from './IncidentDecision.js';
 import { alertStateText, AlertTitle, isActive } from './alert-text.js';
+import { t, numberText } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/alerts');
 
 const KINDS = [
-  { value: '', label: 'All kinds' },
+  { value: '', label: t('All kinds') },
   ...ALERT_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).label })),
 ];
 
@@ -34,32 +38,41 @@ export function AlertsPage() {
   const opened = useMatch({ from: '/alerts/$alertId', shouldThrow: false })?.params.alertId;
   const view = viewNamed(viewName);
   const query = { ...VIEWS[view].query, kind };
-  const list = useList<Alert>(['alerts'], '/v1/alerts', query);
+  const list = useList<ListedAlert>(['alerts'], '/v1/alerts', query);
+  const held = useHeld();
+  // what is acted upon leaves its list at once
+  const alerts = (list.items ?? []).filter(({ id }) => view === 'all' || !held.has(id));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const needsMore = alerts.length === 0 && held.size > 0 && hasNextPage && !isFetchingNextPage;
+  useEffect(() => {
+    if (needsMore) void fetchNextPage();
+  }, [needsMore, fetchNextPage]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const chosen = (list.items ?? []).filter(({ id }) => selected.has(id));
+  const chosen = alerts.filter(({ id }) => selected.has(id));
   const toggle = (id: string): void =>
     setSelected((before) =>
       before.has(id) ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]),
     );
-  useAlertKeys({ chosen, opened, toggle, clear: () => setSelected(new Set()) });
+  useKeptPlace(alerts.map(({ id }) => id));
+  const dialog = useAlertKeys({ alerts, chosen, opened, select: (ids) => setSelected(new Set(ids)) });
   return (
     <>
-      <PageHead title="Alerts">
-        <Link to="/messages" className={classes['notifications']}>
-          Notifications
-        </Link>
+      <PageHead title={t('Alerts')}>
         <CsvLink path="/v1/alerts" query={query} name="alerts" />
       </PageHead>
       <div className={classes['filters']}>
         <SegmentedControl
-          aria-label="Filter by state"
+          aria-label={t('Filter by state')}
           size="xs"
-          data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
+          data={(Object.keys(VIEWS) as ViewName[]).map((value) => ({
+            value,
+            label: <ViewLabel view={value} />,
+          }))}
           value={view}
           onChange={(value) => void navigate({ to: '/alerts', search: { view: value, kind } })}
         />
         <Select
-          aria-label="Filter by kind"
+          aria-label={t('Filter by kind')}
           size="xs"
           data={KINDS}
           value={kind ?? ''}
@@ -74,25 +87,32 @@ export function AlertsPage() {
       <div className={classes['split']} data-opened={opened !== undefined || undefined}>
         <div className={classes['list']}>
           <SelectionBar targets={chosen} onDone={() => setSelected(new Set())} />
-          <List list={list} empty={<NoAlerts view={view} />}>
-            {(alerts) => (
-              <ul>
-                {alerts.map((alert) => (
-                  <AlertRow
-                    key={alert.id}
-                    alert={alert}
-                    opened={alert.id === opened}
-                    selected={selected.has(alert.id)}
-                    onSelect={() => toggle(alert.id)}
-                  />
-                ))}
-              </ul>
+          {dialog}
+          <List list={list.items ? { ...list, items: alerts } : list} empty={<NoAlerts view={view} />}>
+            {() => (
+              <>
+                <SelectAll alerts={alerts} selected={selected} onChange={setSelected} />
+                <ul>
+                  {alerts.map((alert) => (
+                    <ZoneContext.Provider key={alert.id} value={alert.time_zone ?? VIEWER_ZONE}>
+                      <AlertRow
+                        alert={alert}
+                        opened={alert.id === opened}
+                        selected={selected.has(alert.id)}
+                        onSelect={() => toggle(alert.id)}
+                      />
+                    </ZoneContext.Provider>
+                  ))}
+                </ul>
+              </>
             )}
           </List>
         </div>
         <div className={classes['pane']}>
           {opened === undefined ? (
-            <Empty title="Select an alert">Its evidence, notifications and history appear here.</Empty>
+            <Empty title={t('Select an alert')}>
+              {t('Its evidence, notifications and history appear here.')}
+            </Empty>
           ) : (
             <Outlet />
           )}
@@ -102,44 +122,110 @@ export function AlertsPage() {
   );
 }
 
+interface SelectAllProps {
+  alerts: readonly ListedAlert[];
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+}
+
+/** Selects all alerts of the list that can be acted upon, or none; nothing where there is at most one. */
+function SelectAll({ alerts, selected, onChange }: SelectAllProps) {
+  const supports = useMay('support');
+  const ids = alerts.filter(isActive).map(({ id }) => id);
+  if (!supports || ids.length < 2) return null;
+  const isAll = ids.every((id) => selected.has(id));
+  return (
+    <label className={classes['all']}>
+      <input type="checkbox" checked={isAll} onChange={() => onChange(new Set(isAll ? [] : ids))} />
+      {t('Select all {{count, number}}', { count: ids.length })}
+    </label>
+  );
+}
+
+/** With the number of alerts that need attention: of everybody, and of the viewer. */
+function ViewLabel({ view }: { view: ViewName }) {
+  const all = useAttention();
+  const mine = useList<ListedAlert>(['alerts'], '/v1/alerts', VIEWS.mine.query, view === 'mine');
+  const own = `${mine.items?.length ?? 0}${mine.hasNextPage ? '+' : ''}`;
+  const count = view === 'now' ? numberText(all) : view === 'mine' ? own : '0';
+  return (
+    <>
+      {VIEWS[view].label}
+      {count !== '0' && <span className={classes['count']}>{count}</span>}
+    </>
+  );
+}
+
 function NoAlerts({ view }: { view: string }) {
   if (view === 'now')
-    return <Empty title="No alerts need attention">New alerts appear here automatically.</Empty>;
-  return <Empty title="No alerts">Choose another state or kind.</Empty>;
+    return <Empty title={t('No alerts need attention')}>{t('New alerts appear here automatically.')}</Empty>;
+  return <Empty title={t('No alerts')}>{t('Choose another state or kind.')}</Empty>;
 }
 
 interface AlertKeys {
-  chosen: readonly Target[];
+  alerts: readonly ListedAlert[];
+  chosen: readonly ListedAlert[];
   opened: string | undefined;
-  toggle: (id: string) => void;
-  clear: () => void;
+  select: (ids: readonly string[]) => void;
 }
 
-/** `x` selects the focused alert; `a` acknowledges the selected alerts, or else the focused or open one. */
-function useAlertKeys({ chosen, opened, toggle, clear }: AlertKeys): void {
+/** Selecting by keyboard, and actions on the selected alerts, or else on the focused or open one. */
+function useAlertKeys({ alerts, chosen, opened, select }: AlertKeys) {
   const supports = useMay('support');
-  const { mutate } = useAlertAction(clear);
-  const ids = chosen.map(({ id }) => id).join(' ');
+  const clear = (): void => select([]);
+  const [targets, setTargets] = useState<readonly Target[]>([]);
+  const { open, dialog } = useActionDialog(targets, clear);
+  const latest = useRef({ alerts, chosen, opened, select, open });
+  latest.current = { alerts, chosen, opened, select, open };
   const keys = useMemo((): KeyMap => {
     if (!supports) return {};
-    return {
-      x: () => {
-        const row = focusedRow();
-        if (row !== undefined) toggle(row);
-      },
-      a: () => {
-        const row = focusedRow() ?? opened;
-        const targets = ids !== '' ? ids.split(' ') : row === undefined ? [] : [row];
-        if (targets.length > 0) mutate({ verb: 'acknowledge', targets: targets.map((id) => ({ id })) });
-      },
+    const selected = (): string[] => latest.current.chosen.map(({ id }) => id);
+    const toggle = (): void => {
+      const row = focusedRow();
+      const ids = selected();
+      if (row !== undefined)
+        latest.current.select(ids.includes(row) ? ids.filter((id) => id !== row) : [...ids, row]);
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- `toggle` never changes what it does
-  }, [supports, ids, opened, mutate]);
+    const extend = (step: 1 | -1): void => {
+      const from = focusedRow();
+      moveRow(step);
+      const rows = [from, focusedRow()].filter((id) => id !== undefined);
+      latest.current.select([...new Set([...selected(), ...rows])]);
+    };
+    const targetsOf = (): readonly Target[] => {
+      const state = latest.current;
+      const row = focusedRow() ?? state.opened;
+      if (state.chosen.length > 0) return state.chosen;
+      return row === undefined ? [] : [state.alerts.find(({ id }) => id === row) ?? { id: row }];
+    };
+    const ask = (verb: 'snooze' | 'close'): void => {
+      const asked = targetsOf();
+      if (asked.length === 0) return;
+      setTargets(asked);
+      latest.current.open(verb);
+    };
+    return {
+      x: toggle,
+      J: () => extend(1),
+      K: () => extend(-1),
+      'mod+a': () => latest.current.select(latest.current.alerts.filter(isActive).map(({ id }) => id)),
+      Escape: () => latest.current.select([]),
+      a: () => {
+        const asked = targetsOf();
+        if (asked.length === 0) return;
+        perform({ verb: 'acknowledge', targets: asked.map(({ id }) => ({ id })) });
+        latest.current.select([]);
+      },
+      s: () => ask('snooze'),
+      e: () => ask('close'),
+    };
+  }, [supports]);
   useKeys(keys);
+  return dialog;
 }
 
 interface AlertRowProps {
-  alert: Alert;
+  alert: ListedAlert;
   opened: boolean;
   selected: boolean;
   onSelect: () => void;
@@ -150,9 +236,9 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
   const supports = useMay('support');
   const present = useNow();
   const search = route.useSearch();
-  const { id, kind, medication, user_id, raised_at, dead_deliveries } = alert;
+  const { id, kind, medication, user_id, raised_at, dead_deliveries, assigned_to, snoozed_until } = alert;
   const ending = endingOf(alert);
-  const whose = alertKind(kind).aboutFleet ? 'Whole fleet' : `${medication} · ${user_id}`;
+  const whose = isAboutFleet(alert) ? t('Whole fleet') : `${medication} · ${user_id}`;
   return (
     <li className={classes['row']} data-row={id} data-opened={opened || undefined}>
       {supports && isActive(alert) && (
@@ -160,7 +246,7 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
         <input
           type="checkbox"
           className={classes['check']}
-          aria-label={`Select ${alertKind(kind).label}, ${whose}`}
+          aria-label={t('Select {{label}}, {{whose}}', { label: alertKind(kind).label, whose })}
           checked={selected}
           onChange={onSelect}
         />
@@ -179,7 +265,7 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
         </span>
         <span className={classes['whose']}>
           {whose}
-          {alertKind(kind).aboutFleet && <Grouped alertId={id} />}
+          {kind === 'fleet_incident' && <Grouped alertId={id} />}
         </span>
       </Link>
       <div className={classes['when']}>
@@ -192,7 +278,14 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
           ) : (
             alertStateText(alert, present)
           )}
-          {dead_deliveries ? <strong className={classes['dead']}> · not delivered</strong> : null}
+          {snoozed_until && Date.parse(snoozed_until) > present && (
+            <>
+              {' '}
+              <Trans i18nKey="until <at/>" components={{ at: <Moment at={snoozed_until} /> }} />
+            </>
+          )}
+          {assigned_to && ` · ${assigned_to.name}`}
+          {dead_deliveries ? <strong className={classes['dead']}> {t('· not delivered')}</strong> : null}
         </span>
       </div>
     </li>
@@ -202,18 +295,20 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
 /** How many silent alerts are grouped under a fleet incident. */
 function Grouped({ alertId }: { alertId: string }) {
   const { data } = useIncident(alertId);
-  return data ? ` · ${plural(data.still_silent, 'silent alert')} grouped` : null;
+  return data ? ` · ${t('{{count, number}} silent alerts grouped', { count: data.still_silent })}` : null;
 }
 
 /** The lists of alerts by state. */
 const VIEWS = {
-  now: { label: 'Needs attention', query: { order: 'needs_person' } },
-  snoozed: { label: 'Snoozed', query: { order: 'comes_back' } },
-  acknowledged: { label: 'Acknowledged', query: { state: 'acknowledged' } },
-  closed: { label: 'Closed', query: { state: 'closed' } },
-  resolved: { label: 'Ended', query: { state: 'resolved' } },
-  retracted: { label: 'Retracted', query: { state: 'retracted' } },
-  all: { label: 'All', query: {} },
+  now: { label: t('Needs attention'), query: { order: 'needs_person' } },
+  mine: { label: t('Mine'), query: { order: 'needs_person', assigned: 'me' } },
+  unassigned: { label: t('Unassigned'), query: { order: 'needs_person', assigned: 'nobody' } },
+  snoozed: { label: t('Snoozed'), query: { order: 'comes_back' } },
+  acknowledged: { label: t('Acknowledged'), query: { state: 'acknowledged' } },
+  closed: { label: t('Closed'), query: { state: 'closed' } },
+  resolved: { label: t('Ended'), query: { state: 'resolved' } },
+  retracted: { label: t('Retracted'), query: { state: 'retracted' } },
+  all: { label: t('All'), query: {} },
 } as const;
 
 type ViewName = keyof typeof VIEWS;

@@ -1,16 +1,18 @@
 import { Checkbox, Select, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Trans } from 'react-i18next';
 import { CLOSE_REASONS, type CloseReason } from '../../alert-kinds/endings.js';
 import { post } from '../../api/request.js';
 import type { ClosingMessage } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { FormDialog } from '../../ui/Form.js';
 import { errorText } from '../../ui/States.js';
-import { plural } from '../../ui/text.js';
 import { addresseeText } from '../notifications/notifications.js';
 import classes from './ActionDialog.module.css';
-import { MAX_BATCH, type Target, useAlertAction } from './actions.js';
+import { MAX_BATCH, type Target } from './actions.js';
+import { perform } from './held.js';
+import { t } from '../../i18n/i18n.js';
 
 const REASONS = Object.entries(CLOSE_REASONS).map(([value, label]) => ({ value, label }));
 
@@ -27,36 +29,35 @@ export function CloseDialog({ targets, onClose, onDone }: CloseDialogProps) {
   const [reason, setReason] = useState<CloseReason | null>(null);
   const [note, setNote] = useState('');
   const [notifies, setNotifies] = useState(true);
-  const action = useAlertAction(() => {
-    onDone?.();
-    onClose();
-  });
   const text = note.trim();
   const isOther = reason === 'other';
   const isComplete = reason !== null && (!isOther || text !== '');
   const closing = { reason: reason ?? undefined, note: text || undefined, notify: notifies };
   return (
     <FormDialog
-      title={seen.length > 1 ? `Close ${seen.length} alerts` : 'Close alert'}
-      action="Close"
+      title={seen.length > 1 ? t('Close {{count, number}} alerts', { count: seen.length }) : t('Close alert')}
+      action={t('Close')}
       disabled={!isComplete}
-      saving={{
-        isPending: action.isPending,
-        mutate: () => action.mutate({ verb: 'close', targets: seen, ...closing }),
+      onSubmit={() => {
+        perform({ verb: 'close', targets: seen, ...closing });
+        onDone?.();
+        onClose();
       }}
       onClose={onClose}
     >
-      <p>Reminders stop. The condition is still checked: if a dose is missed, people are notified of it.</p>
+      <p>
+        {t('Reminders stop. The condition is still checked: if a dose is missed, people are notified of it.')}
+      </p>
       <Select
-        label="Reason"
+        label={t('Reason')}
         data={REASONS}
         value={reason}
         onChange={(value) => setReason(value as CloseReason | null)}
         data-autofocus
       />
       <Textarea
-        label={isOther ? 'Reason, as people read it' : 'Note'}
-        description={isOther ? 'Required' : 'Optional; only staff read it'}
+        label={isOther ? t('Reason, as people read it') : t('Note')}
+        description={isOther ? t('Required') : t('Optional; only staff read it')}
         autosize={false}
         rows={2}
         maxLength={1000}
@@ -64,8 +65,8 @@ export function CloseDialog({ targets, onClose, onDone }: CloseDialogProps) {
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <Checkbox
-        label="Notify the people who were notified of it"
-        description="They were notified of a problem and wait for an answer."
+        label={t('Notify the people who were notified of it')}
+        description={t('They were notified of a problem and wait for an answer.')}
         checked={notifies}
         onChange={(event) => setNotifies(event.currentTarget.checked)}
       />
@@ -83,22 +84,23 @@ function Preview({ targets, closing }: { targets: readonly Target[]; closing: ob
     placeholderData: (before) => before,
   });
   if (error) return <p role="alert">{errorText(error)}</p>;
-  if (!data) return <p>Loading the messages…</p>;
+  if (!data) return <p>{t('Loading the messages…')}</p>;
   const { messages } = data;
-  if (messages.length === 0) return <p>Nobody was notified of it, so nobody gets a message.</p>;
+  if (messages.length === 0) return <p>{t('Nobody was notified of it, so nobody gets a message.')}</p>;
   return (
-    <section aria-label="Preview">
-      <p>{plural(messages.length, 'message')}:</p>
+    <section aria-label={t('Preview')}>
+      <p>{t('{{count, number}} messages', { count: messages.length })}:</p>
       <ul className={classes['messages']}>
         {messages.map((message) => (
           <li key={`${message.alert_id} ${message.recipient} ${message.channel}`}>
             <p>
-              To {addresseeText(message)}
+              {t('To {{addressee}}', { addressee: addresseeText(message) })}
               {message.address && ` (${message.address})`}
               {message.not_before && (
-                <>
-                  , after quiet hours at <Moment at={message.not_before} />
-                </>
+                <Trans
+                  i18nKey=", after quiet hours at <at/>"
+                  components={{ at: <Moment at={message.not_before} /> }}
+                />
               )}
             </p>
             <pre>{message.text}</pre>

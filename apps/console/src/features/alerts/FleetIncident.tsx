@@ -1,6 +1,7 @@
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
 import type { Alert, AlertDetail, Page } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
@@ -8,6 +9,7 @@ import { Mark } from '../../ui/Mark.js';
 import layout from '../fleet/FleetPage.module.css';
 import classes from './FleetIncident.module.css';
 import { IncidentDecision } from './IncidentDecision.js';
+import { t } from '../../i18n/i18n.js';
 
 /** Open fleet incidents: users are notified only after staff confirm one. */
 export function FleetIncidents({ open }: { open: number }) {
@@ -29,20 +31,23 @@ function Incident({ incident: { id, raised_at } }: { incident: Alert }) {
   const { silent_bottles: silent, heard_bottles: reporting } =
     data?.evidence ?? ({} as Partial<AlertDetail['evidence']>);
   return (
-    <section className={`${classes['incident']} ${layout['wide']}`} aria-label="Fleet incident">
+    <section className={`${classes['incident']} ${layout['wide']}`} aria-label={t('Fleet incident')}>
       <Mark of={alertKind('fleet_incident')} size={22} />
       <div className={classes['text']}>
         <p>
           <strong>
             {typeof silent === 'number' && typeof reporting === 'number'
-              ? `${silent.toLocaleString('en')} of ${reporting.toLocaleString('en')} bottles became silent at the same time.`
-              : 'Many bottles became silent at the same time.'}
+              ? t('{{silent, number}} of {{reporting, number}} bottles became silent at the same time.', {
+                  silent,
+                  reporting,
+                })
+              : t('Many bottles became silent at the same time.')}
           </strong>{' '}
-          Since <Moment at={raised_at} />.{' '}
-          {data && !data.decision && 'Nobody has been notified: messages wait for your decision.'}
+          <Trans i18nKey="Since <at/>." components={{ at: <Moment at={raised_at} /> }} />{' '}
+          {data && !data.decision && t('Nobody has been notified: messages wait for your decision.')}
         </p>
         <Link to="/alerts/$alertId" params={{ alertId: id }}>
-          View details
+          {t('View details')}
         </Link>
       </div>
       {data && (

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Trans } from 'react-i18next';
 import { get, post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { AlertDetail, Incident } from '../../api/types.js';
@@ -8,9 +9,9 @@ import { useNow } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
 import { FormDialog } from '../../ui/Form.js';
 import { notify, notifyError } from '../../ui/notify.js';
-import { plural } from '../../ui/text.js';
 import { addresseeText } from '../notifications/notifications.js';
 import classes from './ActionDialog.module.css';
+import { t } from '../../i18n/i18n.js';
 
 type Decision = 'confirm' | 'dismiss';
 
@@ -36,9 +37,11 @@ export function IncidentDecision({ alert }: { alert: Pick<AlertDetail, 'id' | 'd
   if (!supports || !data) return null;
   return (
     <>
-      <Button onClick={() => setOpen('confirm')}>Notify {people(data)}…</Button>
+      <Button onClick={() => setOpen('confirm')}>
+        {t('Notify {{people}}…', { people: peopleOf(data) })}
+      </Button>
       <Button variant="default" onClick={() => setOpen('dismiss')}>
-        Our fault, notify nobody…
+        {t('Our fault, notify nobody…')}
       </Button>
       {open && (
         <DecisionDialog
@@ -52,8 +55,18 @@ export function IncidentDecision({ alert }: { alert: Pick<AlertDetail, 'id' | 'd
   );
 }
 
-const people = ({ held_people }: Incident): string =>
-  held_people === 1 ? '1 person' : `${held_people.toLocaleString('en')} people`;
+/** `3 bottles`, or `at least 3 bottles` of an incident of which not all were counted. */
+export const atLeast = ({ truncated }: Incident, amount: string): string =>
+  truncated ? t('at least {{amount}}', { amount }) : amount;
+
+export const bottlesOf = (incident: Incident): string =>
+  atLeast(incident, t('{{count, number}} bottles', { count: incident.bottles }));
+
+export const messagesOf = (incident: Incident, count: number): string =>
+  atLeast(incident, t('{{count, number}} messages', { count }));
+
+export const peopleOf = (incident: Incident): string =>
+  atLeast(incident, t('{{count, number}} people', { count: incident.held_people }));
 
 interface DecisionDialogProps {
   alertId: string;
@@ -68,12 +81,15 @@ function DecisionDialog({ alertId, decision, incident, onClose }: DecisionDialog
   const decide = useMutation({
     mutationFn: () => post(`/v1/alerts/${alertId}/${decision}`, note.trim() ? { note: note.trim() } : {}),
     onSuccess: () => {
-      notify(notifies ? 'Messages leave in a minute.' : 'Nobody is notified.');
+      notify(notifies ? t('Messages leave in a minute.') : t('Nobody is notified.'));
       onClose();
     },
     onError: notifyError,
   });
-  const title = notifies ? `Notify ${people(incident)}` : 'Our fault, notify nobody';
+  const held = { messages: messagesOf(incident, incident.held_messages), bottles: bottlesOf(incident) };
+  const title = notifies
+    ? t('Notify {{people}}', { people: peopleOf(incident) })
+    : t('Our fault, notify nobody');
   return (
     <FormDialog
       title={title}
@@ -84,12 +100,15 @@ function DecisionDialog({ alertId, decision, incident, onClose }: DecisionDialog
     >
       <p>
         {notifies
-          ? `${plural(incident.held_messages, 'message')} about ${plural(incident.bottles, 'bottle')} leave in one minute. Until then you can undo this.`
-          : `${plural(incident.held_messages, 'message')} about ${plural(incident.bottles, 'bottle')} are held until the incident ends, and never sent. Until then you can undo this.`}
+          ? t('{{messages}} about {{bottles}} leave in one minute. Until then you can undo this.', held)
+          : t(
+              '{{messages}} about {{bottles}} are held until the incident ends, and never sent. Until then you can undo this.',
+              held,
+            )}
       </p>
       <Textarea
-        label="Note"
-        description="Optional; only staff read it"
+        label={t('Note')}
+        description={t('Optional; only staff read it')}
         autosize={false}
         rows={2}
         maxLength={1000}
@@ -98,12 +117,15 @@ function DecisionDialog({ alertId, decision, incident, onClose }: DecisionDialog
         data-autofocus
       />
       {incident.previews.length > 0 && (
-        <section aria-label="Preview">
-          <p>{notifies ? 'What people read:' : 'What people do not read:'}</p>
+        <section aria-label={t('Preview')}>
+          <p>{previewTitle(incident, notifies)}</p>
           <ul className={classes['messages']}>
             {incident.previews.map((message) => (
               <li key={`${message.alert_id} ${message.recipient} ${message.channel}`}>
-                <p>To {addresseeText(message)}</p>
+                <p>
+                  {t('To {{addressee}}', { addressee: addresseeText(message) })}
+                  {message.address && ` (${message.address})`}
+                </p>
                 <pre>{message.text}</pre>
               </li>
             ))}
@@ -112,6 +134,17 @@ function DecisionDialog({ alertId, decision, incident, onClose }: DecisionDialog
       )}
     </FormDialog>
   );
+}
+
+/** What the previews are: of how many messages, if not all are shown. */
+function previewTitle(incident: Incident, notifies: boolean): string {
+  const shown = incident.previews.length;
+  if (shown >= incident.held_messages)
+    return notifies ? t('What people read:') : t('What people do not read:');
+  const values = { shown, messages: messagesOf(incident, incident.held_messages) };
+  return notifies
+    ? t('What people read, the first {{shown}} of {{messages}}:', values)
+    : t('What people do not read, the first {{shown}} of {{messages}}:', values);
 }
 
 interface DecidedProps {
@@ -124,7 +157,7 @@ function Decided({ alert: { id, decision }, incident }: DecidedProps) {
   const supports = useMay('support');
   const withdraw = useMutation({
     mutationFn: () => post(`/v1/alerts/${id}/withdraw`),
-    onSuccess: () => notify('Decision withdrawn: messages that were not sent are held again.'),
+    onSuccess: () => notify(t('Decision withdrawn: messages that were not sent are held again.')),
     onError: notifyError,
   });
   const { outcome, by, takes_effect_at } = decision!;
@@ -133,19 +166,19 @@ function Decided({ alert: { id, decision }, incident }: DecidedProps) {
   return (
     <>
       <p>
-        {outcome === 'dismissed' && `Dismissed by ${by}: nobody is notified.`}
-        {outcome === 'confirmed' && `Confirmed by ${by}: people are notified`}
+        {outcome === 'dismissed' && t('Dismissed by {{by}}: nobody is notified.', { by })}
+        {outcome === 'confirmed' && !leaves && t('Confirmed by {{by}}: people are notified.', { by })}
         {leaves && (
-          <>
-            {' '}
-            from <Moment at={takes_effect_at} as="time" /> on
-          </>
+          <Trans
+            i18nKey="Confirmed by {{by}}: people are notified from <at/> on."
+            values={{ by }}
+            components={{ at: <Moment at={takes_effect_at} as="time" /> }}
+          />
         )}
-        {outcome === 'confirmed' && '.'}
       </p>
       {supports && canUndo && (
         <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
-          Undo
+          {t('Undo')}
         </Button>
       )}
     </>

@@ -1,13 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import type { CloseReason } from '../../alert-kinds/endings.js';
 import { isProblem } from '../../api/http.js';
-import { get, post } from '../../api/request.js';
+import { get, request } from '../../api/request.js';
 import type { AlertDetail, AlertState } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
-import { notify, notifyError } from '../../ui/notify.js';
+import { t } from '../../i18n/i18n.js';
 
-export type AlertVerb = 'acknowledge' | 'snooze' | 'close';
+export type AlertVerb = 'acknowledge' | 'snooze' | 'close' | 'assign';
 
 /** An alert in the state in which it was seen: a change that someone else made since is not undone. */
 export interface Target {
@@ -16,7 +15,7 @@ export interface Target {
 }
 
 /** A person's action on alerts. */
-interface AlertAction {
+export interface AlertAction {
   verb: AlertVerb;
   targets: readonly Target[];
   note?: string | undefined;
@@ -25,6 +24,8 @@ interface AlertAction {
   /** Of a closing. */
   reason?: CloseReason | undefined;
   notify?: boolean;
+  /** Of an assignment: `me`, `nobody`, or the id of an account. */
+  to?: string;
 }
 
 /** The result for one of several alerts. */
@@ -39,30 +40,47 @@ interface Result {
 /** The most that the server accepts in one request. */
 export const MAX_BATCH = 200;
 
-const DONE: Record<AlertVerb, string> = {
-  acknowledge: 'acknowledged',
-  snooze: 'snoozed',
-  close: 'closed',
-};
-
-/** Acts on one alert or several, and reports the result as a toast. */
-export function useAlertAction(after?: () => void) {
-  return useMutation({
-    mutationFn: (action: AlertAction) => run(action),
-    onSuccess: (message) => {
-      notify(message.text, message.tone);
-      after?.();
-    },
-    onError: notifyError,
-  });
+interface DoneTexts {
+  one: string;
+  several: (count: number) => string;
+  /** Others were refused. */
+  some: (done: number, all: number) => string;
 }
 
+const DONE: Record<AlertVerb, DoneTexts> = {
+  acknowledge: {
+    one: t('Alert acknowledged.'),
+    several: (count) => t('{{count, number}} alerts acknowledged.', { count }),
+    some: (done, all) => t('{{done}} of {{all}} alerts acknowledged.', { done, all }),
+  },
+  snooze: {
+    one: t('Alert snoozed.'),
+    several: (count) => t('{{count, number}} alerts snoozed.', { count }),
+    some: (done, all) => t('{{done}} of {{all}} alerts snoozed.', { done, all }),
+  },
+  close: {
+    one: t('Alert closed.'),
+    several: (count) => t('{{count, number}} alerts closed.', { count }),
+    some: (done, all) => t('{{done}} of {{all}} alerts closed.', { done, all }),
+  },
+  assign: {
+    one: t('Alert assigned.'),
+    several: (count) => t('{{count, number}} alerts assigned.', { count }),
+    some: (done, all) => t('{{done}} of {{all}} alerts assigned.', { done, all }),
+  },
+};
+
+/** What became of an action. */
 interface Message {
   text: string;
   tone: 'done' | 'failed';
 }
 
-async function run({ verb, targets, ...given }: AlertAction): Promise<Message> {
+const post = <T>(path: string, body: object): Promise<T> =>
+  request<T>('POST', path, { body, keepalive: true });
+
+/** Acts on one alert or several. @throws ApiError */
+export async function run({ verb, targets, ...given }: AlertAction): Promise<Message> {
   const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const [only] = targets;
   if (targets.length === 1 && only !== undefined) return runOnOne(verb, only, body);
@@ -78,11 +96,10 @@ async function run({ verb, targets, ...given }: AlertAction): Promise<Message> {
   }
   const refused = results.filter(({ code }) => code !== null);
   const done = results.length - refused.length;
-  if (refused.length === 0) return { text: `${done} alerts ${DONE[verb]}.`, tone: 'done' };
+  const texts = DONE[verb];
+  if (refused.length === 0) return { text: texts.several(done), tone: 'done' };
   return {
-    text: [`${done} of ${results.length} alerts ${DONE[verb]}.`, ...new Set(refused.map(refusalText))].join(
-      ' ',
-    ),
+    text: [texts.some(done, results.length), ...new Set(refused.map(refusalText))].join(' '),
     tone: 'failed',
   };
 }
@@ -99,16 +116,16 @@ function batchesOf(targets: readonly Target[]): Target[][] {
   );
 }
 
-/** Acknowledging requires an open alert anyway. */
+/** Acknowledging requires an open alert anyway, and an assignment undoes nothing. */
 function seen(verb: AlertVerb, { state }: Target): object {
-  return verb === 'acknowledge' || state === undefined ? {} : { seen_state: state };
+  return verb === 'acknowledge' || verb === 'assign' || state === undefined ? {} : { seen_state: state };
 }
 
 async function runOnOne(verb: AlertVerb, target: Target, body: object): Promise<Message> {
   const { id } = target;
   try {
     await post(`/v1/alerts/${id}/${verb}`, { ...body, ...seen(verb, target) });
-    return { text: `Alert ${DONE[verb]}.`, tone: 'done' };
+    return { text: DONE[verb].one, tone: 'done' };
   } catch (error) {
     if (!isProblem(error, 'alert_not_open')) throw error;
     const { state, history } = await get<AlertDetail>(`/v1/alerts/${id}`);
@@ -129,20 +146,20 @@ const LEADS_TO: Record<AlertState, readonly string[]> = {
 
 /** Why an action was refused: who changed the alert first, and when. */
 function refusalText({ state, by, at }: Result): string {
-  const who = by === null || by === 'notifier' ? undefined : by;
+  const who = by === null || by === 'notifier' ? t('Someone') : by;
   const when = at === null ? '' : `, ${dayAndTime(Date.parse(at), VIEWER_ZONE, now())}`;
   switch (state) {
     case 'acknowledged':
-      return `${who ?? 'Someone'} acknowledged it first${when}.`;
+      return t('{{who}} acknowledged it first{{when}}.', { who, when });
     case 'open':
-      return `${who ?? 'Someone'} snoozed it in the meantime${when}.`;
+      return t('{{who}} snoozed it in the meantime{{when}}.', { who, when });
     case 'closed':
-      return `${who ?? 'Someone'} closed it first${when}.`;
+      return t('{{who}} closed it first{{when}}.', { who, when });
     case 'resolved':
-      return `It had ended before${when}.`;
+      return t('It had ended before{{when}}.', { when });
     case 'retracted':
-      return 'It was retracted in the meantime.';
+      return t('It was retracted in the meantime.');
     case null:
-      return 'It was erased with its bottle.';
+      return t('It was erased with its bottle.');
   }
 }

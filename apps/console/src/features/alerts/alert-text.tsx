@@ -4,6 +4,7 @@ import type { Alert } from '../../api/types.js';
 import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
 import { useZone } from '../../time/Moment.js';
+import { t } from '../../i18n/i18n.js';
 
 /** A short description of an alert: `Dose of 08:00 CET not taken`. */
 export function AlertTitle({ alert: { kind, subject } }: { alert: Pick<Alert, 'kind' | 'subject'> }) {
@@ -22,9 +23,9 @@ export function alertStateText(alert: Alert, present: number): string {
   const { state, snoozed_until, acknowledged_by } = alert;
   switch (state) {
     case 'open':
-      return snoozed_until && Date.parse(snoozed_until) > present ? 'Snoozed' : 'Open';
+      return snoozed_until && Date.parse(snoozed_until) > present ? t('Snoozed') : t('Open');
     case 'acknowledged':
-      return acknowledged_by ? `Acknowledged by ${acknowledged_by}` : 'Acknowledged';
+      return acknowledged_by ? t('Acknowledged by {{name}}', { name: acknowledged_by }) : t('Acknowledged');
     default:
       return endingText(alert) ?? state;
   }

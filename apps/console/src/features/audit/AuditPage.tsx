@@ -11,13 +11,14 @@ import { Empty, NoAccess } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import classes from './AuditPage.module.css';
 import { actionText, detailsText, subjectKindText } from './audit-text.js';
+import { t } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/audit');
 
 const CATEGORIES: readonly { value: AuditCategory; label: string }[] = [
-  { value: 'change', label: 'Changes' },
-  { value: 'read', label: 'Views and exports' },
-  { value: 'refusal', label: 'Refused' },
+  { value: 'change', label: t('Changes') },
+  { value: 'read', label: t('Views and exports') },
+  { value: 'refusal', label: t('Refused') },
 ];
 
 /** Who changed what, who saw what and who was refused, newest first. */
@@ -28,44 +29,50 @@ export function AuditPage() {
   const query = { subject, staff_id, category };
   const list = useList<AuditEntry>(['audit'], '/v1/audit', query, isSupport);
   if (!isSupport) {
-    return <NoAccess title="Audit log">The audit log requires the support or admin role.</NoAccess>;
+    return (
+      <NoAccess title={t('Audit log')}>{t('The audit log requires the support or admin role.')}</NoAccess>
+    );
   }
   const filtered = subject !== undefined || staff_id !== undefined;
   return (
     <>
       <PageHead
-        title="Audit log"
-        lead="What was changed, viewed and refused, in the console, over the API and through links in messages."
+        title={t('Audit log')}
+        lead={t(
+          'What was changed, viewed and refused, in the console, over the API and through links in messages.',
+        )}
       >
         <CsvLink path="/v1/audit" query={query} name="audit" />
       </PageHead>
       <SegmentedControl
         size="xs"
         mb={12}
-        aria-label="Filter by kind"
+        aria-label={t('Filter by kind')}
         data={[...CATEGORIES]}
         value={category}
         onChange={(value) => void navigate({ search: { subject, staff_id, category: value } })}
       />
       {filtered && (
         <p className={classes['filter']}>
-          {subject ? `About ${subject}` : `By ${nameOf(list.items, staff_id)}`}
+          {subject
+            ? t('About {{subject}}', { subject })
+            : t('By {{name}}', { name: nameOf(list.items, staff_id) })}
           <CloseButton
             size="sm"
-            aria-label="Clear filter"
+            aria-label={t('Clear filter')}
             onClick={() => void navigate({ search: { category } })}
           />
         </p>
       )}
       <TableList
         list={list}
-        empty={<Empty title="Nothing here yet" />}
+        empty={<Empty title={t('Nothing here yet')} />}
         rowKey={({ id }) => id}
         columns={[
-          { title: 'Time', cell: ({ at }) => <Moment at={at} /> },
-          { title: 'Who', cell: ({ who }) => <Actor who={who} /> },
+          { title: t('Time'), cell: ({ at }) => <Moment at={at} /> },
+          { title: t('Who'), cell: ({ who }) => <Actor who={who} /> },
           {
-            title: 'What',
+            title: t('What'),
             cell: (entry) => (
               <TwoLines
                 main={
@@ -84,7 +91,7 @@ export function AuditPage() {
 }
 
 function nameOf(entries: readonly AuditEntry[] | undefined, staffId: string | undefined): string {
-  return entries?.find(({ who }) => who.id === staffId)?.who.name ?? 'this person';
+  return entries?.find(({ who }) => who.id === staffId)?.who.name ?? t('this person');
 }
 
 function Actor({ who: { kind, id, name, address } }: Pick<AuditEntry, 'who'>): ReactNode {
@@ -97,7 +104,8 @@ function Actor({ who: { kind, id, name, address } }: Pick<AuditEntry, 'who'>): R
   }
   return (
     <span>
-      {name} <span className={table['small']}>{address ?? (kind === 'link' ? 'link in a message' : '')}</span>
+      {name}{' '}
+      <span className={table['small']}>{address ?? (kind === 'link' ? t('link in a message') : '')}</span>
     </span>
   );
 }

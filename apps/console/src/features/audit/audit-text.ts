@@ -1,86 +1,115 @@
 import type { AuditEntry } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
-import { joinList } from '../../ui/text.js';
+import { t, joinList } from '../../i18n/i18n.js';
 
 /** An audited action up to its subject: `Changed e-mail of`, `Acknowledged`. */
 export function actionText({ action, details = {} }: AuditEntry): string {
   if (action === 'contact.put' || action === 'bottle.change') {
-    return `Changed ${fieldsText(fieldsOf(action, details)) || 'details'} of`;
+    return t('Changed {{fields}} of', { fields: fieldsText(fieldsOf(action, details)) || t('details') });
   }
   return ACTIONS[action] ?? action.replaceAll('.', ': ').replaceAll('_', ' ');
 }
 
 const ACTIONS: Record<string, string> = {
-  'alert.acknowledge': 'Acknowledged',
-  'alert.download': 'Downloaded',
-  'alert.list': 'Listed',
-  'alert.read': 'Viewed',
-  'audit.download': 'Downloaded',
-  'audit.list': 'Listed',
-  'bottle.download': 'Downloaded',
-  'bottle.list': 'Listed',
-  'bottle.read': 'Viewed',
-  'contact.read': 'Viewed the contact of',
-  'delivery.download': 'Downloaded',
-  'delivery.list': 'Listed',
-  'gateway.download': 'Downloaded the bottles of',
-  'gateway.read': 'Viewed the bottles of',
-  'request.refuse': 'Refused',
-  'session.refuse': 'Failed sign-in to',
-  'alert.snooze': 'Snoozed',
-  'alert.close': 'Closed',
-  'alert.resolve': 'Resolved',
-  'alert.confirm': 'Confirmed',
-  'alert.dismiss': 'Dismissed',
-  'alert.withdraw': 'Withdrew the decision about',
-  'api_key.create': 'Created',
-  'api_key.delete': 'Revoked',
-  'bottle.register': 'Registered',
-  'bottle.rotate_token': 'Replaced the token of',
-  'bottle.set_schedule': 'Changed the schedule of',
-  'bottle.pause': 'Paused the schedule of',
-  'bottle.end_pause': 'Ended a pause of',
-  'bottle.export': 'Exported',
-  'bottle.erase': 'Erased',
-  'contact.delete': 'Deleted the contact of',
-  'delivery.replay': 'Resent',
-  'delivery.send_pending': 'Sent at once',
-  'gateway.register': 'Registered',
-  'gateway.rotate_token': 'Replaced the token of',
-  'gateway.revoke': 'Revoked',
-  'gateway.assign': 'Assigned bottles to',
-  'gateway.unassign': 'Removed bottles from',
-  'session.begin': 'Signed in as',
-  'session.end': 'Signed out from',
-  'session.change_password': 'Changed the password of',
-  'session.set_second_factor': 'Set up the second factor of',
-  'staff.reset_second_factor': 'Reset the second factor of',
-  'staff.create': 'Created',
-  'staff.change': 'Changed',
+  'alert.acknowledge': t('Acknowledged'),
+  'alert.download': t('Downloaded'),
+  'alert.list': t('Listed'),
+  'alert.preview_closing': t('Previewed the closing of'),
+  'alert.read': t('Viewed'),
+  'audit.download': t('Downloaded'),
+  'audit.list': t('Listed'),
+  'bottle.download': t('Downloaded'),
+  'bottle.list': t('Listed'),
+  'bottle.read': t('Viewed'),
+  'bottle.note': t('Added a note about'),
+  'contact.read': t('Viewed the contact of'),
+  'person.list': t('Searched'),
+  'person.read': t('Viewed'),
+  'person.download': t('Downloaded'),
+  'person.export': t('Exported'),
+  'person.erase': t('Erased'),
+  'person.note': t('Added a note about'),
+  'person.delete_note': t('Deleted a note about'),
+  'delivery.download': t('Downloaded'),
+  'delivery.list': t('Listed'),
+  'gateway.download': t('Downloaded the bottles of'),
+  'gateway.read': t('Viewed the bottles of'),
+  'request.refuse': t('Refused'),
+  'session.refuse': t('Failed sign-in to'),
+  'alert.assign': t('Assigned'),
+  'alert.note': t('Added a note about'),
+  'alert.snooze': t('Snoozed'),
+  'alert.close': t('Closed'),
+  'alert.resolve': t('Resolved'),
+  'alert.confirm': t('Confirmed'),
+  'alert.dismiss': t('Dismissed'),
+  'alert.withdraw': t('Withdrew the decision about'),
+  'api_key.create': t('Created'),
+  'api_key.delete': t('Revoked'),
+  'bottle.register': t('Registered'),
+  'bottle.rotate_token': t('Replaced the token of'),
+  'bottle.set_schedule': t('Changed the schedule of'),
+  'bottle.pause': t('Paused the schedule of'),
+  'bottle.end_pause': t('Ended a pause of'),
+  'bottle.export': t('Exported'),
+  'bottle.erase': t('Erased'),
+  'contact.test': t('Sent a test message to'),
+  'contact.verify': t('Confirmed an e-mail address of'),
+  'contact.delete': t('Deleted the contact of'),
+  'delivery.replay': t('Resent'),
+  'delivery.send_pending': t('Sent at once'),
+  'gateway.register': t('Registered'),
+  'gateway.rotate_token': t('Replaced the token of'),
+  'gateway.revoke': t('Revoked'),
+  'gateway.assign': t('Assigned bottles to'),
+  'gateway.unassign': t('Removed bottles from'),
+  'session.begin': t('Signed in as'),
+  'session.end': t('Signed out from'),
+  'session.change_password': t('Changed the password of'),
+  'session.set_second_factor': t('Set up the second factor of'),
+  'session.save_view': t('Saved a view of'),
+  'session.delete_view': t('Deleted a view of'),
+  'staff.reset_second_factor': t('Reset the second factor of'),
+  'staff.create': t('Created'),
+  'staff.change': t('Changed'),
 };
 
 const SUBJECTS: Record<string, string> = {
-  api_key: 'API key ',
+  alert: t('alert'),
+  api_key: t('API key'),
+  bottle: t('bottle'),
   contact: '',
-  delivery: 'notification ',
+  delivery: t('notification'),
+  gateway: t('gateway'),
   list: '',
+  person: t('person'),
   route: '',
-  staff: 'account ',
+  staff: t('account'),
 };
 
 /** The prefix of a subject's id: `bottle `; none for a user. */
 export function subjectKindText(kind: string): string {
-  return SUBJECTS[kind] ?? `${kind.replaceAll('_', ' ')} `;
+  const name = SUBJECTS[kind] ?? kind.replaceAll('_', ' ');
+  return name && `${name} `;
 }
 
 const FIELDS: Record<string, string> = {
-  email: 'e-mail',
-  user_id: 'user ID',
-  quiet_hours: 'quiet hours',
-  time_zone: 'time zone',
-  number_of_pills: 'number of pills',
-  disabled: 'deactivated',
+  email: t('e-mail'),
+  user_id: t('user ID'),
+  quiet_hours: t('quiet hours'),
+  time_zone: t('time zone'),
+  number_of_pills: t('number of pills'),
+  disabled: t('deactivated'),
+  carer: t('carer'),
+  escalation: t('escalation'),
+  medication: t('medication'),
+  name: t('name'),
+  password: t('password'),
+  phone: t('phone'),
+  role: t('role'),
+  schedule: t('schedule'),
+  webhook: t('webhook'),
 };
 
 function fieldsText(fields: readonly string[]): string {
@@ -98,11 +127,13 @@ export function detailsText({ action, details = {} }: AuditEntry): string {
   const { fields, ...values } = details;
   const known = Object.entries(values).map(([name, value]) => `${fieldsText([name])}: ${plain(value)}`);
   const named = action === 'contact.put' || action === 'bottle.change' ? [] : fieldsOf(action, { fields });
-  return [...known, ...(named.length > 0 ? [`set: ${fieldsText(named)}`] : [])].join(', ');
+  return [...known, ...(named.length > 0 ? [t('set: {{fields}}', { fields: fieldsText(named) })] : [])].join(
+    ', ',
+  );
 }
 
 function plain(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) {
     return dayAndTime(Date.parse(value), VIEWER_ZONE, now());
   }

@@ -1,18 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Trans } from 'react-i18next';
 import type { Bottle } from '../../api/types.js';
+import { showSameTime } from '../../time/calendar.js';
 import { useNow } from '../../time/clock.js';
 import { ago, dayAndTime, duration, VIEWER_ZONE, zoneName } from '../../time/format.js';
-import { Moment } from '../../time/Moment.js';
+import { Moment, useZone } from '../../time/Moment.js';
 import { CopyText } from '../../ui/CopyText.js';
 import { Marked, meaningOf } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
-import { plural } from '../../ui/text.js';
 import classes from './BottleHead.module.css';
 import { BottlePicture } from './BottlePicture.js';
 import { deviceSentence, whenLastSeen } from './sentence.js';
 import { dosesStatement } from './today-text.js';
+import { t, numberText } from '../../i18n/i18n.js';
 
 /** The bottle's owner, the state of its device, how its doses stand today, and key figures. */
 export function BottleHead({ bottle }: { bottle: Bottle }) {
@@ -24,14 +26,14 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
         title={medication}
         lead={
           <span className={classes['whose']}>
-            <Link to="/bottles" search={{ user_id }}>
+            <Link to="/people/$userId" params={{ userId: user_id }}>
               {user_id}
             </Link>
-            <CopyText text={bottle_id} label="Copy bottle ID" />
+            <CopyText text={bottle_id} label={t('Copy bottle ID')} />
           </span>
         }
       />
-      <section aria-label="Status" className={classes['status']} data-status={bottle.device.status}>
+      <section aria-label={t('Status')} className={classes['status']} data-status={bottle.device.status}>
         <BottlePicture bottle={bottle} />
         <div className={classes['text']}>
           <DeviceState bottle={bottle} present={present} />
@@ -50,19 +52,22 @@ interface StatementProps {
 }
 
 function DeviceState({ bottle, present }: StatementProps) {
-  const { device, time_zone } = bottle;
+  const { device } = bottle;
+  const zone = useZone();
   const lastSeen = whenLastSeen(bottle);
   return (
-    <div role="group" aria-label="Bottle">
+    <div role="group" aria-label={t('Bottle')}>
       <p className={classes['label']}>
         <Marked of={meaningOf(STATUS, device.status)} />
       </p>
-      <p className={classes['sentence']}>{deviceSentence(bottle, present, time_zone)}</p>
+      <p className={classes['sentence']}>{deviceSentence(bottle, present, zone)}</p>
       {lastSeen && <p>{lastSeen}</p>}
-      {device.since && time_zone !== VIEWER_ZONE && (
+      {device.since && !showSameTime(zone, VIEWER_ZONE, present) && (
         <p className={classes['yours']}>
-          Your time ({zoneName(present, VIEWER_ZONE)}): since{' '}
-          {dayAndTime(Date.parse(device.since), VIEWER_ZONE, present)}
+          {t('Your time ({{zone}}): since {{time}}', {
+            zone: zoneName(present, VIEWER_ZONE),
+            time: dayAndTime(Date.parse(device.since), VIEWER_ZONE, present),
+          })}
         </p>
       )}
     </div>
@@ -70,11 +75,11 @@ function DeviceState({ bottle, present }: StatementProps) {
 }
 
 function DosesState({ bottle, present }: StatementProps) {
-  const { meaning, sentence, more } = dosesStatement(bottle, present, bottle.time_zone);
+  const { meaning, sentence, more } = dosesStatement(bottle, present, useZone());
   return (
-    <div role="group" aria-label="Doses">
+    <div role="group" aria-label={t('Doses')}>
       <p className={classes['label']}>
-        <Marked of={meaning}>Doses today</Marked>
+        <Marked of={meaning}>{t('Doses today')}</Marked>
       </p>
       <p className={classes['sentence']}>{sentence}</p>
       {more && <p className={classes['yours']}>{more}</p>}
@@ -88,16 +93,28 @@ function Warnings({ bottle: { bad_clock, set_aside } }: { bottle: Bottle }) {
     <>
       {bad_clock && (
         <p className={classes['doubt']}>
-          The device clock was {duration(Math.abs(bad_clock.offset_ms))}{' '}
-          {bad_clock.offset_ms > 0 ? 'ahead' : 'behind'} (
-          <Moment at={bad_clock.at} />
-          ). Its times have been corrected.
+          {bad_clock.offset_ms > 0 ? (
+            <Trans
+              i18nKey="The device clock was {{span}} ahead (<at/>). Its times have been corrected."
+              values={{ span: duration(bad_clock.offset_ms) }}
+              components={{ at: <Moment at={bad_clock.at} /> }}
+            />
+          ) : (
+            <Trans
+              i18nKey="The device clock was {{span}} behind (<at/>). Its times have been corrected."
+              values={{ span: duration(-bad_clock.offset_ms) }}
+              components={{ at: <Moment at={bad_clock.at} /> }}
+            />
+          )}
         </p>
       )}
       {set_aside && (
         <p className={classes['doubt']}>
-          The check “{set_aside.check}” failed for this bottle (<Moment at={set_aside.at} />
-          ): {set_aside.error}
+          <Trans
+            i18nKey="The check “{{check}}” failed for this bottle (<at/>): {{error}}"
+            values={{ check: set_aside.check, error: set_aside.error }}
+            components={{ at: <Moment at={set_aside.at} /> }}
+          />
         </p>
       )}
     </>
@@ -105,26 +122,31 @@ function Warnings({ bottle: { bad_clock, set_aside } }: { bottle: Bottle }) {
 }
 
 function Numbers({ bottle, present }: { bottle: Bottle; present: number }) {
-  const { pills_left, days_left, next_dose, vitals, time_zone } = bottle;
+  const { pills_left, days_left, next_dose, vitals } = bottle;
+  const zone = useZone();
   return (
     <dl className={classes['numbers']}>
-      <Fact name="Pills left" value={pills_left ?? 'unknown'} more={daysLeft(days_left)} />
+      <Fact name={t('Pills left')} value={pills_left ?? t('unknown')} more={daysLeft(days_left)} />
       <Fact
-        name="Next dose"
-        value={next_dose ? dayAndTime(Date.parse(next_dose.scheduled_at), time_zone, present) : 'none'}
+        name={t('Next dose')}
+        value={
+          next_dose
+            ? dayAndTime(Date.parse(next_dose.scheduled_at), zone, present)
+            : t('none', { context: 'dose' })
+        }
         more={
           next_dose &&
-          `${ago(Date.parse(next_dose.scheduled_at), present)}, ${plural(next_dose.pills, 'pill')}`
+          `${ago(Date.parse(next_dose.scheduled_at), present)}, ${t('{{count, number}} pills', { count: next_dose.pills })}`
         }
       />
       <Fact
-        name="Battery"
-        value={vitals?.battery_percent == null ? 'unknown' : `${vitals.battery_percent} %`}
+        name={t('Battery')}
+        value={vitals?.battery_percent == null ? t('unknown') : `${numberText(vitals.battery_percent)} %`}
         more={vitals?.battery_percent == null ? undefined : <Moment at={vitals.at} as="ago" />}
       />
       <Fact
-        name="Signal"
-        value={vitals?.rssi_dbm == null ? 'unknown' : `${vitals.rssi_dbm} dBm`}
+        name={t('Signal')}
+        value={vitals?.rssi_dbm == null ? t('unknown') : `${vitals.rssi_dbm} dBm`}
         more={vitals?.rssi_dbm == null ? undefined : strength(vitals.rssi_dbm)}
       />
     </dl>
@@ -143,13 +165,13 @@ function Fact({ name, value, more }: { name: string; value: ReactNode; more?: Re
 
 function daysLeft(days: number | null): string | undefined {
   if (days === null) return undefined;
-  if (days < 1) return 'enough for less than 1 day';
-  return `enough for ${plural(days, 'day')}`;
+  if (days < 1) return t('enough for less than 1 day');
+  return t('enough for {{count, number}} days', { count: days });
 }
 
 /** The usual names of Wi-Fi signal strengths. dBm. */
 function strength(rssi: number): string {
-  if (rssi >= -60) return 'good';
-  if (rssi >= -72) return 'fair';
-  return 'weak';
+  if (rssi >= -60) return t('good');
+  if (rssi >= -72) return t('fair');
+  return t('weak');
 }

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../../api/http.js';
@@ -8,11 +7,13 @@ import type { Bottle } from '../../api/types.js';
 import { live } from '../../app/services.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { ZoneContext } from '../../time/Moment.js';
+import { ZoneToggle } from '../../time/ZoneToggle.js';
 import { Pending } from '../../ui/States.js';
 import { BottleHead } from './BottleHead.js';
 import classes from './BottlePage.module.css';
 import { ErasedBottle } from './ErasedBottle.js';
 import { useBottleId, useBottleQuery } from './queries.js';
+import { t } from '../../i18n/i18n.js';
 
 /** Everything about one bottle, in tabs. */
 export function BottlePage() {
@@ -34,44 +35,28 @@ function Page({ bottle }: { bottle: Bottle }) {
       <BottleHead bottle={bottle} />
       <div className={classes['bar']}>
         <Tabs bottleId={bottle.bottle_id} />
-        {bottle.time_zone !== VIEWER_ZONE && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Show times in"
-            data={[
-              { value: bottle.time_zone, label: `Patient’s time (${place(bottle.time_zone)})` },
-              { value: VIEWER_ZONE, label: `Your time (${place(VIEWER_ZONE)})` },
-            ]}
-            value={shown}
-            onChange={setZone}
-          />
-        )}
+        <ZoneToggle zone={bottle.time_zone} shown={shown} onChange={setZone} />
       </div>
       <Outlet />
     </ZoneContext.Provider>
   );
 }
 
-/** `New York` for `America/New_York`. */
-function place(zone: string): string {
-  return zone.split('/').at(-1)!.replaceAll('_', ' ');
-}
-
 const TABS = [
-  { to: '/bottles/$bottleId', label: 'Overview' },
-  { to: '/bottles/$bottleId/charts', label: 'Charts' },
-  { to: '/bottles/$bottleId/adherence', label: 'Adherence' },
-  { to: '/bottles/$bottleId/schedule', label: 'Schedule' },
-  { to: '/bottles/$bottleId/contacts', label: 'Contacts' },
-  { to: '/bottles/$bottleId/manage', label: 'Manage' },
+  { to: '/bottles/$bottleId', label: t('Overview') },
+  { to: '/bottles/$bottleId/charts', label: t('Charts') },
+  { to: '/bottles/$bottleId/adherence', label: t('Adherence') },
+  { to: '/bottles/$bottleId/schedule', label: t('Schedule') },
+  { to: '/bottles/$bottleId/contacts', label: t('Contacts') },
+  { to: '/bottles/$bottleId/manage', label: t('Manage') },
 ] as const;
 
 function Tabs({ bottleId }: { bottleId: string }) {
   const isSupport = useMay('support');
   return (
-    <nav aria-label="Bottle" className={classes['tabs']}>
-      {TABS.filter(({ label }) => isSupport || label !== 'Manage').map(({ to, label }) => (
-        <Link key={to} to={to} params={{ bottleId }} activeOptions={{ exact: label === 'Overview' }}>
+    <nav aria-label={t('Bottle')} className={classes['tabs']}>
+      {TABS.filter(({ to }) => isSupport || to !== '/bottles/$bottleId/manage').map(({ to, label }) => (
+        <Link key={to} to={to} params={{ bottleId }} activeOptions={{ exact: to === '/bottles/$bottleId' }}>
           {label}
         </Link>
       ))}

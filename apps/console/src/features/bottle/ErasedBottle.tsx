@@ -11,6 +11,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { Failed, Loading } from '../../ui/States.js';
 import classes from './ErasedBottle.module.css';
+import { t, numberText } from '../../i18n/i18n.js';
 
 interface ErasedBottleProps {
   bottleId: string;
@@ -32,42 +33,47 @@ export function ErasedBottle({ bottleId, bottle }: ErasedBottleProps) {
   const notFound = isStatus(error, 404) || isStatus(error, 400);
   return (
     <div className={classes['gone']}>
-      <PageHead title={receipt ? 'Bottle erased' : 'Bottle not found'} />
+      <PageHead title={receipt ? t('Bottle erased') : t('Bottle not found')} />
       {receipt && bottle && (
         <p>
-          {bottle.medication} for {bottle.user_id} was erased while you were viewing it.
+          {t('{{medication}} for {{user}} was erased while you were viewing it.', {
+            medication: bottle.medication,
+            user: bottle.user_id,
+          })}
         </p>
       )}
       {receipt && <Receipt receipt={receipt} />}
       {error && !notFound && <Failed error={error} retry={() => void refetch()} />}
       <p>
-        {notFound && 'No bottle with this ID exists or was erased. Check the address.'}{' '}
-        <Link to="/bottles">Find another bottle</Link>
+        {notFound && t('No bottle with this ID exists or was erased. Check the address.')}{' '}
+        <Link to="/bottles">{t('Find another bottle')}</Link>
       </p>
     </div>
   );
 }
 
 const ERASED: readonly (readonly [keyof ErasureReceipt['counts'], string])[] = [
-  ['actions', 'Actions'],
-  ['heartbeats', 'Heartbeats'],
-  ['doses', 'Doses'],
-  ['alerts', 'Alerts'],
-  ['deliveries', 'Notifications'],
-  ['vitals', 'Chart documents'],
+  ['actions', t('Actions')],
+  ['heartbeats', t('Heartbeats')],
+  ['doses', t('Doses')],
+  ['attestations', t('Statements about doses')],
+  ['alerts', t('Alerts')],
+  ['deliveries', t('Notifications')],
+  ['vitals', t('Chart documents')],
+  ['notes', t('Notes')],
 ];
 
 function Receipt({ receipt }: { receipt: ErasureReceipt }) {
   const { bottle_id, erased_at, erased_by, counts } = receipt;
   const file = `data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`;
   return (
-    <Panel title="Erasure receipt">
+    <Panel title={t('Erasure receipt')}>
       <Facts
         rows={[
-          ['Bottle', bottle_id],
-          ['Erased at', <Moment key="when" at={erased_at} />],
-          ['Erased by', erased_by],
-          ...ERASED.map(([kind, name]) => [name, counts[kind].toLocaleString('en')] as const),
+          [t('Bottle'), bottle_id],
+          [t('Erased at'), <Moment key="when" at={erased_at} />],
+          [t('Erased by'), erased_by],
+          ...ERASED.map(([kind, name]) => [name, numberText(counts[kind])] as const),
         ]}
       />
       <Button
@@ -77,7 +83,7 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
         leftSection={<DownloadIcon />}
         mt={16}
       >
-        Download receipt
+        {t('Download receipt')}
       </Button>
     </Panel>
   );

@@ -1,5 +1,6 @@
 import type { Bottle, Device } from '../../api/types.js';
 import { ago, dayAndTime, duration } from '../../time/format.js';
+import { t } from '../../i18n/i18n.js';
 
 type Facts = Pick<Bottle, 'device' | 'reasons' | 'last_heard_at' | 'last_action' | 'registered_at'>;
 
@@ -11,13 +12,15 @@ type Facts = Pick<Bottle, 'device' | 'reasons' | 'last_heard_at' | 'last_action'
  */
 export function deviceSentence(bottle: Facts, present: number, zone: string): string {
   const { device } = bottle;
-  return `${clause(device, bottle, present, zone)}${lastSeen(device, bottle, present)}.`;
+  const state = clause(device, bottle, present, zone);
+  const seen = lastSeen(device, bottle, present);
+  return seen === undefined ? `${state}.` : t('{{state}}; last seen {{ago}}.', { state, ago: seen });
 }
 
 /** What else held when a silent device was last seen. */
 export function whenLastSeen({ device, reasons }: Facts): string | undefined {
   const wasOpen = device.status === 'silent' && reasons.some(({ status }) => status === 'open');
-  return wasOpen ? 'It was open when last seen.' : undefined;
+  return wasOpen ? t('It was open when last seen.') : undefined;
 }
 
 function clause(
@@ -26,28 +29,27 @@ function clause(
   present: number,
   zone: string,
 ): string {
+  const time = (at: string): string => dayAndTime(Date.parse(at), zone, present);
+  const timeAndSpan = (at: string): { time: string; span: string } => ({
+    time: time(at),
+    span: duration(present - Date.parse(at)),
+  });
   switch (status) {
     case 'open':
-      return `Open${sinceWhen(since, present, zone)}`;
+      return since === null ? t('Open') : t('Open since {{time}}, {{span}}', timeAndSpan(since));
     case 'silent':
-      return `Silent${sinceWhen(since, present, zone)}`;
+      return since === null ? t('Silent') : t('Silent since {{time}}, {{span}}', timeAndSpan(since));
     case 'unknown':
-      return `Never connected since registration, ${dayAndTime(Date.parse(registered_at), zone, present)}`;
+      return t('Never connected since registration, {{time}}', { time: time(registered_at) });
     case 'ok':
       return last_action?.action === 'closed'
-        ? `Closed since ${dayAndTime(Date.parse(last_action.time), zone, present)}`
-        : 'Not opened yet';
+        ? t('Closed since {{time}}', { time: time(last_action.time) })
+        : t('Not opened yet');
   }
 }
 
-function sinceWhen(since: string | null, present: number, zone: string): string {
-  if (since === null) return '';
-  const at = Date.parse(since);
-  return ` since ${dayAndTime(at, zone, present)}, ${duration(present - at)}`;
-}
-
 /** Redundant for a silent device. */
-function lastSeen({ status }: Device, { last_heard_at }: Facts, present: number): string {
-  if (status === 'silent' || status === 'unknown' || last_heard_at === null) return '';
-  return `; last seen ${ago(Date.parse(last_heard_at), present)}`;
+function lastSeen({ status }: Device, { last_heard_at }: Facts, present: number): string | undefined {
+  if (status === 'silent' || status === 'unknown' || last_heard_at === null) return undefined;
+  return ago(Date.parse(last_heard_at), present);
 }

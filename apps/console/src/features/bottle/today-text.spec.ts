@@ -18,6 +18,8 @@ function dose(hour: string, more: Partial<TodaysDose>): TodaysDose {
     pills_taken: 0,
     taken_at: null,
     offline: null,
+    reported: null,
+    earlier_reports: [],
     ...more,
   };
 }

@@ -2,7 +2,7 @@ import type { Bottle, DoseStatus, Today, TodaysDose } from '../../api/types.js';
 import { ago, dayAndTime, duration } from '../../time/format.js';
 import { DOSE_STATUS } from '../../ui/meanings.js';
 import type { Meaning } from '../../ui/Mark.js';
-import { plural } from '../../ui/text.js';
+import { t } from '../../i18n/i18n.js';
 
 type Facts = Pick<Bottle, 'today' | 'next_dose'>;
 
@@ -15,7 +15,7 @@ export interface DosesStatement {
 }
 
 /** Statuses by urgency: the first that a dose of the day has is the statement. */
-const BY_URGENCY: readonly DoseStatus[] = ['late', 'due', 'missed', 'unknown', 'partial'];
+export const BY_URGENCY: readonly DoseStatus[] = ['late', 'due', 'missed', 'unknown', 'partial'];
 
 /**
  * How the doses of a day stand: `Dose of 08:00 CET is late by 1 h 3 min.`
@@ -38,7 +38,7 @@ export function dosesStatement(bottle: Facts, present: number, zone: string): Do
   if (instead && doses.length === 0) return { meaning: DOSE_STATUS.upcoming, sentence: instead };
   const taken = doses.filter(({ taken_at }) => taken_at !== null);
   const meaning = DOSE_STATUS[taken.at(-1)?.status ?? 'upcoming'];
-  const sentence = `${calmClause(doses.length, taken.length)}${nextClause(bottle, present, zone)}.`;
+  const sentence = `${[calmClause(doses.length, taken.length), ...nextClause(bottle, present, zone)].join('; ')}.`;
   return { meaning, sentence, ...(instead && { more: instead }) };
 }
 
@@ -51,51 +51,70 @@ function urgentClause(
   const first = doses[0]!;
   const due = Date.parse(first.scheduled_at);
   const when = dayAndTime(due, zone, present);
-  if (doses.length > 1) return `${plural(doses.length, 'dose')} ${SEVERAL[status]}, the first of ${when}`;
+  if (doses.length > 1) return severalText(status, doses.length, when);
   const taken = part(first) && `; ${part(first)}`;
+  const span = duration(present - due);
   switch (status) {
     case 'late':
-      return `Dose of ${when} is ${duration(present - due)} late${taken}`;
+      return `${t('Dose of {{when}} is {{span}} late', { when, span })}${taken}`;
     case 'due':
-      return `Dose due since ${when}, ${duration(present - due)}${taken}`;
+      return `${t('Dose due since {{when}}, {{span}}', { when, span })}${taken}`;
     case 'missed':
-      return `Dose of ${when} was missed`;
+      return t('Dose of {{when}} was missed', { when });
     case 'unknown':
-      return `Dose of ${when} cannot be known: ${offlineText(first, present, zone)}`;
+      return t('Dose of {{when}} cannot be known: {{why}}', { when, why: offlineText(first, present, zone) });
     default:
-      return `Dose of ${when} was partly taken: ${first.pills_taken} of ${first.pills_scheduled} pills`;
+      return t('Dose of {{when}} was partly taken: {{taken}} of {{scheduled}} pills', {
+        when,
+        taken: first.pills_taken,
+        scheduled: first.pills_scheduled,
+      });
   }
 }
 
-const SEVERAL: Partial<Record<DoseStatus, string>> = {
-  late: 'are late',
-  due: 'are due',
-  missed: 'were missed',
-  unknown: 'cannot be known',
-  partial: 'were partly taken',
-};
-
-function calmClause(doses: number, taken: number): string {
-  if (doses === 0) return 'No dose today';
-  if (taken === doses)
-    return doses === 1 ? 'The dose of today is taken' : `All ${doses} doses of today are taken`;
-  return taken === 0 ? 'No dose due yet today' : `${taken} of ${plural(doses, 'dose')} taken today`;
+/** Several doses in a status, the first of which was due at `when`. */
+function severalText(status: DoseStatus, count: number, when: string): string {
+  switch (status) {
+    case 'late':
+      return t('{{count, number}} doses are late, the first of {{when}}', { count, when });
+    case 'due':
+      return t('{{count, number}} doses are due, the first of {{when}}', { count, when });
+    case 'missed':
+      return t('{{count, number}} doses were missed, the first of {{when}}', { count, when });
+    case 'unknown':
+      return t('{{count, number}} doses cannot be known, the first of {{when}}', { count, when });
+    default:
+      return t('{{count, number}} doses were partly taken, the first of {{when}}', { count, when });
+  }
 }
 
-function nextClause({ next_dose }: Facts, present: number, zone: string): string {
-  if (!next_dose) return '';
+function calmClause(doses: number, taken: number): string {
+  if (doses === 0) return t('No dose today');
+  if (taken === doses)
+    return doses === 1
+      ? t('The dose of today is taken')
+      : t('All {{doses}} doses of today are taken', { doses });
+  return taken === 0
+    ? t('No dose due yet today')
+    : t('{{taken}} of {{count, number}} doses taken today', { taken, count: doses });
+}
+
+/** None if no dose follows. */
+function nextClause({ next_dose }: Facts, present: number, zone: string): string[] {
+  if (!next_dose) return [];
   const at = Date.parse(next_dose.scheduled_at);
-  return `; next ${dayAndTime(at, zone, present)}, ${ago(at, present)}`;
+  return [t('next {{when}}, {{ago}}', { when: dayAndTime(at, zone, present), ago: ago(at, present) })];
 }
 
 function countsOf(doses: readonly TodaysDose[]): { more?: string } {
   const counts = new Map<string, number>();
   for (const { status } of doses) {
-    const label = status.startsWith('taken') ? 'taken' : DOSE_STATUS[status].label.toLowerCase();
+    const label = status.startsWith('taken') ? t('taken') : DOSE_STATUS[status].label.toLowerCase();
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   if (counts.size < 2) return {};
-  return { more: `Today: ${[...counts].map(([label, count]) => `${count} ${label}`).join(', ')}.` };
+  const list = [...counts].map(([label, count]) => `${count} ${label}`).join(', ');
+  return { more: t('Today: {{counts}}.', { counts: list }) };
 }
 
 /** Why no dose is due, or what was taken as needed; undefined while doses are due by a schedule. */
@@ -105,13 +124,13 @@ export function scheduleSentence(today: Today, present: number, zone: string): s
     schedule_state_until === null ? '' : dayAndTime(Date.parse(schedule_state_until), zone, present);
   switch (schedule_state) {
     case 'none':
-      return 'No schedule, so no dose is expected.';
+      return t('No schedule, so no dose is expected.');
     case 'not_started':
-      return `The schedule starts ${until}. No dose is due before.`;
+      return t('The schedule starts {{until}}. No dose is due before.', { until });
     case 'paused':
-      return `Paused until ${until}. No dose is due before.`;
+      return t('Paused until {{until}}. No dose is due before.', { until });
     case 'ended':
-      return 'The schedule has ended. No further dose is due.';
+      return t('The schedule has ended. No further dose is due.');
     case 'as_needed':
       return as_needed ? asNeededSentence(as_needed) : undefined;
     case 'active':
@@ -120,8 +139,25 @@ export function scheduleSentence(today: Today, present: number, zone: string): s
 }
 
 function asNeededSentence({ pills_taken, max_pills, extra_pills }: NonNullable<Today['as_needed']>): string {
-  const over = extra_pills > 0 ? `, ${extra_pills} over the limit` : '';
-  return `As needed: ${pills_taken} of at most ${plural(max_pills, 'pill')} taken today${over}.`;
+  const [taken, over, count] = [pills_taken, extra_pills, max_pills];
+  return extra_pills > 0
+    ? t('As needed: {{taken}} of at most {{count, number}} pills taken today, {{over}} over the limit.', {
+        taken,
+        over,
+        count,
+      })
+    : t('As needed: {{taken}} of at most {{count, number}} pills taken today.', { taken, count });
+}
+
+/** `Metformin 500 mg, 08:00 CET`; among doses of one bottle without the medication. */
+export function doseName(
+  scheduled_at: string,
+  medication: string | null | undefined,
+  zone: string,
+  present: number,
+): string {
+  const time = dayAndTime(Date.parse(scheduled_at), zone, present);
+  return medication == null ? time : `${medication}, ${time}`;
 }
 
 /** What a dose's line says beside its time and status. */
@@ -131,7 +167,7 @@ export function doseDetail(dose: TodaysDose, present: number, zone: string): str
 
 function part({ pills_taken, pills_scheduled }: TodaysDose): string {
   return pills_taken > 0 && pills_taken < pills_scheduled
-    ? `${pills_taken} of ${pills_scheduled} pills taken`
+    ? t('{{taken}} of {{scheduled}} pills taken', { taken: pills_taken, scheduled: pills_scheduled })
     : '';
 }
 
@@ -142,22 +178,28 @@ function timing(dose: TodaysDose, present: number, zone: string): string {
       return ago(Date.parse(dose.scheduled_at), present);
     case 'due':
       return present <= Date.parse(dose.late_at)
-        ? `on time until ${time(dose.late_at)}`
-        : 'waiting for the next report of the bottle';
+        ? t('on time until {{time}}', { time: time(dose.late_at) })
+        : t('waiting for the next report of the bottle');
     case 'late':
-      return dose.offline ? offlineText(dose, present, zone) : `missed after ${time(dose.missed_at)}`;
+      return dose.offline
+        ? offlineText(dose, present, zone)
+        : t('missed after {{time}}', { time: time(dose.missed_at) });
     case 'unknown':
       return offlineText(dose, present, zone);
     default:
-      return dose.taken_at === null ? '' : `at ${time(dose.taken_at)}`;
+      return dose.taken_at === null ? '' : t('at {{time}}', { time: time(dose.taken_at) });
   }
 }
 
 function offlineText({ offline }: TodaysDose, present: number, zone: string): string {
   const time = (at: string): string => dayAndTime(Date.parse(at), zone, present);
-  if (!offline) return 'the bottle was offline';
+  if (!offline) return t('the bottle was offline');
   const { since, until } = offline;
   if (since === null)
-    return until === null ? 'the bottle has never reported' : `no report before ${time(until)}`;
-  return until === null ? `offline since ${time(since)}` : `offline from ${time(since)} to ${time(until)}`;
+    return until === null
+      ? t('the bottle has never reported')
+      : t('no report before {{time}}', { time: time(until) });
+  return until === null
+    ? t('offline since {{since}}', { since: time(since) })
+    : t('offline from {{since}} to {{until}}', { since: time(since), until: time(until) });
 }

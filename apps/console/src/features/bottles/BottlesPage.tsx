@@ -1,137 +1,141 @@
-import { CloseButton, TextInput, UnstyledButton } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { CloseButton, Select, UnstyledButton } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type BottleSummary, type LastAction, type Status, STATUSES } from '../../api/types.js';
-import { Moment } from '../../time/Moment.js';
+import { Trans } from 'react-i18next';
+import { type ListedBottle, type SavedView, type Status, STATUSES } from '../../api/types.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { SearchIcon } from '../../ui/icons.js';
 import { type Column, TableList, TwoLines, useList } from '../../ui/List.js';
-import { Mark, Marked, meaningOf } from '../../ui/Mark.js';
+import { Mark } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
+import { TextFilter, withoutEmpty } from '../../ui/TextFilter.js';
 import table from '../../ui/Table.module.css';
 import { useFleet } from '../fleet/queries.js';
+import { BulkBar } from './bulk/BulkBar.js';
+import { type Selection, useSelection } from './bulk/selection.js';
+import { COLUMNS, showColumns, useColumns } from './columns.js';
+import { ColumnsMenu } from './ColumnsMenu.js';
+import { type BottlesSearch, sortsFor, withPossibleSort } from './sorts.js';
+import { ViewsMenu } from './ViewsMenu.js';
 import classes from './BottlesPage.module.css';
+import { t, numberText } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/bottles');
-const DEBOUNCE_MS = 200;
 
-/** All bottles, with filters. */
+/** All bottles, with filters, an order, columns and views; several are changed at once. */
 export function BottlesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { q, status, user_id, medication } = search;
-  const query = { q, status, user_id, medication };
-  const list = useList<BottleSummary>(['bottles'], '/v1/bottles', query);
-  const filter = (change: Partial<typeof search>): void =>
-    void navigate({ search: withoutEmpty({ ...search, ...change }), replace: true });
-  const filtered = Object.values(query).some((value) => value !== undefined);
+  const { sort } = withPossibleSort(search);
+  const query = { q, status, user_id, medication, sort };
+  const list = useList<ListedBottle>(['bottles'], '/v1/bottles', query);
+  const columns = useColumns();
+  const selection = useSelection(list.items);
+  const go = (to: BottlesSearch): void =>
+    void navigate({ search: withoutEmpty(withPossibleSort(to)), replace: true });
+  const filter = (change: BottlesSearch): void => go({ ...search, ...change });
+  const isNarrowed = q !== undefined || user_id !== undefined;
+  const isFiltered = isNarrowed || status !== undefined || medication !== undefined;
+  const sorts = sortsFor(search);
   return (
     <>
-      <PageHead title="Bottles">
+      <PageHead title={t('Bottles')}>
+        <ViewsMenu
+          shown={viewOf(search, columns)}
+          isNarrowed={isNarrowed}
+          onChoose={({ columns: names, ...view }) => {
+            showColumns(names);
+            go({ status: view.status, medication: view.medication, sort: view.sort });
+          }}
+        />
+        <ColumnsMenu />
         <CsvLink path="/v1/bottles" query={query} name="bottles" />
       </PageHead>
       <div className={classes['filters']}>
         <TextFilter
           key={q === undefined ? 'empty' : 'given'}
           text={q ?? ''}
-          onChange={(text) => filter({ q: text })}
+          label={t('Filter by user ID, medication or bottle ID')}
+          placeholder={t('User ID, medication or bottle ID')}
+          onChange={(text) => filter({ q: text === '' ? undefined : text })}
         />
         <StatusFilter value={status as Status | undefined} onChange={(value) => filter({ status: value })} />
+        {sorts.length > 0 && (
+          <Select
+            className={classes['sort']}
+            size="sm"
+            aria-label={t('Order')}
+            allowDeselect={false}
+            data={sorts}
+            value={sort ?? 'registered'}
+            onChange={(value) => filter({ sort: value ?? undefined })}
+          />
+        )}
       </div>
       {(user_id !== undefined || medication !== undefined) && (
-        <ul className={classes['exact']} aria-label="Active filters">
+        <ul className={classes['exact']} aria-label={t('Active filters')}>
           {user_id !== undefined && (
-            <FilterChip name="user" value={user_id} onClear={() => filter({ user_id: undefined })} />
+            <FilterChip name={t('user')} value={user_id} onClear={() => filter({ user_id: undefined })} />
           )}
           {medication !== undefined && (
             <FilterChip
-              name="medication"
+              name={t('medication')}
               value={medication}
               onClear={() => filter({ medication: undefined })}
             />
           )}
         </ul>
       )}
+      <BulkBar selection={selection} />
       <TableList
         list={list}
-        empty={<NoBottles filtered={filtered} />}
-        columns={COLUMNS}
+        empty={<NoBottles filtered={isFiltered} />}
+        columns={[bottleColumn(selection), ...columns.map((name) => COLUMNS[name])]}
         rowKey={({ bottle_id }) => bottle_id}
       />
     </>
   );
 }
 
-const COLUMNS: readonly Column<BottleSummary>[] = [
-  {
-    title: 'Bottle',
+/** What a view keeps of the list as it is shown. */
+function viewOf(search: BottlesSearch, columns: readonly string[]): Omit<SavedView, 'name'> {
+  const { status, medication, sort } = withPossibleSort(search);
+  return { ...withoutEmpty({ status, medication, sort }), columns: [...columns] } as Omit<SavedView, 'name'>;
+}
+
+/** Medication and user; with a checkbox for those who may change bottles. */
+function bottleColumn(selection: Selection | undefined): Column<ListedBottle> {
+  return {
+    title: t('Bottle'),
     cell: ({ bottle_id, medication, user_id }) => (
-      <TwoLines
-        main={
-          <Link
-            to="/bottles/$bottleId"
-            params={{ bottleId: bottle_id }}
-            className={table['main']}
-            data-row-link
-          >
-            {medication}
-          </Link>
-        }
-        small={user_id}
-      />
+      <div className={classes['bottle']}>
+        {selection && (
+          // native: fifty checkboxes of the library take as long as the rest of the list
+          <input
+            type="checkbox"
+            className={classes['check']}
+            aria-label={t('Select {{label}}, {{whose}}', { label: medication, whose: user_id })}
+            checked={selection.has(bottle_id)}
+            onChange={() => selection.toggle(bottle_id)}
+          />
+        )}
+        <TwoLines
+          main={
+            <Link
+              to="/bottles/$bottleId"
+              params={{ bottleId: bottle_id }}
+              className={table['main']}
+              data-row-link
+            >
+              {medication}
+            </Link>
+          }
+          small={user_id}
+        />
+      </div>
     ),
-  },
-  { title: 'Status', cell: ({ status }) => <Marked of={meaningOf(STATUS, status)} /> },
-  {
-    title: 'Last seen',
-    cell: ({ last_heard_at: at }) => (at === null ? 'Never' : <Moment at={at} as="ago" />),
-  },
-  { title: 'Last action', cell: ({ last_action }) => <Action action={last_action} /> },
-  {
-    title: 'Pills left',
-    as: 'number',
-    cell: ({ pills_left }) => pills_left ?? <span className={table['quiet']}>unknown</span>,
-  },
-  { title: 'Bottle ID', as: 'mono', cell: ({ bottle_id }) => bottle_id },
-];
-
-function Action({ action }: { action: LastAction | null }) {
-  if (!action) return <span className={table['quiet']}>None</span>;
-  return (
-    <>
-      {action.action === 'opened' ? 'Opened' : 'Closed'} <Moment at={action.time} />
-    </>
-  );
-}
-
-function withoutEmpty<T extends Record<string, string | undefined>>(search: T): T {
-  return Object.fromEntries(
-    Object.entries(search).filter(([, value]) => value !== undefined && value !== ''),
-  ) as T;
-}
-
-/** Updates the address after a pause in typing. */
-function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  const [typed, setTyped] = useState(text);
-  const change = useDebouncedCallback(onChange, DEBOUNCE_MS);
-  return (
-    <TextInput
-      className={classes['text']}
-      size="sm"
-      aria-label="Filter by user ID, medication or bottle ID"
-      placeholder="User ID, medication or bottle ID"
-      leftSection={<SearchIcon />}
-      spellCheck={false}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        change(event.currentTarget.value.trim());
-      }}
-    />
-  );
+  };
 }
 
 function FilterChip({ name, value, onClear }: { name: string; value: string; onClear: () => void }) {
@@ -140,7 +144,7 @@ function FilterChip({ name, value, onClear }: { name: string; value: string; onC
       <span>
         {name}: <strong>{value}</strong>
       </span>
-      <CloseButton size="sm" aria-label={`Clear ${name} filter`} onClick={onClear} />
+      <CloseButton size="sm" aria-label={t('Clear {{name}} filter', { name })} onClick={onClear} />
     </li>
   );
 }
@@ -154,7 +158,7 @@ interface StatusFilterProps {
 function StatusFilter({ value, onChange }: StatusFilterProps) {
   const bottles = useFleet().data?.bottles;
   return (
-    <div role="group" aria-label="Status" className={classes['filter']}>
+    <div role="group" aria-label={t('Status')} className={classes['filter']}>
       {[undefined, ...STATUSES].map((status) => {
         const count = status === undefined ? bottles?.total : bottles?.by_status[status];
         return (
@@ -165,8 +169,8 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
             onClick={() => onChange(value === status ? undefined : status)}
           >
             {status && <Mark of={STATUS[status]} size={14} />}
-            {status ? STATUS[status].label : 'All'}
-            {count !== undefined && <span className={classes['count']}>{count.toLocaleString('en')}</span>}
+            {status ? STATUS[status].label : t('All')}
+            {count !== undefined && <span className={classes['count']}>{numberText(count)}</span>}
           </UnstyledButton>
         );
       })}
@@ -175,10 +179,14 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
 }
 
 function NoBottles({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No matching bottles">Try a shorter text or clear a filter.</Empty>;
+  if (filtered)
+    return <Empty title={t('No matching bottles')}>{t('Try a shorter text or clear a filter.')}</Empty>;
   return (
-    <Empty title="No bottles yet">
-      <Link to="/register">Register a bottle</Link>, or import many from CSV.
+    <Empty title={t('No bottles yet')}>
+      <Trans
+        i18nKey="<register>Register a bottle</register>, or import many from CSV."
+        components={{ register: <Link to="/register" /> }}
+      />
     </Empty>
   );
 }

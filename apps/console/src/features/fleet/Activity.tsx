@@ -2,42 +2,69 @@ import { useState } from 'react';
 import { ALERT_KIND_TABLE, ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import { Chart, type ChartKind } from '../../ui/chart/Chart.js';
 import { type Range, RangePicker } from '../../ui/chart/RangePicker.js';
-import { OUTCOME } from '../../ui/meanings.js';
+import { CoverageGaps, EARLIEST } from '../../ui/CoverageGaps.js';
+import { OUTCOME, REPORTED } from '../../ui/meanings.js';
 import { DELIVERY_STATUS } from '../notifications/notifications.js';
 import classes from './Activity.module.css';
 import layout from './FleetPage.module.css';
-
-/** Earlier than any data. */
-const BEGINNING = '2024-01-01T00:00:00Z';
+import { t } from '../../i18n/i18n.js';
 
 const CHARTED_KINDS = ALERT_KINDS.flatMap((kind) => {
   const colour = alertKind(kind).chartColour;
   return colour === undefined ? [] : [{ kind, colour }];
 });
 
+const REPORTS = {
+  heartbeats: { label: t('Heartbeats') },
+  opened: { label: t('Opened') },
+  closed: { label: t('Closed') },
+  pills_taken: { label: t('Pills taken') },
+};
+
 const CHARTS: readonly ChartKind[] = [
-  { title: 'Heartbeats', series: 'reports', lines: ['heartbeats'], colours: ['--accent'] },
   {
-    title: 'Actions and pills taken',
+    title: t('Heartbeats'),
+    series: 'reports',
+    lines: ['heartbeats'],
+    labels: REPORTS,
+    colours: ['--accent'],
+  },
+  {
+    title: t('Actions and pills taken'),
     series: 'reports',
     lines: ['opened', 'closed', 'pills_taken'],
+    labels: REPORTS,
     colours: ['--open-mark', '--accent', '--ok-mark'],
   },
   {
-    title: 'Doses by outcome',
+    title: t('Doses by outcome, as measured'),
     series: 'doses',
     labels: OUTCOME,
     colours: ['--ok-mark', '--accent', '--open-mark', '--silent-mark', '--late-mark', '--unknown-mark'],
   },
   {
-    title: 'Alerts by kind',
+    title: t('Doses by outcome, as people report'),
+    series: 'statements',
+    labels: REPORTED,
+    colours: [
+      '--ok-mark',
+      '--accent',
+      '--open-mark',
+      '--ink-2',
+      '--silent-mark',
+      '--unknown-mark',
+      '--late-mark',
+    ],
+  },
+  {
+    title: t('Alerts by kind'),
     series: 'alerts',
     lines: CHARTED_KINDS.map(({ kind }) => kind),
     labels: ALERT_KIND_TABLE,
     colours: CHARTED_KINDS.map(({ colour }) => colour),
   },
   {
-    title: 'Notifications by status',
+    title: t('Notifications by status'),
     series: 'deliveries',
     labels: DELIVERY_STATUS,
     colours: ['--ok-mark', '--open-mark', '--late-mark', '--unknown-mark'],
@@ -48,11 +75,12 @@ const CHARTS: readonly ChartKind[] = [
 export function Activity() {
   const [range, setRange] = useState<Range>({ span: '24 h' });
   return (
-    <section aria-label="Activity" className={`${layout['wide']} ${classes['activity']}`}>
+    <section aria-label={t('Activity')} className={`${layout['wide']} ${classes['activity']}`}>
       <div className={classes['head']}>
-        <h2>Activity</h2>
+        <h2>{t('Activity')}</h2>
         <RangePicker range={range} onRange={setRange} />
       </div>
+      <CoverageGaps range={range} />
       <div className={classes['charts']}>
         {CHARTS.map((kind) => (
           <Chart
@@ -61,7 +89,7 @@ export function Activity() {
             path="/v1/fleet/charts"
             range={range}
             onRange={setRange}
-            beginning={BEGINNING}
+            beginning={EARLIEST}
           />
         ))}
       </div>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Trans } from 'react-i18next';
 import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
 import type { Fleet } from '../../api/types.js';
 import { duration } from '../../time/format.js';
@@ -14,6 +15,7 @@ import { Ingest } from './Ingest.js';
 import meters from './Meters.module.css';
 import { useFleet } from './queries.js';
 import { StatusBar } from './StatusBar.js';
+import { t, numberText } from '../../i18n/i18n.js';
 
 /** The state of the whole fleet. */
 export function FleetPage() {
@@ -21,7 +23,16 @@ export function FleetPage() {
   const fleet = query.data;
   return (
     <>
-      <PageHead title="Fleet" lead={<>As of {fleet ? <Moment at={fleet.counted_at} as="time" /> : '…'}</>} />
+      <PageHead
+        title={t('Fleet')}
+        lead={
+          fleet ? (
+            <Trans i18nKey="As of <at/>" components={{ at: <Moment at={fleet.counted_at} as="time" /> }} />
+          ) : (
+            t('As of …')
+          )
+        }
+      />
       {fleet ? (
         <div className={classes['grid']}>
           <FleetIncidents open={fleet.open_alerts.fleet_incident} />
@@ -41,16 +52,20 @@ export function FleetPage() {
 function OpenAlerts({ counts }: { counts: Fleet['open_alerts'] }) {
   const kinds = ALERT_KINDS.filter((kind) => counts[kind] > 0);
   return (
-    <Panel title="Open alerts" aside={<Link to="/alerts">All alerts</Link>} className={classes['half']}>
+    <Panel
+      title={t('Open alerts')}
+      aside={<Link to="/alerts">{t('All alerts')}</Link>}
+      className={classes['half']}
+    >
       {kinds.length === 0 ? (
-        <Empty title="No open alerts" />
+        <Empty title={t('No open alerts')} />
       ) : (
         <ul className={classes['alerts']}>
           {kinds.map((kind) => (
             <li key={kind}>
               <Link to="/alerts" search={{ kind }} className={classes['alert']}>
                 <Marked of={alertKind(kind)} />
-                <span className={classes['count']}>{counts[kind].toLocaleString('en')}</span>
+                <span className={classes['count']}>{numberText(counts[kind])}</span>
               </Link>
             </li>
           ))}
@@ -63,23 +78,27 @@ function OpenAlerts({ counts }: { counts: Fleet['open_alerts'] }) {
 /** Checks run every five minutes, so a lag up to this is normal. */
 const NORMAL_LAG_MS = 6 * 60_000;
 
-const CHECKS = { dose: 'Doses', open: 'Open bottles', silent: 'Silent bottles' } as const;
+const CHECKS = { dose: t('Doses'), open: t('Open bottles'), silent: t('Silent bottles') } as const;
 
 /** How long the most overdue bottle has waited for each check. */
 function NotifierLag({ lag }: { lag: Fleet['notifier']['lag_ms'] }) {
   const delayed = Object.values(lag).some((ms) => ms > NORMAL_LAG_MS);
   return (
     <Panel
-      title="Notifier"
-      aside={delayed ? <strong className={meters['late']}>delayed</strong> : 'on schedule'}
+      title={t('Notifier')}
+      aside={delayed ? <strong className={meters['late']}>{t('delayed')}</strong> : t('on schedule')}
     >
       {(['dose', 'open', 'silent'] as const).map((check) => (
         <p key={check} className={meters['line']}>
           <span className={meters['label']}>{CHECKS[check]}</span>
-          <span>{lag[check] < 1_000 ? 'on time' : `${duration(lag[check])} behind`}</span>
+          <span>
+            {lag[check] < 1_000 ? t('on time') : t('{{span}} behind', { span: duration(lag[check]) })}
+          </span>
         </p>
       ))}
-      {delayed && <p className={meters['help']}>Alerts are delayed. Check that a notifier is running.</p>}
+      {delayed && (
+        <p className={meters['help']}>{t('Alerts are delayed. Check that a notifier is running.')}</p>
+      )}
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { get } from '../../api/request.js';
 import type { ChartData, Fleet } from '../../api/types.js';
 import { Panel } from '../../ui/Panel.js';
 import classes from './Meters.module.css';
+import { t, numberText } from '../../i18n/i18n.js';
 
 const REFRESH_MS = 3_000;
 
@@ -15,11 +16,11 @@ export function Ingest({ ingest }: { ingest: Fleet['ingest'] }) {
     refetchInterval: REFRESH_MS,
   });
   return (
-    <Panel title="Reports per minute">
-      <Meter label="Heartbeats" perMinute={ingest.heartbeats_per_minute}>
+    <Panel title={t('Reports per minute')}>
+      <Meter label={t('Heartbeats')} perMinute={ingest.heartbeats_per_minute}>
         <Sparkline values={column(data, ['heartbeats'])} tone="accent" />
       </Meter>
-      <Meter label="Actions" perMinute={ingest.actions_per_minute}>
+      <Meter label={t('Actions')} perMinute={ingest.actions_per_minute}>
         <Sparkline values={column(data, ['opened', 'closed'])} tone="open" />
       </Meter>
     </Panel>
@@ -53,9 +54,9 @@ function Meter({
         <span className={classes['label']}>{label}</span>
         <br />
         {perMinute === null ? (
-          <span className={classes['unknown']}>no data yet</span>
+          <span className={classes['unknown']}>{t('no data yet')}</span>
         ) : (
-          <span className={classes['value']}>{Math.round(perMinute).toLocaleString('en')}</span>
+          <span className={classes['value']}>{numberText(Math.round(perMinute))}</span>
         )}
       </p>
       {children}

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import { Trans } from 'react-i18next';
 import { type Fleet, STATUSES } from '../../api/types.js';
 import { Mark } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';
-import { plural } from '../../ui/text.js';
 import layout from './FleetPage.module.css';
 import classes from './StatusBar.module.css';
+import { t, numberText } from '../../i18n/i18n.js';
 
 /** Even the smallest share stays visible. Percent of the bar. */
 const MIN_SHARE = 0.6;
@@ -14,10 +15,17 @@ const MIN_SHARE = 0.6;
 /** Bottles by status, as a bar and as counts that link to those bottles. */
 export function StatusBar({ bottles: { total, by_status } }: { bottles: Fleet['bottles'] }) {
   return (
-    <Panel title="Bottles" aside={plural(total, 'bottle')} className={layout['wide']}>
+    <Panel
+      title={t('Bottles')}
+      aside={t('{{count, number}} bottles', { count: total })}
+      className={layout['wide']}
+    >
       {total === 0 ? (
-        <Empty title="No bottles yet">
-          <Link to="/register">Register a bottle</Link>, or import many from CSV.
+        <Empty title={t('No bottles yet')}>
+          <Trans
+            i18nKey="<register>Register a bottle</register>, or import many from CSV."
+            components={{ register: <Link to="/register" /> }}
+          />
         </Empty>
       ) : (
         <>
@@ -38,7 +46,7 @@ export function StatusBar({ bottles: { total, by_status } }: { bottles: Fleet['b
                     <Mark of={STATUS[status]} />
                     {STATUS[status].label}
                   </span>
-                  <span className={classes['number']}>{by_status[status].toLocaleString('en')}</span>
+                  <span className={classes['number']}>{numberText(by_status[status])}</span>
                   <span className={classes['share']}>{share(by_status[status], total)}</span>
                 </Link>
               </li>
@@ -53,6 +61,6 @@ export function StatusBar({ bottles: { total, by_status } }: { bottles: Fleet['b
 function share(part: number, total: number): string {
   const percent = (part / total) * 100;
   if (part === 0) return '0 %';
-  if (percent < 0.1) return '< 0.1 %';
-  return `${percent.toLocaleString('en', { maximumFractionDigits: percent < 10 ? 1 : 0 })} %`;
+  if (percent < 0.1) return `< ${numberText(0.1)} %`;
+  return `${numberText(percent, { maximumFractionDigits: percent < 10 ? 1 : 0 })} %`;
 }

@@ -13,3 +13,9 @@ export function useFleet() {
     refetchInterval: REFRESH_MS,
   });
 }
+
+/** How many alerts need attention. */
+export function useAttention(): number {
+  const { data } = useFleet();
+  return data ? Object.values(data.needs_attention).reduce((sum, count) => sum + count, 0) : 0;
+}

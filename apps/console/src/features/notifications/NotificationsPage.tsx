@@ -1,56 +1,112 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Trans } from 'react-i18next';
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
-import type { Delivery, DeliveryStatus } from '../../api/types.js';
+import { isStatus } from '../../api/http.js';
+import type { DeliveryStatus, Message } from '../../api/types.js';
+import { instantOf } from '../../time/calendar.js';
+import { localDay, VIEWER_ZONE } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { type Column, TableList, TwoLines, useList } from '../../ui/List.js';
-import { Marked, meaningOf } from '../../ui/Mark.js';
+import { Marked } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
-import { DELIVERY_STATUS, notificationText, ResendButton, SendPendingButton } from './notifications.js';
+import { TextFilter, withoutEmpty } from '../../ui/TextFilter.js';
+import { personPath } from '../person/queries.js';
+import {
+  DELIVERY_STATUS,
+  deliveryMeaning,
+  notificationText,
+  ResendButton,
+  SendPendingButton,
+} from './notifications.js';
 import classes from './NotificationsPage.module.css';
+import { t } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/messages');
 
 const SHOWN_STATUSES: readonly DeliveryStatus[] = ['dead', 'pending', 'delivered', 'cancelled'];
 
-/** Notifications by status; the failed ones are shown first. */
+const DAY_MS = 86_400_000;
+
+/** Midnight at the beginning of a day of the viewer's, or of the day after it. */
+function midnight(day: string | undefined, after = 0): string | undefined {
+  if (day === undefined) return undefined;
+  const noon = instantOf(`${day}T12:00`, VIEWER_ZONE) + after * DAY_MS;
+  return Number.isNaN(noon)
+    ? undefined
+    : new Date(instantOf(`${localDay(noon, VIEWER_ZONE)}T00:00`, VIEWER_ZONE)).toISOString();
+}
+
+/** Notifications by status, person and date; the failed ones are shown first. */
 export function NotificationsPage() {
-  const { status = 'dead' } = route.useSearch();
+  const search = route.useSearch();
+  const { user_id, from, to } = search;
   const navigate = route.useNavigate();
-  const query = { status: status === 'all' ? undefined : status };
-  const list = useList<Delivery>(['deliveries'], '/v1/deliveries', query);
+  // a person has few: all of theirs are listed
+  const status = search.status ?? (user_id === undefined ? 'dead' : 'all');
+  const filter = (change: Partial<typeof search>): void =>
+    void navigate({ search: withoutEmpty({ ...search, ...change }), replace: true });
+  const dates = { from: midnight(from), to: midnight(to, 1) };
+  const path = user_id === undefined ? '/v1/deliveries' : `${personPath(user_id)}/messages`;
+  const query = user_id === undefined ? { status: status === 'all' ? undefined : status, ...dates } : dates;
+  const list = useList<Message>(['deliveries', path], path, query);
+  const isUnknown = isStatus(list.error, 404);
   return (
     <>
       <PageHead
-        title="Notifications"
-        lead="Messages to users, carers and the operator. They are kept for 90 days."
+        title={t('Notifications')}
+        lead={t('Messages to users, carers and the operator. They are kept for 90 days.')}
       >
         {status === 'pending' && <SendPendingButton />}
-        <CsvLink path="/v1/deliveries" query={query} name="notifications" />
+        <CsvLink path={path} query={query} name="notifications" />
       </PageHead>
-      <SegmentedControl
-        className={classes['filter']}
-        size="xs"
-        aria-label="Filter by status"
-        data={[
-          ...SHOWN_STATUSES.map((value) => ({ value: value as string, label: DELIVERY_STATUS[value].label })),
-          { value: 'all', label: 'All' },
-        ]}
-        value={status}
-        onChange={(value) => void navigate({ search: { status: value } })}
-      />
+      <div className={classes['filters']}>
+        {user_id === undefined && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('Filter by status')}
+            data={[
+              ...SHOWN_STATUSES.map((value) => ({
+                value: value as string,
+                label: DELIVERY_STATUS[value].label,
+              })),
+              { value: 'all', label: t('All') },
+            ]}
+            value={status}
+            onChange={(value) => filter({ status: value })}
+          />
+        )}
+        <TextFilter
+          text={user_id ?? ''}
+          label={t('Filter by user ID')}
+          placeholder={t('User ID')}
+          onChange={(text) => filter({ user_id: text, status: undefined })}
+        />
+        {(['from', 'to'] as const).map((end) => (
+          <TextInput
+            key={end}
+            type="date"
+            size="sm"
+            aria-label={end === 'from' ? t('From day') : t('To day')}
+            value={search[end] ?? ''}
+            onChange={(event) => filter({ [end]: event.currentTarget.value })}
+          />
+        ))}
+      </div>
       <TableList
-        list={list}
+        list={isUnknown ? { ...list, error: null, items: [], hasNextPage: false } : list}
         empty={
           status === 'dead' ? (
-            <Empty title="No failed notifications">
-              Notifications that still fail after ten attempts appear here.
+            <Empty title={t('No failed notifications')}>
+              {t('Notifications that still fail after ten attempts appear here.')}
             </Empty>
           ) : (
-            <Empty title="No notifications" />
+            <Empty title={t('No notifications')}>
+              {isUnknown && t('Nobody has this user ID. ⌘K finds people by their name or phone number.')}
+            </Empty>
           )
         }
         columns={COLUMNS}
@@ -60,37 +116,85 @@ export function NotificationsPage() {
   );
 }
 
-const COLUMNS: readonly Column<Delivery>[] = [
+const COLUMNS: readonly Column<Message>[] = [
   {
-    title: 'Notification',
-    cell: (delivery) => (
+    title: t('Notification'),
+    cell: (message) => (
       <TwoLines
         main={
           <Link
             to="/alerts/$alertId"
-            params={{ alertId: delivery.alert_id }}
+            params={{ alertId: message.alert_id }}
             className={table['main']}
             data-row-link
           >
-            {alertKind(delivery.kind).label}
+            {message.title ?? alertKind(message.kind).label}
           </Link>
         }
-        small={notificationText(delivery)}
+        small={notificationText(message)}
       />
     ),
   },
   {
-    title: 'Status',
-    cell: ({ status, reason }) => (
-      <TwoLines main={<Marked of={meaningOf(DELIVERY_STATUS, status)} />} small={reason} />
+    title: t('Bottle'),
+    cell: ({ bottle_id, medication, user_id }) =>
+      medication !== null &&
+      user_id !== 'fleet' && (
+        <TwoLines
+          main={
+            <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }} className={classes['link']}>
+              {medication}
+            </Link>
+          }
+          small={
+            user_id && (
+              <Link to="/people/$userId" params={{ userId: user_id }} className={classes['link']}>
+                {user_id}
+              </Link>
+            )
+          }
+        />
+      ),
+  },
+  {
+    title: t('Status'),
+    cell: (message) => (
+      <TwoLines main={<Marked of={deliveryMeaning(message)} />} small={<StatusDetail message={message} />} />
     ),
   },
-  { title: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
-  { title: 'Attempts', cell: ({ attempts }) => attempts.length },
   {
-    title: 'Actions',
+    title: t('Created'),
+    cell: ({ created_at, address }) => <TwoLines main={<Moment at={created_at} />} small={address} />,
+  },
+  {
+    title: t('Text'),
+    cell: ({ text }) => (
+      <details className={classes['text']}>
+        <summary>{t('Text')}</summary>
+        <pre>{text ?? t('The text is erased with its alert.')}</pre>
+      </details>
+    ),
+  },
+  {
+    title: t('Actions'),
     hiddenTitle: true,
     as: 'number',
     cell: ({ id, status }) => status === 'dead' && <ResendButton deliveryId={id} />,
   },
 ];
+
+/** Why it is held and until when; or how often it was attempted. */
+function StatusDetail({ message: { reason, next_attempt_at, attempts } }: { message: Message }) {
+  return (
+    <>
+      {reason}
+      {next_attempt_at && (
+        <>
+          {reason && ', '}
+          <Trans i18nKey="next attempt <at/>" components={{ at: <Moment at={next_attempt_at} /> }} />
+        </>
+      )}
+      {attempts.length > 1 && ` ${t('{{count, number}} attempts', { count: attempts.length })}`}
+    </>
+  );
+}

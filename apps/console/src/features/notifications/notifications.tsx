@@ -5,24 +5,39 @@ import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Delivery, DeliveryStatus } from '../../api/types.js';
 import { CHANNEL_NAMES } from '../../channels.js';
-import type { Meaning } from '../../ui/Mark.js';
+import { type Meaning, meaningOf } from '../../ui/Mark.js';
 import { notify, notifyError } from '../../ui/notify.js';
+import { t } from '../../i18n/i18n.js';
 
 export const DELIVERY_STATUS: Record<DeliveryStatus, Meaning> = {
-  delivered: { label: 'Delivered', tone: 'ok', shape: 'check' },
-  pending: { label: 'Pending', tone: 'open', shape: 'clock' },
-  dead: { label: 'Failed', tone: 'late', shape: 'cross' },
-  cancelled: { label: 'Cancelled', tone: 'unknown', shape: 'slashed' },
+  delivered: { label: t('Delivered'), tone: 'ok', shape: 'check' },
+  pending: { label: t('Pending'), tone: 'open', shape: 'clock' },
+  dead: { label: t('Failed'), tone: 'late', shape: 'cross' },
+  cancelled: { label: t('Cancelled'), tone: 'unknown', shape: 'slashed' },
 };
+
+/** Waits for the end of quiet hours, a snooze, a fleet incident or a limit. */
+const HELD: Meaning = { ...DELIVERY_STATUS.pending, label: t('Held') };
+
+export function deliveryMeaning({ status, reason }: Pick<Delivery, 'status' | 'reason'>): Meaning {
+  return status === 'pending' && reason !== null ? HELD : meaningOf(DELIVERY_STATUS, status);
+}
 
 /** What a notification says, to whom and how: `all clear (user anna, e-mail)`. */
 export function notificationText(delivery: Delivery): string {
   return `${messageEventLabel(delivery.event)} (${addresseeText(delivery)})`;
 }
 
+const RECIPIENTS: Record<string, string> = {
+  user: t('user'),
+  carer: t('carer'),
+  operator: t('operator'),
+};
+
 /** To whom a notification goes and how: `user anna, e-mail`. */
 export function addresseeText({ recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>): string {
-  return `${recipient.replace(':', ' ')}, ${CHANNEL_NAMES[channel] ?? channel}`;
+  const [kind = '', ...id] = recipient.split(':');
+  return `${[RECIPIENTS[kind] ?? kind, ...id].join(' ')}, ${CHANNEL_NAMES[channel] ?? channel}`;
 }
 
 /** Sends the notifications that failed and wait for their next attempt now. */
@@ -32,15 +47,15 @@ export function SendPendingButton() {
     onSuccess: ({ sent }) =>
       notify(
         sent.length === 0
-          ? 'No notification waits for another attempt.'
-          : `Sending now: ${sent.length} ${sent.length === 1 ? 'notification' : 'notifications'}.`,
+          ? t('No notification waits for another attempt.')
+          : t('Sending now: {{count, number}} notifications.', { count: sent.length }),
       ),
     onError: notifyError,
   });
   if (!useMay('support')) return null;
   return (
     <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-      Send pending now
+      {t('Send pending now')}
     </Button>
   );
 }
@@ -49,13 +64,13 @@ export function SendPendingButton() {
 export function ResendButton({ deliveryId }: { deliveryId: string }) {
   const resend = useMutation({
     mutationFn: () => post(`/v1/deliveries/${deliveryId}/replay`),
-    onSuccess: () => notify('Notification queued to be sent again.'),
+    onSuccess: () => notify(t('Notification queued to be sent again.')),
     onError: notifyError,
   });
   if (!useMay('support')) return null;
   return (
     <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
-      Send again
+      {t('Send again')}
     </Button>
   );
 }

@@ -1,62 +1,83 @@
 import { Button, Textarea } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldError, isProblem } from '../../api/http.js';
-import { request } from '../../api/request.js';
+import { joinList, numberText, t } from '../../i18n/i18n.js';
 import { Form, FormError } from '../../ui/Form.js';
 import { DownloadIcon } from '../../ui/icons.js';
 import { Table, TwoLines } from '../../ui/List.js';
 import { Panel } from '../../ui/Panel.js';
-import { plural } from '../../ui/text.js';
+import { Unsaved } from '../../ui/Unsaved.js';
+import { forgetImport, storedImport } from './import/progress.js';
+import { type Created, type ImportState, useImport } from './import/useImport.js';
 import classes from './RegisterPage.module.css';
-
-interface ImportAnswer {
-  created: { line: number; bottle_id: string; token: string }[];
-}
 
 const EXAMPLE = `user_id,medication,time_zone,number_of_pills,times
 anna-schmidt,Metformin 500 mg,Europe/Berlin,60,08:00 20:00
 john-miller,Ibuprofen 400 mg,America/New_York,,`;
 
-/** Registers many bottles from CSV: all of them, or none if a line is invalid. */
+/** Registers many bottles from CSV, a large file part by part: nothing if a line is invalid, and no bottle twice. */
 export function ImportForm() {
   const [csv, setCsv] = useState('');
+  const [stored, setStored] = useState(storedImport);
   const file = useRef<HTMLInputElement>(null);
-  const send = useMutation({
-    mutationFn: () =>
-      request<ImportAnswer>('POST', '/v1/bottles/import', { text: { type: 'text/csv', content: csv } }),
-  });
-  const lineErrors = isProblem(send.error, 'invalid_csv') ? send.error.errors : undefined;
+  const { state, start, decide, reset } = useImport();
+  const { phase, error } = state;
+  const lineErrors = isProblem(error, 'invalid_csv') ? error.errors : undefined;
   const change = (text: string): void => {
     setCsv(text);
-    send.reset();
+    reset();
+  };
+  const finish = (): void => {
+    forgetImport();
+    setStored(undefined);
+    change('');
   };
   const readFile = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.currentTarget.files ?? [];
     event.currentTarget.value = '';
     if (chosen) void chosen.text().then((text) => change(text));
   };
-  if (send.data) return <Result answer={send.data} onReset={() => change('')} />;
+  if (phase === 'done') return <Result state={state} onReset={finish} />;
+  const isRunning = phase === 'checking' || phase === 'registering';
+  if (isRunning || phase === 'unsure' || state.created.length > 0) {
+    return (
+      <Running state={state}>
+        {phase === 'unsure' && <Decision state={state} onAnswer={(answer) => decide(csv, answer)} />}
+        {phase === 'stopped' && <Button onClick={() => start(csv)}>{t('Continue')}</Button>}
+      </Running>
+    );
+  }
   return (
     <div className={classes['columns']}>
-      <Panel title="Import bottles">
-        <Form onSubmit={() => send.mutate()}>
+      <Panel title={t('Import bottles')}>
+        <Form onSubmit={() => start(csv)}>
+          {stored && (
+            <p role="status">
+              {t(
+                'The last import is not finished: {{done}} of {{parts}} parts registered. Choose the same file again to continue: no bottle is registered twice, and the device tokens come again.',
+                { done: stored.done, parts: stored.parts },
+              )}{' '}
+              <Button variant="subtle" onClick={finish}>
+                {t('Discard')}
+              </Button>
+            </p>
+          )}
           <Textarea
             className={classes['csv']}
-            label="CSV: a header with the column names, then one line per bottle"
+            label={t('CSV: a header with the column names, then one line per bottle')}
             rows={12}
             spellCheck={false}
             value={csv}
             onChange={(event) => change(event.currentTarget.value)}
           />
-          {!lineErrors && <FormError error={send.error} />}
+          {!lineErrors && <FormError error={error} />}
           <div className={classes['buttons']}>
-            <Button type="submit" loading={send.isPending} disabled={csv.trim() === ''}>
-              Import bottles
+            <Button type="submit" disabled={csv.trim() === ''}>
+              {t('Import bottles')}
             </Button>
             <Button variant="default" onClick={() => file.current?.click()}>
-              Choose file
+              {t('Choose file')}
             </Button>
             <input
               ref={file}
@@ -64,7 +85,7 @@ export function ImportForm() {
               accept=".csv,text/csv"
               hidden
               onChange={readFile}
-              aria-label="CSV file"
+              aria-label={t('CSV file')}
             />
           </div>
         </Form>
@@ -74,16 +95,72 @@ export function ImportForm() {
   );
 }
 
+/** How far the import is; when it has stopped, why, and the tokens so far. */
+function Running({ state, children }: { state: ImportState; children: ReactNode }) {
+  const { phase, done, total, created, error } = state;
+  const values = { done: numberText(done), total: numberText(total) };
+  const text =
+    phase === 'checking'
+      ? t('{{done}} of {{total}} bottles checked', values)
+      : t('{{done}} of {{total}} bottles registered', values);
+  const isStopped = phase === 'stopped' || phase === 'unsure';
+  return (
+    <Panel title={isStopped ? t('Import stopped') : t('Importing bottles')}>
+      <div className={classes['importing']}>
+        <progress max={total} value={done} aria-label={text} />
+        <p role="status">{text}</p>
+        <FormError error={error} />
+        <div className={classes['buttons']}>
+          {children}
+          {isStopped && created.length > 0 && (
+            <TokensLink created={created} label={t('Download tokens so far')} />
+          )}
+        </div>
+      </div>
+      <Unsaved
+        text={t('The import is not finished. If you leave, choose the same file again later to continue.')}
+      />
+    </Panel>
+  );
+}
+
+/** Whether a part of an earlier session was registered, only a person can find out: its answer was lost. */
+function Decision({
+  state: { part },
+  onAnswer,
+}: {
+  state: ImportState;
+  onAnswer: (answer: 'registered' | 'missing') => void;
+}) {
+  return (
+    <>
+      <p>
+        {t(
+          'Your session ended while lines {{first}} to {{last}} were being sent. All of them are registered, or none. Look for the user of line {{first}}: is there a new bottle?',
+          { first: part?.firstLine, last: part?.lastLine },
+        )}
+      </p>
+      <Button variant="default" onClick={() => onAnswer('registered')}>
+        {t('Yes, go on after line {{line}}', { line: part?.lastLine })}
+      </Button>
+      <Button variant="default" onClick={() => onAnswer('missing')}>
+        {t('No, register these lines')}
+      </Button>
+    </>
+  );
+}
+
 function Example() {
   return (
-    <Panel title="Example">
+    <Panel title={t('Example')}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
-      <pre className={classes['example']} tabIndex={0} role="region" aria-label="Example of a CSV file">
+      <pre className={classes['example']} tabIndex={0} role="region" aria-label={t('Example of a CSV file')}>
         {EXAMPLE}
       </pre>
       <p className={classes['quiet']} style={{ marginTop: 12 }}>
-        Required: user_id, medication and time_zone. Optional: number_of_pills, times and pills_per_dose. Up
-        to 2,000 bottles. If any line is invalid, nothing is imported.
+        {t(
+          'Required: user_id, medication and time_zone. Optional: number_of_pills, times and pills_per_dose. If any line is invalid, nothing is imported.',
+        )}
       </p>
     </Panel>
   );
@@ -92,15 +169,19 @@ function Example() {
 function LineErrors({ errors, csv }: { errors: readonly FieldError[]; csv: string }) {
   const lines = csv.split(/\r?\n/);
   return (
-    <Panel title={plural(errors.length, 'error')} aside="Nothing was imported" flush>
+    <Panel
+      title={t('{{count, number}} errors', { count: errors.length })}
+      aside={t('Nothing was imported')}
+      flush
+    >
       <div role="alert">
         <Table
           rows={errors}
           rowKey={({ line, field, code }) => `${line} ${field} ${code}`}
           columns={[
-            { title: 'Line', cell: ({ line = 1 }) => line },
+            { title: t('Line'), cell: ({ line = 1 }) => line },
             {
-              title: 'Error',
+              title: t('Error'),
               cell: ({ line = 1, message }) => (
                 <TwoLines main={message} small={<code>{lines[line - 1]}</code>} />
               ),
@@ -112,36 +193,72 @@ function LineErrors({ errors, csv }: { errors: readonly FieldError[]; csv: strin
   );
 }
 
-/** The new bottles; their tokens are shown only now. */
-function Result({ answer: { created }, onReset }: { answer: ImportAnswer; onReset: () => void }) {
+/** A file with the tokens. */
+function TokensLink({
+  created,
+  label,
+  onClick,
+}: {
+  created: readonly Created[];
+  label: string;
+  onClick?: () => void;
+}) {
   const rows = [
     'line,bottle_id,token',
     ...created.map(({ line, bottle_id, token }) => `${line},${bottle_id},${token}`),
   ];
-  const file = `data:text/csv,${encodeURIComponent(`${rows.join('\r\n')}\r\n`)}`;
   return (
-    <Panel title={`${plural(created.length, 'bottle')} registered`}>
+    <Button
+      component="a"
+      href={`data:text/csv,${encodeURIComponent(`${rows.join('\r\n')}\r\n`)}`}
+      download="tokens.csv"
+      onClick={onClick}
+      leftSection={<DownloadIcon />}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** The new bottles; their tokens are shown only now. */
+function Result({ state: { created, lost }, onReset }: { state: ImportState; onReset: () => void }) {
+  const [seen, setSeen] = useState(created.length === 0);
+  const onSeen = (): void => {
+    setSeen(true);
+    forgetImport();
+  };
+  return (
+    <Panel title={t('{{count, number}} bottles registered', { count: created.length })}>
       <p className={classes['done']}>
-        The device tokens are shown only once. Download them before you leave this page.
+        {t('The device tokens are shown only once. Download them before you leave this page.')}
       </p>
+      {lost.length > 0 && (
+        <p className={classes['done']} role="alert">
+          {t(
+            'Lines {{lines}} were registered in an earlier session: their tokens cannot be shown any more. Replace the token on each bottle’s page.',
+            { lines: joinList(lost.map(([first, last]) => `${first}–${last}`)) },
+          )}
+        </p>
+      )}
       <div className={`${classes['buttons']} ${classes['done']}`}>
-        <Button component="a" href={file} download="tokens.csv" leftSection={<DownloadIcon />}>
-          Download tokens
-        </Button>
-        <Button variant="default" onClick={onReset}>
-          Import more
+        <TokensLink created={created} label={t('Download tokens')} onClick={onSeen} />
+        {!seen && (
+          <Unsaved text={t('The device tokens are shown only now, and you have not downloaded them.')} />
+        )}
+        <Button variant="default" disabled={!seen} onClick={onReset}>
+          {t('Import more')}
         </Button>
       </div>
       <ul className={classes['quiet']}>
         {created.slice(0, 20).map(({ line, bottle_id }) => (
           <li key={bottle_id}>
-            Line {line}:{' '}
+            {t('Line {{line}}:', { line })}{' '}
             <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }}>
               {bottle_id}
             </Link>
           </li>
         ))}
-        {created.length > 20 && <li>and {created.length - 20} more</li>}
+        {created.length > 20 && <li>{t('and {{amount}} more', { amount: created.length - 20 })}</li>}
       </ul>
     </Panel>
   );

@@ -10,30 +10,39 @@ import { Form, FormError, useForm } from '../../ui/Form.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Panel } from '../../ui/Panel.js';
 import { NoAccess } from '../../ui/States.js';
-import { TokenOnce } from '../../ui/TokenOnce.js';
+import { TokenOnce, unseenText } from '../../ui/TokenOnce.js';
+import { LeaveDialog, Unsaved } from '../../ui/Unsaved.js';
+import { Contacts } from '../bottle/contacts/ContactsTab.js';
 import { type Draft, draftOf, scheduleOf } from '../bottle/schedule/draft.js';
+import { Preview } from '../bottle/schedule/Preview.js';
+import { scheduleText } from '../bottle/schedule/schedule-text.js';
 import { ScheduleFields } from '../bottle/schedule/ScheduleFields.js';
 import { ImportForm } from './ImportForm.js';
 import classes from './RegisterPage.module.css';
+import { t } from '../../i18n/i18n.js';
 
 const METHODS = [
-  { value: 'one', label: 'One bottle' },
-  { value: 'many', label: 'Import from CSV' },
+  { value: 'one', label: t('One bottle') },
+  { value: 'many', label: t('Import from CSV') },
 ];
 
 /** Registers one bottle in a form, or many from CSV. */
 export function RegisterPage() {
   const [method, setMethod] = useState('one');
   if (!useMay('support')) {
-    return <NoAccess title="Register">Registering bottles requires the support or admin role.</NoAccess>;
+    return (
+      <NoAccess title={t('Register')}>
+        {t('Registering bottles requires the support or admin role.')}
+      </NoAccess>
+    );
   }
   return (
     <>
-      <PageHead title="Register" />
+      <PageHead title={t('Register')} />
       <SegmentedControl
         className={classes['method']}
         size="xs"
-        aria-label="Method"
+        aria-label={t('Method')}
         data={METHODS}
         value={method}
         onChange={setMethod}
@@ -82,53 +91,66 @@ function RegisterForm() {
     set({ ...EMPTY, time_zone });
   };
   if (register.data) return <Result registered={register.data} fields={values} onReset={reset} />;
+  const isDirty = values.user_id !== '' || values.medication !== '' || draft !== undefined;
+  const schedule = draft && scheduleOf(draft, time_zone);
   return (
-    <Panel title="New bottle" className={classes['narrow']}>
-      <Form onSubmit={() => register.mutate()}>
-        <div className={classes['row']}>
-          <TextInput
-            label="User ID"
-            description="The owner’s ID in your own system"
-            required
-            maxLength={200}
-            {...text('user_id')}
+    <div className={draft ? classes['columns'] : undefined}>
+      <Panel title={t('New bottle')} className={draft ? undefined : classes['narrow']}>
+        {isDirty && !register.isPending && <Unsaved text={t('The bottle is not registered yet.')} />}
+        <Form onSubmit={() => register.mutate()}>
+          <div className={classes['row']}>
+            <TextInput
+              label={t('User ID')}
+              description={t('The owner’s ID in your own system')}
+              required
+              maxLength={200}
+              {...text('user_id')}
+            />
+            <TextInput label={t('Medication')} required maxLength={200} {...text('medication')} />
+          </div>
+          <div className={classes['row']}>
+            <ZoneSelect label={t('Patient’s time zone')} {...text('time_zone')} />
+            <NumberInput
+              label={t('Pills in the bottle')}
+              description={t('Optional')}
+              min={0}
+              max={100_000}
+              allowDecimal={false}
+              {...number('number_of_pills')}
+            />
+          </div>
+          <Switch
+            label={t('Add a schedule')}
+            checked={draft !== undefined}
+            onChange={(event) =>
+              set({ draft: event.currentTarget.checked ? draftOf(undefined, time_zone, now()) : undefined })
+            }
           />
-          <TextInput label="Medication" required maxLength={200} {...text('medication')} />
-        </div>
-        <div className={classes['row']}>
-          <ZoneSelect label="Patient’s time zone" {...text('time_zone')} />
-          <NumberInput
-            label="Pills in the bottle"
-            description="Optional"
-            min={0}
-            max={100_000}
-            allowDecimal={false}
-            {...number('number_of_pills')}
-          />
-        </div>
-        <Switch
-          label="Add a schedule"
-          checked={draft !== undefined}
-          onChange={(event) =>
-            set({ draft: event.currentTarget.checked ? draftOf(undefined, time_zone, now()) : undefined })
-          }
+          {draft && (
+            <ScheduleFields
+              draft={draft}
+              bottleZone={time_zone}
+              error={register.error}
+              onChange={(changed) => set({ draft: changed })}
+            />
+          )}
+          <FormError error={register.error} />
+          <div>
+            <Button type="submit" loading={register.isPending}>
+              {t('Register bottle')}
+            </Button>
+          </div>
+        </Form>
+      </Panel>
+      {schedule && (
+        <Preview
+          path="/v1/bottles/schedule/preview"
+          schedule={schedule}
+          zone={schedule.time_zone ?? time_zone}
+          more={{ time_zone }}
         />
-        {draft && (
-          <ScheduleFields
-            draft={draft}
-            bottleZone={time_zone}
-            error={register.error}
-            onChange={(changed) => set({ draft: changed })}
-          />
-        )}
-        <FormError error={register.error} />
-        <div>
-          <Button type="submit" loading={register.isPending}>
-            Register bottle
-          </Button>
-        </div>
-      </Form>
-    </Panel>
+      )}
+    </div>
   );
 }
 
@@ -146,21 +168,42 @@ interface ResultProps {
   onReset: () => void;
 }
 
-function Result({ registered: { bottle_id, token }, fields: { medication, user_id }, onReset }: ResultProps) {
+/** The new bottle: its token, a card to print, and who is notified. */
+function Result({ registered: { bottle_id, token }, fields, onReset }: ResultProps) {
+  const { medication, user_id, time_zone, draft } = fields;
+  const [seen, setSeen] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const print = (): void => {
+    setSeen(true);
+    window.print();
+  };
+  const schedule = draft && scheduleOf(draft, time_zone);
   return (
-    <Panel title="Bottle registered" className={classes['narrow']}>
-      <p className={classes['done']}>
-        {medication} for {user_id}:{' '}
-        <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }}>
-          {bottle_id}
-        </Link>
-      </p>
-      <TokenOnce token={token} name="Device token" />
-      <div className={classes['buttons']} style={{ marginTop: 16 }}>
-        <Button variant="default" onClick={onReset}>
-          Register another bottle
-        </Button>
-      </div>
-    </Panel>
+    <div className={classes['result']}>
+      <Panel title={t('Bottle registered')} className={classes['card']}>
+        <p className={classes['done']}>
+          {t('{{medication}} for {{user}}', { medication, user: user_id })}:{' '}
+          <Link to="/bottles/$bottleId" params={{ bottleId: bottle_id }}>
+            {bottle_id}
+          </Link>
+        </p>
+        {schedule && <p className={classes['done']}>{scheduleText(schedule, time_zone, now())}.</p>}
+        <TokenOnce token={token} name={t('Device token')} seen={seen} onSeen={() => setSeen(true)} />
+        <div className={classes['buttons']} style={{ marginTop: 16 }}>
+          <Button onClick={print}>{t('Print card')}</Button>
+          <Button variant="default" onClick={() => (seen ? onReset() : setLeaving(true))}>
+            {t('Register another bottle')}
+          </Button>
+        </div>
+        {leaving && (
+          <LeaveDialog
+            text={unseenText(t('Device token'))}
+            onStay={() => setLeaving(false)}
+            onLeave={onReset}
+          />
+        )}
+      </Panel>
+      <Contacts userId={user_id} zone={time_zone} />
+    </div>
   );
 }

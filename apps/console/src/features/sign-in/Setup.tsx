@@ -7,11 +7,12 @@ import { Form, FormError } from '../../ui/Form.js';
 import { usePasswordForm } from '../staff/ChangePassword.js';
 import { SecondFactorSetup } from '../staff/SecondFactor.js';
 import classes from './SignIn.module.css';
+import { t } from '../../i18n/i18n.js';
 
 /** Shown instead of any page until the person has done what is required of their account. */
 export function Setup({ first }: { first: Requirement }) {
   useEffect(() => {
-    document.title = 'Set up your account · Pillwatch';
+    document.title = t('Set up your account · Pillwatch');
   }, []);
   return (
     <main className={classes['page']}>
@@ -19,7 +20,7 @@ export function Setup({ first }: { first: Requirement }) {
         <Brand />
         {first === 'password_change' ? <NewPassword /> : <NewSecondFactor />}
         <Button variant="subtle" color="gray" fullWidth mt={8} onClick={() => void session.signOut()}>
-          Sign out
+          {t('Sign out')}
         </Button>
       </div>
     </main>
@@ -30,13 +31,13 @@ function NewPassword() {
   const { saving, fields } = usePasswordForm(() => undefined);
   return (
     <>
-      <h1 className={classes['title']}>Choose a new password</h1>
-      <p className={classes['lead']}>Someone else has chosen your password.</p>
+      <h1 className={classes['title']}>{t('Choose a new password')}</h1>
+      <p className={classes['lead']}>{t('Someone else has chosen your password.')}</p>
       <Form onSubmit={() => saving.mutate()} className={classes['form']}>
         {fields}
         <FormError error={saving.error} />
         <Button type="submit" loading={saving.isPending} fullWidth>
-          Change password
+          {t('Change password')}
         </Button>
       </Form>
     </>
@@ -46,8 +47,8 @@ function NewPassword() {
 function NewSecondFactor() {
   return (
     <>
-      <h1 className={classes['title']}>Set up a second factor</h1>
-      <p className={classes['lead']}>Your role needs one: an authenticator app on your phone.</p>
+      <h1 className={classes['title']}>{t('Set up a second factor')}</h1>
+      <p className={classes['lead']}>{t('Your role needs one: an authenticator app on your phone.')}</p>
       <SecondFactorSetup replaces={false} onDone={() => void session.load()} />
     </>
   );

@@ -9,19 +9,22 @@ import { Brand } from '../../ui/Brand.js';
 import { Form, useForm } from '../../ui/Form.js';
 import { errorText } from '../../ui/States.js';
 import classes from './SignIn.module.css';
+import { t } from '../../i18n/i18n.js';
 
 /** Shown instead of any page while nobody is signed in. */
 export function SignIn() {
   useEffect(() => {
-    document.title = 'Sign in · Pillwatch';
+    document.title = t('Sign in · Pillwatch');
   }, []);
   return (
     <main className={classes['page']}>
       <div className={classes['card']}>
         <Brand />
-        <h1 className={classes['title']}>Sign in</h1>
+        <h1 className={classes['title']}>{t('Sign in')}</h1>
         <CredentialsForm />
-        <p className={classes['help']}>No account, or forgot your password? Ask an admin of this service.</p>
+        <p className={classes['help']}>
+          {t('No account, or forgot your password? Ask an admin of this service.')}
+        </p>
       </div>
     </main>
   );
@@ -43,16 +46,16 @@ export function SignInAgain({ staff, isIdle }: { staff: Staff; isIdle: boolean }
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title="Your session has ended"
+      title={t('Your session has ended')}
     >
       <p className={classes['lead']}>
         {isIdle
-          ? 'Nobody has used this page for a while. Sign in again to continue.'
-          : 'Sign in again to continue. Everything you typed is still there.'}
+          ? t('Nobody has used this page for a while. Sign in again to continue.')
+          : t('Sign in again to continue. Everything you typed is still there.')}
       </p>
       <CredentialsForm email={staff.email} />
       <Button variant="subtle" color="gray" fullWidth mt={8} onClick={() => void session.signOut()}>
-        Not {staff.name}? Sign out
+        {t('Not {{name}}? Sign out', { name: staff.name })}
       </Button>
     </Modal>
   );
@@ -72,7 +75,7 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
   return (
     <Form onSubmit={() => signIn.mutate()} className={classes['form']}>
       <TextInput
-        label="E-mail"
+        label={t('E-mail')}
         type="email"
         name="email"
         autoComplete="username"
@@ -82,7 +85,7 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
         {...(fixed === undefined ? { autoFocus: true } : {})}
       />
       <PasswordInput
-        label="Password"
+        label={t('Password')}
         name="password"
         autoComplete="current-password"
         required
@@ -91,8 +94,8 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
       />
       {needsCode && (
         <TextInput
-          label="Code"
-          description="From your authenticator app, or a recovery code"
+          label={t('Code')}
+          description={t('From your authenticator app, or a recovery code')}
           autoComplete="one-time-code"
           required
           autoFocus
@@ -105,7 +108,7 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
         </p>
       )}
       <Button type="submit" size="sm" loading={signIn.isPending} fullWidth>
-        Sign in
+        {t('Sign in')}
       </Button>
     </Form>
   );
@@ -114,8 +117,10 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
 function signInErrorText(error: Error): string {
   if (error instanceof ApiError && error.status === 429) {
     const wait = error.retryAfterSeconds;
-    return `Too many failed attempts. Try again ${wait === undefined ? 'later' : `in ${duration(wait * 1_000)}`}.`;
+    return wait === undefined
+      ? t('Too many failed attempts. Try again later.')
+      : t('Too many failed attempts. Try again in {{wait}}.', { wait: duration(wait * 1_000) });
   }
-  if (error instanceof ApiError && error.status === 401) return 'Wrong e-mail or password.';
+  if (error instanceof ApiError && error.status === 401) return t('Wrong e-mail or password.');
   return errorText(error);
 }

@@ -17,12 +17,13 @@ import table from '../../ui/Table.module.css';
 import { TokenOnce } from '../../ui/TokenOnce.js';
 import classes from './ApiKeysPage.module.css';
 import { RoleSelect } from './RoleSelect.js';
+import { t } from '../../i18n/i18n.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const EXPIRY = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '30', label: t('In 30 days') },
+  { value: '90', label: t('In 90 days') },
+  { value: '365', label: t('In a year') },
 ];
 
 type CreatedKey = ApiKey & { key: string };
@@ -33,36 +34,44 @@ export function ApiKeysPage() {
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedKey>();
   const list = useList<ApiKey>(['api-keys'], '/v1/api-keys', { limit: undefined }, isAdmin);
-  if (!isAdmin) return <NoAccess title="API keys">Only admins can manage API keys.</NoAccess>;
+  if (!isAdmin) return <NoAccess title={t('API keys')}>{t('Only admins can manage API keys.')}</NoAccess>;
   return (
     <>
       <PageHead
-        title="API keys"
-        lead="Bearer tokens for programs that use the API. A key ends with its owner’s account."
+        title={t('API keys')}
+        lead={t('Bearer tokens for programs that use the API. A key ends with its owner’s account.')}
       >
         <CsvLink path="/v1/api-keys" name="api-keys" />
-        <Button onClick={() => setCreating(true)}>Create API key</Button>
+        <Button onClick={() => setCreating(true)}>{t('Create API key')}</Button>
       </PageHead>
       {created && (
-        <Panel title="New API key" className={classes['created']}>
-          <TokenOnce token={created.key} name={`API key “${created.name}”`} />
+        <Panel title={t('New API key')} className={classes['created']}>
+          <TokenOnce token={created.key} name={t('API key “{{name}}”', { name: created.name })} />
         </Panel>
       )}
       <TableList
         list={list}
-        empty={<Empty title="No API keys">Create one for each program that uses the API.</Empty>}
+        empty={<Empty title={t('No API keys')}>{t('Create one for each program that uses the API.')}</Empty>}
         rowKey={({ id }) => id}
         columns={[
-          { title: 'Name', cell: ({ name }) => <span className={table['main']}>{name}</span> },
-          { title: 'Role', cell: ({ role }) => role },
-          { title: 'Owner', cell: ({ owner }) => owner?.name ?? 'None' },
-          { title: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
-          { title: 'Expires', cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'Never') },
+          { title: t('Name'), cell: ({ name }) => <span className={table['main']}>{name}</span> },
+          { title: t('Role'), cell: ({ role }) => role },
+          { title: t('Owner'), cell: ({ owner }) => owner?.name ?? t('None') },
+          { title: t('Created'), cell: ({ created_at }) => <Moment at={created_at} /> },
           {
-            title: 'Last used',
-            cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : 'Never'),
+            title: t('Expires'),
+            cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : t('Never')),
           },
-          { title: 'Actions', hiddenTitle: true, as: 'number', cell: (key) => <RevokeButton apiKey={key} /> },
+          {
+            title: t('Last used'),
+            cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : t('Never')),
+          },
+          {
+            title: t('Actions'),
+            hiddenTitle: true,
+            as: 'number',
+            cell: (key) => <RevokeButton apiKey={key} />,
+          },
         ]}
       />
       {creating && <CreateDialog onCreated={setCreated} onClose={() => setCreating(false)} />}
@@ -90,17 +99,17 @@ function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
     },
   });
   return (
-    <FormDialog title="Create API key" action="Create key" saving={saving} onClose={onClose}>
+    <FormDialog title={t('Create API key')} action={t('Create key')} saving={saving} onClose={onClose}>
       <TextInput
-        label="Name"
-        description="The program that uses the key. Shown in the audit log."
+        label={t('Name')}
+        description={t('The program that uses the key. Shown in the audit log.')}
         required
         maxLength={100}
         {...text('name')}
         data-autofocus
       />
       <RoleSelect {...text('role')} />
-      <Select label="Expires" data={EXPIRY} allowDeselect={false} {...text('days', 'expires_at')} />
+      <Select label={t('Expires')} data={EXPIRY} allowDeselect={false} {...text('days', 'expires_at')} />
     </FormDialog>
   );
 }
@@ -110,23 +119,27 @@ function RevokeButton({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const [confirming, setConfirming] = useState(false);
   const revoke = useMutation({
     mutationFn: () => remove(`/v1/api-keys/${id}`),
-    onSuccess: () => notify(`API key “${name}” revoked.`),
+    onSuccess: () => notify(t('API key “{{name}}” revoked.', { name })),
     onError: notifyError,
   });
   if (!confirming) {
     return (
-      <Button variant="default" onClick={() => setConfirming(true)} aria-label={`Revoke ${name}`}>
-        Revoke
+      <Button
+        variant="default"
+        onClick={() => setConfirming(true)}
+        aria-label={t('Revoke {{name}}', { name })}
+      >
+        {t('Revoke')}
       </Button>
     );
   }
   return (
     <span className={classes['actions']}>
       <Button color="red" loading={revoke.isPending} onClick={() => revoke.mutate()}>
-        Revoke key
+        {t('Revoke key')}
       </Button>
       <Button variant="default" onClick={() => setConfirming(false)}>
-        Cancel
+        {t('Cancel')}
       </Button>
     </span>
   );

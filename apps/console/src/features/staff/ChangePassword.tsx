@@ -3,6 +3,7 @@ import { post } from '../../api/request.js';
 import { session } from '../../api/session.js';
 import { FormDialog, useForm } from '../../ui/Form.js';
 import { notify } from '../../ui/notify.js';
+import { t } from '../../i18n/i18n.js';
 
 /** A form in which the signed-in person changes their password. */
 export function usePasswordForm(onSaved: () => void) {
@@ -11,22 +12,22 @@ export function usePasswordForm(onSaved: () => void) {
     save: (values) => post('/v1/session/password', values),
     onSaved: async () => {
       await session.load();
-      notify('Password changed.');
+      notify(t('Password changed.'));
       onSaved();
     },
   });
   const fields = (
     <>
       <PasswordInput
-        label="Current password"
+        label={t('Current password')}
         autoComplete="current-password"
         required
         {...text('current')}
         data-autofocus
       />
       <PasswordInput
-        label="New password"
-        description="At least 12 characters"
+        label={t('New password')}
+        description={t('At least 12 characters')}
         autoComplete="new-password"
         minLength={12}
         required
@@ -41,7 +42,7 @@ export function usePasswordForm(onSaved: () => void) {
 export function ChangePassword({ onClose }: { onClose: () => void }) {
   const { saving, fields } = usePasswordForm(onClose);
   return (
-    <FormDialog title="Change password" action="Change password" saving={saving} onClose={onClose}>
+    <FormDialog title={t('Change password')} action={t('Change password')} saving={saving} onClose={onClose}>
       {fields}
     </FormDialog>
   );

@@ -6,6 +6,7 @@ import { CopyText } from '../../ui/CopyText.js';
 import { Form, FormError, useForm } from '../../ui/Form.js';
 import { QrCode } from '../../ui/TokenOnce.js';
 import classes from './SecondFactor.module.css';
+import { t } from '../../i18n/i18n.js';
 
 interface SetupProps {
   /** There is a second factor already. */
@@ -33,7 +34,11 @@ export function SecondFactorDialog({ replaces, onClose }: { replaces: boolean; o
     onClose();
   };
   return (
-    <Modal opened onClose={done} title={replaces ? 'Replace your second factor' : 'Set up a second factor'}>
+    <Modal
+      opened
+      onClose={done}
+      title={replaces ? t('Replace your second factor') : t('Set up a second factor')}
+    >
       <SecondFactorSetup replaces={replaces} onDone={done} />
     </Modal>
   );
@@ -49,7 +54,7 @@ function BeginForm({ replaces, onBegun }: { replaces: boolean; onBegun: (secret:
   return (
     <Form onSubmit={() => saving.mutate()}>
       <PasswordInput
-        label="Password"
+        label={t('Password')}
         autoComplete="current-password"
         required
         {...text('password')}
@@ -57,8 +62,8 @@ function BeginForm({ replaces, onBegun }: { replaces: boolean; onBegun: (secret:
       />
       {replaces && (
         <TextInput
-          label="Code"
-          description="From the app that you replace, or a recovery code"
+          label={t('Code')}
+          description={t('From the app that you replace, or a recovery code')}
           autoComplete="one-time-code"
           required
           {...text('code')}
@@ -66,7 +71,7 @@ function BeginForm({ replaces, onBegun }: { replaces: boolean; onBegun: (secret:
       )}
       <FormError error={saving.error} />
       <Button type="submit" loading={saving.isPending}>
-        Continue
+        {t('Continue')}
       </Button>
     </Form>
   );
@@ -80,12 +85,12 @@ function ConfirmForm({ secret, uri, onConfirmed }: NewSecret & { onConfirmed: (c
   });
   return (
     <Form onSubmit={() => saving.mutate()}>
-      <p>Scan the code with your authenticator app, or type the key into it.</p>
-      <QrCode content={uri} name="Key" />
-      <CopyText text={secret} label="Copy key" />
+      <p>{t('Scan the code with your authenticator app, or type the key into it.')}</p>
+      <QrCode content={uri} name={t('Key')} />
+      <CopyText text={secret} label={t('Copy key')} />
       <TextInput
-        label="Code"
-        description="Six digits that the app shows now"
+        label={t('Code')}
+        description={t('Six digits that the app shows now')}
         autoComplete="one-time-code"
         inputMode="numeric"
         required
@@ -94,7 +99,7 @@ function ConfirmForm({ secret, uri, onConfirmed }: NewSecret & { onConfirmed: (c
       />
       <FormError error={saving.error} />
       <Button type="submit" loading={saving.isPending}>
-        Confirm
+        {t('Confirm')}
       </Button>
     </Form>
   );
@@ -104,10 +109,11 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
   return (
     <>
       <p>
-        These recovery codes sign you in if you lose the app, each of them once. They are shown only now:
-        store them where the app is not.
+        {t(
+          'These recovery codes sign you in if you lose the app, each of them once. They are shown only now: store them where the app is not.',
+        )}
       </p>
-      <ul className={classes['codes']} aria-label="Recovery codes">
+      <ul className={classes['codes']} aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -115,7 +121,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         ))}
       </ul>
       <Button onClick={onDone} fullWidth>
-        I have stored the codes
+        {t('I have stored the codes')}
       </Button>
     </>
   );

@@ -14,6 +14,7 @@ import { PageHead } from '../../ui/PageHead.js';
 import { Empty, NoAccess } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import { RoleSelect } from './RoleSelect.js';
+import { t } from '../../i18n/i18n.js';
 
 const DEFAULT_ROLE: Role = 'support';
 
@@ -23,38 +24,44 @@ export function StaffPage() {
   const me = useStaff();
   const [edited, setEdited] = useState<StaffMember | 'new'>();
   const list = useList<StaffMember>(['staff'], '/v1/staff', { limit: undefined }, isAdmin);
-  if (!isAdmin) return <NoAccess title="Staff">Only admins can manage staff accounts.</NoAccess>;
+  if (!isAdmin) return <NoAccess title={t('Staff')}>{t('Only admins can manage staff accounts.')}</NoAccess>;
   return (
     <>
-      <PageHead title="Staff" lead="Accounts that can sign in, and their roles.">
+      <PageHead title={t('Staff')} lead={t('Accounts that can sign in, and their roles.')}>
         <CsvLink path="/v1/staff" name="staff" />
-        <Button onClick={() => setEdited('new')}>Create account</Button>
+        <Button onClick={() => setEdited('new')}>{t('Create account')}</Button>
       </PageHead>
       <TableList
         list={list}
-        empty={<Empty title="No accounts" />}
+        empty={<Empty title={t('No accounts')} />}
         rowKey={({ id }) => id}
         columns={[
           {
-            title: 'Name',
+            title: t('Name'),
             cell: ({ id, name, email }) => (
               <TwoLines
-                main={<span className={table['main']}>{`${name}${id === me.id ? ' (you)' : ''}`}</span>}
+                main={
+                  <span className={table['main']}>{id === me.id ? t('{{name}} (you)', { name }) : name}</span>
+                }
                 small={email}
               />
             ),
           },
-          { title: 'Role', cell: ({ role }) => role },
-          { title: 'Status', cell: ({ disabled }) => (disabled ? 'Deactivated' : 'Active') },
-          { title: 'Second factor', cell: ({ second_factor }) => (second_factor ? 'On' : 'Off') },
-          { title: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+          { title: t('Role'), cell: ({ role }) => role },
+          { title: t('Status'), cell: ({ disabled }) => (disabled ? t('Deactivated') : t('Active')) },
+          { title: t('Second factor'), cell: ({ second_factor }) => (second_factor ? t('On') : t('Off')) },
+          { title: t('Created'), cell: ({ created_at }) => <Moment at={created_at} /> },
           {
-            title: 'Actions',
+            title: t('Actions'),
             hiddenTitle: true,
             as: 'number',
             cell: (member) => (
-              <Button variant="default" onClick={() => setEdited(member)} aria-label={`Edit ${member.name}`}>
-                Edit
+              <Button
+                variant="default"
+                onClick={() => setEdited(member)}
+                aria-label={t('Edit {{name}}', { name: member.name })}
+              >
+                {t('Edit')}
               </Button>
             ),
           },
@@ -81,20 +88,20 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
         : post('/v1/staff', { email: email.trim(), name, role, password }),
     onSaved: async () => {
       await queries.invalidateQueries({ queryKey: ['staff'] });
-      notify(member ? 'Account updated.' : 'Account created.');
+      notify(member ? t('Account updated.') : t('Account created.'));
       onClose();
     },
   });
   return (
     <FormDialog
-      title={member ? `Edit ${member.name}` : 'Create account'}
-      action={member ? 'Save changes' : 'Create account'}
+      title={member ? t('Edit {{name}}', { name: member.name }) : t('Create account')}
+      action={member ? t('Save changes') : t('Create account')}
       saving={saving}
       onClose={onClose}
     >
       {!member && (
         <TextInput
-          label="E-mail"
+          label={t('E-mail')}
           type="email"
           autoComplete="off"
           required
@@ -103,19 +110,19 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
         />
       )}
       <TextInput
-        label="Name"
-        description="Shown in the audit log and in the history of alerts"
+        label={t('Name')}
+        description={t('Shown in the audit log and in the history of alerts')}
         autoComplete="off"
         required
         {...text('name')}
       />
       <RoleSelect {...text('role')} />
       <PasswordInput
-        label={member ? 'New password' : 'Password'}
+        label={member ? t('New password') : t('Password')}
         description={
           member
-            ? 'Leave blank to keep the current one. They choose another when they sign in.'
-            : 'At least 12 characters. They choose another when they first sign in.'
+            ? t('Leave blank to keep the current one. They choose another when they sign in.')
+            : t('At least 12 characters. They choose another when they first sign in.')
         }
         autoComplete="new-password"
         minLength={12}
@@ -124,8 +131,8 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
       />
       {member && (
         <Switch
-          label="Deactivated"
-          description="Deactivated accounts cannot sign in."
+          label={t('Deactivated')}
+          description={t('Deactivated accounts cannot sign in.')}
           {...toggle('disabled')}
         />
       )}
@@ -139,14 +146,14 @@ function ResetSecondFactor({ member: { id, name }, onDone }: { member: StaffMemb
   const reset = useMutation({
     mutationFn: () => remove(`/v1/staff/${id}/second-factor`),
     onSuccess: () => {
-      notify(`Second factor of ${name} reset.`);
+      notify(t('Second factor of {{name}} reset.', { name }));
       onDone();
     },
     onError: notifyError,
   });
   return (
     <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()}>
-      Reset second factor
+      {t('Reset second factor')}
     </Button>
   );
 }

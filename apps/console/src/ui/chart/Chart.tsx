@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
 import type { ChartData } from '../../api/types.js';
 import { useNow } from '../../time/clock.js';
@@ -11,8 +12,9 @@ import { Panel } from '../Panel.js';
 import { Empty, Failed, Loading } from '../States.js';
 import table from '../Table.module.css';
 import classes from './Chart.module.css';
-import { chartText, hasValues, selectLines, intervalText } from './data.js';
+import { chartText, hasValues, selectLines, intervalText, unitText } from './data.js';
 import { type Range, rangeQuery } from './RangePicker.js';
+import { t } from '../../i18n/i18n.js';
 
 const Plot = lazy(() => import('./Plot.js').then((module) => ({ default: module.Plot })));
 
@@ -72,7 +74,11 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
           <span>
             {intervalText(data)}
             <Button variant="subtle" color="gray" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-              Table<span className="visually-hidden"> of {title}</span>
+              <Trans
+                i18nKey="Table<hidden> of {{title}}</hidden>"
+                components={{ hidden: <span className="visually-hidden" /> }}
+                values={{ title }}
+              />
             </Button>
           </span>
         )
@@ -80,7 +86,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
     >
       {error && !data && <Failed error={error} retry={() => void refetch()} />}
       {!error && !data && <Loading />}
-      {data && !known && <Empty title="No data in this period">Choose a longer period.</Empty>}
+      {data && !known && <Empty title={t('No data in this period')}>{t('Choose a longer period.')}</Empty>}
       {known && (
         <figure aria-busy={isPlaceholderData} className={classes['figure']}>
           {asTable ? (
@@ -105,14 +111,19 @@ function ChartTable({ title, data: { columns, series } }: { title: string; data:
   const rows = times.map((_, index) => index).toReversed();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <div className={classes['table']} tabIndex={0} role="region" aria-label={`${title}: table`}>
+    <div
+      className={classes['table']}
+      tabIndex={0}
+      role="region"
+      aria-label={t('{{title}}: table', { title })}
+    >
       <table className={table['table']}>
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">{t('Time')}</th>
             {series.map(({ key, label, unit }) => (
               <th key={key} scope="col" className={table['number']}>
-                {label} {unit && `(${unit})`}
+                {label} {unit && `(${unitText(unit)})`}
               </th>
             ))}
           </tr>

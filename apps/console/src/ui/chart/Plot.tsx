@@ -4,8 +4,10 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartData } from '../../api/types.js';
 import { now } from '../../time/clock.js';
-import { dayAndTime } from '../../time/format.js';
+import { dayAndTime, HAS_12_HOURS, monthNames, weekdayNames } from '../../time/format.js';
 import classes from './Plot.module.css';
+import { t, numberText } from '../../i18n/i18n.js';
+import { unitText } from './data.js';
 
 interface PlotProps {
   data: ChartData;
@@ -78,6 +80,7 @@ function plotOptions(settings: PlotSettings): uPlot.Options {
     // room at the right for half of the last time label
     padding: [8, 24, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
+    fmtDate: (template) => uPlot.fmtDate(template, DATE_NAMES),
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
     select: { show: true, left: 0, top: 0, width: 0, height: 0 },
     legend: { live: true },
@@ -87,7 +90,7 @@ function plotOptions(settings: PlotSettings): uPlot.Options {
       { ...axis, size: 48, values: (_plot, ticks) => ticks.map((tick) => compact(tick)) },
     ],
     series: [
-      { label: 'Time', value: (_plot, at) => (at === null ? '–' : dayAndTime(at * 1_000, zone, now())) },
+      { label: t('Time'), value: (_plot, at) => (at === null ? '–' : dayAndTime(at * 1_000, zone, now())) },
       ...data.series.map((series, index): uPlot.Series => {
         const bound = band && index > 0;
         const colour = colours[bound ? 0 : index % colours.length]!;
@@ -98,7 +101,9 @@ function plotOptions(settings: PlotSettings): uPlot.Options {
           spanGaps: false,
           points: { show: (plot) => !bound && showPoints(plot.data[0].length, width) },
           value: (_plot, value) =>
-            value === null ? '–' : `${compact(value)} ${unitText(series.unit)}`.trim(),
+            value === null
+              ? '–'
+              : `${compact(value)} ${series.unit === 'count' ? '' : unitText(series.unit)}`.trim(),
         };
       }),
     ],
@@ -130,20 +135,36 @@ function showPoints(points: number, width: number): boolean {
   return points * 14 < width;
 }
 
-/** Counts have no unit. */
-function unitText(unit: string): string {
-  return unit === 'count' ? '' : unit;
+function compact(value: number): string {
+  return numberText(value, { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 });
 }
 
-function compact(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 });
-}
+/** Names of months and weekdays in the page's language. */
+const DATE_NAMES = {
+  MMMM: monthNames('long'),
+  MMM: monthNames('short'),
+  WWWW: weekdayNames('long'),
+  WWW: weekdayNames('short'),
+};
+
+/** A day of a month: `2 Mar`. */
+const DAY = t('{D} {MMM}');
 
 /** 24 hours, days as `2 Mar`, and the year where it changes. */
 const AXIS_TIMES: uPlot.Axis.Values = [
   [3600 * 24 * 365, '{YYYY}', null, null, null, null, null, null, 1],
   [3600 * 24 * 28, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [3600 * 24, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [60, '{HH}:{mm}', '\n{D} {MMM}', null, '\n{D} {MMM}', null, null, null, 1],
-  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM}', null, '\n{D} {MMM}', null, null, null, 1],
+  [3600 * 24, DAY, '\n{YYYY}', null, null, null, null, null, 1],
+  [60, HAS_12_HOURS ? '{h}:{mm} {aa}' : '{HH}:{mm}', `\n${DAY}`, null, `\n${DAY}`, null, null, null, 1],
+  [
+    1,
+    HAS_12_HOURS ? '{h}:{mm}:{ss} {aa}' : '{HH}:{mm}:{ss}',
+    `\n${DAY}`,
+    null,
+    `\n${DAY}`,
+    null,
+    null,
+    null,
+    1,
+  ],
 ];

@@ -1,5 +1,6 @@
 import type { ChartData } from '../../api/types.js';
 import type { Meaning } from '../Mark.js';
+import { t } from '../../i18n/i18n.js';
 
 /**
  * The chosen lines of a chart in this order, without the time before the first value.
@@ -39,22 +40,38 @@ export function hasValues({ columns }: ChartData): boolean {
   return columns.slice(1).some((column) => column.some((value) => value !== null));
 }
 
-const UNITS: Record<string, string> = { s: 'second', m: 'minute', h: 'hour' };
+const INTERVALS: Record<string, (count: number) => string> = {
+  s: (count) => t('{{count}}-second intervals', { count }),
+  m: (count) => t('{{count}}-minute intervals', { count }),
+  h: (count) => t('{{count}}-hour intervals', { count }),
+  d: (count) => t('{{count}}-day intervals', { count }),
+};
+
+/** A unit in the page's language. */
+export function unitText(unit: string): string {
+  if (unit === 'pills') return t('pills');
+  return unit === 'count' ? t('count') : unit;
+}
 
 /** The interval of the points, for counts: they depend on it. */
 export function intervalText({ step, series }: Pick<ChartData, 'step' | 'series'>): string {
   if (!series.some(({ unit }) => unit === 'count' || unit === 'pills')) return '';
-  const [count, unit] = [Number.parseInt(step, 10), step.slice(-1)];
-  return `${count}-${UNITS[unit] ?? 'day'} intervals`;
+  return INTERVALS[step.slice(-1)]?.(Number.parseInt(step, 10)) ?? '';
 }
 
 /** A text alternative for a chart: the first, last, smallest and largest value of each line. */
 export function chartText(title: string, { columns, series }: ChartData): string {
   const lines = series.map(({ label, unit }, index) => {
     const values = (columns[index + 1] ?? []).filter((value) => value !== null);
-    if (values.length === 0) return `${label}: no data`;
-    const [first, last] = [values[0], values.at(-1)];
-    return `${label}: from ${first} to ${last} ${unit}, minimum ${Math.min(...values)}, maximum ${Math.max(...values)}`;
+    if (values.length === 0) return t('{{label}}: no data', { label });
+    return t('{{label}}: from {{first}} to {{last}} {{unit}}, minimum {{least}}, maximum {{most}}', {
+      label,
+      first: values[0],
+      last: values.at(-1),
+      unit: unitText(unit),
+      least: Math.min(...values),
+      most: Math.max(...values),
+    });
   });
   return `${title}. ${lines.join('. ')}.`;
 }

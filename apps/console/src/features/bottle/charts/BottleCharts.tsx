@@ -1,15 +1,57 @@
 import { useState } from 'react';
 import { now } from '../../../time/clock.js';
 import { Chart, type ChartKind } from '../../../ui/chart/Chart.js';
+import { CoverageGaps } from '../../../ui/CoverageGaps.js';
 import { type Range, RangePicker, type SpanName } from '../../../ui/chart/RangePicker.js';
 import { useBottle } from '../queries.js';
 import classes from './BottleCharts.module.css';
+import { t } from '../../../i18n/i18n.js';
 
 const CHARTS: readonly ChartKind[] = [
-  { title: 'Pills left', series: 'pills', colours: ['--accent'], band: true },
-  { title: 'Mass of contents', series: 'mass', colours: ['--open-mark'], band: true },
-  { title: 'Battery', series: 'battery', colours: ['--ok-mark'], band: true },
-  { title: 'Signal', series: 'signal', colours: ['--silent-mark'], band: true },
+  {
+    title: t('Pills left'),
+    series: 'pills',
+    labels: {
+      average: { label: t('Pills') },
+      minimum: { label: t('Pills, lowest') },
+      maximum: { label: t('Pills, highest') },
+    },
+    colours: ['--accent'],
+    band: true,
+  },
+  {
+    title: t('Mass of contents'),
+    series: 'mass',
+    labels: {
+      average: { label: t('Mass') },
+      minimum: { label: t('Mass, lowest') },
+      maximum: { label: t('Mass, highest') },
+    },
+    colours: ['--open-mark'],
+    band: true,
+  },
+  {
+    title: t('Battery'),
+    series: 'battery',
+    labels: {
+      average: { label: t('Battery') },
+      minimum: { label: t('Battery, lowest') },
+      maximum: { label: t('Battery, highest') },
+    },
+    colours: ['--ok-mark'],
+    band: true,
+  },
+  {
+    title: t('Signal'),
+    series: 'signal',
+    labels: {
+      average: { label: t('Signal') },
+      minimum: { label: t('Signal, lowest') },
+      maximum: { label: t('Signal, highest') },
+    },
+    colours: ['--silent-mark'],
+    band: true,
+  },
 ];
 
 const SPANS: readonly SpanName[] = ['1 h', '24 h', '7 days', '30 days', 'All'];
@@ -27,9 +69,12 @@ export function BottleCharts() {
   return (
     <div className={classes['page']}>
       <div className={classes['head']}>
-        <p className={classes['note']}>Measurements are kept for {KEPT_DAYS} days.</p>
+        <p className={classes['note']}>
+          {t('Measurements are kept for {{count, number}} days.', { count: KEPT_DAYS })}
+        </p>
         <RangePicker range={range} onRange={setRange} spans={SPANS} />
       </div>
+      <CoverageGaps range={range} beginning={beginning} part="device-api" />
       <div className={classes['charts']}>
         {CHARTS.map((kind) => (
           <Chart

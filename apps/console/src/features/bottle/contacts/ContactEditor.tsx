@@ -1,6 +1,7 @@
-import { Button, Select, Switch, TextInput } from '@mantine/core';
+import { Button, MultiSelect, Select, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ALERT_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { fieldError } from '../../../api/http.js';
 import { put, remove } from '../../../api/request.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
@@ -10,7 +11,9 @@ import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Form, FormError } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
+import { Unsaved } from '../../../ui/Unsaved.js';
 import classes from './Contacts.module.css';
+import { t } from '../../../i18n/i18n.js';
 
 /** The escalation of a contact that sets none. */
 export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
@@ -29,6 +32,8 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   const [user, setUser] = useState<ContactDetails>(channels);
   const [carer, setCarer] = useState<ContactDetails | undefined>(oldCarer);
   const [steps, setSteps] = useState<EscalationStep[]>(escalation ?? DEFAULT_STEPS);
+  const entered = JSON.stringify([user, carer, steps]);
+  const [initial] = useState(entered);
   const done = async (text: string): Promise<void> => {
     await queries.invalidateQueries({ queryKey: ['contact', userId] });
     notify(text);
@@ -36,22 +41,23 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   };
   const save = useMutation({
     mutationFn: () => put(path, { ...user, ...(carer ? { carer } : {}), escalation: steps }),
-    onSuccess: () => done('Contact saved.'),
+    onSuccess: () => done(t('Contact saved.')),
   });
   const deletion = useMutation({
     mutationFn: () => remove(path),
-    onSuccess: () => done('Contact deleted. Alerts now go to the operator.'),
+    onSuccess: () => done(t('Contact deleted. Alerts now go to the operator.')),
   });
   const errorOf = (field: string): string | undefined => fieldError(save.error, field);
   return (
     <Form onSubmit={() => save.mutate()} className={classes['form']}>
-      <Panel title={`User ${userId}`}>
+      {entered !== initial && <Unsaved text={t('The changes of the contact are not saved.')} />}
+      <Panel title={t('User {{userId}}', { userId })}>
         <ChannelFields channels={user} onChange={setUser} errorOf={errorOf} />
       </Panel>
-      <Panel title="Carer">
+      <Panel title={t('Carer')}>
         <div className={classes['group']}>
           <Switch
-            label="Has a carer"
+            label={t('Has a carer')}
             checked={carer !== undefined}
             onChange={(event) =>
               setCarer(event.currentTarget.checked ? { time_zone: bottleZone } : undefined)
@@ -66,20 +72,20 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
           )}
         </div>
       </Panel>
-      <Panel title="Escalation">
+      <Panel title={t('Escalation')}>
         <StepFields steps={steps} onChange={setSteps} errorOf={errorOf} />
       </Panel>
       <FormError error={save.error ?? deletion.error} />
       <div className={classes['row']}>
         <Button type="submit" loading={save.isPending}>
-          Save contact
+          {t('Save contact')}
         </Button>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         {contact && (
           <Button variant="subtle" color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-            Delete contact
+            {t('Delete contact')}
           </Button>
         )}
       </div>
@@ -123,7 +129,14 @@ function ChannelFields({ channels, onChange, errorOf }: ChannelFieldsProps) {
               w={280}
               value={String(channels[key] ?? '')}
               error={errorOf(key)}
-              onChange={(event) => set(key, event.currentTarget.value.trim() || undefined)}
+              onChange={({ currentTarget }) => {
+                const value =
+                  input === 'email' ? currentTarget.value.trim() : currentTarget.value.trimStart();
+                const { [key]: _old, ...others } = channels;
+                // another address is not verified
+                if (input === 'email') delete others.email_verified_at;
+                onChange(value === '' ? others : { ...others, [key]: value });
+              }}
             />
           ),
         )}
@@ -134,9 +147,19 @@ function ChannelFields({ channels, onChange, errorOf }: ChannelFieldsProps) {
           onChange={(zone) => set('time_zone', zone || undefined)}
         />
       </div>
+      {channels.email && !channels.email_verified_at && (
+        <Switch
+          label={t('The e-mail address is verified')}
+          description={t(
+            'Otherwise a mail asks the recipient to confirm it, and no message goes there before.',
+          )}
+          checked={channels.email_verified === true}
+          onChange={(event) => set('email_verified', event.currentTarget.checked || undefined)}
+        />
+      )}
       <Switch
-        label="Quiet hours"
-        description="Non-critical notifications wait until quiet hours end."
+        label={t('Quiet hours')}
+        description={t('Non-critical notifications wait until quiet hours end.')}
         checked={quiet_hours !== undefined}
         onChange={(event) => set('quiet_hours', event.currentTarget.checked ? NIGHT : undefined)}
       />
@@ -146,7 +169,7 @@ function ChannelFields({ channels, onChange, errorOf }: ChannelFieldsProps) {
             <TextInput
               key={end}
               type="time"
-              label={end === 'from' ? 'From' : 'To'}
+              label={end === 'from' ? t('From') : t('To')}
               required
               value={quiet_hours[end]}
               error={errorOf(`quiet_hours.${end}`)}
@@ -165,9 +188,11 @@ interface StepFieldsProps {
   errorOf: (field: string) => string | undefined;
 }
 
+const KINDS = ALERT_KINDS.map((kind) => ({ value: kind, label: alertKind(kind).label }));
+
 const RECIPIENTS = [
-  { value: 'user', label: 'User' },
-  { value: 'carer', label: 'Carer' },
+  { value: 'user', label: t('User') },
+  { value: 'carer', label: t('Carer') },
 ];
 
 /** The steps of an escalation. */
@@ -182,26 +207,26 @@ function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
         <fieldset
           key={index}
           className={`${classes['row']} ${classes['step']}`}
-          aria-label={`Step ${index + 1}`}
+          aria-label={t('Step {{number}}', { number: index + 1 })}
         >
           <TextInput
-            label="After"
-            description="For example 30m, 2h"
+            label={t('After')}
+            description={t('For example 30m, 2h')}
             w={150}
             value={step.after}
             error={stepError(index, 'after')}
             onChange={(event) => replace(index, { ...step, after: event.currentTarget.value.trim() })}
           />
           <Select
-            label="Notify"
+            label={t('Notify')}
             w={130}
             data={RECIPIENTS}
             value={step.to}
             onChange={(to) => replace(index, { ...step, to: (to ?? 'user') as EscalationStep['to'] })}
           />
           <TextInput
-            label="Repeat every"
-            description="Optional"
+            label={t('Repeat every')}
+            description={t('Optional')}
             w={150}
             value={step.repeat ?? ''}
             error={stepError(index, 'repeat')}
@@ -211,6 +236,18 @@ function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
               replace(index, repeat === '' ? others : { ...others, repeat });
             }}
           />
+          <MultiSelect
+            label={t('Only for')}
+            description={t('All kinds if empty')}
+            w={300}
+            data={KINDS}
+            value={step.kinds ?? []}
+            error={stepError(index, 'kinds')}
+            onChange={(kinds) => {
+              const { kinds: _old, ...others } = step;
+              replace(index, kinds.length === 0 ? others : { ...others, kinds });
+            }}
+          />
           <Button
             variant="subtle"
             color="gray"
@@ -218,13 +255,13 @@ function StepFields({ steps, onChange, errorOf }: StepFieldsProps) {
             onClick={() => onChange(steps.filter((_, place) => place !== index))}
             disabled={steps.length === 1}
           >
-            Remove
+            {t('Remove')}
           </Button>
         </fieldset>
       ))}
       <div>
         <Button variant="default" onClick={() => onChange([...steps, { after: '30m', to: 'carer' }])}>
-          Add step
+          {t('Add step')}
         </Button>
       </div>
     </div>

@@ -8,17 +8,24 @@ import { useMay } from '../../../api/session.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
 import { Facts } from '../../../ui/Facts.js';
+import { wallTime } from '../../../time/format.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty, Pending } from '../../../ui/States.js';
-import { joinList } from '../../../ui/text.js';
+import { TestMessage } from '../../notifications/TestMessage.js';
 import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
 import { ContactEditor, DEFAULT_STEPS } from './ContactEditor.js';
 import classes from './Contacts.module.css';
+import { t, joinList } from '../../../i18n/i18n.js';
 
 /** How the bottle's user and their carer are notified. */
 export function ContactsTab() {
   const { user_id, time_zone } = useBottle();
+  return <Contacts userId={user_id} zone={time_zone} />;
+}
+
+/** @param zone the time zone of a new contact */
+export function Contacts({ userId: user_id, zone: time_zone }: { userId: string; zone: string }) {
   const isSupport = useMay('support');
   const [editing, setEditing] = useState(false);
   const path = `/v1/contacts/${encodeURIComponent(user_id)}`;
@@ -41,13 +48,13 @@ export function ContactsTab() {
   }
   const edit = isSupport && (
     <Button variant="default" onClick={() => setEditing(true)}>
-      {contact ? 'Edit' : 'Add contact'}
+      {contact ? t('Edit') : t('Add contact')}
     </Button>
   );
   if (contact) return <ContactView userId={user_id} contact={contact} edit={edit} />;
   return (
-    <Panel title={`User ${user_id}`} aside={edit}>
-      <Empty title="No contact">Alerts go to the operator.</Empty>
+    <Panel title={t('User {{userId}}', { userId: user_id })} aside={edit}>
+      <Empty title={t('No contact')}>{t('Alerts go to the operator.')}</Empty>
     </Panel>
   );
 }
@@ -71,23 +78,26 @@ interface ContactViewProps {
 function ContactView({ userId, contact, edit }: ContactViewProps) {
   return (
     <div className={classes['page']}>
-      <Panel title={`User ${userId}`} aside={edit}>
+      <Panel title={t('User {{userId}}', { userId })} aside={edit}>
         <ChannelFacts contact={contact} />
       </Panel>
-      <Panel title="Carer">
+      <Panel title={t('Carer')}>
         {contact.carer ? (
           <ChannelFacts contact={contact.carer} />
         ) : (
-          <p>None. Notifications for a carer go to the user.</p>
+          <p>{t('None. Notifications for a carer go to the user.')}</p>
         )}
       </Panel>
-      <Panel title="Escalation">
+      <TestMessage userId={userId} contact={contact} />
+      <Panel title={t('Escalation')}>
         <ol className={classes['steps']}>
           {(contact.escalation ?? DEFAULT_STEPS).map((step, index) => (
             <li key={`${step.after} ${step.to} ${index}`}>{stepText(step)}</li>
           ))}
         </ol>
-        <p className={classes['quiet']}>Escalation stops when someone acknowledges the alert or it ends.</p>
+        <p className={classes['quiet']}>
+          {t('Escalation stops when someone acknowledges the alert or it ends.')}
+        </p>
       </Panel>
     </div>
   );
@@ -100,14 +110,27 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
       rows={[
         ...ADDRESS_FIELDS.map(
           ({ key, title, input }) =>
-            [title, input === 'switch' ? (contact[key] ? 'Yes' : 'No') : (contact[key] ?? 'None')] as const,
+            [
+              title,
+              input === 'switch'
+                ? contact[key]
+                  ? t('Yes')
+                  : t('No')
+                : (contact[key] ?? t('None', { context: 'contact' })),
+            ] as const,
         ),
-        ['Time zone', time_zone ?? 'Same as the bottle'],
+        ...(contact.email && !contact.email_verified_at
+          ? [[t('Not verified'), t('No message goes to this e-mail address before it is confirmed')] as const]
+          : []),
+        [t('Time zone'), time_zone ?? t('Same as the bottle')],
         [
-          'Quiet hours',
+          t('Quiet hours'),
           quiet_hours
-            ? `${quiet_hours.from} to ${quiet_hours.to}; non-critical notifications wait until they end`
-            : 'None',
+            ? t('{{from}} to {{to}}; non-critical notifications wait until they end', {
+                from: wallTime(quiet_hours.from),
+                to: wallTime(quiet_hours.to),
+              })
+            : t('None', { context: 'quiet_hours' }),
         ],
       ]}
     />
@@ -115,9 +138,13 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
 }
 
 function stepText({ after, to, repeat, kinds }: EscalationStep): string {
-  const when = after.startsWith('0') ? 'Immediately' : `After ${durationText(after)}`;
-  const again = repeat === undefined ? '' : `, then every ${durationText(repeat)}`;
-  const only =
-    kinds === undefined ? '' : `, for ${joinList(kinds.map((kind) => `“${alertKind(kind).label}”`))}`;
-  return `${when}: the ${to}${again}${only}`;
+  const when = after.startsWith('0')
+    ? t('Immediately')
+    : t('After {{span}}', { span: durationText(after, 'dative') });
+  const kindNames = joinList((kinds ?? []).map((kind) => t('“{{text}}”', { text: alertKind(kind).label })));
+  return [
+    `${when}: ${to === 'user' ? t('the user') : t('the carer')}`,
+    ...(repeat === undefined ? [] : [t('then every {{span}}', { span: durationText(repeat) })]),
+    ...(kinds === undefined ? [] : [t('for {{kinds}}', { kinds: kindNames })]),
+  ].join(', ');
 }

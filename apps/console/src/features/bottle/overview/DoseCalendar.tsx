@@ -4,31 +4,32 @@ import { useState } from 'react';
 import { get } from '../../../api/request.js';
 import { type Dose, OUTCOMES, type Page } from '../../../api/types.js';
 import { addMonths, instantOf, type Month, monthOf, weeksOf } from '../../../time/calendar.js';
-import { useNow } from '../../../time/clock.js';
-import { clockTime, localDay, monthName } from '../../../time/format.js';
+import { now, useNow } from '../../../time/clock.js';
+import { clockTime, dayOnly, localDay, monthName, weekdayNames } from '../../../time/format.js';
 import { useZone } from '../../../time/Moment.js';
 import { BackIcon, ForwardIcon } from '../../../ui/icons.js';
-import { Mark, Marked, meaningOf } from '../../../ui/Mark.js';
-import { OUTCOME } from '../../../ui/meanings.js';
+import { Marked, meaningOf } from '../../../ui/Mark.js';
+import { OUTCOME, outcomeText } from '../../../ui/meanings.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Failed } from '../../../ui/States.js';
-import { useBottleId } from '../queries.js';
 import classes from './DoseCalendar.module.css';
+import { DoseMarks } from './DoseMarks.js';
 import { DoseLine } from './LastDoses.js';
 import last from './LastDoses.module.css';
+import { t } from '../../../i18n/i18n.js';
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const [SUNDAY, ...WORKDAYS] = weekdayNames('short');
+const WEEKDAYS = [...WORKDAYS, SUNDAY!];
 /** Days with more doses than this show counts by outcome. */
 const MAX_MARKS = 4;
 
 /** A month of doses with an icon for each. The selected day shows its doses in full. */
-export function DoseCalendar() {
-  const bottleId = useBottleId();
+export function DoseCalendar({ of }: { of: DoseSource }) {
   const zone = useZone();
   const present = useNow();
   const [month, setMonth] = useState<Month>(() => monthOf(present, zone));
   const [day, setDay] = useState<string>();
-  const { data: days, error, refetch } = useDosesByDay(bottleId, month, zone);
+  const { data: days, error, refetch } = useDosesByDay(of, month, zone);
   const today = localDay(present, zone);
   const chosen = day === undefined ? undefined : days?.get(day);
   const go = (months: number): void => {
@@ -38,15 +39,15 @@ export function DoseCalendar() {
   const name = monthName(instantOf(`${month}-15T12:00`, zone), zone);
   return (
     <Panel
-      title="Doses by day"
+      title={t('Doses by day')}
       aside={
         <div className={classes['months']}>
-          <ActionIcon aria-label="Previous month" onClick={() => go(-1)}>
+          <ActionIcon aria-label={t('Previous month')} onClick={() => go(-1)}>
             <BackIcon />
           </ActionIcon>
           <span aria-live="polite">{name}</span>
           <ActionIcon
-            aria-label="Next month"
+            aria-label={t('Next month')}
             disabled={month >= monthOf(present, zone)}
             onClick={() => go(1)}
           >
@@ -59,7 +60,7 @@ export function DoseCalendar() {
         <Failed error={error} retry={() => void refetch()} />
       ) : (
         <>
-          <table className={classes['month']} aria-label={`Doses in ${name}`}>
+          <table className={classes['month']} aria-label={t('Doses in {{month}}', { month: name })}>
             <thead>
               <tr>
                 {WEEKDAYS.map((weekday) => (
@@ -94,11 +95,15 @@ export function DoseCalendar() {
           {chosen && (
             <ul className={`${last['doses']} ${classes['chosen']}`}>
               {chosen.map((dose) => (
-                <DoseLine key={dose.scheduled_at} dose={dose} />
+                <DoseLine
+                  key={`${dose.bottle_id} ${dose.scheduled_at}`}
+                  bottleId={dose.bottle_id ?? of.key[1]}
+                  dose={dose}
+                />
               ))}
             </ul>
           )}
-          <Legend />
+          <Legend hasReports={[...(days?.values() ?? [])].flat().some(({ reported }) => reported)} />
         </>
       )}
     </Panel>
@@ -124,13 +129,20 @@ function Day({ date, doses, zone, today, chosen, onChoose }: DayProps) {
         <UnstyledButton
           className={classes['day']}
           aria-pressed={chosen}
-          aria-label={`${date}: ${dosesText(doses, zone)}`}
+          aria-label={`${dayOnly(instantOf(`${date}T12:00`, zone), zone, now())}: ${dosesText(doses, zone)}`}
           onClick={onChoose}
         >
           {number}
           <span className={classes['marks']}>
             {doses.length <= MAX_MARKS ? (
-              doses.map((dose) => <Shape key={dose.scheduled_at} dose={dose} />)
+              doses.map(({ bottle_id, scheduled_at, outcome, reported }) => (
+                <DoseMarks
+                  key={`${bottle_id} ${scheduled_at}`}
+                  measured={meaningOf(OUTCOME, outcome)}
+                  reported={reported}
+                  size={14}
+                />
+              ))
             ) : (
               <Counts doses={doses} />
             )}
@@ -141,65 +153,90 @@ function Day({ date, doses, zone, today, chosen, onChoose }: DayProps) {
   );
 }
 
-function Shape({ dose: { outcome } }: { dose: Dose }) {
-  return <Mark of={meaningOf(OUTCOME, outcome)} size={14} />;
-}
-
+/** How many doses have each outcome; those that people report by what was measured and what is reported. */
 function Counts({ doses }: { doses: Dose[] }) {
-  return OUTCOMES.map(
-    (outcome) => [outcome, doses.filter((dose) => dose.outcome === outcome).length] as const,
-  )
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => (
-      <span key={outcome} className={classes['counted']}>
-        <Mark of={OUTCOME[outcome]} size={12} />
-        {count}
+  const alike = new Map<string, Dose[]>();
+  for (const dose of doses) {
+    const kind = `${dose.outcome} ${dose.reported?.outcome ?? ''}`;
+    alike.set(kind, [...(alike.get(kind) ?? []), dose]);
+  }
+  const rank = ({ outcome, reported }: Dose): number =>
+    OUTCOMES.indexOf(outcome) + (reported ? OUTCOMES.length : 0);
+  return [...alike]
+    .toSorted(([, [one]], [, [other]]) => rank(one!) - rank(other!))
+    .map(([key, [first, ...others]]) => (
+      <span key={key} className={classes['counted']}>
+        <DoseMarks measured={meaningOf(OUTCOME, first!.outcome)} reported={first!.reported} size={12} />
+        {others.length + 1}
       </span>
     ));
 }
 
 function dosesText(doses: Dose[], zone: string): string {
   return doses
-    .map(({ scheduled_at, outcome }) => {
+    .map(({ scheduled_at, outcome, medication, reported }) => {
       const { label } = meaningOf(OUTCOME, outcome);
-      return `${clockTime(Date.parse(scheduled_at), zone)} ${label.toLowerCase()}`;
+      const of = medication == null ? '' : `${medication} `;
+      const stated =
+        reported === null ? '' : `, ${t('reported {{outcome}}', { outcome: outcomeText(reported.outcome) })}`;
+      return `${of}${clockTime(Date.parse(scheduled_at), zone)} ${label.toLowerCase()}${stated}`;
     })
     .join(', ');
 }
 
-function Legend() {
+function Legend({ hasReports }: { hasReports: boolean }) {
   return (
-    <ul className={classes['legend']} aria-label="Legend">
+    <ul className={classes['legend']} aria-label={t('Legend')}>
       {OUTCOMES.map((outcome) => (
         <li key={outcome}>
           <Marked of={OUTCOME[outcome]} />
         </li>
       ))}
+      {hasReports && (
+        <li className={classes['sample']}>
+          <DoseMarks measured={OUTCOME.missed} reported={{ outcome: 'taken' }} size={14} />
+          {t('Measured, and as reported by people')}
+        </li>
+      )}
     </ul>
   );
 }
 
 const PAGE = 200;
 
+/** Whose doses. */
+export interface DoseSource {
+  /** The beginning of the key of its queries. */
+  key: readonly [kind: 'bottle' | 'person', id: string];
+  /** Its path in the API. */
+  path: string;
+}
+
 /** The doses of a month by their due day in a zone, each day's in chronological order. */
-function useDosesByDay(bottleId: string, month: Month, zone: string) {
+function useDosesByDay({ key, path }: DoseSource, month: Month, zone: string) {
   return useQuery({
-    queryKey: ['bottle', bottleId, 'doses', month, zone],
-    queryFn: async ({ signal }) => byDay(await readMonth(bottleId, month, zone, signal), zone),
+    queryKey: [...key, 'doses', month, zone],
+    queryFn: async ({ signal }) => byDay(await readMonth(path, month, zone, signal), zone),
     placeholderData: (previous) => previous,
   });
 }
 
-async function readMonth(bottleId: string, month: Month, zone: string, signal: AbortSignal): Promise<Dose[]> {
+async function readMonth(path: string, month: Month, zone: string, signal: AbortSignal): Promise<Dose[]> {
   const from = new Date(instantOf(`${month}-01T00:00`, zone)).toISOString();
   const to = new Date(instantOf(`${addMonths(month, 1)}-01T00:00`, zone)).toISOString();
+  return readDoses(path, { from, to }, signal);
+}
+
+/** Every dose in a range, newest first. */
+export async function readDoses(
+  path: string,
+  range: { from: string; to: string },
+  signal: AbortSignal,
+): Promise<Dose[]> {
   const doses: Dose[] = [];
   let cursor: string | undefined;
   do {
-    const page: Page<Dose> = await get(`/v1/bottles/${bottleId}/doses`, {
-      query: { from, to, limit: PAGE, cursor },
-      signal,
-    });
+    const page: Page<Dose> = await get(`${path}/doses`, { query: { ...range, limit: PAGE, cursor }, signal });
     doses.push(...page.items);
     cursor = page.next_cursor;
   } while (cursor !== undefined);

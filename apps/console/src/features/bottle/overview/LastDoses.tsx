@@ -1,22 +1,28 @@
+import { Trans } from 'react-i18next';
 import type { Dose } from '../../../api/types.js';
-import { Moment } from '../../../time/Moment.js';
+import { useNow } from '../../../time/clock.js';
+import { Moment, useZone } from '../../../time/Moment.js';
 import { Marked, meaningOf } from '../../../ui/Mark.js';
 import { OUTCOME } from '../../../ui/meanings.js';
 import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
+import { doseName } from '../today-text.js';
+import { AttestMenu } from './AttestMenu.js';
 import classes from './LastDoses.module.css';
+import { ReportedLine } from './ReportedLine.js';
+import { t } from '../../../i18n/i18n.js';
 
 /** The last doses with an outcome before those of today. */
 export function LastDoses() {
-  const { last_doses: doses } = useBottle();
+  const { bottle_id, last_doses: doses } = useBottle();
   return (
-    <Panel title="Earlier doses">
+    <Panel title={t('Earlier doses')}>
       {doses.length === 0 ? (
-        <p className={classes['none']}>No earlier doses recorded.</p>
+        <p className={classes['none']}>{t('No earlier doses recorded.')}</p>
       ) : (
         <ul className={classes['doses']}>
           {doses.map((dose) => (
-            <DoseLine key={dose.scheduled_at} dose={dose} />
+            <DoseLine key={dose.scheduled_at} bottleId={bottle_id} dose={dose} />
           ))}
         </ul>
       )}
@@ -25,23 +31,26 @@ export function LastDoses() {
 }
 
 /** One dose: its due time, outcome and time of removal. */
-export function DoseLine({ dose }: { dose: Dose }) {
-  const { scheduled_at, outcome, taken_at, pills_scheduled, pills_taken } = dose;
-  const partial = outcome === 'partial' ? ` ${pills_taken} of ${pills_scheduled} pills` : '';
+export function DoseLine({ bottleId, dose }: { bottleId: string; dose: Dose }) {
+  const [zone, present] = [useZone(), useNow()];
+  const { scheduled_at, outcome, taken_at, pills_scheduled, pills_taken, medication } = dose;
+  const partial =
+    outcome === 'partial'
+      ? ` ${t('{{taken}} of {{scheduled}} pills', { taken: pills_taken, scheduled: pills_scheduled })}`
+      : '';
   return (
     <li className={classes['dose']}>
       <span className={classes['due']}>
         <Moment at={scheduled_at} />
+        {medication != null && ` · ${medication}`}
       </span>
       <Marked of={meaningOf(OUTCOME, outcome)} />
       <span className={classes['taken']}>
-        {taken_at && (
-          <>
-            at <Moment at={taken_at} as="time" />
-          </>
-        )}
+        {taken_at && <Trans i18nKey="at <at/>" components={{ at: <Moment at={taken_at} as="time" /> }} />}
         {partial}
       </span>
+      <AttestMenu bottleId={bottleId} dose={dose} name={doseName(scheduled_at, medication, zone, present)} />
+      <ReportedLine dose={dose} />
     </li>
   );
 }

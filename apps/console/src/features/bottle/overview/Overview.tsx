@@ -1,49 +1,69 @@
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Alert } from '../../../api/types.js';
+import { Trans } from 'react-i18next';
+import { get } from '../../../api/request.js';
+import type { Alert, Note } from '../../../api/types.js';
 import { Moment } from '../../../time/Moment.js';
 import { Mark } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
+import { CoverageGaps } from '../../../ui/CoverageGaps.js';
 import { AcknowledgeButton } from '../../alerts/ActionDialog.js';
 import { AlertTitle } from '../../alerts/alert-text.js';
+import { Notes } from '../../person/Notes.js';
 import { useBottle } from '../queries.js';
 import { DoseCalendar } from './DoseCalendar.js';
 import { LastDoses } from './LastDoses.js';
 import classes from './Overview.module.css';
 import { Timeline } from './Timeline.js';
 import { TodayPanel } from './TodayPanel.js';
+import { t } from '../../../i18n/i18n.js';
 
 /** The bottle's open alerts, its doses of today and before, and its activity. */
 export function Overview() {
+  const { bottle_id: id, open_alerts: alerts } = useBottle();
   return (
     <div className={classes['columns']}>
       <div className={classes['column']}>
-        <BottleAlerts />
+        <CoverageGaps range={{ span: '24 h' }} part="device-api" />
+        <OpenAlerts alerts={alerts} />
         <TodayPanel />
         <LastDoses />
-        <DoseCalendar />
+        <BottleNotes />
+        <DoseCalendar of={{ key: ['bottle', id], path: `/v1/bottles/${id}` }} />
       </div>
       <Timeline />
     </div>
   );
 }
 
-/** The bottle's open alerts; nothing if there are none. */
-function BottleAlerts() {
-  const { open_alerts: alerts } = useBottle();
+/** Notes about the bottle and about its owner. */
+function BottleNotes() {
+  const { bottle_id, medication, user_id } = useBottle();
+  const path = `/v1/bottles/${bottle_id}/notes`;
+  const { data } = useQuery({
+    queryKey: ['bottle', bottle_id, 'notes'],
+    queryFn: ({ signal }) => get<{ items: Note[] }>(path, { signal }),
+  });
+  if (!data) return null;
+  return <Notes path={path} userId={user_id} notes={data.items} bottles={[{ bottle_id, medication }]} />;
+}
+
+/** Open alerts; nothing if there are none. @param named shows the medications, too */
+export function OpenAlerts({ alerts, named = false }: { alerts: Alert[]; named?: boolean }) {
   if (alerts.length === 0) return null;
   return (
-    <Panel title="Alerts" aside={`${alerts.length} open`} flush>
+    <Panel title={t('Alerts')} aside={t('{{alerts}} open', { alerts: alerts.length })} flush>
       <ul className={classes['list']}>
         {alerts.map((alert) => (
-          <Row key={alert.id} alert={alert} />
+          <Row key={alert.id} alert={alert} named={named} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function Row({ alert }: { alert: Alert }) {
+function Row({ alert, named }: { alert: Alert; named: boolean }) {
   return (
     <li className={classes['row']} data-row={alert.id}>
       <Mark of={alertKind(alert.kind)} />
@@ -52,8 +72,9 @@ function Row({ alert }: { alert: Alert }) {
           <AlertTitle alert={alert} />
         </Link>
         <p className={classes['when']}>
-          Raised <Moment at={alert.raised_at} />
-          {alert.state === 'acknowledged' && ' · acknowledged'}
+          {named && `${alert.medication} · `}
+          <Trans i18nKey="Raised <at/>" components={{ at: <Moment at={alert.raised_at} /> }} />
+          {alert.state === 'acknowledged' && ` · ${t('acknowledged')}`}
         </p>
       </div>
       {alert.state === 'open' && <AcknowledgeButton alertId={alert.id} />}

@@ -2,6 +2,7 @@ import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { closingText, endingOf } from '../../../alert-kinds/endings.js';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Trans } from 'react-i18next';
 import type {
   Action,
   Alert,
@@ -11,18 +12,18 @@ import type {
   TimelineEntry,
 } from '../../../api/types.js';
 import { useNow } from '../../../time/clock.js';
-import { dayOnly, duration, localDay } from '../../../time/format.js';
+import { dayOnly, duration, localDay, HAS_12_HOURS } from '../../../time/format.js';
 import { Moment, useZone } from '../../../time/Moment.js';
 import { CsvLink } from '../../../ui/CsvLink.js';
 import { List, useList } from '../../../ui/List.js';
 import type { Tone } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty } from '../../../ui/States.js';
-import { plural } from '../../../ui/text.js';
 import { AlertTitle } from '../../alerts/alert-text.js';
 import { notificationText } from '../../notifications/notifications.js';
 import { useBottle } from '../queries.js';
 import classes from './Timeline.module.css';
+import { t } from '../../../i18n/i18n.js';
 
 /** The bottle's actions, missed heartbeats, alerts and notifications, newest first. */
 export function Timeline() {
@@ -32,19 +33,19 @@ export function Timeline() {
   const path = `/v1/bottles/${bottle_id}/timeline`;
   const list = useList<TimelineEntry>(['bottle', bottle_id, 'timeline'], path, {});
   return (
-    <Panel title="Activity" aside={<CsvLink path={path} name={`timeline-${bottle_id}`} />} flush>
+    <Panel title={t('Activity')} aside={<CsvLink path={path} name={`timeline-${bottle_id}`} />} flush>
       <List
         list={list}
         empty={
-          <Empty title="No activity yet">
+          <Empty title={t('No activity yet')}>
             {last_heard_at === null
-              ? 'The bottle has not reported since it was registered.'
-              : 'The bottle reports; it has not been opened or closed.'}
+              ? t('The bottle has not reported since it was registered.')
+              : t('The bottle reports; it has not been opened or closed.')}
           </Empty>
         }
       >
         {(entries) => (
-          <ol className={classes['days']}>
+          <ol className={classes['days']} data-12-hours={HAS_12_HOURS || undefined}>
             {groupByDay(entries, zone).map(({ day, entries: ofDay }) => (
               <li key={day}>
                 <h3 className={classes['day']}>{dayOnly(Date.parse(ofDay[0]!.at), zone, present)}</h3>
@@ -109,17 +110,17 @@ function describe(entry: TimelineEntry): Described {
     case 'alert_raised':
       return {
         tone: alertKind(entry.alert.kind).tone,
-        text: <AlertLine alert={entry.alert} label="Alert" />,
+        text: <AlertLine alert={entry.alert} label={t('Alert')} />,
       };
     case 'alert_ended':
       return {
         tone: endingOf(entry.alert)?.tone,
-        text: <AlertLine alert={entry.alert} label={endingOf(entry.alert)?.label ?? 'Ended'} />,
+        text: <AlertLine alert={entry.alert} label={endingOf(entry.alert)?.label ?? t('Ended')} />,
       };
     case 'alert_closed':
       return {
         tone: undefined,
-        text: <AlertLine alert={entry.alert} label={closingText(entry.alert) ?? 'Closed'} />,
+        text: <AlertLine alert={entry.alert} label={closingText(entry.alert) ?? t('Closed')} />,
       };
     case 'message':
       return { tone: undefined, text: <Notification message={entry.message} /> };
@@ -129,12 +130,16 @@ function describe(entry: TimelineEntry): Described {
 function describeAction(action: Action): Described {
   const opened = action.action === 'opened';
   const taken = action.pills_taken ?? 0;
-  const what = taken === 0 ? 'no pills removed' : `${plural(taken, 'pill')} removed`;
+  const left = action.number_of_pills;
+  const closed =
+    taken === 0
+      ? t('Closed: no pills removed, {{left}} left', { left })
+      : t('Closed: {{count, number}} pills removed, {{left}} left', { count: taken, left });
   return {
     tone: opened ? 'open' : taken > 0 ? 'ok' : undefined,
     text: (
       <>
-        {opened ? 'Opened' : `Closed: ${what}, ${action.number_of_pills} left`}
+        {opened ? t('Opened') : closed}
         <TimeNotes action={action} />
       </>
     ),
@@ -146,10 +151,13 @@ function TimeNotes({ action: { time, received_at, device_time } }: { action: Act
   const late = Date.parse(received_at) - Date.parse(time);
   return (
     <>
-      {late > LATE_MS && <p>Reported {duration(late)} late.</p>}
+      {late > LATE_MS && <p>{t('Reported {{span}} late.', { span: duration(late) })}</p>}
       {device_time && (
         <p>
-          The device clock showed <Moment at={device_time} />; the time was corrected.
+          <Trans
+            i18nKey="The device clock showed <at/>; the time was corrected."
+            components={{ at: <Moment at={device_time} /> }}
+          />
         </p>
       )}
     </>
@@ -160,18 +168,23 @@ function Gap({ gap: { after, until, missed, listened_ms } }: { gap: HeartbeatGap
   const outage = until === null ? 0 : Date.parse(until) - Date.parse(after) - listened_ms;
   return (
     <>
-      {plural(missed, 'heartbeat')} missed
+      {t('{{count, number}} heartbeats missed', { count: missed })}
       {until === null ? (
         <p>
-          No heartbeat since <Moment at={after} />.
+          <Trans i18nKey="No heartbeat since <at/>." components={{ at: <Moment at={after} /> }} />
         </p>
       ) : (
         <p>
-          No heartbeat between <Moment at={after} /> and <Moment at={until} />.
+          <Trans
+            i18nKey="No heartbeat between <from/> and <until/>."
+            components={{ from: <Moment at={after} />, until: <Moment at={until} /> }}
+          />
         </p>
       )}
       {outage > OUTAGE_MS && (
-        <p>For {duration(outage)} of that time this service was not accepting reports.</p>
+        <p>
+          {t('For {{span}} of that time this service was not accepting reports.', { span: duration(outage) })}
+        </p>
       )}
     </>
   );
@@ -189,10 +202,10 @@ function AlertLine({ alert, label }: { alert: Alert; label: string }) {
 }
 
 const NOTIFICATION_LABELS: Record<DeliveryStatus, string> = {
-  delivered: 'Notification sent',
-  pending: 'Notification pending',
-  dead: 'Notification failed',
-  cancelled: 'Notification cancelled',
+  delivered: t('Notification sent'),
+  pending: t('Notification pending'),
+  dead: t('Notification failed'),
+  cancelled: t('Notification cancelled'),
 };
 
 function Notification({ message }: { message: Delivery }) {

@@ -5,12 +5,13 @@ import { useMay } from '../../../api/session.js';
 import type { Pause } from '../../../api/types.js';
 import { toIso } from '../../../time/calendar.js';
 import { useNow } from '../../../time/clock.js';
-import { Moment } from '../../../time/Moment.js';
+import { Period } from '../../../time/Moment.js';
 import { Form, FormError, useForm } from '../../../ui/Form.js';
 import { notify, notifyError } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
 import classes from './ScheduleTab.module.css';
+import { t } from '../../../i18n/i18n.js';
 
 /** Times in which no dose is due, for example a stay in hospital. */
 export function Pauses() {
@@ -19,9 +20,9 @@ export function Pauses() {
   const isSupport = useMay('support');
   const remaining = pauses.filter(({ to }) => Date.parse(to) > present);
   return (
-    <Panel title="Pauses">
+    <Panel title={t('Pauses')}>
       {remaining.length === 0 ? (
-        <p className={classes['quiet']}>No current or planned pauses.</p>
+        <p className={classes['quiet']}>{t('No current or planned pauses.')}</p>
       ) : (
         <ul className={classes['pauses']}>
           {remaining.map((pause) => (
@@ -39,18 +40,18 @@ function Row({ pause: { from, to }, active }: { pause: Pause; active: boolean })
   const isSupport = useMay('support');
   const end = useMutation({
     mutationFn: () => remove(`/v1/bottles/${bottle_id}/pauses`, { from }),
-    onSuccess: () => notify(active ? 'Pause ended.' : 'Pause removed.'),
+    onSuccess: () => notify(active ? t('Pause ended.') : t('Pause removed.')),
     onError: notifyError,
   });
   return (
     <li className={classes['pause']}>
       <span>
-        {active && <strong>Now: </strong>}
-        <Moment at={from} /> to <Moment at={to} />
+        {active && <strong>{t('Now:')} </strong>}
+        <Period from={from} to={to} />
       </span>
       {isSupport && (
         <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-          {active ? 'End now' : 'Remove'}
+          {active ? t('End now') : t('Remove')}
         </Button>
       )}
     </li>
@@ -68,25 +69,25 @@ function NewPause() {
       }),
     onSaved: () => {
       form.set({ from: '', to: '' });
-      notify('Pause added. No dose is due in that time.');
+      notify(t('Pause added. No dose is due in that time.'));
     },
   });
   const { saving: add, text, errorOf } = form;
   return (
-    <Form onSubmit={() => add.mutate()} className={classes['newPause']} label="New pause">
+    <Form onSubmit={() => add.mutate()} className={classes['newPause']} label={t('New pause')}>
       <div className={classes['row']}>
         <TextInput
           w={280}
           type="datetime-local"
-          label="Pause from"
-          description={`${time_zone}. Leave blank to start now.`}
+          label={t('Pause from')}
+          description={t('{{zone}}. Leave blank to start now.', { zone: time_zone })}
           {...text('from')}
           error={errorOf('pause.from') ?? errorOf('from')}
         />
         <TextInput
           w={280}
           type="datetime-local"
-          label="Pause until"
+          label={t('Pause until')}
           description={time_zone}
           required
           {...text('to')}
@@ -96,7 +97,7 @@ function NewPause() {
       <FormError error={add.error} />
       <div>
         <Button type="submit" variant="default" loading={add.isPending}>
-          Add pause
+          {t('Add pause')}
         </Button>
       </div>
     </Form>

@@ -7,11 +7,12 @@ import formClasses from '../../../ui/Form.module.css';
 import type { Draft } from './draft.js';
 import { DAY_NAMES } from './schedule-text.js';
 import classes from './ScheduleTab.module.css';
+import { t } from '../../../i18n/i18n.js';
 
 const KINDS: { value: Schedule['kind']; label: string }[] = [
-  { value: 'times_of_day', label: 'Times of day' },
-  { value: 'interval', label: 'Fixed interval' },
-  { value: 'as_needed', label: 'As needed' },
+  { value: 'times_of_day', label: t('Times of day') },
+  { value: 'interval', label: t('Fixed interval') },
+  { value: 'as_needed', label: t('As needed') },
 ];
 
 interface ScheduleFieldsProps {
@@ -32,7 +33,7 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
   return (
     <div className={formClasses['form']}>
       <SegmentedControl
-        aria-label="Type of schedule"
+        aria-label={t('Type of schedule')}
         data={KINDS}
         size="xs"
         value={draft.kind}
@@ -47,41 +48,51 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
       {draft.kind === 'interval' && (
         <div className={classes['row']}>
           <NumberInput
-            label="Hours between doses"
+            label={t('Hours between doses')}
             w={220}
             min={1}
             max={8784}
             {...number('everyHours', 'every')}
           />
-          <TextInput type="datetime-local" label="First dose" description={zone} {...text('anchor')} />
+          <TextInput type="datetime-local" label={t('First dose')} description={zone} {...text('anchor')} />
         </div>
       )}
       {draft.kind === 'as_needed' && (
         <NumberInput
-          label="Maximum doses per day"
+          label={t('Maximum doses per day')}
           w={180}
           min={1}
           max={100}
           {...number('maxPerDay', 'max_per_day')}
         />
       )}
-      <NumberInput label="Pills per dose" w={120} min={1} max={100} {...number('pills', 'pills_per_dose')} />
+      <NumberInput
+        label={t('Pills per dose')}
+        w={120}
+        min={1}
+        max={100}
+        {...number('pills', 'pills_per_dose')}
+      />
       {draft.kind !== 'as_needed' && (
         <fieldset className={classes['group']}>
-          <legend>Dose window (for example 30m, 2h)</legend>
+          <legend>{t('Dose window (for example 30m, 2h)')}</legend>
           <div className={classes['row']}>
-            <TextInput label="Can be taken early by" w={150} {...text('early', 'early_window')} />
-            <TextInput label="Late after" w={150} {...text('late', 'late_after')} />
-            <TextInput label="Missed after" w={150} {...text('missed', 'missed_after')} />
+            <TextInput label={t('Can be taken early by')} w={150} {...text('early', 'early_window')} />
+            <TextInput label={t('Late after')} w={150} {...text('late', 'late_after')} />
+            <TextInput label={t('Missed after')} w={150} {...text('missed', 'missed_after')} />
           </div>
         </fieldset>
       )}
       <div className={classes['row']}>
-        <ZoneSelect width={260} defaultLabel={`Patient’s: ${bottleZone}`} {...text('zone', 'time_zone')} />
+        <ZoneSelect
+          width={260}
+          defaultLabel={t('Patient’s: {{zone}}', { zone: bottleZone })}
+          {...text('zone', 'time_zone')}
+        />
         <TextInput
           type="datetime-local"
-          label="Effective from"
-          description={`${zone}. Leave blank to start when saved.`}
+          label={t('Effective from')}
+          description={t('{{zone}}. Leave blank to start when saved.', { zone })}
           {...text('from', 'effective_from')}
         />
       </div>
@@ -102,7 +113,7 @@ function DayFields({ draft, error, set, text, number, toggle }: DayFieldsProps) 
   return (
     <>
       <fieldset className={classes['group']}>
-        <legend>Days</legend>
+        <legend>{t('Days')}</legend>
         <div className={classes['days']}>
           {DAYS_OF_WEEK.map((day) => (
             <Checkbox
@@ -115,12 +126,24 @@ function DayFields({ draft, error, set, text, number, toggle }: DayFieldsProps) 
         </div>
         {error && <p className={classes['error']}>{error}</p>}
       </fieldset>
-      <Checkbox label="Cycle of days on and days off" {...toggle('cycle')} />
+      <Checkbox label={t('Cycle of days on and days off')} {...toggle('cycle')} />
       {draft.cycle && (
         <div className={classes['row']}>
-          <NumberInput label="Days on" w={110} min={1} max={366} {...number('daysOn', 'cycle.days_on')} />
-          <NumberInput label="Days off" w={110} min={1} max={366} {...number('daysOff', 'cycle.days_off')} />
-          <TextInput type="date" label="First day on" {...text('cycleFrom', 'cycle.anchor')} />
+          <NumberInput
+            label={t('Days on')}
+            w={110}
+            min={1}
+            max={366}
+            {...number('daysOn', 'cycle.days_on')}
+          />
+          <NumberInput
+            label={t('Days off')}
+            w={110}
+            min={1}
+            max={366}
+            {...number('daysOff', 'cycle.days_off')}
+          />
+          <TextInput type="date" label={t('First day on')} {...text('cycleFrom', 'cycle.anchor')} />
         </div>
       )}
     </>
@@ -141,13 +164,13 @@ function TimesField({ times, error, onChange }: TimesFieldProps) {
     onChange(times.map((other, place) => (place === index ? time : other)));
   return (
     <fieldset className={classes['group']}>
-      <legend>Times</legend>
+      <legend>{t('Times')}</legend>
       <div className={`${classes['row']} ${classes['times']}`}>
         {times.map((time, index) => (
           <TextInput
             key={index}
             type="time"
-            aria-label={`Time ${index + 1}`}
+            aria-label={t('Time {{number}}', { number: index + 1 })}
             required
             value={time}
             rightSectionPointerEvents="all"
@@ -155,7 +178,7 @@ function TimesField({ times, error, onChange }: TimesFieldProps) {
               times.length > 1 && (
                 <CloseButton
                   size="sm"
-                  aria-label={`Remove ${time}`}
+                  aria-label={t('Remove {{time}}', { time })}
                   onClick={() => onChange(times.filter((_, place) => place !== index))}
                 />
               )
@@ -166,7 +189,7 @@ function TimesField({ times, error, onChange }: TimesFieldProps) {
         ))}
         {times.length < MAX_TIMES && (
           <Button variant="default" onClick={() => onChange([...times, nextTime(times)])}>
-            Add time
+            {t('Add time')}
           </Button>
         )}
       </div>

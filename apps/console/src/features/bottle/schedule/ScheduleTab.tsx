@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Trans } from 'react-i18next';
 import { useMay } from '../../../api/session.js';
 import type { ScheduleVersion } from '../../../api/types.js';
 import { useNow } from '../../../time/clock.js';
@@ -10,6 +11,7 @@ import { Pauses } from './Pauses.js';
 import { scheduleText, windowText } from './schedule-text.js';
 import { ScheduleEditor } from './ScheduleEditor.js';
 import classes from './ScheduleTab.module.css';
+import { t } from '../../../i18n/i18n.js';
 
 /** The present schedule, future versions, pauses, and the editor. */
 export function ScheduleTab() {
@@ -20,11 +22,11 @@ export function ScheduleTab() {
   return (
     <div className={classes['page']}>
       <Panel
-        title="Schedule"
+        title={t('Schedule')}
         aside={
           isSupport && (
             <Button variant="default" onClick={() => setEditing(true)}>
-              {schedule ? 'Edit' : 'Create schedule'}
+              {schedule ? t('Edit') : t('Create schedule')}
             </Button>
           )
         }
@@ -32,12 +34,12 @@ export function ScheduleTab() {
         {schedule ? (
           <Version version={schedule} />
         ) : (
-          <p className={classes['quiet']}>No schedule, so no doses are expected.</p>
+          <p className={classes['quiet']}>{t('No schedule, so no doses are expected.')}</p>
         )}
         {coming.map((version) => (
           <div key={version.effective_from} className={classes['coming']}>
             <h3>
-              From <Moment at={version.effective_from} />
+              <Trans i18nKey="From <at/>" components={{ at: <Moment at={version.effective_from} /> }} />
             </h3>
             <Version version={version} />
           </div>
@@ -55,7 +57,11 @@ function Version({ version: { schedule, time_zone, effective_from } }: { version
       <p className={classes['text']}>{scheduleText(schedule, time_zone, present)}.</p>
       {schedule.kind !== 'as_needed' && <p className={classes['quiet']}>{windowText(schedule)}</p>}
       <p className={classes['quiet']}>
-        Time zone: {time_zone}. Effective from <Moment at={effective_from} zone={time_zone} />.
+        <Trans
+          i18nKey="Time zone: {{zone}}. Effective from <at/>."
+          values={{ zone: time_zone }}
+          components={{ at: <Moment at={effective_from} zone={time_zone} /> }}
+        />
       </p>
     </div>
   );

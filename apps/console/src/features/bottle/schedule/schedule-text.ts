@@ -1,27 +1,34 @@
 import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
-import { dayAndTime } from '../../../time/format.js';
-import { joinList, plural } from '../../../ui/text.js';
+import { dayAndTime, daysText, wallTime, weekdayNames } from '../../../time/format.js';
+import { t, joinList } from '../../../i18n/i18n.js';
 
-export const DAY_NAMES: Record<DayOfWeek, string> = {
-  mon: 'Mon',
-  tue: 'Tue',
-  wed: 'Wed',
-  thu: 'Thu',
-  fri: 'Fri',
-  sat: 'Sat',
-  sun: 'Sun',
-};
+const FROM_SUNDAY = weekdayNames('short');
+
+export const DAY_NAMES = Object.fromEntries(
+  DAYS_OF_WEEK.map((day, index) => [day, FROM_SUNDAY[(index + 1) % 7]!]),
+) as Record<DayOfWeek, string>;
 
 /** A schedule in words: `1 pill at 08:00 and 20:00, every day`. */
 export function scheduleText(schedule: Schedule, zone: string, present: number): string {
-  const pills = plural(schedule.pills_per_dose ?? 1, 'pill');
+  const pills = t('{{count, number}} pills', { count: schedule.pills_per_dose ?? 1 });
   switch (schedule.kind) {
     case 'times_of_day':
-      return `${pills} at ${joinList(schedule.times ?? [])}, ${daysText(schedule)}`;
+      return t('{{pills}} at {{times}}, {{days}}', {
+        pills,
+        times: joinList((schedule.times ?? []).map(wallTime)),
+        days: daysOfWeekText(schedule),
+      });
     case 'interval':
-      return `${pills} every ${durationText(schedule.every ?? '')}, starting ${dayAndTime(Date.parse(schedule.anchor ?? ''), zone, present)}`;
+      return t('{{pills}} every {{span}}, starting {{time}}', {
+        pills,
+        span: durationText(schedule.every ?? ''),
+        time: dayAndTime(Date.parse(schedule.anchor ?? ''), zone, present),
+      });
     case 'as_needed':
-      return `${pills} as needed, up to ${plural(schedule.max_per_day ?? 1, 'dose')} per day`;
+      return t('{{pills}} as needed, up to {{count, number}} doses per day', {
+        pills,
+        count: schedule.max_per_day ?? 1,
+      });
   }
 }
 
@@ -31,24 +38,36 @@ export function windowText({
   late_after = '1h',
   missed_after = '4h',
 }: Schedule): string {
-  return `A dose can be taken up to ${durationText(early_window)} early. After ${durationText(late_after)} it is late and an alert is sent; after ${durationText(missed_after)} it is missed.`;
+  return t(
+    'A dose can be taken up to {{early}} early. After {{late}} it is late and an alert is sent; after {{missed}} it is missed.',
+    {
+      early: durationText(early_window),
+      late: durationText(late_after, 'dative'),
+      missed: durationText(missed_after, 'dative'),
+    },
+  );
 }
 
-function daysText({ days_of_week: days, cycle }: Schedule): string {
+function daysOfWeekText({ days_of_week: days, cycle }: Schedule): string {
   const named =
     days === undefined || days.length === 7
-      ? 'every day'
+      ? t('every day')
       : joinList(DAYS_OF_WEEK.filter((day) => days.includes(day)).map((day) => DAY_NAMES[day]));
   return cycle === undefined
     ? named
-    : `${named}, ${cycle.days_on} days on and ${cycle.days_off} off from ${cycle.anchor}`;
+    : t('{{days}}, {{on}} days on and {{off}} off from {{from}}', {
+        days: named,
+        on: cycle.days_on,
+        off: cycle.days_off,
+        from: cycle.anchor,
+      });
 }
 
-const UNITS: Record<string, string> = { ms: 'ms', s: 's', m: 'min', h: 'h', d: 'days' };
+const UNITS: Record<string, string> = { ms: 'ms', s: 's', m: 'min', h: 'h' };
 
 /** `90m` as `90 min`. */
-export function durationText(duration: string): string {
+export function durationText(duration: string, context?: 'dative'): string {
   const [, number, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(duration) ?? [];
   if (number === undefined || unit === undefined) return duration;
-  return unit === 'd' && number === '1' ? '1 day' : `${number} ${UNITS[unit]}`;
+  return unit === 'd' ? daysText(Number(number), context) : `${number} ${UNITS[unit]}`;
 }

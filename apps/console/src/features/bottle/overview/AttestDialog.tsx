@@ -1,0 +1,192 @@
+import { NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { post } from '../../../api/request.js';
+import type { Attestor, PillSource, Reported, SkipReason } from '../../../api/types.js';
+import { toIso } from '../../../time/calendar.js';
+import { localDay } from '../../../time/format.js';
+import { useZone } from '../../../time/Moment.js';
+import { FormDialog, useForm } from '../../../ui/Form.js';
+import { notify } from '../../../ui/notify.js';
+import { SKIP_REASONS } from '../reported-text.js';
+import classes from './AttestDialog.module.css';
+import { t } from '../../../i18n/i18n.js';
+
+/** Whose word it is. */
+export const ATTESTORS: { value: Attestor; label: string }[] = [
+  { value: 'user', label: t('Patient') },
+  { value: 'carer', label: t('Carer') },
+  { value: 'staff', label: t('Staff') },
+];
+
+export interface AttestedDose {
+  scheduled_at: string;
+  pills_scheduled: number;
+  pills_taken: number;
+  reported: Reported | null;
+}
+
+type Kind = 'taken' | 'skipped' | 'not_taken';
+
+interface Draft {
+  kind: Kind;
+  /** In the page's zone. */
+  day: string;
+  /** Blank: not known. */
+  time: string;
+  pills: number | '';
+  /** Blank: not known. */
+  source: PillSource | '';
+  reason: SkipReason | null;
+  attested_by: Attestor;
+  note: string;
+}
+
+const KINDS: { value: Kind; label: string }[] = [
+  { value: 'taken', label: t('Taken') },
+  { value: 'skipped', label: t('Skipped') },
+  { value: 'not_taken', label: t('Removed for later') },
+];
+
+const SOURCES: { value: PillSource | ''; label: string }[] = [
+  { value: '', label: t('Not known') },
+  { value: 'from_bottle', label: t('The bottle') },
+  { value: 'elsewhere', label: t('Elsewhere') },
+];
+
+const REASONS = [...SKIP_REASONS].map(([value, label]) => ({ value, label }));
+
+interface AttestDialogProps {
+  /** Of the bottle's attestations. */
+  path: string;
+  dose: AttestedDose;
+  title: string;
+  attestedBy: Attestor;
+  onClose: () => void;
+}
+
+/** Records what somebody says became of a dose, with all that they say. */
+export function AttestDialog({ path, dose, title, attestedBy, onClose }: AttestDialogProps) {
+  const zone = useZone();
+  const due = Date.parse(dose.scheduled_at);
+  const initial: Draft = {
+    kind: 'taken',
+    day: localDay(due, zone),
+    time: '',
+    pills: dose.pills_scheduled,
+    source: '',
+    reason: null,
+    attested_by: attestedBy,
+    note: '',
+  };
+  const { values, set, saving, text, number, errorOf } = useForm({
+    initial,
+    save: (draft) => post(path, { scheduled_at: dose.scheduled_at, ...statementOf(draft, zone) }),
+    onSaved: () => {
+      notify(t('Recorded.'));
+      onClose();
+    },
+  });
+  const { kind } = values;
+  return (
+    <FormDialog
+      title={title}
+      action={t('Record')}
+      saving={saving}
+      disabled={kind === 'skipped' && values.reason === null}
+      onClose={onClose}
+    >
+      <SegmentedControl
+        aria-label={t('What they say')}
+        data={dose.pills_taken > 0 ? KINDS : KINDS.slice(0, 2)}
+        fullWidth
+        value={kind}
+        onChange={(value) => set({ kind: value })}
+      />
+      {kind === 'taken' && (
+        <>
+          <div className={classes['row']}>
+            <TextInput
+              type="time"
+              label={t('Taken at')}
+              description={t('{{zone}}; optional', { zone })}
+              {...text('time', 'taken_at')}
+              data-autofocus
+            />
+            <TextInput type="date" label={t('Day')} {...text('day')} />
+            <NumberInput
+              label={t('Pills')}
+              description={t('Scheduled: {{pills}}', { pills: dose.pills_scheduled })}
+              min={1}
+              max={1_000}
+              {...number('pills')}
+            />
+          </div>
+          <Choice
+            label={t('Where from')}
+            data={SOURCES}
+            value={values.source}
+            onChange={(source) => set({ source })}
+          />
+        </>
+      )}
+      {kind === 'skipped' && (
+        <Select
+          label={t('Reason')}
+          data={REASONS}
+          required
+          value={values.reason}
+          error={errorOf('reason')}
+          onChange={(reason) => set({ reason })}
+        />
+      )}
+      <Choice
+        label={t('Reported by')}
+        data={ATTESTORS}
+        value={values.attested_by}
+        onChange={(attested_by) => set({ attested_by })}
+      />
+      <Textarea
+        label={t('Note')}
+        description={t('Optional')}
+        autosize={false}
+        rows={2}
+        maxLength={1_000}
+        value={values.note}
+        error={errorOf('note')}
+        onChange={(event) => set({ note: event.currentTarget.value })}
+      />
+    </FormDialog>
+  );
+}
+
+/** The body of the request: what does not belong to the kind, and what is not known, is left out. */
+function statementOf({ kind, day, time, pills, source, reason, attested_by, note }: Draft, zone: string) {
+  const added = note.trim();
+  const taken = {
+    ...(time !== '' && { taken_at: toIso(`${day}T${time}`, zone) }),
+    ...(pills !== '' && { pills }),
+    ...(source !== '' && { source }),
+  };
+  return {
+    kind,
+    ...(kind === 'taken' && taken),
+    ...(kind === 'skipped' && { reason }),
+    attested_by,
+    ...(added !== '' && { note: added }),
+  };
+}
+
+interface ChoiceProps<V extends string> {
+  label: string;
+  data: { value: V; label: string }[];
+  value: V;
+  onChange: (value: V) => void;
+}
+
+function Choice<V extends string>({ label, ...control }: ChoiceProps<V>) {
+  return (
+    <div>
+      <p className={classes['label']}>{label}</p>
+      <SegmentedControl aria-label={label} fullWidth size="xs" {...control} />
+    </div>
+  );
+}

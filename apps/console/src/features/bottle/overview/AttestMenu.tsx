@@ -1,0 +1,101 @@
+import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { post } from '../../../api/request.js';
+import { useMay } from '../../../api/session.js';
+import type { Attestor } from '../../../api/types.js';
+import { useKeys } from '../../../app/keys.js';
+import { notify, notifyError } from '../../../ui/notify.js';
+import { SKIP_REASONS } from '../reported-text.js';
+import { AttestDialog, type AttestedDose, ATTESTORS } from './AttestDialog.js';
+import classes from './AttestMenu.module.css';
+import { t } from '../../../i18n/i18n.js';
+
+const NO_KEYS = {};
+
+interface AttestMenuProps {
+  bottleId: string;
+  dose: AttestedDose;
+  /** The dose, by its time and if need be its medication. */
+  name: string;
+  /** Whether `r` opens it. */
+  hasKey?: boolean;
+}
+
+/**
+ * Records what somebody says became of a dose, or withdraws it: two clicks, or a dialog for all that they say. Nothing
+ * for those who may only look.
+ */
+export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuProps) {
+  const [attested_by, setAttestedBy] = useState<Attestor>('user');
+  const [details, setDetails] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const mayRecord = useMay('support');
+  // after the key's own event, in which the menu would close again
+  useKeys(
+    useMemo(
+      () => (hasKey && mayRecord ? { r: () => void setTimeout(() => button.current?.click()) } : NO_KEYS),
+      [hasKey, mayRecord],
+    ),
+  );
+  const path = `/v1/bottles/${bottleId}/attestations`;
+  const { scheduled_at, pills_taken, reported } = dose;
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ to, body }: { to: string; body: object }) => post(to, { ...body, attested_by }),
+    onSuccess: () => notify(t('Recorded.')),
+    onError: notifyError,
+  });
+  const attest = (statement: object) => () => mutate({ to: path, body: { scheduled_at, ...statement } });
+  const label = t('Record what people say about the dose of {{time}}', { time: name });
+  if (!mayRecord) return null;
+  return (
+    <>
+      <Menu position="bottom-end" width={232}>
+        <Menu.Target>
+          <Button ref={button} size="compact-xs" variant="default" loading={isPending} aria-label={label}>
+            {t('Record')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={classes['who']}>
+            <SegmentedControl
+              size="xs"
+              fullWidth
+              aria-label={t('Reported by')}
+              data={ATTESTORS}
+              value={attested_by}
+              onChange={setAttestedBy}
+            />
+          </div>
+          <Menu.Item onClick={attest({ kind: 'taken' })}>{t('Taken')}</Menu.Item>
+          <Menu.Item onClick={attest({ kind: 'taken', source: 'elsewhere' })}>
+            {t('Taken from elsewhere')}
+          </Menu.Item>
+          {[...SKIP_REASONS].map(([reason, label]) => (
+            <Menu.Item key={reason} onClick={attest({ kind: 'skipped', reason })}>
+              {t('Skipped: {{reason}}', { reason: label })}
+            </Menu.Item>
+          ))}
+          {pills_taken > 0 && (
+            <Menu.Item onClick={attest({ kind: 'not_taken' })}>{t('Not taken: removed for later')}</Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item onClick={() => setDetails(true)}>{t('With details…')}</Menu.Item>
+          {reported && (
+            <Menu.Item onClick={() => mutate({ to: `${path}/${reported.id}/withdraw`, body: {} })}>
+              {t('Withdraw what was recorded')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {details && (
+        <AttestDialog
+          {...{ path, dose }}
+          title={t('Dose of {{name}}', { name })}
+          attestedBy={attested_by}
+          onClose={() => setDetails(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Reported, SkipReason, Statement } from '../../api/types.js';
+import { dayAndTime } from '../../time/format.js';
+import { t } from '../../i18n/i18n.js';
+
+export const SKIP_REASONS: ReadonlyMap<SkipReason, string> = new Map([
+  ['doctors_advice', t('on medical advice')],
+  ['side_effect', t('a side effect')],
+  ['not_needed', t('not needed')],
+  ['away', t('not at home')],
+  ['other', t('another reason')],
+]);
+
+const ATTESTORS = { user: t('the patient'), carer: t('the carer'), staff: t('staff') };
+
+const AGREEMENTS: Record<Reported['agreement'], string> = {
+  agrees: t('What the bottle measured agrees'),
+  disagrees: t('What the bottle measured disagrees'),
+  unproven: t('The bottle has not shown it'),
+};
+
+/** `Reported taken at 08:10 by the carer, 09:15; recorded by Carol Smith. What the bottle measured disagrees.` */
+export function reportedText(reported: Reported, present: number, zone: string): string {
+  return `${statementText(reported, present, zone)}. ${AGREEMENTS[reported.agreement]}.`;
+}
+
+/** `Reported skipped (side effect) by the patient, 09:15; recorded by Carol Smith: called us` */
+export function statementText(statement: Statement, present: number, zone: string): string {
+  const { at, attested_by, recorded_by, note } = statement;
+  const time = (instant: string): string => dayAndTime(Date.parse(instant), zone, present);
+  const byLink = /^(user|carer):/.test(recorded_by);
+  const who = attested_by === 'staff' ? recorded_by : ATTESTORS[attested_by];
+  const text = t('Reported {{what}} by {{who}}, {{time}}', {
+    what: whatText(statement, time),
+    who,
+    time: time(at),
+  });
+  const isOwn = byLink || attested_by === 'staff';
+  const recorded = isOwn ? text : `${text}; ${t('recorded by {{name}}', { name: recorded_by })}`;
+  return note === null ? recorded : `${recorded}: ${note}`;
+}
+
+/** `taken from elsewhere at 08:10`, `skipped (a side effect)` */
+export function whatText(
+  { outcome, taken_at, pills, source, reason }: Statement,
+  time: (at: string) => string,
+): string {
+  switch (outcome) {
+    case 'skipped':
+      return t('skipped ({{reason}})', {
+        reason: reason === null ? t('no reason') : SKIP_REASONS.get(reason),
+      });
+    case 'not_taken':
+      return t('not taken (removed for later)');
+    default: {
+      const what = takenText({ outcome, pills, source });
+      return taken_at === null ? what : t('{{what}} at {{time}}', { what, time: time(taken_at) });
+    }
+  }
+}
+
+function takenText({ outcome, pills, source }: Pick<Statement, 'outcome' | 'pills' | 'source'>): string {
+  const isElsewhere = source === 'elsewhere';
+  if (outcome !== 'partial') return isElsewhere ? t('taken from elsewhere') : t('taken');
+  const count = pills ?? 0;
+  return isElsewhere
+    ? t('partly taken ({{count, number}} pills) from elsewhere', { count })
+    : t('partly taken ({{count, number}} pills)', { count });
+}

@@ -1,0 +1,65 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { post } from '../../../api/request.js';
+import type { Schedule } from '../../../api/types.js';
+import { useNow } from '../../../time/clock.js';
+import { dayAndTime } from '../../../time/format.js';
+import { Panel } from '../../../ui/Panel.js';
+import { Empty, explain, Loading } from '../../../ui/States.js';
+import classes from './ScheduleTab.module.css';
+import { t } from '../../../i18n/i18n.js';
+
+interface PreviewAnswer {
+  doses: { scheduled_at: string; pills: number }[];
+}
+
+const DEBOUNCE_MS = 250;
+const MAX_SHOWN = 14;
+
+interface PreviewProps {
+  /** Of the API, that computes it. */
+  path: string;
+  schedule: Schedule;
+  /** In which the doses are shown. */
+  zone: string;
+  /** Other fields of the request. */
+  more?: object;
+}
+
+/** The next doses of an unsaved schedule, computed by the server. */
+export function Preview({ path, schedule, zone, more }: PreviewProps) {
+  const present = useNow();
+  const [sent] = useDebouncedValue(JSON.stringify(schedule), DEBOUNCE_MS);
+  const { data, error } = useQuery({
+    queryKey: ['preview', path, zone, sent],
+    queryFn: () => post<PreviewAnswer>(path, { schedule: JSON.parse(sent) as Schedule, ...more }),
+    placeholderData: (previous) => previous,
+    retry: false,
+  });
+  const doses = data?.doses.slice(0, MAX_SHOWN) ?? [];
+  return (
+    <Panel title={t('Next doses')} aside={zone}>
+      <div aria-live="polite">
+        {error && <p className={classes['error']}>{explain(error)[1]}</p>}
+        {!error && !data && <Loading />}
+        {!error && data && doses.length === 0 && (
+          <Empty title={t('No upcoming doses')}>
+            {schedule.kind === 'as_needed'
+              ? t('An as-needed schedule has no due times.')
+              : t('Check the days and the cycle.')}
+          </Empty>
+        )}
+        {!error && doses.length > 0 && (
+          <ol className={classes['preview']}>
+            {doses.map(({ scheduled_at, pills }) => (
+              <li key={scheduled_at}>
+                <time dateTime={scheduled_at}>{dayAndTime(Date.parse(scheduled_at), zone, present)}</time>
+                <span className={classes['quiet']}>{t('{{count, number}} pills', { count: pills })}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </Panel>
+  );
+}

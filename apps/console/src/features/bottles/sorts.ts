@@ -1,0 +1,36 @@
+import { BOTTLE_SORTS, type BottleSort } from '../../api/types.js';
+import { t } from '../../i18n/i18n.js';
+
+/** The parameters of the page's address. */
+export type BottlesSearch = Partial<Record<'q' | 'status' | 'user_id' | 'medication' | 'sort', string>>;
+
+const LABELS: Record<BottleSort, string> = {
+  registered: t('Registered, oldest first'),
+  '-registered': t('Registered, newest first'),
+  user_id: t('User ID, A to Z'),
+  '-user_id': t('User ID, Z to A'),
+  last_seen: t('Longest silent'),
+  '-last_seen': t('Last to fall silent'),
+};
+
+/** The orders that the server has for these filters; none for the matches of a text. */
+export function sortsFor({ q, status, user_id, medication }: BottlesSearch) {
+  if (q !== undefined) return [];
+  const isPlain = user_id === undefined && medication === undefined;
+  const offered: Record<string, boolean> = {
+    registered: true,
+    user_id: isPlain && status === undefined,
+    last_seen: isPlain && status === 'silent',
+  };
+  return BOTTLE_SORTS.filter((sort) => offered[sort.replace('-', '')]).map((value) => ({
+    value,
+    label: LABELS[value],
+  }));
+}
+
+/** The search without an order that its filters do not allow, and without the default. */
+export function withPossibleSort<S extends BottlesSearch>(search: S): S {
+  const { sort, ...rest } = search;
+  const isPossible = sort !== 'registered' && sortsFor(search).some(({ value }) => value === sort);
+  return (isPossible ? search : rest) as S;
+}

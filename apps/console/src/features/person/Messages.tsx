@@ -1,0 +1,60 @@
+import type { Message as Sent } from '../../api/types.js';
+import { Moment } from '../../time/Moment.js';
+import { CsvLink } from '../../ui/CsvLink.js';
+import { List, useList } from '../../ui/List.js';
+import { Mark } from '../../ui/Mark.js';
+import { Panel } from '../../ui/Panel.js';
+import { Empty } from '../../ui/States.js';
+import { addresseeText, deliveryMeaning } from '../notifications/notifications.js';
+import classes from './Messages.module.css';
+import { t } from '../../i18n/i18n.js';
+
+/** The messages about all bottles of a person, newest first; each opens to its text. */
+export function Messages({ userId, path }: { userId: string; path: string }) {
+  const list = useList<Sent>(['person', userId, 'messages'], `${path}/messages`, { limit: 20 });
+  return (
+    <Panel
+      title={t('Messages')}
+      aside={<CsvLink path={`${path}/messages`} name={`messages-${userId}`} />}
+      className={classes['panel']}
+    >
+      <List list={list} empty={<Empty title={t('No messages')}>{t('They are kept for 90 days.')}</Empty>}>
+        {(messages) => (
+          <ul className={classes['messages']}>
+            {messages.map((message) => (
+              <Message key={message.id} message={message} />
+            ))}
+          </ul>
+        )}
+      </List>
+    </Panel>
+  );
+}
+
+function Message({ message }: { message: Sent }) {
+  const { title, kind, medication, address, text, reason, created_at } = message;
+  const meaning = deliveryMeaning(message);
+  return (
+    <li>
+      <details className={classes['message']}>
+        <summary>
+          <Mark of={meaning} label={meaning.label} />
+          <span>
+            {title ?? kind}
+            <span className={classes['small']}>
+              {medication && `${medication} · `}
+              {addresseeText(message)}
+              {address && ` (${address})`} · <Moment at={created_at} />
+            </span>
+          </span>
+        </summary>
+        {reason && (
+          <p>
+            {meaning.label}: {reason}
+          </p>
+        )}
+        <pre>{text ?? t('The text is erased with its alert.')}</pre>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,322 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { get } from '../../api/request.js';
+import type { Attestor, Dose, PersonsReport, Ratio } from '../../api/types.js';
+import { now } from '../../time/clock.js';
+import { clockTime, timeOnly, dayOnly, duration, localDay } from '../../time/format.js';
+import { CsvLink } from '../../ui/CsvLink.js';
+import { Mark, Marked, meaningOf } from '../../ui/Mark.js';
+import { OUTCOME } from '../../ui/meanings.js';
+import { PageHead } from '../../ui/PageHead.js';
+import { Empty, Pending } from '../../ui/States.js';
+import table from '../../ui/Table.module.css';
+import { whatText } from '../bottle/reported-text.js';
+import { readDoses } from '../bottle/overview/DoseCalendar.js';
+import { personPath } from './queries.js';
+import classes from './ReportPage.module.css';
+import { t } from '../../i18n/i18n.js';
+
+const route = getRouteApi('/people/$userId/report');
+
+const DAY_MS = 86_400_000;
+const SPANS = ['28', '56', '91'] as const;
+
+/** A person's adherence in a period, on one or two printed pages, for a doctor. */
+export function ReportPage() {
+  const { userId } = route.useParams();
+  const [days, setDays] = useState<string>(SPANS[0]);
+  const path = personPath(userId);
+  const query = useQuery({
+    queryKey: ['person', userId, 'report', days],
+    queryFn: async ({ signal }) => {
+      const range = {
+        from: new Date(now() - Number(days) * DAY_MS).toISOString(),
+        to: new Date(now()).toISOString(),
+      };
+      const [report, doses] = await Promise.all([
+        get<PersonsReport>(`${path}/report`, { query: range, signal }),
+        readDoses(path, range, signal),
+      ]);
+      return { report, doses: doses.toReversed(), range };
+    },
+    // a page that is read or printed does not change under the reader
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (previous) => previous,
+  });
+  const { data } = query;
+  return (
+    <>
+      <PageHead
+        title={t('Report: {{name}}', { name: data?.report.name ?? userId })}
+        lead={<span className={classes['who']}>{t('User {{userId}}', { userId })}</span>}
+      >
+        <div className={classes['actions']}>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('Period')}
+            data={SPANS.map((span) => ({
+              value: span,
+              label: t('{{count, number}} weeks', { count: Number(span) / 7 }),
+            }))}
+            value={days}
+            onChange={setDays}
+          />
+          {data && (
+            <>
+              <CsvLink
+                path={`${path}/report`}
+                query={data.range}
+                name={`report-${userId}`}
+                label={t('Figures as CSV')}
+              />
+              <CsvLink
+                path={`${path}/doses`}
+                query={data.range}
+                name={`doses-${userId}`}
+                label={t('Doses as CSV')}
+              />
+            </>
+          )}
+          <Button onClick={() => window.print()}>{t('Print')}</Button>
+        </div>
+      </PageHead>
+      {data ? <Report report={data.report} doses={data.doses} /> : <Pending query={query} lines={8} />}
+      <p className={classes['actions']}>
+        <Link to="/people/$userId" params={{ userId }}>
+          {t('Back to the person')}
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function Report({ report, doses }: { report: PersonsReport; doses: Dose[] }) {
+  const { bottles, from, to } = report;
+  if (bottles.length === 0) return <Empty title={t('No bottles in this period')} />;
+  return (
+    <article className={classes['report']} aria-label={t('Report')}>
+      {bottles.map((bottle) => {
+        const zone = bottle.adherence.time_zone;
+        const present = Date.parse(to);
+        const theirs = doses.filter(({ bottle_id }) => bottle_id === bottle.bottle_id);
+        return (
+          <section
+            key={`${bottle.bottle_id} ${bottle.adherence.from}`}
+            aria-label={bottle.medication ?? t('Unknown medication')}
+            className={classes['bottle']}
+          >
+            <h2>{bottle.medication ?? t('Unknown medication')}</h2>
+            <p>
+              {t('From {{from}} to {{to}}. Days and times are those of {{zone}}.', {
+                from: dayOnly(Math.max(Date.parse(from), Date.parse(bottle.adherence.from)), zone, present),
+                to: dayOnly(Date.parse(bottle.adherence.to), zone, present),
+                zone,
+              })}
+            </p>
+            <FiguresTable adherence={bottle.adherence} />
+            <Calendar doses={theirs} zone={zone} />
+            <Statements doses={theirs} zone={zone} present={present} />
+            <Gaps gaps={bottle.gaps} zone={zone} present={present} />
+          </section>
+        );
+      })}
+      <Legend />
+      <p className={classes['quiet']}>
+        {t(
+          'The bottle measures pills removed, not pills swallowed. “With reports” counts a dose as people report it, where somebody does.',
+        )}
+      </p>
+      <div className={classes['signature']}>
+        <span>{t('Date')}</span>
+        <span>{t('Signature')}</span>
+      </div>
+    </article>
+  );
+}
+
+function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][number]['adherence'] }) {
+  const { reported, doses, unknown, extra } = adherence;
+  const rows = [
+    [t('Doses taken'), adherence.taking, reported.taking],
+    [t('Doses on time'), adherence.timing, reported.timing],
+    [t('Correct days'), adherence.correct_dosing, reported.correct_dosing],
+    [t('Days covered'), adherence.days_covered, reported.days_covered],
+  ] as const;
+  return (
+    <>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{t('Adherence')}</th>
+            <th scope="col">{t('Measured')}</th>
+            <th scope="col">{t('With reports')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, measured, worded]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td data-label={t('Measured')}>{ratioText(measured)}</td>
+              <td data-label={t('With reports')}>{ratioText(worded)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        {t('Measured')}:{' '}
+        {[
+          t('{{count, number}} doses missed', { count: doses.missed }),
+          t('{{count}} partly taken', { count: doses.partial }),
+          t('{{count}} unknown', { count: unknown.doses }),
+          ...(extra > 0 ? [t('{{count, number}} extra removals', { count: extra })] : []),
+        ].join(', ')}
+        . {t('{{share}} rest on people’s word.', { share: ratioText(reported.attested) })}
+        {reported.excused > 0 &&
+          ` ${t('{{count, number}} doses skipped on medical advice not counted with reports.', { count: reported.excused })}`}
+      </p>
+    </>
+  );
+}
+
+function ratioText({ numerator, denominator, ratio }: Ratio): string {
+  if (ratio === null) return t('none', { context: 'share' });
+  return t('{{percent}} % ({{part}} of {{whole}})', {
+    percent: Math.round(ratio * 100),
+    part: numerator,
+    whole: denominator,
+  });
+}
+
+/** Each day a row of its doses: the mark, and the time against the schedule. */
+function Calendar({ doses, zone }: { doses: Dose[]; zone: string }) {
+  const days = new Map<string, Dose[]>();
+  for (const dose of doses) {
+    const day = localDay(Date.parse(dose.scheduled_at), zone);
+    days.set(day, [...(days.get(day) ?? []), dose]);
+  }
+  if (days.size === 0) return <p>{t('No dose has an outcome in this period.')}</p>;
+  return (
+    <ol className={classes['days']} aria-label={t('Doses by day')}>
+      {[...days].map(([day, ofDay]) => (
+        <li key={day} className={classes['day']}>
+          <span className={classes['date']}>{day}</span>
+          <ul className={classes['doses']}>
+            {ofDay.map((dose) => (
+              <li key={dose.scheduled_at}>
+                <DoseText dose={dose} zone={zone} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function DoseText({ dose, zone }: { dose: Dose; zone: string }) {
+  const meaning = meaningOf(OUTCOME, dose.outcome);
+  return (
+    <>
+      <Mark of={meaning} label={meaning.label} size={13} />
+      <span>
+        {timeOf(dose.scheduled_at, zone)}
+        {againstSchedule(dose)}
+        {dose.reported && '*'}
+      </span>
+    </>
+  );
+}
+
+/** Without the zone, which the report names once. */
+const timeOf = (at: string, zone: string): string => timeOnly(Date.parse(at), zone);
+
+/** ` +12 min`: how long after its time the dose was taken. */
+function againstSchedule({ scheduled_at, taken_at }: Dose): string {
+  if (taken_at === null) return '';
+  const after = Date.parse(taken_at) - Date.parse(scheduled_at);
+  return ` ${after < 0 ? '−' : '+'}${duration(Math.abs(after))}`;
+}
+
+interface ListProps {
+  zone: string;
+  present: number;
+}
+
+/** Times with their day, today's too: the report is read later. */
+const datedIn =
+  (zone: string, present: number) =>
+  (at: string): string =>
+    `${dayOnly(Date.parse(at), zone, present)}, ${clockTime(Date.parse(at), zone)}`;
+
+const ATTESTORS: Record<Attestor, string> = {
+  user: t('user', { context: 'by' }),
+  carer: t('carer', { context: 'by' }),
+  staff: t('staff', { context: 'by' }),
+};
+
+/** What people report of doses, and who does. */
+function Statements({ doses, zone, present }: ListProps & { doses: Dose[] }) {
+  const stated = doses.filter(({ reported }) => reported);
+  const dated = datedIn(zone, present);
+  if (stated.length === 0) return null;
+  return (
+    <>
+      <h3>{t('* Reported by people')}</h3>
+      <ul>
+        {stated.map(({ scheduled_at, reported, outcome }) => (
+          <li key={scheduled_at}>
+            {t(
+              '{{time}}: measured {{measured}}, reported {{reported}} by {{who}} (recorded by {{recorder}})',
+              {
+                time: dated(scheduled_at),
+                measured: meaningOf(OUTCOME, outcome).label.toLowerCase(),
+                reported: whatText(reported!, dated),
+                who: ATTESTORS[reported!.attested_by],
+                recorder: reported!.recorded_by,
+              },
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Gaps({ gaps, zone, present }: ListProps & { gaps: PersonsReport['bottles'][number]['gaps'] }) {
+  const dated = datedIn(zone, present);
+  return (
+    <>
+      <h3>{t('Not visible to us')}</h3>
+      {gaps.length === 0 ? (
+        <p>{t('The bottle was connected throughout.')}</p>
+      ) : (
+        <ul>
+          {gaps.map(({ from, until }) => (
+            <li key={from}>
+              {until === null
+                ? t('{{from}} to now', { from: dated(from!) })
+                : t('{{from}} to {{to}}', {
+                    from: dated(from!),
+                    to: dated(until),
+                  })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Legend() {
+  return (
+    <ul className={classes['legend']} aria-label={t('Legend')}>
+      {Object.entries(OUTCOME).map(([outcome, meaning]) => (
+        <li key={outcome}>
+          <Marked of={meaning} />
+        </li>
+      ))}
+    </ul>
+  );
+}

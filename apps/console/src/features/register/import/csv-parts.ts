@@ -1,0 +1,67 @@
+/** Lines of a file that are sent in one request, below the header. */
+export interface Part {
+  /** The header and the lines. */
+  csv: string;
+  /** The line of the file that stands first in the part, starting with 1. */
+  firstLine: number;
+  lastLine: number;
+  /** How many lines the header takes. */
+  headLines: number;
+  bottles: number;
+}
+
+/** Few enough that a part takes about a second. */
+const BOTTLES_PER_PART = 500;
+
+/** Cuts a CSV file into parts that each have its header; a quoted field with line breaks stays whole. */
+export function cutCsv(text: string, most = BOTTLES_PER_PART): Part[] {
+  const [head = '', ...records] = recordsOf(text);
+  const headLines = linesIn(head);
+  const parts: Part[] = [];
+  let line = headLines + 1;
+  let lines: string[] = [];
+  let bottles = 0;
+  const end = (): void => {
+    if (bottles === 0 && parts.length > 0) return;
+    const csv = head + lines.join('');
+    parts.push({ csv, firstLine: line - linesIn(lines.join('')), lastLine: line - 1, headLines, bottles });
+    [lines, bottles] = [[], 0];
+  };
+  for (const record of records) {
+    lines.push(record);
+    line += linesIn(record);
+    // the server ignores empty lines
+    if (/[^\s,;"]/.test(record)) bottles += 1;
+    if (bottles === most) end();
+  }
+  end();
+  return parts;
+}
+
+/** The line of the file for a line of a part. */
+export function lineInFile({ firstLine, headLines }: Part, line: number): number {
+  return line <= headLines ? line : firstLine + line - headLines - 1;
+}
+
+/** The records with their line ends. */
+function recordsOf(text: string): string[] {
+  const records: string[] = [];
+  let from = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === '\n' && !isQuoted) {
+      records.push(text.slice(from, at + 1));
+      from = at + 1;
+    }
+  }
+  if (from < text.length) records.push(text.slice(from));
+  return records;
+}
+
+/** How many lines a text with its last line end takes. */
+function linesIn(text: string): number {
+  const ends = text.split('\n').length - 1;
+  return text === '' || text.endsWith('\n') ? ends : ends + 1;
+}

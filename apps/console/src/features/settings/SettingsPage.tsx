@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Trans } from 'react-i18next';
+import { get } from '../../api/request.js';
+import { useMay } from '../../api/session.js';
+import type { Instant } from '../../api/types.js';
+import { CHANNEL_NAMES } from '../../channels.js';
+import { Moment } from '../../time/Moment.js';
+import { Facts } from '../../ui/Facts.js';
+import { Table } from '../../ui/List.js';
+import { Marked } from '../../ui/Mark.js';
+import { PageHead } from '../../ui/PageHead.js';
+import { Panel } from '../../ui/Panel.js';
+import { NoAccess, Pending } from '../../ui/States.js';
+import { DELIVERY_STATUS } from '../notifications/notifications.js';
+import classes from './SettingsPage.module.css';
+import { t } from '../../i18n/i18n.js';
+
+interface ChannelHealth {
+  channel: string;
+  last_delivered_at: Instant | null;
+  due_since: Instant | null;
+  failed: number;
+}
+
+interface Settings {
+  settings: { name: string; value: string }[];
+  channels: ChannelHealth[];
+  versions: { name: string; version: string }[];
+}
+
+/** What the settings mean to staff. */
+const MEANINGS: Record<string, string> = {
+  SILENT_BOTTLE_AFTER: t('A bottle is silent after'),
+  OPEN_BOTTLE_AFTER: t('A bottle is left open after'),
+  BATTERY_LOW_PERCENT: t('A battery is low below (percent)'),
+  HEARTBEAT_RETENTION: t('Heartbeats are kept for'),
+  SESSION_IDLE_TIMEOUT: t('A session ends without activity after'),
+  MAIL_NAMES_MEDICATION: t('E-mails name the medication'),
+  SECOND_FACTOR: t('A second factor is required from the role'),
+  PUBLIC_URL: t('Address in links of messages'),
+};
+
+/** What the service is set to, how notifications fare, and versions. It is changed in the environment. */
+export function SettingsPage() {
+  const isSupport = useMay('support');
+  const query = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => get<Settings>('/v1/settings', { signal }),
+    refetchInterval: 30_000,
+    enabled: isSupport,
+  });
+  if (!isSupport)
+    return (
+      <NoAccess title={t('Settings')}>
+        {t('Seeing the settings requires the support or admin role.')}
+      </NoAccess>
+    );
+  const { data } = query;
+  return (
+    <>
+      <PageHead title={t('Settings')} lead={t('They are changed in the environment of the services.')} />
+      {data ? (
+        <div className={classes['panels']}>
+          <Panel title={t('Thresholds')}>
+            <Facts rows={data.settings.map(({ name, value }) => [MEANINGS[name] ?? name, value])} />
+          </Panel>
+          <Panel title={t('Notifications')} flush>
+            <Table columns={COLUMNS} rows={data.channels} rowKey={({ channel }) => channel} />
+          </Panel>
+          <Panel title={t('Versions')}>
+            <Facts rows={data.versions.map(({ name, version }) => [name, version])} />
+          </Panel>
+        </div>
+      ) : (
+        <Pending query={query} lines={8} />
+      )}
+    </>
+  );
+}
+
+const COLUMNS = [
+  { title: t('Channel'), cell: ({ channel }: ChannelHealth) => CHANNEL_NAMES[channel] ?? channel },
+  {
+    title: t('State'),
+    cell: ({ due_since, failed }: ChannelHealth) =>
+      due_since || failed > 0 ? (
+        <Marked of={DELIVERY_STATUS[failed > 0 ? 'dead' : 'pending']}>
+          {failed > 0 && t('{{count, number}} failed in 24 hours', { count: failed })}
+          {failed > 0 && due_since && '; '}
+          {due_since && <Trans i18nKey="due since <at/>" components={{ at: <Moment at={due_since} /> }} />}
+        </Marked>
+      ) : (
+        <Marked of={DELIVERY_STATUS.delivered}>{t('Nothing waits')}</Marked>
+      ),
+  },
+  {
+    title: t('Last delivered'),
+    cell: ({ last_delivered_at: at }: ChannelHealth) => (at ? <Moment at={at} /> : t('None lately')),
+  },
+];
