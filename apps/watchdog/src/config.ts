@@ -1,0 +1,60 @@
+import {
+  DurationSetting,
+  HttpUrl,
+  ListenSetting,
+  OperationsKeySetting,
+  PortSetting,
+  WebhookSecret,
+} from '#platform';
+import { IsOptional, IsString, Matches } from 'class-validator';
+import ms from 'ms';
+
+/** The watchdog's settings. It does not use the database. */
+export class WatchdogConfig {
+  /** The address of this machine at which the service listens. */
+  @ListenSetting()
+  LISTEN = '127.0.0.1';
+
+  @PortSetting()
+  WATCHDOG_PORT = 3003;
+
+  /** Opens `/metrics`, which nobody gets without it; `off` opens it to everyone. */
+  @OperationsKeySetting()
+  OPERATIONS_KEY?: string;
+
+  /** The dead man's switch: `/start`, nothing for success, and `/fail` are appended. */
+  @HttpUrl()
+  WATCHDOG_PING_URL: string;
+
+  /** The public address of device-api. */
+  @HttpUrl()
+  WATCHDOG_DEVICE_API_URL: string;
+
+  /** The public address of support-api. */
+  @HttpUrl()
+  WATCHDOG_SUPPORT_API_URL: string;
+
+  /** An API key of support-api with the role viewer. */
+  @IsString({ message: 'WATCHDOG_API_KEY must be an API key of support-api' })
+  WATCHDOG_API_KEY: string;
+
+  /** The canary: what `POST /v1/canaries` returned. */
+  @Matches(/^[0-9a-f]{24}$/, { message: 'WATCHDOG_BOTTLE_ID must be the bottle_id of a canary' })
+  WATCHDOG_BOTTLE_ID: string;
+
+  @IsString({ message: 'WATCHDOG_BOTTLE_TOKEN must be the token of the canary' })
+  WATCHDOG_BOTTLE_TOKEN: string;
+
+  /** The notifier's; webhooks must be signed with it. */
+  @WebhookSecret()
+  WEBHOOK_SECRET: string;
+
+  /** Where the canary's mails come in, by SMTP; without it, a cycle has no mail leg. */
+  @IsOptional()
+  @PortSetting()
+  WATCHDOG_SMTP_PORT?: number;
+
+  /** As the other services have it. */
+  @DurationSetting()
+  OPEN_BOTTLE_AFTER = ms('5m');
+}

@@ -1,0 +1,66 @@
+import { CANARY_PILLS } from '#domain';
+import { Injectable, Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { WatchdogConfig } from './config.js';
+
+/** An answer that takes longer is none. Milliseconds. */
+const TIMEOUT_MS = 10_000;
+/** The canary's content, which never changes. */
+const CONTENT = { mass_of_contents: 1_000, number_of_pills: CANARY_PILLS };
+
+/** What the watchdog sends: reports of its canary, a request to support-api, and pings. */
+@Injectable()
+export class Requests {
+  private readonly logger = new Logger(Requests.name);
+
+  constructor(private readonly config: WatchdogConfig) {}
+
+  sendHeartbeat(now: Date): Promise<void> {
+    return this.report('/v1/heartbeats', { sent_at: now.toISOString() });
+  }
+
+  sendAction(action: 'opened' | 'closed', time: Date, now: Date): Promise<void> {
+    return this.report('/v1/actions', {
+      action,
+      time: time.toISOString(),
+      sent_at: now.toISOString(),
+      event_id: randomUUID(),
+      ...CONTENT,
+      ...(action === 'closed' && { pills_taken: 0 }),
+    });
+  }
+
+  /** What the staff's console shows first. */
+  async readFleet(): Promise<void> {
+    await send(`${this.config.WATCHDOG_SUPPORT_API_URL}/v1/fleet`, {
+      headers: { authorization: `Bearer ${this.config.WATCHDOG_API_KEY}` },
+    });
+  }
+
+  /** Pings the dead man's switch. If that fails there is nobody to say it to: the switch fires by itself. */
+  async ping(signal: '' | '/start' | '/fail', text = ''): Promise<void> {
+    const url = new URL(this.config.WATCHDOG_PING_URL);
+    url.pathname += signal;
+    await send(url, { method: 'POST', body: text }).catch((error: unknown) =>
+      this.logger.warn(`ping${signal}: ${String(error)}`),
+    );
+  }
+
+  private async report(path: string, body: object): Promise<void> {
+    await send(`${this.config.WATCHDOG_DEVICE_API_URL}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.config.WATCHDOG_BOTTLE_TOKEN}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+/** @throws unless the answer is 2xx */
+async function send(url: string | URL, init: RequestInit): Promise<void> {
+  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`answered ${answer.status}`);
+}
