@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 /** What was asked for. */
 export type CommandLine =
-  | { command: 'shard' }
+  | { command: 'shard' | 'migrate' }
   | { command: 'reset-second-factor'; email: string }
   | CreateStaffRequest
   | TimeseriesRequest
@@ -38,7 +38,10 @@ export interface AuditRequest {
 /** The command line is wrong; the message says what to do. */
 export class UsageError extends Error {}
 
-export const USAGE = `npm run shard                   shards the collections of MONGODB_URI, a mongos, as docs/sharding.md says;
+export const USAGE = `npm run migrate                 brings the database of MONGODB_URI up to this version: collections, indexes and
+                                migrations, as every service does at its start
+
+npm run shard                   shards the collections of MONGODB_URI, a mongos, as docs/sharding.md says;
                                 what is sharded already stays as it is
 
 npm run admin -- create-staff --email ADDRESS --role viewer|support|admin [--name NAME] [--password-stdin]
@@ -58,6 +61,8 @@ npm run timeseries -- verify|rebuild [options]
                                 makes them from the logs again, while ingest goes on; rebuild takes over a minute
   --from TIME               a date or an instant, such as 2026-03-02 or 2026-03-02T10:00:00Z (two days ago)
   --to TIME                 before this (the end of today); both are widened to whole hours
+
+Without MONGODB_URI, admin and timeseries use the database of the npm start that runs in DATA_DIR (.data).
 
 Exits with 1 when it failed or something differs, with 2 when the command line is wrong.`;
 
@@ -79,6 +84,7 @@ const TIMESERIES_OPTIONS = { from: { type: 'string' }, to: { type: 'string' } } 
 export function readCommandLine([command, ...args]: string[]): CommandLine | undefined {
   if (args.includes('--help') || command === '--help' || command === 'help') return undefined;
   switch (command) {
+    case 'migrate':
     case 'shard':
       parsed(() => parseArgs({ args, options: {}, strict: true }));
       return { command };

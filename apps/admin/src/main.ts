@@ -1,7 +1,9 @@
 import { ConfigError, DatabaseConfig, loadConfig, SystemClock } from '#platform';
+import { loadAdminConfig } from './config.js';
 import { verifyAudit } from './audit/audit.command.js';
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.js';
 import { firstLine } from './first-line.js';
+import { migrate } from './migrate/migrate.command.js';
 import { shardCollections } from './shard/shard.command.js';
 import { createStaff } from './staff/create-staff.command.js';
 import { resetSecondFactor } from './staff/reset-second-factor.command.js';
@@ -14,16 +16,18 @@ async function run(request: CommandLine): Promise<void> {
   switch (request.command) {
     case 'shard':
       return shardCollections(loadConfig(DatabaseConfig), say);
+    case 'migrate':
+      return migrate(loadConfig(DatabaseConfig));
     case 'create-staff': {
       const password = request.passwordFromInput ? await firstLine(process.stdin) : undefined;
-      return createStaff(request, password, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
+      return createStaff(request, password, await loadAdminConfig(), { say, clock: new SystemClock() });
     }
     case 'reset-second-factor':
-      return resetSecondFactor(request.email, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
+      return resetSecondFactor(request.email, await loadAdminConfig(), { say, clock: new SystemClock() });
     case 'audit':
-      return verifyAudit(request, loadConfig(DatabaseConfig), say);
+      return verifyAudit(request, await loadAdminConfig(), say);
     case 'timeseries':
-      return runTimeseries(request, loadConfig(DatabaseConfig), { say, clock: new SystemClock() });
+      return runTimeseries(request, await loadAdminConfig(), { say, clock: new SystemClock() });
   }
 }
 

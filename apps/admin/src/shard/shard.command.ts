@@ -1,7 +1,6 @@
-import { PersistenceModule } from '#persistence';
 import type { DatabaseConfig } from '#platform';
-import { NestFactory } from '@nestjs/core';
 import { mongo } from 'mongoose';
+import { migrate } from '../migrate/migrate.command.js';
 import { SHARD_KEYS, type ShardKey } from './shard-keys.js';
 
 /** The command cannot be done here; the message says what to do. */
@@ -17,7 +16,8 @@ export async function shardCollections(config: DatabaseConfig, say: (line: strin
   const client = await connect(config.MONGODB_URI);
   try {
     await assertMongos(client);
-    await createIndexes(config);
+    // the keys' indexes have to be there before the collections are sharded
+    await migrate(config);
     await shard(client, client.db().databaseName, say);
   } finally {
     await client.close();
@@ -39,13 +39,6 @@ async function assertMongos(client: mongo.MongoClient): Promise<void> {
     'MONGODB_URI names a replica set or a single mongod, not a mongos: there is nothing to shard over. ' +
       'Nothing was changed. docs/sharding.md says when a sharded cluster is worth it.',
   );
-}
-
-/** The keys' indexes have to be there before the collections are sharded. */
-async function createIndexes({ MONGODB_URI, HEARTBEAT_RETENTION }: DatabaseConfig): Promise<void> {
-  const module = PersistenceModule.forRoot(MONGODB_URI, { heartbeatRetention: HEARTBEAT_RETENTION });
-  const app = await NestFactory.createApplicationContext(module, { logger: ['error'], abortOnError: false });
-  await app.close();
 }
 
 async function shard(client: mongo.MongoClient, name: string, say: (line: string) => void): Promise<void> {

@@ -1,6 +1,6 @@
 import { PersistenceModule } from '#persistence';
 import type { Clock, DatabaseConfig } from '#platform';
-import { Comparison, type Difference, Rebuild, TimeseriesModule } from '#timeseries';
+import { type Difference, TimeseriesModule, Verifier } from '#timeseries';
 import { NestFactory } from '@nestjs/core';
 import type { TimeseriesRequest } from '../command-line.js';
 import { tableOf } from './difference-table.js';
@@ -35,13 +35,13 @@ export async function runTimeseries(
     const range = { from: from ?? new Date(tomorrow - 3 * DAY), to: to ?? new Date(tomorrow) };
     // the oldest may be deleted while they are counted
     const heartbeatsSince = new Date(now - config.HEARTBEAT_RETENTION + HOUR);
-    const compare = (): Promise<Difference[]> => app.get(Comparison).all(range, clock, heartbeatsSince);
+    const verifier = app.get(Verifier);
     const shown = `${range.from.toISOString()} to ${range.to.toISOString()}`;
     if (task === 'rebuild') {
-      const differed = await app.get(Rebuild).run(range, clock, heartbeatsSince);
+      const differed = await verifier.rebuild(range, clock, heartbeatsSince);
       say(`${shown}: made from the logs; ${countOf(differed)} before.`);
     }
-    const differing = await compare();
+    const differing = await verifier.verify(range, clock, heartbeatsSince);
     if (differing.length === 0) return say(`${shown}: every count is what the logs say.`);
     tableOf(differing).forEach(say);
     throw new DifferenceError(`${shown}: ${countOf(differing)} from the logs.`);
