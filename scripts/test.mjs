@@ -2,7 +2,9 @@
  * Runs everything that must hold, in the order in which it fails fastest: formatting, lint and types, unit tests,
  * end-to-end tests, and what these asked of the database. The last line is `N passed, N failed`.
  *
- * `--unit` runs the unit tests only, `--soak` the long tests only. The Node that runs this script runs the tests.
+ * `--unit` runs the unit tests only, `--soak` the long tests and the planted faults only,
+ * `--monitoring` what Prometheus and Alertmanager notice. The Node that runs this
+ * script runs the tests.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +31,7 @@ function check() {
   else failed += 1;
 }
 
-/** @param {'unit' | 'e2e' | 'after' | 'soak'} project */
+/** @param {'unit' | 'e2e' | 'after' | 'soak' | 'monitoring'} project */
 function jest(project) {
   console.log(`\n> ${project} tests`);
   const file = join(results, `${project}.json`);
@@ -47,10 +49,20 @@ function jest(project) {
   }
 }
 
+/** All faults count as one: their table says which was not caught. */
+function mutants() {
+  console.log('\n> planted faults');
+  if (node(['dist/tools/mutants/main.js'])) passed += 1;
+  else failed += 1;
+}
+
 if (process.argv.includes('--unit')) {
   jest('unit');
 } else if (process.argv.includes('--soak')) {
   jest('soak');
+  mutants();
+} else if (process.argv.includes('--monitoring')) {
+  jest('monitoring');
 } else {
   check();
   jest('unit');

@@ -52,7 +52,7 @@ export class BenchHarness {
 
   /** device-api as an operator starts it, without a rate limit. */
   deviceApi(db: mongo.Db, env: Record<string, string> = {}): Promise<ServiceProcess> {
-    return this.run('device-api', db, { DEVICE_RATE_LIMIT: 'off', ...env });
+    return this.run('device-api', db, { DEVICE_RATE_LIMIT: 'off', GATEWAY_RATE_LIMIT: 'off', ...env });
   }
 
   notifier(db: mongo.Db, env: Record<string, string> = {}): Promise<ServiceProcess> {

@@ -3,6 +3,7 @@ import { machine, print, save } from './report/results.js';
 import { besideChecks } from './lines/beside-checks.js';
 import { consolePages } from './lines/console.js';
 import { deadlines } from './lines/deadlines.js';
+import { morning } from './lines/morning.js';
 import { overload } from './lines/overload.js';
 import { overdue } from './lines/overdue.js';
 import { storage } from './lines/storage.js';
@@ -11,7 +12,8 @@ import { growth } from './lines/growth.js';
 import { hubBatches } from './lines/hub-batches.js';
 import { loneRequest } from './lines/lone-request.js';
 import { notifierMemory } from './lines/notifier-memory.js';
-import { timeseries, timeseriesCost } from './lines/timeseries.js';
+import { timeseries } from './lines/timeseries.js';
+import { chartTimes } from './timeseries/chart-times.js';
 import { singleHeartbeats } from './lines/single-heartbeats.js';
 import { validation } from './lines/validation.js';
 import { LARGE_FLEET } from './fixtures/big-fleet.js';
@@ -28,6 +30,7 @@ const LINES: Record<string, (harness: BenchHarness) => Promise<Line[]>> = {
   growth,
   'notifier-memory': notifierMemory,
   deadlines,
+  morning,
   'beside-checks': besideChecks,
   overload,
   'fair-share': fairShare,
@@ -36,7 +39,7 @@ const LINES: Record<string, (harness: BenchHarness) => Promise<Line[]>> = {
 const BY_NAME: typeof LINES = {
   console: consolePages,
   timeseries,
-  'timeseries-cost': timeseriesCost,
+  charts: chartTimes,
 };
 const ALL = { ...LINES, ...BY_NAME };
 

@@ -17,10 +17,17 @@ export interface Person {
   name: string;
 }
 
+/** test/support/environment.mjs calls it when a test has failed, before its `afterEach`. */
+declare global {
+  var onTestFailure: (() => Promise<void>) | undefined;
+}
+
 /** The real services on their own database, and a real Chromium in which staff use the console. */
 export class BrowserHarness {
   /** Script errors, violations of the content security policy, and requests to other servers. */
   private readonly pageErrors: string[] = [];
+  /** Requests of this test that got no response, or were refused. */
+  private readonly failedRequests: string[] = [];
 
   private constructor(
     readonly services: Harness,
@@ -38,10 +45,13 @@ export class BrowserHarness {
     const services = await Harness.start(`browser-${name}`, start.toISOString(), env);
     await services.support.listen(0, '127.0.0.1');
     const { port } = services.support.getHttpServer().address() as AddressInfo;
-    return new BrowserHarness(services, `http://127.0.0.1:${port}`, browser);
+    const harness = new BrowserHarness(services, `http://127.0.0.1:${port}`, browser);
+    globalThis.onTestFailure = () => harness.describePages();
+    return harness;
   }
 
   async stop(): Promise<void> {
+    globalThis.onTestFailure = undefined;
     await this.browser.close();
     await this.services.stop();
   }
@@ -50,6 +60,23 @@ export class BrowserHarness {
   expectNoPageErrors(): void {
     const pageErrors = this.pageErrors.splice(0);
     if (pageErrors.length > 0) throw new Error(pageErrors.join('\n'));
+  }
+
+  /** Closes the test's pages. Fails if one of them reported an error. @throws Error */
+  async endTest(): Promise<void> {
+    await Promise.all(this.browser.contexts().map((context) => context.close()));
+    this.failedRequests.splice(0);
+    this.expectNoPageErrors();
+  }
+
+  /** Prints what a failed test's pages show, and which of their requests failed. */
+  private async describePages(): Promise<void> {
+    const pages = this.browser.contexts().flatMap((context) => context.pages());
+    const shown = pages.map(async (page) => {
+      const content = page.locator('body').ariaSnapshot({ timeout: 10_000 });
+      return `${page.url()}\n${await content.catch(String)}`;
+    });
+    console.log([...(await Promise.all(shown)), ...this.failedRequests].join('\n\n'));
   }
 
   /** Creates an account with this role. */
@@ -69,6 +96,8 @@ export class BrowserHarness {
       baseURL: this.address,
       viewport: { width: 1280, height: 860 },
       timezoneId: 'America/New_York',
+      // clocks that count to 24
+      locale: 'en-GB',
       ...options,
     });
     context.setDefaultTimeout(TIMEOUT_MS);
@@ -79,6 +108,12 @@ export class BrowserHarness {
       const refused = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !refused) this.pageErrors.push(message.text());
     });
+    page.on('requestfailed', (request) => {
+      this.failedRequests.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText}`);
+    });
+    page.on('response', (response) => {
+      if (!response.ok()) this.failedRequests.push(`${response.status()} ${response.url()}`);
+    });
     page.on('request', (request) => {
       const url = request.url();
       if (!url.startsWith(this.address) && !/^(data|blob):/.test(url))
@@ -87,19 +122,24 @@ export class BrowserHarness {
     return page;
   }
 
+  /** Signs someone of this role in, without showing anything. */
+  async signIn(page: Page, role: Role | Person): Promise<void> {
+    const { email } = typeof role === 'string' ? await this.createStaff(role) : role;
+    const answer = await page.context().request.post('/v1/session', { data: { email, password: PASSWORD } });
+    if (!answer.ok()) throw new Error(`sign in: ${answer.status()} ${await answer.text()}`);
+  }
+
   /** A page at this path, with someone of this role signed in. */
   async openPage(
     path: string,
     role: Role | Person = 'support',
     options: BrowserContextOptions = {},
   ): Promise<Page> {
-    const { email } = typeof role === 'string' ? await this.createStaff(role) : role;
     const page = await this.newPage(options);
-    const answer = await page.context().request.post('/v1/session', { data: { email, password: PASSWORD } });
-    if (!answer.ok()) throw new Error(`sign in: ${answer.status()} ${await answer.text()}`);
+    await this.signIn(page, role);
     await page.goto(path);
-    // on a narrow screen the menu hides it
-    await page.getByRole('navigation', { name: 'Main', includeHidden: true }).waitFor({ state: 'attached' });
+    // on a narrow screen the menu hides it; its name depends on the language
+    await page.getByRole('navigation', { includeHidden: true }).first().waitFor({ state: 'attached' });
     return page;
   }
 }

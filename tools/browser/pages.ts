@@ -22,6 +22,8 @@ export async function consolePages(
     .get('/v1/alerts?state=open&kind=bottle_open')
     .expect(200);
   const [alert] = body.items as { id: string }[];
+  const { body: registered } = await asAdmin(harness.services.support).get(`/v1/bottles/${id}`).expect(200);
+  const person = `/people/${encodeURIComponent((registered as { user_id: string }).user_id)}`;
   const bottle = `/bottles/${id}`;
   return [
     { name: 'fleet', route: '/', path: '/' },
@@ -32,10 +34,13 @@ export async function consolePages(
       route: `/${tab}`,
       path: `${bottle}/${tab}`,
     })),
+    { name: 'person', route: '/people/$userId', path: person },
+    { name: 'report', route: '/people/$userId/report', path: `${person}/report` },
     { name: 'alerts', route: '/alerts', path: '/alerts' },
     { name: 'alert', route: '/$alertId', path: `/alerts/${alert!.id}` },
     { name: 'messages', route: '/messages', path: '/messages' },
     { name: 'register', route: '/register', path: '/register' },
+    { name: 'settings', route: '/settings', path: '/settings' },
     { name: 'staff', route: '/staff', path: '/staff' },
     { name: 'api-keys', route: '/api-keys', path: '/api-keys' },
     { name: 'audit', route: '/audit', path: '/audit' },
@@ -52,7 +57,7 @@ export async function show(page: Page, path: string): Promise<void> {
 
 /** Puts the cursor into the search box by its shortcut, as soon as the page listens to keys. */
 export async function startSearch(page: Page): Promise<void> {
-  const box = page.getByLabel('Find a bottle');
+  const box = page.getByLabel('Find a person, bottle, alert or action');
   await eventually(async () => {
     await page.keyboard.press('/');
     if (!(await box.evaluate((element) => element.matches(':focus')))) throw new Error('not focused');

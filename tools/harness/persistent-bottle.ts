@@ -46,8 +46,8 @@ export class PersistentBottle {
     this.openedAt = await this.sendAction({ action: 'opened', event_id: 'opening' });
   }
 
-  async close(): Promise<void> {
-    await this.sendAction({ action: 'closed', event_id: 'closing', pills_taken: 0 });
+  async close(pills_taken = 0): Promise<void> {
+    await this.sendAction({ action: 'closed', event_id: 'closing', pills_taken });
   }
 
   /** Sends a heartbeat at this interval until the signal aborts. */

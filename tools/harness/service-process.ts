@@ -18,6 +18,8 @@ const START_TIMEOUT_MS = 120_000;
 /** A stopped process gives no answer at all. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const KEPT_OUTPUT = 4_000;
+/** As the services write it where no terminal reads it. */
+const ERROR_LINE = /"level":"(error|fatal)"/;
 /** Linux counts a process's time in hundredths of a second. */
 const CPU_TICK_MS = 10;
 
@@ -25,10 +27,11 @@ const CPU_TICK_MS = 10;
 export class ServiceProcess {
   private child: ChildProcess | undefined;
   private output = '';
+  private stdout = '';
 
   /**
    * @param env its settings; the port is added as `NAME_PORT`
-   * @param script what Node runs, relative to the repository's root
+   * @param script what Node runs, relative to the repository's root or absolute
    */
   constructor(
     private readonly name: string,
@@ -57,6 +60,7 @@ export class ServiceProcess {
       this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT);
     };
     child.stdout.on('data', keep);
+    child.stdout.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     child.stderr.on('data', keep);
     const ready = await eventually(async () => {
       if (child.exitCode !== null) return false;
@@ -69,6 +73,16 @@ export class ServiceProcess {
   /** The status of `/health/ready`; undefined when there is no answer. */
   async readiness(): Promise<number | undefined> {
     return (await this.get('/health/ready'))?.status;
+  }
+
+  /** The complete lines of its stdout so far, of all its runs. */
+  get lines(): string[] {
+    return this.stdout.split('\n').slice(0, -1);
+  }
+
+  /** Those of its {@link lines} that are errors. */
+  get errors(): string[] {
+    return this.lines.filter((line) => ERROR_LINE.test(line));
   }
 
   get pid(): number {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { SupportClient } from '../simulator/support-client.js';
 import { ADMIN_TOKEN, STAFF_SETTINGS } from './services.js';
@@ -15,6 +16,13 @@ interface Surroundings {
   webhookUrl: string;
 }
 
+interface RunOptions {
+  /** Any free one unless given. */
+  port?: number;
+  /** The folder of another release, compiled. */
+  release?: string;
+}
+
 /** The product's processes on one database, as many as are asked for. */
 export class ServiceProcesses {
   private readonly processes: ServiceProcess[] = [];
@@ -26,8 +34,12 @@ export class ServiceProcesses {
   ) {}
 
   /** One process, started. @param env settings of its own */
-  async run(name: ServiceName, env: Record<string, string> = {}): Promise<ServiceProcess> {
-    const service = new ServiceProcess(name, await freePort(), {
+  async run(
+    name: ServiceName,
+    env: Record<string, string> = {},
+    { port, release = '' }: RunOptions = {},
+  ): Promise<ServiceProcess> {
+    const settings = {
       MONGODB_URI: this.surroundings.databaseUri,
       ...STAFF_SETTINGS,
       DEVICE_RATE_LIMIT: 'off',
@@ -42,10 +54,17 @@ export class ServiceProcesses {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...this.env,
       ...env,
-    });
+    };
+    const script = join(release, `dist/apps/${name}/src/main.js`);
+    const service = new ServiceProcess(name, port ?? (await freePort()), settings, script);
     this.processes.push(service);
     await service.start();
     return service;
+  }
+
+  /** What they have logged as errors, line by line. */
+  get errors(): string[] {
+    return this.processes.flatMap(({ errors }) => errors);
   }
 
   /** Registers bottles through a running support-api. @param more of their registration */

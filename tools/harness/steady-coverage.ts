@@ -1,4 +1,4 @@
-import { continuesCoverage, coverageInterval } from '#domain';
+import { continuesCoverage, coverageInterval, type CoveragePart } from '#domain';
 import { CoverageRepository } from '#persistence';
 import type { Clock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -8,8 +8,8 @@ import { randomUUID } from 'node:crypto';
 const SILENT_AFTER_MS = 60 * 60_000;
 
 /**
- * The coverage of a device-api whose fake clock jumps from event to event. Its own recorder beats by the machine's
- * time, so to it every jump is a time in which it was frozen.
+ * The coverage of a service whose fake clock jumps from event to event. Its own recorder beats by the machine's time,
+ * so to it every jump is a time in which it was frozen.
  */
 export class SteadyCoverage {
   private _id = randomUUID();
@@ -17,8 +17,9 @@ export class SteadyCoverage {
   private until: Date;
 
   constructor(
-    private readonly device: NestFastifyApplication,
+    private readonly app: NestFastifyApplication,
     private readonly clock: Clock,
+    private readonly part: CoveragePart = 'device-api',
   ) {
     this.from = clock.now();
     this.until = this.from;
@@ -34,10 +35,10 @@ export class SteadyCoverage {
     await this.record();
   }
 
-  /** Records that it has accepted reports from its start until now. */
+  /** Records that it has accepted reports, or run its checks, from its start until now. */
   async record(): Promise<void> {
     const { _id, from } = this;
     this.until = this.clock.now();
-    await this.device.get(CoverageRepository).extend({ _id, from, until: this.until });
+    await this.app.get(CoverageRepository).extend({ _id, from, until: this.until }, this.part);
   }
 }

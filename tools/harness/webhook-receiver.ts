@@ -8,6 +8,8 @@ export interface ReceivedMessage {
   id: string;
   /** When the request arrived. Unix time in milliseconds. */
   at: number;
+  /** The header of that name, if the sender is traced. */
+  traceparent?: string;
   type: string;
   data: {
     kind: string;
@@ -115,7 +117,9 @@ export class WebhookReceiver {
       this.options.onInvalid?.(`webhook ${id} has a wrong signature`);
       return void response.writeHead(401).end('wrong signature');
     }
-    const message = { id, at, ...(JSON.parse(body) as Pick<ReceivedMessage, 'type' | 'data'>) };
+    const { traceparent } = request.headers;
+    const traced = typeof traceparent === 'string' && { traceparent };
+    const message = { id, at, ...traced, ...(JSON.parse(body) as Pick<ReceivedMessage, 'type' | 'data'>) };
     const isRepeat = this.ids.has(id);
     this.ids.add(id);
     this.requests.push(message);

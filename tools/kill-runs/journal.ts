@@ -1,10 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { ReceivedMessage } from '../harness/webhook-receiver.js';
 
 const FOLLOW_MS = 10;
 const CHUNK = 65_536;
 
 /** What a message reports, as `BOTTLE KIND EVENT`. */
 export type Content = string;
+
+export const contentOf = ({ bottle_id, kind, event }: ReceivedMessage['data']): Content =>
+  `${bottle_id} ${kind} ${event}`;
 
 /** What receiver-process.ts writes, line by line. */
 export type JournalLine =

@@ -9,7 +9,7 @@
 import { existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookReceiver } from '../harness/webhook-receiver.js';
-import { type JournalLine, parseLine } from './journal.js';
+import { contentOf, type JournalLine, parseLine } from './journal.js';
 
 const { RECEIVER_PORT, RECEIVER_JOURNAL = '', RECEIVER_HOLD, WEBHOOK_SECRET = '' } = process.env;
 
@@ -27,8 +27,8 @@ function write(line: JournalLine): void {
 await WebhookReceiver.start({
   secret: WEBHOOK_SECRET,
   port: Number(RECEIVER_PORT),
-  onMessage: async ({ id, data: { bottle_id, kind, event } }) => {
-    write({ event: known.has(id) ? 'repeated' : 'received', id, content: `${bottle_id} ${kind} ${event}` });
+  onMessage: async ({ id, data }) => {
+    write({ event: known.has(id) ? 'repeated' : 'received', id, content: contentOf(data) });
     fsyncSync(journal);
     known.add(id);
     await sleep(Math.random() * Number(RECEIVER_HOLD));

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DataFolder, openDataFolder } from '../../libs/platform/src/embedded-database/data-folder.js';
@@ -16,6 +16,8 @@ import { eventually } from '../harness/eventually.js';
 import { holdStill } from '../harness/service-process.js';
 
 const MEMBERS = 3;
+/** `replSetGetStatus`: it has a configuration that does not name it. */
+const INVALID_CONFIG = 93;
 const READY_MS = 60_000;
 /** A tenth of MongoDB's default before an election, so that a run takes minutes. */
 const SETTINGS = { electionTimeoutMillis: 1_000, heartbeatIntervalMillis: 500 };
@@ -42,14 +44,19 @@ export class ReplicaSet {
     );
   }
 
-  /** Returns when all members run and one accepts writes. */
-  static async start(): Promise<ReplicaSet> {
+  /**
+   * Returns when all members run and one accepts writes.
+   *
+   * @param snapshot what {@link snapshot} copied; the set contains that, wherever the one before was
+   */
+  static async start(snapshot?: string): Promise<ReplicaSet> {
     const folder = await mkdtemp(join(tmpdir(), 'pillwatch-set-'));
     const binary = await findMongod();
     const password = randomBytes(48).toString('hex');
     const members: Member[] = [];
     for (let index = 0; index < MEMBERS; index += 1) {
       const data = await memberFolder(join(folder, String(index)), password);
+      if (snapshot !== undefined && index === 0) await cp(snapshot, data.dbPath, { recursive: true });
       const port = await freePort();
       const mongod = await spawn(binary, port, data);
       const host = `127.0.0.1:${port}`;
@@ -60,7 +67,8 @@ export class ReplicaSet {
     }
     const set = new ReplicaSet(folder, binary, members);
     try {
-      await set.initiate();
+      await (snapshot === undefined ? set.initiate() : set.reconfigure());
+      await set.whole();
       return set;
     } catch (error) {
       await set.stop();
@@ -95,6 +103,31 @@ export class ReplicaSet {
     };
   }
 
+  /**
+   * Copies the data files of a secondary, as an operator takes a snapshot: it first has everything that was acknowledged
+   * before the call, and stands still meanwhile. The other two go on.
+   */
+  async snapshot(target: string): Promise<void> {
+    const [primary, secondary] = [await this.member('primary'), await this.member('secondary')];
+    const acknowledged = await lastWrite(primary);
+    await eventually(async () => {
+      if ((await lastWrite(secondary)).lessThan(acknowledged)) throw new Error('the secondary is behind');
+    }, READY_MS);
+    const admin = secondary.client.db('admin');
+    await admin.command({ fsync: 1, lock: true });
+    try {
+      await cp(secondary.folder.dbPath, target, { recursive: true });
+    } finally {
+      await admin.command({ fsyncUnlock: 1 });
+    }
+  }
+
+  /** Kills all members at once. */
+  async lose(): Promise<void> {
+    for (const { mongod } of this.members) mongod.signal('SIGKILL');
+    await Promise.all(this.members.map(({ mongod }) => mongod.exited));
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.members.map(({ client }) => client.close()));
     await Promise.all(this.members.map(({ mongod }) => mongod.terminate()));
@@ -107,7 +140,20 @@ export class ReplicaSet {
     await Promise.all(admins.map((admin) => admin.command({ ping: 1 })));
     const members = this.members.map(({ host }, _id) => ({ _id, host }));
     await admins[0]!.command({ replSetInitiate: { _id: REPLICA_SET, members, settings: SETTINGS } });
-    await this.whole();
+  }
+
+  /** The first member knows the set by its former addresses; the others copy its data. */
+  private async reconfigure(): Promise<void> {
+    const admins = this.members.map(({ client }) => client.db('admin'));
+    await Promise.all(admins.map((admin) => admin.command({ ping: 1 })));
+    const first = admins[0]!;
+    await eventually(async () => {
+      const status = await first.command({ replSetGetStatus: 1 }).catch(({ code }: { code: number }) => code);
+      if (status !== INVALID_CONFIG) throw new Error('the first member still looks for its set');
+    }, READY_MS);
+    const { config } = (await first.command({ replSetGetConfig: 1 })) as { config: object };
+    const members = this.members.map(({ host }, _id) => ({ _id, host }));
+    await first.command({ replSetReconfig: { ...config, members }, force: true });
   }
 
   /** Waits until one member is primary and the others follow it. */
@@ -144,6 +190,11 @@ function uriOf(hosts: string, database: string, password: string, options: strin
 
 function spawn(binary: string, port: number, folder: DataFolder): Promise<MongodProcess> {
   return spawnMongod({ binary, port, folder, cacheSizeGb: 0.25 });
+}
+
+async function lastWrite({ client }: Member): Promise<mongo.Timestamp> {
+  const hello = await client.db('admin').command({ hello: 1 });
+  return (hello['lastWrite'] as { opTime: { ts: mongo.Timestamp } }).opTime.ts;
 }
 
 async function roleOf({ client }: Member): Promise<'primary' | 'secondary' | 'other' | 'down'> {

@@ -2,8 +2,10 @@ import type { Fault } from './fault.js';
 import { CLAIMS } from './faults/claims.js';
 import { DOSES } from './faults/doses.js';
 import { LATE_DATA } from './faults/late-data.js';
+import { LIMITS } from './faults/limits.js';
 import { MESSAGES } from './faults/messages.js';
 import { OUTAGES } from './faults/outages.js';
+import { STATEMENTS } from './faults/statements.js';
 import { SUPPLY } from './faults/supply.js';
 
 /** Every planted fault: the lines of the list of known mistakes, and bounds that are off by one. */
@@ -12,6 +14,8 @@ export const FAULTS: readonly Fault[] = [
   ...CLAIMS,
   ...LATE_DATA,
   ...DOSES,
+  ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,
+  ...LIMITS,
 ];

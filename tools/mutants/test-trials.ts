@@ -60,7 +60,8 @@ export async function tryTests(
   await writeFile(configFile, JSON.stringify(config));
   const child = fork(
     join(ROOT, 'node_modules/jest/bin/jest.js'),
-    ['--config', configFile, '--maxWorkers=100%'],
+    // a test that hangs leaves its services running
+    ['--config', configFile, '--maxWorkers=100%', '--forceExit'],
     {
       execArgv: ['--experimental-vm-modules', '--no-warnings'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { StandaloneConfig } from '../../apps/standalone/src/config.js';
 import { parseScenario } from './file/parse-scenario.js';
 import { generateFleet } from './generate/fleet.js';
+import { nameOfOutage, outageScenario, outagesOf } from './generate/outage.js';
 import { scenarioOf } from './generate/scenario-json.js';
 import { readOptions, type RunOptions, USAGE } from './options.js';
 import { runScenario } from './run-scenario.js';
@@ -15,12 +16,16 @@ interface Source {
   read: () => unknown;
 }
 
-function sourcesOf({ files, seeds, bottles, days, only }: RunOptions): Source[] {
+function sourcesOf({ files, seeds, outages, bottles, days, only }: RunOptions): Source[] {
   return [
     ...files.map((file) => ({ file, read: async () => JSON.parse(await readFile(file, 'utf8')) as unknown })),
     ...seeds.map((seed) => ({
       file: `--generate ${seed}`,
       read: () => scenarioOf(generateFleet({ seed, bottles, days }), only),
+    })),
+    ...outages.flatMap(outagesOf).map((outage) => ({
+      file: nameOfOutage(outage),
+      read: () => outageScenario(outage),
     })),
   ];
 }

@@ -8,6 +8,8 @@ export interface LoggedMessage {
   id: string;
   at: Date;
   channel: ChannelName;
+  /** The address of a mail. */
+  to?: string;
   bottle_id: string;
   kind: string;
   event: string;
@@ -32,7 +34,7 @@ export class MessageLog {
   }
 
   /** A mail with several messages lists each in its headers, in the same order. */
-  recordMail({ headers }: ReceivedMail): void {
+  recordMail({ to, headers }: ReceivedMail): void {
     const [ids = [], bottles = [], kinds = [], events = []] = ['delivery', 'bottle', 'kind', 'event'].map(
       (name) => (headers.get(`x-pillwatch-${name}`) ?? '').split(',').map((text) => text.trim()),
     );
@@ -41,7 +43,7 @@ export class MessageLog {
       if (!id) this.problems.push('a mail without the header X-Pillwatch-Delivery');
       else if (!bottle_id || !kind || !event)
         this.problems.push(`mail ${id} lacks headers that describe its alert`);
-      else this.record({ id, channel: 'email', bottle_id, kind, event });
+      else this.record({ id, channel: 'email', to: to.join(), bottle_id, kind, event });
     });
   }
 

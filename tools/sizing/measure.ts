@@ -1,10 +1,13 @@
+import { groupBy } from '#domain';
 import {
   BottleActionsRepository,
   BottleHeartbeatsRepository,
   BottlesRepository,
   type BottleState,
   BottleStatesRepository,
+  PeopleSearchRepository,
   ReportedStatesRepository,
+  type SearchablePerson,
   SearchRepository,
 } from '#persistence';
 import type { mongo } from 'mongoose';
@@ -46,7 +49,7 @@ export interface Measurement {
 const GROUP = 1_000;
 const HALF_AN_HOUR = 30 * 60_000;
 const LOGS = ['bottle_heartbeats', 'bottle_actions', 'dose_outcomes'];
-const REGISTRY = ['bottles', 'bottle_search_terms'];
+const REGISTRY = ['bottles', 'bottle_search_terms', 'search_entries'];
 const EXPIRED_BOTTLES = 5;
 
 /** Writes a sample into a database of its own on this server, through the real repositories, and measures it. */
@@ -62,6 +65,7 @@ export function measure(
     note(`registering ${sample.bottles} bottles`);
     await register(scratch.app.get(BottlesRepository), scratch.app.get(BottleStatesRepository), bottles, now);
     await scratch.app.get(SearchRepository).addBottles(bottles);
+    await scratch.app.get(PeopleSearchRepository).put(peopleOf(bottles));
     const meter = new OplogMeter(scratch.client, scratch.db.databaseName);
     const logged = await fill(scratch, meter, sample, bottles, now, note);
     // what is measured is what a checkpoint leaves on disk
@@ -117,6 +121,15 @@ async function fill(
   const judged = await meter.bytesOf(() => judgeDoses(app, bottles, now));
   await upsertOutcomes(app, acting, dosesPerBottle, now);
   return { heartbeats, actions, contacts: reported, stateUpdates, doses: judged };
+}
+
+/** The owners of these bottles, each with a name and a carer's phone number. */
+function peopleOf(bottles: readonly SampleBottle[]): SearchablePerson[] {
+  return [...groupBy(bottles, ({ user_id }) => user_id)].map(([user_id, own]) => ({
+    user_id,
+    texts: [user_id.replaceAll(/\d/g, ''), '+49 30 901820'],
+    bottles: own.map(({ _id, medication }) => ({ id: _id.toHexString(), medication })),
+  }));
 }
 
 /** Writes in the order of arrival, in groups as they form under load. */

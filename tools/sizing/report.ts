@@ -103,7 +103,7 @@ ${table([text('collection'), number('BSON'), number('data on disk'), number('all
 
 ${table([text('collection'), text('index'), number('bytes a document')], each)}
 
-Indexes are a good part of the whole. For the two logs that is the price of covered queries: the lab's three queries read no document, because each index repeats \`user_id\` and \`medication\`. Partial indexes hold only the bottles that they are about, so in a healthy fleet most of those of \`bottle_states\` are all but empty.`;
+Indexes are a good part of the whole. For the two logs that is the price of covered queries: the lab's three queries read no document, because each index repeats \`user_id\` and \`medication\`. Partial indexes hold only the bottles that they are about, so in a healthy fleet most of those of \`bottle_states\` are all but empty. \`by_receipt\` is there for the charts, which follow the log in the order of receipt.`;
 }
 
 const shown = (perDocument: number): string =>
@@ -173,7 +173,7 @@ function limits({ fleet }: SizingRequest, { sample }: Measurement): string {
   return `## What this does not say
 
 - ${figure(sample.bottles)} bottles are not ${figure(bottlesOf(fleet))}. Bytes a document hold for a larger fleet as far as the documents look alike; deeper index trees add a little, and so does space that deleted heartbeats leave free.
-- A heartbeat of the sample has the lab's five fields. What firmware adds (\`battery_percent\`, \`rssi_dbm\`, weight, pills) is 20 to 27 bytes of BSON a field.
+- A heartbeat of the sample carries \`battery_percent\` and \`rssi_dbm\`, as the simulator's do. Weight and pills would be 20 to 27 bytes of BSON more, each.
 - Rates are averages. Doses cluster at breakfast and at bedtime: plan for several times the rate of actions.
 - The reconcile compares every state with the logs: the lab's three queries, each made once for a page of 200 bottles. To compare ${figure(bottlesOf(fleet))} bottles in an hour it must compare ${perSecond(deadlineRates(fleet).reconcile)}; each notifier takes its share of the fleet, \`RECONCILE_RATE\` bottles a second. A run that is still in progress is continued, so it may take longer. It is a safety net; no alert waits for it.`;
 }

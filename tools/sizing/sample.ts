@@ -74,7 +74,10 @@ export function* sampleHeartbeats(
     for (const [place, bottle] of bottles.entries()) {
       const time = new Date(until.getTime() - round * HEARTBEAT_EVERY + place * step);
       const id = heartbeatId(bottle._id.toHexString(), time);
-      yield { _id: new Types.ObjectId(id), ...ownerOf(bottle), time };
+      // as the simulator's: a battery that lasts for months, and a signal that comes and goes
+      const battery_percent = 20 + ((place + Math.floor(round / 48)) % 80);
+      const rssi_dbm = -50 - Math.floor(Math.random() * 40);
+      yield { _id: new Types.ObjectId(id), ...ownerOf(bottle), time, battery_percent, rssi_dbm };
     }
   }
 }

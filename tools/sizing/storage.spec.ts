@@ -15,6 +15,7 @@ const collection = (name: string): CollectionMeasure => ({
 const collections = [
   ...['bottle_heartbeats', 'bottle_actions', 'dose_outcomes', 'bottle_states', 'bottles'].map(collection),
   { ...collection('bottle_search_terms'), documents: 20, indexes: [] },
+  collection('search_entries'),
 ];
 const sample = { bottles: 1 };
 const TB = 1e12;
@@ -39,7 +40,7 @@ describe('storage', () => {
     expect(storage.standing[0]).toEqual({ name: 'bottle_states', data: 1.2e9, indexes: 1.8e9 });
     // twenty entries a bottle, as in the sample
     expect(storage.standing[2]).toEqual({ name: 'bottle_search_terms', data: 24e9, indexes: 0 });
-    expect(totalAfter(1, storage) / TB).toBeCloseTo(2.016 + 4.38 + 2.19 + 0.006 + 0.024, 3);
+    expect(totalAfter(1, storage) / TB).toBeCloseTo(2.016 + 4.38 + 2.19 + 0.009 + 0.024, 3);
   });
 
   it('refuses to guess what was not measured', () =>

@@ -39,7 +39,7 @@ export function storageOf(
     const found = named(collections, name);
     return { name, kept, data: growth(rate, found.stored), indexes: growth(rate, indexBytes(found)) };
   });
-  const standing = ['bottle_states', 'bottles', 'bottle_search_terms'].map((name) => {
+  const standing = ['bottle_states', 'bottles', 'bottle_search_terms', 'search_entries'].map((name) => {
     const found = named(collections, name);
     const documents = bottlesOf(fleet) * (found.documents / sample.bottles);
     return { name, data: documents * found.stored, indexes: documents * indexBytes(found) };

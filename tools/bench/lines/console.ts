@@ -25,6 +25,13 @@ const EMAIL = 'bench@example.org';
 /** The number of a bottle that can be found, another each time. */
 const findable = (n: number): number => (n * 7_919 * FINDABLE_SHARE) % BOTTLES;
 
+/** A cursor somewhere in the order of owners: as the API makes it. */
+function cursorOf(n: number): string {
+  const owner = Buffer.from(bigFleetOwner(findable(n))).toString('base64url');
+  const position = `bottles-user_id ${owner}  ${bigFleetId(findable(n))}`;
+  return `&cursor=${Buffer.from(position).toString('base64url')}`;
+}
+
 /** What the pages ask for; the n-th time. */
 const LISTS: Record<string, string | ((n: number) => string)> = {
   fleet: '/v1/fleet',
@@ -34,6 +41,19 @@ const LISTS: Record<string, string | ((n: number) => string)> = {
   'bottles that are in order': '/v1/bottles?limit=50&status=ok',
   'bottles of a medication': '/v1/bottles?limit=50&medication=Metformin',
   'silent bottles of a medication': '/v1/bottles?limit=50&medication=Cordrazine&status=silent',
+  'bottles, newest first': '/v1/bottles?limit=50&sort=-registered',
+  'bottles by owner': (n) => `/v1/bottles?limit=50&sort=user_id${cursorOf(n)}`,
+  'bottles by owner, reversed': '/v1/bottles?limit=50&sort=-user_id',
+  'bottles, longest silent first': '/v1/bottles?limit=50&status=silent&sort=last_seen',
+  'bottles, last to fall silent first': '/v1/bottles?limit=50&status=silent&sort=-last_seen',
+  'silent bottles, newest first': '/v1/bottles?limit=50&status=silent&sort=-registered',
+  'a person': (n) => `/v1/people/${bigFleetOwner(findable(n))}`,
+  'their doses': (n) => `/v1/people/${bigFleetOwner(findable(n))}/doses?limit=50`,
+  'their messages': (n) => `/v1/people/${bigFleetOwner(findable(n))}/messages?limit=50`,
+  'their report': (n) => `/v1/people/${bigFleetOwner(findable(n))}/report`,
+  'search: a user’s id': (n) => `/v1/search?q=${bigFleetOwner(findable(n))}`,
+  'search: the end of a bottle’s id': (n) => `/v1/search?q=${bigFleetId(findable(n)).slice(-8)}`,
+  'search: what matches nothing': (n) => `/v1/search?q=nothing${n}`,
   'bottles of an owner': '/v1/bottles?limit=50&user_id=willcross7',
   'find: a bottle’s id': (n) => `/v1/bottles?limit=50&q=${bigFleetId(findable(n))}`,
   'find: the end of an id': (n) => `/v1/bottles?limit=50&q=${bigFleetId(findable(n)).slice(-8)}`,

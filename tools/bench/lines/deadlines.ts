@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTurn, percentile, spread } from '../report/rounds.js';
+import { type Recorded, writeAlerts } from '../baselines/bare-alerts.js';
+import { inTurn, percentile, ratio, spread } from '../report/rounds.js';
 import { atMost, type Line } from '../report/line.js';
 import { openTogether } from '../fixtures/due-fleet.js';
 import { makeIndexes } from '../fixtures/fleet-database.js';
@@ -23,19 +24,29 @@ interface Run {
   queued: number;
   /** From the deadline to the attempt to deliver, one for each message, ascending. */
   delays: number[];
+  recorded: Recorded;
 }
 
-/** Line 8, and how long it takes from a deadline to the receiver: many bottles become due at one moment. */
+/**
+ * Lines 8 and 25, and how long it takes from a deadline to the receiver: many bottles become due at one moment.
+ * The driver alone writes the same documents beside it.
+ */
 export async function deadlines(harness: BenchHarness): Promise<Line[]> {
   const receiver = await WebhookReceiver.start();
   const delays: Record<'one' | 'four', number[][]> = { one: [], four: [] };
+  let recorded: Recorded = { alerts: [], deliveries: [] };
   const measure = async (way: 'one' | 'four', notifiers: number): Promise<number> => {
     const run = await dueAtOnce(harness, receiver, notifiers);
     delays[way].push(run.delays);
+    recorded = run.recorded;
     return run.queued;
   };
   try {
-    const queued = await inTurn({ one: () => measure('one', 1), four: () => measure('four', 4) });
+    const queued = await inTurn({
+      one: () => measure('one', 1),
+      four: () => measure('four', 4),
+      bare: () => byDriver(harness, recorded),
+    });
     return [
       {
         ...atMost(
@@ -50,6 +61,19 @@ export async function deadlines(harness: BenchHarness): Promise<Line[]> {
       {
         ...atMost(8, `${DUE} newly overdue: the same, four notifiers`, 10, spread(queued.four), 's'),
         figures: { 'alerts and deliveries, each run': `${DUE}, all delivered once` },
+      },
+      {
+        ...atMost(
+          25,
+          `${DUE} newly overdue, one notifier ÷ a bare driver that writes the same`,
+          2,
+          ratio(queued.one, queued.bare),
+        ),
+        figures: { 'the driver, in groups of 500': `${spread(queued.bare).median.toFixed(2)} s` },
+      },
+      {
+        ...atMost(25, `${DUE} newly overdue, four notifiers ÷ one`, 1, ratio(queued.four, queued.one)),
+        figures: {},
       },
       toAttempt('one notifier', delays.one),
       toAttempt('four notifiers', delays.four),
@@ -107,9 +131,37 @@ async function dueAtOnce(harness: BenchHarness, receiver: WebhookReceiver, notif
     await oneEach(db, 'deliveries');
     if (attempts.length !== DUE || new Set(attempts.map(({ id }) => id)).size !== DUE)
       throw new Error(`${DUE} messages, but ${attempts.length} attempts`);
-    return { queued, delays: attempts.map(({ at }) => (at - due) / 1_000).sort((one, other) => one - other) };
+    const recorded = {
+      alerts: await db.collection('alerts').find().toArray(),
+      deliveries: (await db.collection('deliveries').find().toArray()).map(asQueued),
+    };
+    return {
+      queued,
+      recorded,
+      delays: attempts.map(({ at }) => (at - due) / 1_000).sort((one, other) => one - other),
+    };
   } finally {
     await Promise.all(running.map((notifier) => notifier.stop()));
+    await db.dropDatabase();
+  }
+}
+
+/** As it was before it was sent. */
+function asQueued(delivery: mongo.Document): mongo.Document {
+  return { ...delivery, status: 'pending', attempts: [], next_attempt_at: delivery['created_at'] };
+}
+
+/** The same alerts and deliveries of the same bottles, written by the driver alone. Seconds. */
+async function byDriver(harness: BenchHarness, recorded: Recorded): Promise<number> {
+  const db = harness.newDatabase('bare_due');
+  try {
+    await makeIndexes(harness, db);
+    await openTogether(db, DUE, new Date(Date.now() - 1_000));
+    const seconds = await writeAlerts(db, recorded);
+    await oneEach(db, 'alerts');
+    await oneEach(db, 'deliveries');
+    return seconds;
+  } finally {
     await db.dropDatabase();
   }
 }

@@ -2,6 +2,7 @@ import { heartbeatId } from '#domain';
 import { BottleHeartbeatSchema, COMPRESSED } from '#persistence';
 import { mongo } from 'mongoose';
 import { bottleOf } from '../load/fleet.js';
+import { Random } from '../../simulator/random.js';
 import { atMost, type Line } from '../report/line.js';
 import { spread } from '../report/rounds.js';
 import { bytesInUse } from '../fixtures/bytes-in-use.js';
@@ -19,6 +20,8 @@ type IdOf = (bottle: mongo.ObjectId, at: Date) => mongo.ObjectId;
 interface Way {
   id: IdOf;
   collection: mongo.CreateCollectionOptions;
+  /** They carry neither battery nor signal. */
+  empty?: boolean;
 }
 
 const driverId: IdOf = () => new mongo.ObjectId();
@@ -43,6 +46,8 @@ const WAYS: Record<string, Way> = {
     collection: { indexOptionDefaults: configured('prefix_compression=false') },
   },
   'in use': { id: ownId, collection: COMPRESSED },
+  'the lab as written, empty heartbeats': { id: driverId, collection: {}, empty: true },
+  'in use, empty heartbeats': { id: ownId, collection: COMPRESSED, empty: true },
 };
 
 /** Line 13: bytes of a heartbeat, data and all indexes, and what each lever does. */
@@ -72,7 +77,7 @@ async function bytesOf(harness: BenchHarness, way: Way): Promise<number> {
     const ttl = name === 'TTL' ? { expireAfterSeconds: TEN_YEARS_S } : {};
     await heartbeats.createIndex(key as mongo.IndexSpecification, { name: name!, ...ttl });
   }
-  for (const group of arrivals(way.id)) await heartbeats.insertMany(group, { ordered: false });
+  for (const group of arrivals(way)) await heartbeats.insertMany(group, { ordered: false });
   // what a checkpoint leaves on disk
   await harness.client.db('admin').command({ fsync: 1 });
   const bytes = await bytesInUse(heartbeats);
@@ -80,15 +85,17 @@ async function bytesOf(harness: BenchHarness, way: Way): Promise<number> {
   return bytes / (BOTTLES * HEARTBEATS);
 }
 
-/** As they arrive: every bottle once, in any order, then again half an hour later. */
-function* arrivals(id: IdOf): Generator<mongo.Document[]> {
+/** As they arrive, with battery and signal: every bottle once, in any order, then again half an hour later. */
+function* arrivals({ id, empty = false }: Way): Generator<mongo.Document[]> {
   const fleet = Array.from({ length: BOTTLES }, (_, n) => bottleOf(n));
+  const random = new Random(17);
   const start = Date.parse('2026-03-02T00:00:00Z');
   for (let round = 0; round < HEARTBEATS; round += 1)
     yield fleet.map(({ _id, user_id, medication }, place) => {
       const time = new Date(
         start + round * HALF_AN_HOUR_MS + Math.floor((place * HALF_AN_HOUR_MS) / BOTTLES),
       );
-      return { _id: id(_id, time), bottle_id: _id, user_id, medication, time };
+      const vitals = { battery_percent: random.integer(20, 99), rssi_dbm: -random.integer(45, 85) };
+      return { _id: id(_id, time), bottle_id: _id, user_id, medication, time, ...(!empty && vitals) };
     });
 }

@@ -6,7 +6,7 @@ import {
   PersistenceModule,
 } from '#persistence';
 import { ManualClock } from '#platform';
-import { Fold, LiveCounts, TimeseriesModule, VitalsHistory } from '#timeseries';
+import { ReportRollUp, LiveCounts, TimeseriesModule, VitalsHistory } from '#timeseries';
 import { NestFactory } from '@nestjs/core';
 import { mongo } from 'mongoose';
 import { bottleOf, registered } from '../load/fleet.js';
@@ -63,7 +63,7 @@ export async function twoMonths(harness: BenchHarness, db: mongo.Db): Promise<vo
   }
   await live.flush(clock.now());
   clock.set(new Date(end + 2 * MINUTE));
-  await context.get(Fold).run(clock);
+  await context.get(ReportRollUp).run(clock);
   await context.get(VitalsHistory).run(clock, new Date(0), Number.POSITIVE_INFINITY);
   // as after two weeks: of the days before only the documents are left
   await db.collection('bottle_heartbeats').deleteMany({ time: { $lt: new Date(end - HEARTBEATS_KEPT) } });

@@ -85,8 +85,8 @@ export const CLAIMS: readonly Fault[] = [
   {
     name: 'each attempt has an id of its own',
     file: 'apps/notifier/src/delivery/channels/webhook/webhook.channel.ts',
-    find: 'this.post(url, delivery._id, JSON.stringify(message), signal)',
-    replace: 'this.post(url, `${delivery._id}${delivery.attempts.length}`, JSON.stringify(message), signal)',
+    find: 'this.signature(delivery._id, body)',
+    replace: 'this.signature(`${delivery._id}${delivery.attempts.length}`, body)',
     caughtBy: ['webhook-timed-out-but-arrived'],
   },
   {
@@ -134,6 +134,20 @@ export const CLAIMS: readonly Fault[] = [
     caughtBy: [
       'test/notifier/delivery.cases.ts: a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate',
     ],
+  },
+  {
+    name: 'a check that hung writes outcomes though it lost its lease',
+    file: 'apps/notifier/src/alerts/check.ts',
+    find: '    this.throwIfLost(page);\n    await record',
+    replace: '    await record',
+    caughtBy: ['notifier-frozen-in-the-middle-of-its-work', 'apps/notifier/src/alerts/check.spec.ts'],
+  },
+  {
+    name: 'an alert that cannot be read holds up its page',
+    file: 'apps/notifier/src/delivery/outbox.service.ts',
+    find: 'await this.owed.quarantine(alert,',
+    replace: 'if (error) throw error;\n        await this.owed.quarantine(alert,',
+    caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
   },
   {
     name: 'a bad record stops the sweep',

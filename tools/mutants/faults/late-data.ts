@@ -23,8 +23,9 @@ export const LATE_DATA: readonly Fault[] = [
   {
     name: 'an action counts as a sign of life at its own time',
     file: REPORTS,
-    find: '  for (const { kind, document, receivedAt: at } of reports) {',
-    replace: '  for (const { kind, document } of reports) {\n    const at = document.time;',
+    find: '  for (const { kind, document, receivedAt: at, clockOffset: offset_ms } of reports) {',
+    replace:
+      '  for (const { kind, document, clockOffset: offset_ms } of reports) {\n    const at = document.time;',
     caughtBy: ['liveness-by-receive-time'],
   },
   {

@@ -63,8 +63,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the link of a removed contact acknowledges',
     file: 'apps/support-api/src/links/links.service.ts',
-    find: 'return address !== undefined && link.wasSentTo(address);',
-    replace: 'return address === undefined || link.wasSentTo(address);',
+    find: 'return address !== undefined && link.wasSentTo(address) ? details : undefined;',
+    replace: 'return address === undefined || link.wasSentTo(address) ? (details ?? {}) : undefined;',
     caughtBy: [
       'test/flows/messages.cases.ts: carry a link that is refused once its recipient is removed or has another address',
     ],
@@ -152,8 +152,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a partial dose is sent only to those who were notified before',
     file: EVENTS,
-    find: "reachesPolicy: true,\n    outcome: 'partial',\n  },\n  corrected",
-    replace: "outcome: 'partial',\n  },\n  corrected",
+    find: "reachesPolicy: true,\n    outcome: 'partial',\n    asksForDose",
+    replace: "outcome: 'partial',\n    asksForDose",
     caughtBy: ['partial-is-told-to-everyone-in-the-plan'],
   },
   {
@@ -178,6 +178,59 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['lid-that-bounces-is-held-down'],
   },
   {
+    name: 'a summary is cut where a page ends',
+    file: 'libs/persistence/src/deliveries/deliveries.repository.ts',
+    find: 'SUMMARIZED.includes(event);',
+    replace: 'SUMMARIZED.length > 99 && event.length > 0;',
+    caughtBy: [
+      'test/notifier/delivery.cases.ts: a summary that is larger than a page is one message, also when two notifiers send it at once',
+    ],
+  },
+  {
+    name: 'what was added to a summary is sent under an id that the receiver has',
+    file: 'apps/notifier/src/delivery/order.ts',
+    find: 'isSummarized(event) ? `${event} ${attempts[0]?.at.getTime()}` : delivery',
+    replace: 'isSummarized(event) && attempts ? event : delivery',
+    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+  },
+  {
+    name: 'a summary waits for others half as long',
+    file: OUTBOX,
+    find: 'const GATHERING_MS = 30_000;',
+    replace: 'const GATHERING_MS = 15_000;',
+    caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
+  },
+  {
+    name: 'a reminder exactly 30 s after the last notification is too soon',
+    file: OUTBOX,
+    find: 'now.getTime() - sentAt.getTime() < TOO_SOON_MS',
+    replace: 'now.getTime() - sentAt.getTime() <= TOO_SOON_MS',
+    caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
+  },
+  {
+    name: 'a silence names a dose to whoever was notified that it cannot be confirmed',
+    file: 'apps/notifier/src/delivery/sender.ts',
+    find: 'if (doses.length === 0 || notified.length === 0) return alert;',
+    replace: 'if (doses.length >= 0) return alert;',
+    caughtBy: [
+      'test/notifier/doses.cases.ts: a dose is not named again by the silence to whoever was notified that it cannot be confirmed',
+    ],
+  },
+  {
+    name: 'a message is sent early as often as its receiver answers',
+    file: 'apps/notifier/src/delivery/backoff.ts',
+    find: 'retried_early >= MAX_EARLY',
+    replace: 'retried_early >= 10 * MAX_EARLY',
+    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+  },
+  {
+    name: 'a message that was refused alone is sent as soon as the receiver answers',
+    file: 'apps/notifier/src/delivery/backoff.ts',
+    find: ' || !isUnavailable(status)',
+    replace: ' || (isUnavailable(status) && wait < 0)',
+    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+  },
+  {
     name: 'the hourly limit delays messages about doses',
     file: THROTTLE,
     find: '&& !alertKindFacts(kind).unthrottled',
@@ -190,5 +243,12 @@ export const MESSAGES: readonly Fault[] = [
     find: 'moments[moments.length - limit.times]',
     replace: 'moments[moments.length - limit.times + 1]',
     caughtBy: ['hourly-limit-reached'],
+  },
+  {
+    name: 'messages go to an address that nobody has confirmed',
+    file: 'libs/persistence/src/contacts/contacts.repository.ts',
+    find: 'return details[fields.verified] === null ? undefined : details[fields.address];',
+    replace: 'return details[fields.address];',
+    caughtBy: ['address-not-verified'],
   },
 ];

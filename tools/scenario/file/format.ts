@@ -65,6 +65,8 @@ export type StaffAction =
       kind: string;
       body: Record<string, unknown>;
     }
+  | { action: 'attest'; bottle: string; scheduled_at: string; body: Record<string, unknown> }
+  | { action: 'withdraw'; bottle: string; scheduled_at: string }
   | { action: 'schedule'; bottle: string; schedule: unknown }
   | { action: 'pause'; bottle: string; from?: string; to: string }
   | { action: 'change'; bottle: string; time_zone: string }
@@ -82,8 +84,12 @@ export const SYSTEM_CHANGES = [
   'freeze-device-api',
   'thaw-device-api',
   'kill-notifier',
+  'freeze-notifier',
+  'thaw-notifiers',
   'start-notifier',
   'two-notifiers',
+  'stop-database',
+  'start-database',
 ] as const;
 export type SystemChange = (typeof SYSTEM_CHANGES)[number];
 
@@ -100,7 +106,8 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 /** The expected result. A field that is left out is not compared. */
 export interface Truth {
   messages: ExpectedMessage[];
-  outcomes: { bottle: string; scheduled_at: Date; outcome: string }[];
+  /** `reported`: what people say, and whether the outcome fits it: `taken disagrees`. */
+  outcomes: { bottle: string; scheduled_at: Date; outcome: string; reported?: string }[];
   /** Whether a dose of these bottles that is not in `outcomes` must have no outcome. */
   all_outcomes: boolean;
   status: { bottle: string; status: string }[];
@@ -115,6 +122,8 @@ export interface ExpectedMessage {
   kind?: string;
   event?: string;
   channel?: ChannelName;
+  /** The address of a mail. */
+  to?: string;
   /** Both bounds are included. */
   after?: Date;
   before?: Date;

@@ -21,7 +21,18 @@ const ACTION_KEYS = [
 ];
 const VITALS = ['battery_percent', 'rssi_dbm', 'mass_of_contents', 'number_of_pills'];
 const HEARTBEAT_KEYS = ['sent_at', ...VITALS];
-const STAFF_ACTIONS = ['acknowledge', 'snooze', 'close', 'schedule', 'pause', 'change', 'erase'] as const;
+const STAFF_ACTIONS = [
+  'acknowledge',
+  'snooze',
+  'close',
+  'attest',
+  'withdraw',
+  'schedule',
+  'pause',
+  'change',
+  'erase',
+] as const;
+const STATEMENT_KEYS = ['kind', 'taken_at', 'pills', 'source', 'reason', 'attested_by', 'note'];
 
 /** The file's events; one that concerns both channels becomes two. @throws ScenarioFileError */
 export function parseEvents(events: Reader, keys: readonly string[], end: Date): ScenarioEvent[] {
@@ -148,6 +159,17 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
         ...defined({ from: fields.optional('from', readTime) }),
         to: readTime(fields.at('to')),
       };
+    case 'attest': {
+      const {
+        bottle: _bottle,
+        scheduled_at: _slot,
+        ...body
+      } = fields.object(['bottle', 'scheduled_at', ...STATEMENT_KEYS]);
+      return { action, bottle, scheduled_at: readTime(fields.at('scheduled_at')), body };
+    }
+    case 'withdraw':
+      fields.object(['bottle', 'scheduled_at']);
+      return { action, bottle, scheduled_at: readTime(fields.at('scheduled_at')) };
     case 'change':
       fields.object(['bottle', 'time_zone']);
       return { action, bottle, time_zone: fields.at('time_zone').text() };

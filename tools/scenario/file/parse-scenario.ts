@@ -78,12 +78,13 @@ function readTruth(expect: Reader, keys: string[]): Truth {
       .at('messages')
       .list()
       .map((message) => {
-        message.object(['bottle', 'kind', 'event', 'channel', 'after', 'before']);
+        message.object(['bottle', 'kind', 'event', 'channel', 'to', 'after', 'before']);
         return defined({
           bottle: message.optional('bottle', (field) => field.oneOf(keys)),
           kind: message.optional('kind', (field) => field.text()),
           event: message.optional('event', (field) => field.text()),
           channel: message.optional('channel', (field) => field.oneOf(CHANNELS)),
+          to: message.optional('to', (field) => field.text()),
           after: message.optional('after', (field) => field.instant()),
           before: message.optional('before', (field) => field.instant()),
         });
@@ -92,11 +93,12 @@ function readTruth(expect: Reader, keys: string[]): Truth {
       .at('outcomes')
       .list()
       .map((outcome) => {
-        outcome.object(['bottle', 'scheduled_at', 'outcome']);
+        outcome.object(['bottle', 'scheduled_at', 'outcome', 'reported']);
         return {
           bottle: outcome.at('bottle').oneOf(keys),
           scheduled_at: outcome.at('scheduled_at').instant(),
           outcome: outcome.at('outcome').text(),
+          ...defined({ reported: outcome.optional('reported', (field) => field.text()) }),
         };
       }),
     all_outcomes: expect.optional('all_outcomes', (field) => field.flag()) ?? false,

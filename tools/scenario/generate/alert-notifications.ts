@@ -11,6 +11,7 @@ import type { WallClocks } from './oracle/wall-clock.js';
 /** An expected alert and its notifications. */
 export class AlertNotifications {
   actions: StaffAction[] = [];
+  private readonly delayed = new Map<string, number>();
   /** When the bottle is erased: then nothing more is sent. */
   erasedAt = Infinity;
 
@@ -32,7 +33,33 @@ export class AlertNotifications {
       this.walls,
       (other) => this.all.get(other)?.messages ?? [],
     );
-    return all.filter(({ at }) => at < this.erasedAt);
+    return all.filter(({ at }) => at < this.erasedAt).map((message) => this.afterDelay(message));
+  }
+
+  /** Sends a message later than is expected. */
+  delay(message: ExpectedNotification, until: number): void {
+    this.delayed.set(keyOf(message), until);
+  }
+
+  /** Whether a message that is due is sent unchanged up to a moment, as far as its alert goes, and no other about it. */
+  staysTrue({ at, who, channel }: ExpectedNotification, until: number): boolean {
+    const { ends, clear } = this.alert;
+    const others = this.messages.filter((other) => other.who === who && other.channel === channel);
+    const changes = [
+      ...ends.map((end) => end.at),
+      ...clear.flatMap(({ from, to }) => [from, to]),
+      ...this.actions.flatMap((action) => [action.at, action.until ?? action.at]),
+      ...others.map((other) => other.at),
+      this.contact.change?.at ?? Infinity,
+      this.erasedAt,
+    ];
+    const isCalm = !changes.some((change) => at < change && change <= until);
+    return isCalm && until < this.service.to && this.isAwakeWithin({ from: at, to: until });
+  }
+
+  private afterDelay(message: ExpectedNotification): ExpectedNotification {
+    const until = this.delayed.get(keyOf(message));
+    return until === undefined ? message : { ...message, at: until, by: until };
   }
 
   /** Whether the alert is open at a moment, with a margin on both sides. */
@@ -57,7 +84,7 @@ export class AlertNotifications {
       raisedBy,
       ...ends.map(({ at }) => at),
       ...steps,
-      ...this.actions.map(({ at }) => at),
+      ...this.actions.flatMap(({ at, until }) => (until === undefined ? [at] : [at, until])),
       this.erasedAt,
       this.contact.change?.at ?? Infinity,
       ...this.alert.clear.flatMap((span) => [span.from, span.to]),
@@ -66,15 +93,40 @@ export class AlertNotifications {
     return changes.size + this.quietEdges(from, to);
   }
 
+  /** Whether a notifier runs all the time, and nobody has quiet hours. */
+  isAwakeWithin({ from, to }: Span): boolean {
+    return (
+      this.service.notifying.some((span) => span.from <= from && to < span.to) &&
+      !this.isQuietWithin(from, to)
+    );
+  }
+
+  private isQuietWithin(from: number, to: number): boolean {
+    return this.quietHours().some((isQuietAt) => {
+      for (let at = from; at < to; at += MINUTE) if (isQuietAt(at)) return true;
+      return false;
+    });
+  }
+
   private quietEdges(from: number, to: number): number {
     let edges = 0;
-    const { first, change } = this.contact;
-    for (const recipient of [first.user, first.carer, change?.to.user, change?.to.carer]) {
-      if (!recipient?.quiet) continue;
-      const wall = this.walls.in(recipient.zone);
-      const isQuietAt = (at: number): boolean => isQuiet(recipient.quiet!, wall.timeAt(at));
+    for (const isQuietAt of this.quietHours())
       for (let at = from; at < to; at += MINUTE) if (isQuietAt(at) !== isQuietAt(at + MINUTE)) edges += 1;
-    }
     return edges;
   }
+
+  /** Of each recipient that has quiet hours. */
+  private quietHours(): ((at: number) => boolean)[] {
+    const { first, change } = this.contact;
+    return [first.user, first.carer, change?.to.user, change?.to.carer].flatMap((recipient) => {
+      if (!recipient?.quiet) return [];
+      const { quiet, zone } = recipient;
+      const wall = this.walls.in(zone);
+      return [(at: number): boolean => isQuiet(quiet, wall.timeAt(at))];
+    });
+  }
 }
+
+/** Distinguishes the messages about one alert. */
+const keyOf = ({ event, who, channel, at }: ExpectedNotification): string =>
+  `${event} ${who} ${channel} ${at}`;

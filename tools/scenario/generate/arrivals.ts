@@ -1,4 +1,4 @@
-import type { BottlePlan } from './bottle-plan.js';
+import { type BottlePlan, weighsLess } from './bottle-plan.js';
 import type { Traffic } from './link.js';
 import type { LidEvent } from './lid-events.js';
 import type { BottleFacts, ServiceFacts, KnownAction } from './oracle/facts.js';
@@ -35,6 +35,7 @@ export function receive(
     pauses: plan.pauses,
     contacts: [...beats, ...arrived.map(({ at }) => at)].sort((one, other) => one - other),
     actions: [...known.values()].sort((one, other) => one.known - other.known),
+    statements: plan.statements ?? [],
     pills: plan.pills,
   };
 }
@@ -46,8 +47,10 @@ export function receive(
 function knownAt(
   arrival: number,
   { action, at, pillsTaken, pillsLeft }: LidEvent,
-  { hardware }: BottlePlan,
+  plan: BottlePlan,
 ): KnownAction {
+  const { hardware } = plan;
   const off = Math.abs(hardware.clockOff) > CLOCK_TOLERANCE ? 0 : hardware.clockOff;
-  return { action, time: Math.min(at + off, arrival), known: arrival, pillsTaken, pillsLeft };
+  const time = Math.min(at + off, arrival);
+  return { action, time, known: arrival, pillsTaken, pillsLeft, weighsLess: weighsLess(plan, at) };
 }

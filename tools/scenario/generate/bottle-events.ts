@@ -1,4 +1,4 @@
-import { type BottlePlan, clockOf } from './bottle-plan.js';
+import { type BottlePlan, clockOf, weighsLess } from './bottle-plan.js';
 import type { GeneratedBottle } from './fleet.js';
 import type { LidEvent } from './lid-events.js';
 import type { Sending } from './link.js';
@@ -6,6 +6,9 @@ import { MINUTE } from './oracle/facts.js';
 import { scheduleJson } from './schedule-json.js';
 
 type Json = Record<string, unknown>;
+
+/** What the scenario has a pill weigh that says no mass. */
+const GRAMS_A_PILL = 1.77;
 
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -25,6 +28,13 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
       ? [{ at: iso(plan.moves.at), staff: { change: { bottle, time_zone: plan.moves.zone } } }]
       : []),
     ...(erasedAt < Infinity ? [{ at: iso(erasedAt), staff: { erase: { bottle } } }] : []),
+    ...(plan.statements ?? []).map(({ dose, at, what }) => ({
+      at: iso(at),
+      staff:
+        what === 'withdrawn'
+          ? { withdraw: { bottle, scheduled_at: iso(dose) } }
+          : { attest: { bottle, scheduled_at: iso(dose), ...statementJson(what) } },
+    })),
     ...plan.pauses.map(({ orderedAt, from, to }) => ({
       at: iso(orderedAt),
       staff: { pause: { bottle, from: iso(from), to: iso(to) } },
@@ -47,6 +57,8 @@ export function bottleEvents({ plan, traffic, erasedAt }: GeneratedBottle): Json
   ];
 }
 
+const statementJson = (kind: string): Json => ({ kind, ...(kind === 'skipped' && { reason: 'not_needed' }) });
+
 function request(plan: BottlePlan, { at, form, items, battery }: Sending): Json {
   const sent = plan.hardware.saysItsClock ? { sent_at: iso(clockOf(plan.hardware, at)) } : {};
   if (battery !== undefined)
@@ -57,12 +69,15 @@ function request(plan: BottlePlan, { at, form, items, battery }: Sending): Json 
 }
 
 /** The same in every retry, as the bottle remembers it. */
-function actionJson({ key, hardware }: BottlePlan, { action, at, pillsTaken, pillsLeft }: LidEvent): Json {
+function actionJson(plan: BottlePlan, { action, at, pillsTaken, pillsLeft }: LidEvent): Json {
+  const { key, hardware, miscounts } = plan;
+  const grams = (pillsLeft - weighsLess(plan, at)) * GRAMS_A_PILL;
   const time = iso(clockOf(hardware, at));
   return {
     action,
     time,
     number_of_pills: pillsLeft,
+    ...(miscounts && { mass_of_contents: Math.round(grams * 100) / 100 }),
     ...(action === 'closed' ? { pills_taken: pillsTaken } : {}),
     ...(hardware.namesEvents ? { event_id: `${key} ${action} ${time}` } : {}),
   };

@@ -9,6 +9,7 @@ import {
   type Prescription,
   type Span,
 } from './oracle/facts.js';
+import type { StatementFact } from './oracle/statements.js';
 
 /** What a person is like with their pills: probabilities. */
 export interface Habits {
@@ -55,6 +56,8 @@ export interface BottlePlan {
   key: string;
   user: string;
   zone: string;
+  /** What people say about its doses. */
+  statements?: StatementFact[];
   /** Its user moves. */
   moves?: { at: number; zone: string };
   /** Whether a gateway reports for it. */
@@ -66,6 +69,16 @@ export interface BottlePlan {
   pauses: DosePause[];
   habits: Habits;
   hardware: Hardware;
+  /** When pills are missing that it has not counted. */
+  miscounts?: Span;
+}
+
+/** How many pills are missing then: beyond the tolerance, by far. */
+const MISSING = 400;
+
+/** By how many pills its scale shows less than it has counted. */
+export function weighsLess({ miscounts }: BottlePlan, at: number): number {
+  return miscounts && miscounts.from <= at && at < miscounts.to ? MISSING : 0;
 }
 
 const TIMES = [
@@ -100,6 +113,8 @@ export function planBottle(random: Random, key: string, user: string, during: Sp
   if (moves && !first.statesZone)
     prescriptions.push({ from: midway, plan: { ...first, zone: moves.zone }, followsBottle: true });
   const daily = first.times.length * first.pills;
+  const miscounts =
+    !runsLow && change >= 0.3 && random.chance(0.2) ? drawMiscount(random, during) : undefined;
   return {
     key,
     user,
@@ -111,7 +126,30 @@ export function planBottle(random: Random, key: string, user: string, during: Sp
     prescriptions,
     pauses,
     habits: drawHabits(random),
-    hardware: drawHardware(random, during),
+    hardware: miscounts ? reliable(drawHardware(random, during)) : drawHardware(random, during),
+    ...(miscounts && { miscounts }),
+  };
+}
+
+/** From when the medication is known until the pills are put back. */
+function drawMiscount(random: Random, { from, to }: Span): Span {
+  const begins = random.between(from + 0.55 * (to - from), from + 0.7 * (to - from));
+  return {
+    from: begins,
+    to: Math.min(begins + random.between(0.15, 0.3) * (to - from), to - 0.1 * (to - from)),
+  };
+}
+
+/** Its reports come at once, so that they are weighed one by one. */
+function reliable(hardware: Hardware): Hardware {
+  return {
+    ...hardware,
+    clockOff: 0,
+    clockResetsAt: Infinity,
+    offlineEvery: Infinity,
+    badWifi: false,
+    diesAt: Infinity,
+    neverReports: false,
   };
 }
 

@@ -20,7 +20,7 @@ export function changeContacts(
     const own = bottles.filter(({ plan }) => plan.user === user);
     const alerts = own.flatMap(({ truth }) => truth.alerts);
     const [first] = own;
-    if (!first || !random.chance(0.3)) continue;
+    if (!first || first.plan.runsLow || !random.chance(0.3)) continue;
     const to = random.chance(0.3) ? OPERATOR : (drawContact(random, first.plan.zone) ?? OPERATOR);
     for (const { raisedAt } of alerts) {
       const at = Math.floor(raisedAt + random.between(ROOM, 3 * HOUR));

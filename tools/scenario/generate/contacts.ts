@@ -31,6 +31,24 @@ export function drawContact(random: Random, zone: string): ContactPlan | undefin
   };
 }
 
+/** The same contact without quiet hours and reminders. */
+export function withoutDelays({ user, carer, steps }: ContactPlan): ContactPlan {
+  const awake = ({ quiet: _quiet, ...recipient }: Recipient): Recipient => recipient;
+  return {
+    user: awake(user),
+    ...(carer && { carer: awake(carer) }),
+    steps: steps.map(({ repeat: _repeat, ...step }) => step),
+  };
+}
+
+/** The same contact, notified of these kinds only; undefined if no step is left. */
+export function onlyAbout(plan: ContactPlan, kinds: readonly string[]): ContactPlan | undefined {
+  const steps = plan.steps
+    .map((step) => ({ ...step, kinds: kinds.filter((kind) => step.kinds?.includes(kind) ?? true) }))
+    .filter((step) => step.kinds.length > 0);
+  return steps.length > 0 ? { ...plan, steps } : undefined;
+}
+
 function drawListener(random: Random, who: Recipient['who'], zone: string): Recipient {
   const channels = random.pick<Recipient['channels']>([['webhook'], ['email'], ['webhook', 'email']]);
   const quiet = random.pick([

@@ -15,6 +15,11 @@ export interface Kill {
   afterCommands: number;
 }
 
+/** A notifier that stops in the middle of its work, and goes on much later; the other one does its work meanwhile. */
+export interface Freeze extends Span {
+  afterCommands: number;
+}
+
 /** A receiver that does not do as it should for a while. */
 export interface ChannelFault extends Span {
   channel: 'webhook' | 'email';
@@ -24,6 +29,7 @@ export interface ChannelFault extends Span {
 /** Disturbances that delay messages and must change nothing else. */
 export interface Disturbances {
   kills: Kill[];
+  freezes: Freeze[];
   faults: ChannelFault[];
 }
 
@@ -38,7 +44,10 @@ export function disturb(
   allNotifications: readonly AlertNotifications[],
 ): Disturbances {
   const days = (during.to - during.from) / DAY;
-  const taken: Span[] = service.blind.map(({ from, to }) => ({ from: from - 20 * MINUTE, to: to + MINUTE }));
+  const taken: Span[] = [...service.blind, ...service.both].map(({ from, to }) => ({
+    from: from - 20 * MINUTE,
+    to: to + MINUTE,
+  }));
   const find = (length: number): number | undefined => {
     for (let attempt = 0; attempt < 300; attempt += 1) {
       const from = Math.floor(random.between(during.from + HOUR, during.to - HOUR) / SECOND) * SECOND + 441;
@@ -56,52 +65,75 @@ export function disturb(
       const at = find(drawn);
       return at === undefined ? [] : [make(at, drawn)];
     }).flat();
-  return {
-    kills: each(
-      days,
-      () => KILL_WITHIN + KILL_HEALS,
-      (at) => ({ at, afterCommands: random.integer(1, 60) }),
+  const kills = each(
+    days,
+    () => KILL_WITHIN + KILL_HEALS,
+    (at) => ({ at, afterCommands: random.integer(1, 60) }),
+  );
+  const faults = [
+    ...each(
+      days / 4,
+      () => random.integer(1, 4) * MINUTE + FAILURE_HEALS,
+      (at, length): ChannelFault => ({
+        from: at,
+        to: at + length - FAILURE_HEALS,
+        channel: random.pick(['webhook', 'email']),
+        behaviour: random.pick(['fails', 'refuses']),
+      }),
     ),
-    faults: [
-      ...each(
-        days / 4,
-        () => random.integer(1, 4) * MINUTE + FAILURE_HEALS,
-        (at, length): ChannelFault => ({
-          from: at,
-          to: at + length - FAILURE_HEALS,
-          channel: random.pick(['webhook', 'email']),
-          behaviour: random.pick(['fails', 'refuses']),
-        }),
-      ),
-      ...each(
-        days / 4,
-        () => random.integer(10, 120) * MINUTE + FAILURE_HEALS,
-        (at, length): ChannelFault => ({
-          from: at,
-          to: at + length - FAILURE_HEALS,
-          channel: random.pick(['webhook', 'email']),
-          behaviour: 'times-out-after-accepting',
-        }),
-      ),
-      // each attempt takes ten real seconds
-      ...each(
-        days / 6,
-        () => 4 * MINUTE + FAILURE_HEALS,
-        (at, length): ChannelFault => ({
-          from: at,
-          to: at + length - FAILURE_HEALS,
-          channel: random.pick(['webhook', 'email']),
-          behaviour: 'hangs',
-        }),
-      ),
-    ],
-  };
+    ...each(
+      days / 4,
+      () => random.integer(10, 120) * MINUTE + FAILURE_HEALS,
+      (at, length): ChannelFault => ({
+        from: at,
+        to: at + length - FAILURE_HEALS,
+        channel: random.pick(['webhook', 'email']),
+        behaviour: 'times-out-after-accepting',
+      }),
+    ),
+    // each attempt takes ten real seconds
+    ...each(
+      days / 6,
+      () => 4 * MINUTE + FAILURE_HEALS,
+      (at, length): ChannelFault => ({
+        from: at,
+        to: at + length - FAILURE_HEALS,
+        channel: random.pick(['webhook', 'email']),
+        behaviour: 'hangs',
+      }),
+    ),
+  ];
+  const freezes = each(
+    days,
+    () => KILL_WITHIN + KILL_HEALS,
+    (at): Freeze => ({
+      from: at,
+      to: at + Math.floor(random.between(1, KILL_WITHIN / MINUTE) * MINUTE),
+      afterCommands: random.integer(1, 12),
+    }),
+  );
+  return { kills, freezes, faults };
+}
+
+/** When messages may be late. */
+export function disturbedSpans({ kills, freezes, faults }: Disturbances): Span[] {
+  return [
+    ...[...kills.map(({ at }) => at), ...freezes.map(({ from }) => from)].map((from) => ({
+      from: from - MINUTE,
+      to: from + KILL_WITHIN + KILL_HEALS,
+    })),
+    ...faults.map(({ from, to }) => ({ from, to: to + FAILURE_HEALS })),
+  ];
 }
 
 /** How late a message may be that is due at this moment. */
-export function delayAt(at: number, channel: 'webhook' | 'email', { kills, faults }: Disturbances): number {
-  if (kills.some((kill) => kill.at - MINUTE <= at && at <= kill.at + KILL_WITHIN + KILL_HEALS))
-    return KILL_HEALS;
+export function delayAt(
+  at: number,
+  channel: 'webhook' | 'email',
+  { kills, freezes, faults }: Disturbances,
+): number {
+  const losses = [...kills.map((kill) => kill.at), ...freezes.map(({ from }) => from)];
+  if (losses.some((from) => from - MINUTE <= at && at <= from + KILL_WITHIN + KILL_HEALS)) return KILL_HEALS;
   // what follows a message that was taken without an answer may wait until that is answered
   const fault = faults.find(
     (each) => each.channel === channel && each.from <= at && at < each.to + FAILURE_HEALS,

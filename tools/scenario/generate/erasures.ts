@@ -17,7 +17,7 @@ export function drawErasures(
 ): void {
   for (const bottle of bottles) {
     const own = allNotifications.filter(({ alert }) => alert.bottle === bottle.plan.key);
-    const acted = Math.max(0, ...own.flatMap(({ actions }) => actions.map(({ at }) => at)));
+    const acted = Math.max(0, ...own.flatMap(({ actions }) => actions.map(({ at, until = at }) => until)));
     const [alert] = own.filter(({ alert: { raisedBy } }) => raisedBy > acted);
     if (!alert || !random.chance(0.12)) continue;
     const { raisedBy, ends } = alert.alert;

@@ -3,19 +3,22 @@ import { receive } from './arrivals.js';
 import { type BottlePlan, planBottle } from './bottle-plan.js';
 import { chooseDates } from './calendar.js';
 import { changeContacts } from './contact-changes.js';
-import { drawContact } from './contacts.js';
+import { drawContact, onlyAbout, withoutDelays } from './contacts.js';
 import { type Disturbances, disturb } from './disturbances.js';
 import { factsOf, type ServicePlan, planService } from './service-plan.js';
 import { handleBottle } from './lid-events.js';
 import { send, type Traffic } from './link.js';
-import { type ContactHistory, OPERATOR } from './oracle/contact-plan.js';
+import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { dueDoses } from './oracle/due-doses.js';
 import { type BottleTruth, DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
+import { alertsOfService } from './oracle/service-gaps.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
 import { drawStaffWork, type StaffWork } from './staff.js';
+import { drawStatements } from './statements.js';
 import { AlertNotifications } from './alert-notifications.js';
 import { drawErasures } from './erasures.js';
+import { throttle } from './throttle.js';
 
 /** What to generate. */
 export interface FleetSize {
@@ -47,6 +50,12 @@ export interface Fleet {
   disturbances: Disturbances;
 }
 
+/** Of what people are notified of whose limit of messages leaves it open what they get: of less and less. */
+const FEWER_KINDS = [
+  ['missed_dose', 'extra_dose', 'low_supply', 'count_mismatch'],
+  ['missed_dose', 'extra_dose'],
+];
+
 /** How often a bottle is drawn again because a small delay would change its expectations. */
 const ATTEMPTS = 20;
 
@@ -57,16 +66,47 @@ export function generateFleet(size: FleetSize): Fleet {
   const service = planService(new Random(seed, 'house'), during);
   const facts = factsOf(service, during);
   const walls = new WallClocks(during.from - DAY, during.to + DAY);
-  const contacts = new Map<string, ContactHistory>();
+  const plans = new Map<string, ContactPlan>();
   const bottles: GeneratedBottle[] = [];
   for (let index = 0; index < size.bottles; index += 1) {
     const bottle = drawBottle(seed, index, bottles.at(-1)?.plan, facts, walls);
     bottles.push(bottle);
     const { user, zone, runsLow } = bottle.plan;
     const contact = drawContact(new Random(seed, 'contact', user), zone);
-    // low_supply may be raised within a span, which a contact's policy would spread over more messages
-    if (contact && !runsLow) contacts.set(user, { first: contact });
+    // low_supply may be raised within a span: quiet hours and reminders in it would be anybody's guess
+    if (contact) plans.set(user, runsLow ? withoutDelays(contact) : contact);
   }
+  const narrowed = new Map<string, number>();
+  for (;;) {
+    const fleet = drawMessages({ size, during, service, bottles }, plans, facts, walls);
+    const uncertain = [...plans.keys()].filter((user) => {
+      const own = fleet.bottles.filter(({ plan }) => plan.user === user).map(({ plan }) => plan.key);
+      const notifications = fleet.allNotifications.filter(({ alert }) => own.includes(alert.bottle));
+      return !throttle(notifications, fleet.disturbances);
+    });
+    if (uncertain.length === 0) return fleet;
+    for (const user of uncertain) {
+      const times = narrowed.get(user) ?? 0;
+      const kinds = FEWER_KINDS[times];
+      const plan = kinds && onlyAbout(plans.get(user)!, kinds);
+      narrowed.set(user, times + 1);
+      if (plan) plans.set(user, plan);
+      else plans.delete(user);
+    }
+  }
+}
+
+/** Draws what people do about the alerts of a fleet, and what disturbs the messages. */
+function drawMessages(
+  known: Pick<Fleet, 'size' | 'during' | 'service' | 'bottles'>,
+  plans: ReadonlyMap<string, ContactPlan>,
+  facts: ServiceFacts,
+  walls: WallClocks,
+): Fleet {
+  const { during, service } = known;
+  const { seed } = known.size;
+  const bottles = known.bottles.map((bottle) => ({ ...bottle }));
+  const contacts = new Map([...plans].map(([user, first]): [string, ContactHistory] => [user, { first }]));
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
   for (const { plan, truth } of bottles)
     for (const alert of truth.alerts) {
@@ -77,8 +117,12 @@ export function generateFleet(size: FleetSize): Fleet {
   changeContacts(new Random(seed, 'contact changes'), contacts, bottles, walls);
   const staff = drawStaffWork(new Random(seed, 'staff'), allNotifications, during.to);
   drawErasures(new Random(seed, 'erasures'), bottles, allNotifications, during.to);
+  const ofService = alertsOfService(facts).map(
+    (alert) => new AlertNotifications(alert, { first: OPERATOR }, facts, walls, byAlert),
+  );
+  allNotifications.push(...ofService);
   const disturbances = disturb(new Random(seed, 'disturbances'), during, service, allNotifications);
-  return { size, during, service, bottles, contacts, staff, allNotifications, disturbances };
+  return { ...known, bottles, contacts, staff, allNotifications, disturbances };
 }
 
 function drawBottle(
@@ -95,6 +139,7 @@ function drawBottle(
     // some people have two bottles
     if (random.chance(0.15) && neighbour && !neighbour.runsLow && !plan.runsLow) plan.user = neighbour.user;
     const doses = dueDoses(plan.prescriptions, plan.pauses, facts, walls);
+    plan.statements = drawStatements(new Random(seed, 'statements', index, attempt), plan, doses, facts);
     const traffic = send(random, plan, handleBottle(random, plan, doses, facts), facts);
     const truth = watchBottle(receive(plan, traffic, facts), facts, walls);
     if (truth.unclear.length === 0 || attempt === ATTEMPTS)

@@ -4,7 +4,9 @@ import type { GeneratedBottle, Fleet } from './fleet.js';
 import { fleetEvents } from './service-events.js';
 import { bottleEvents } from './bottle-events.js';
 import type { ExpectedNotification } from './oracle/notifications.js';
+import { SERVICE } from './oracle/service-gaps.js';
 import { scheduleJson } from './schedule-json.js';
+import { THROTTLE } from './throttle.js';
 
 type Json = Record<string, unknown>;
 
@@ -24,6 +26,7 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
     name: `fleet ${size.seed}: ${size.bottles} bottles, ${size.days} days${only === undefined ? '' : `, only ${only}`}`,
     start: iso(during.from),
     end: iso(during.to),
+    settings: { RECIPIENT_THROTTLE: THROTTLE },
     bottles: bottles.map(({ plan }) => ({
       key: plan.key,
       user_id: plan.user,
@@ -56,16 +59,20 @@ export function scenarioOf(fleet: Fleet, only?: string): Json {
 
 function expectedMessages({ allNotifications, bottles, disturbances, during }: Fleet, only?: string): Json[] {
   const all = allNotifications
-    .filter(({ alert }) => only === undefined || alert.bottle === only)
+    .filter(({ alert: { bottle } }) => only === undefined || bottle === only || bottle === SERVICE)
     .flatMap(({ messages }) => messages);
   return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, at, by }) => ({
-    ...(event !== 'summary' && { bottle }),
+    ...(!isGathered(event) && bottle !== SERVICE && { bottle }),
     kind,
     event,
     channel,
     after: iso(at),
     before: iso(Math.min(by, during.to) + delayAt(by, channel, disturbances)),
   }));
+}
+
+function isGathered(event: ExpectedNotification['event']): boolean {
+  return event === 'summary' || event === 'unconfirmed';
 }
 
 /** Of the summaries that one recipient is sent at a time, one; it names the bottle of any of them. */
@@ -76,9 +83,9 @@ function oneSummaryEach(
   const userOf = new Map(bottles.map(({ plan }) => [plan.key, plan.user]));
   const seen = new Set<string>();
   return notifications.filter(({ event, bottle, who, channel, at }) => {
-    if (event !== 'summary') return true;
+    if (!isGathered(event)) return true;
     const recipient = who === 'operator' ? bottle : userOf.get(bottle);
-    const key = `${recipient} ${who} ${channel} ${at}`;
+    const key = `${event} ${recipient} ${who} ${channel} ${at}`;
     return !seen.has(key) && seen.add(key);
   });
 }

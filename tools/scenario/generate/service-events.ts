@@ -5,6 +5,10 @@ type Json = Record<string, unknown>;
 
 const iso = (at: number): string => new Date(at).toISOString();
 
+/** How both parts of the service stop and start. */
+const STOPS = { database: ['stop-database'], all: ['stop-device-api', 'kill-notifier', 'kill-notifier'] };
+const STARTS = { database: ['start-database'], all: ['start-device-api', 'two-notifiers'] };
+
 /** What staff do, and what goes wrong with the service, as events of a scenario. */
 export function fleetEvents({ during, service, staff, disturbances }: Fleet, only?: string): Json[] {
   const system = (at: number, change: string, more: Json = {}): Json => ({
@@ -18,10 +22,14 @@ export function fleetEvents({ during, service, staff, disturbances }: Fleet, onl
       system(from, frozen ? 'freeze-device-api' : 'stop-device-api'),
       system(to, frozen ? 'thaw-device-api' : 'start-device-api'),
     ]),
-    ...service.blind.flatMap(({ from, to }) => [
-      system(from, 'kill-notifier'),
-      system(from, 'kill-notifier'),
-      system(to, 'two-notifiers'),
+    ...service.blind.flatMap(({ from, to, frozen }) => [
+      system(from, frozen ? 'freeze-notifier' : 'kill-notifier'),
+      system(from, frozen ? 'freeze-notifier' : 'kill-notifier'),
+      system(to, frozen ? 'thaw-notifiers' : 'two-notifiers'),
+    ]),
+    ...service.both.flatMap(({ from, to, part }) => [
+      ...STOPS[part].map((change) => system(from, change)),
+      ...STARTS[part].map((change) => system(to, change)),
     ]),
     ...disturbances.kills.flatMap(({ at, afterCommands }) => [
       system(at, 'kill-notifier', { after_commands: afterCommands }),
@@ -29,16 +37,25 @@ export function fleetEvents({ during, service, staff, disturbances }: Fleet, onl
       system(at + KILL_WITHIN, 'kill-notifier'),
       system(at + KILL_WITHIN, 'two-notifiers'),
     ]),
+    ...disturbances.freezes.flatMap(({ from, to, afterCommands }) => [
+      system(from, 'freeze-notifier', { after_commands: afterCommands }),
+      system(to, 'thaw-notifiers'),
+    ]),
     ...disturbances.faults.flatMap(({ from, to, channel, behaviour }) => [
       { at: iso(from), channel: { [channel]: behaviour } },
       { at: iso(to), channel: { [channel]: 'works' } },
     ]),
     ...staff
       .filter(({ bottle }) => only === undefined || bottle === only)
-      .map(({ at, action, bottle, kind, notify = true }) => ({
+      .map(({ at, action, bottle, kind, notify = true, until }) => ({
         at: iso(at),
         staff: {
-          [action]: { bottle, kind, ...(action === 'close' && { reason: 'settled_by_phone', notify }) },
+          [action]: {
+            bottle,
+            kind,
+            ...(action === 'close' && { reason: 'settled_by_phone', notify }),
+            ...(until !== undefined && { until: iso(until) }),
+          },
         },
       })),
   ];

@@ -25,8 +25,9 @@ export function drawStaffWork(
       Math.min((ends[0]?.at ?? Infinity) - ROOM, until, raisedBy + 9 * HOUR),
     ];
     const at = Math.floor(random.between(from, to) / SECOND) * SECOND + 773;
-    const action = random.chance(0.3) ? 'close' : 'acknowledge';
+    const action = drawAction(random);
     const notify = random.chance(0.7);
+    const wakesAt = at + Math.floor(random.between(30, 200)) * MINUTE;
     if (from + MINUTE > to || !random.chance(0.25) || work.has(`${bottle} ${kind}`)) continue;
     const same = allNotifications.filter(
       (other) => other.alert.bottle === bottle && other.alert.kind === kind,
@@ -34,9 +35,27 @@ export function drawStaffWork(
     if (same.some((other) => other.alert.flapping)) continue;
     // an alert that is raised or ends at this moment may or may not be affected
     const isClear = same.every((other) => other.isOpenAround(at, ROOM) || !other.isOpenAround(at, -ROOM));
-    if (!isClear) continue;
-    work.set(`${bottle} ${kind}`, { bottle, kind, action, at, notify });
-    for (const other of same) if (other.isOpenAround(at, 0)) other.actions.push({ action, at, notify });
+    const open = same.filter((other) => other.isOpenAround(at, 0));
+    if (!isClear || (action === 'snooze' && !open.every((one) => canSleep(one, at, wakesAt)))) continue;
+    const done = { action, at, notify, ...(action === 'snooze' && { until: wakesAt }) };
+    work.set(`${bottle} ${kind}`, { bottle, kind, ...done });
+    for (const other of open) other.actions.push(done);
   }
   return [...work.values()];
+}
+
+function drawAction(random: Random): StaffAction['action'] {
+  const draw = random.next();
+  if (draw < 0.25) return 'close';
+  return draw < 0.55 ? 'snooze' : 'acknowledge';
+}
+
+/** Whether the alert outlasts a snooze, and nothing else happens to it as the snooze begins and ends, nor anybody sleeps. */
+function canSleep(one: AlertNotifications, at: number, until: number): boolean {
+  const edges = [at, until].map((edge) => ({ from: edge - ROOM, to: edge + ROOM }));
+  return (
+    one.isOpenAround(until, ROOM) &&
+    one.isAwakeWithin({ from: at - ROOM, to: until + ROOM }) &&
+    edges.every((edge) => one.changesWithin(edge) === 0)
+  );
 }

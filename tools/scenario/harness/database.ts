@@ -64,16 +64,16 @@ export class ScenarioMongod {
   }
 
   /** Services on an empty database, their clock at `start`. Those of an earlier scenario with the same settings are reused. */
-  async services({ settings, start }: Pick<Scenario, 'settings' | 'start'>): Promise<Services> {
-    const same = this.free.findIndex((services) => services.haveSettings(settings));
+  async services(scenario: Pick<Scenario, 'settings' | 'start' | 'events'>): Promise<Services> {
+    const same = this.free.findIndex((services) => services.fit(scenario));
     if (same !== -1) {
       const [services] = this.free.splice(same, 1);
-      await services!.restart(start);
+      await services!.restart(scenario.start);
       return services!;
     }
     const other = this.free.pop();
     await other?.stop();
-    return Services.start(settings, start, other?.database ?? this.database());
+    return Services.start(scenario, other?.database ?? this.database());
   }
 
   /** Keeps them for the next scenario. */

@@ -16,7 +16,7 @@ interface Sender {
 }
 
 /**
- * The bottles. While device-api is down they store reports and forward them later, like real ones; heartbeats are lost.
+ * The bottles. While device-api or the database is down they store reports and forward them later, like real ones; heartbeats are lost.
  */
 export class DeviceFleet {
   /** Reports that device-api refused, which a scenario may intend. */
@@ -25,7 +25,10 @@ export class DeviceFleet {
   private backlog: Stored[] = [];
 
   /** @param deviceApi undefined while it is down */
-  constructor(private readonly deviceApi: () => RunningApp | undefined) {}
+  constructor(
+    private readonly deviceApi: () => RunningApp | undefined,
+    private readonly isDatabaseDown: () => boolean,
+  ) {}
 
   add(key: string, sender: Sender): void {
     this.senders.set(key, sender);
@@ -70,11 +73,12 @@ export class DeviceFleet {
     }
   }
 
-  /** Undefined while device-api is down. */
+  /** Undefined while device-api is down, or refuses reports because the database is. */
   private async post(bottle: string, path: string, body: unknown, at: Date): Promise<Answer | undefined> {
     const { token, gatewayFor } = this.senders.get(bottle)!;
     const request = gatewayFor === undefined ? { path, body } : throughGateway(path, body, gatewayFor);
     const answer = await this.deviceApi()?.send('POST', request.path, token, request.body, at);
+    if (answer?.status === 503 && this.isDatabaseDown()) return undefined;
     if (answer && answer.status >= 500) throw new Error(`${path} got ${answer.status}`);
     return answer;
   }

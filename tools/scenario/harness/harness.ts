@@ -1,4 +1,9 @@
+import { loadConfig } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import assert from 'node:assert/strict';
+import { CoverageRecorder } from '../../../apps/device-api/src/coverage-recorder.js';
+import { NotifierConfig } from '../../../apps/notifier/src/config.js';
+import { eventually } from '../../harness/eventually.js';
 import { ADMIN_TOKEN, startDeviceApi } from '../../harness/services.js';
 import { SteadyCoverage } from '../../harness/steady-coverage.js';
 import type { SmtpSink } from '../../harness/smtp-sink.js';
@@ -18,23 +23,49 @@ import { RunningApp } from './running-app.js';
 import type { Services } from './services.js';
 import { StaffClient } from './staff-client.js';
 
+/** Of a span, after its last record. Milliseconds. */
+const BEAT_MS = 10_000;
+/** The jobs that notifiers try while the database is down: each takes two real seconds. */
+const FAILING: JobName[] = ['coverage', 'dose', 'deliver'];
+
 /** The real services in this process, with receivers, bottles and a fake clock. */
 export class ScenarioHarness {
   /** Errors that no scenario expects. */
   readonly problems: string[] = [];
-  readonly fleet = new DeviceFleet(() => this.device);
+  readonly fleet = new DeviceFleet(
+    () => this.device,
+    () => this.isDatabaseDown,
+  );
   private readonly bottleIds = new Map<string, string>();
   private device: RunningApp | undefined;
   private frozen: RunningApp | undefined;
   private coverage: SteadyCoverage | undefined;
+  /** That of the notifiers together. */
+  private checks: SteadyCoverage | undefined;
   private notifiers: Notifier[] = [];
+  /** When a coverage gap may have become long enough, or may be over. */
+  private gapsDue: Date[] = [];
+  private downSince: Date | undefined;
+  private isDatabaseDown = false;
+  private readonly gapAfter: number;
+  private readonly grace: number;
   private readonly killed: Notifier[] = [];
 
-  private constructor(private readonly services: Services) {}
+  private constructor(
+    private readonly services: Services,
+    settings: Scenario['settings'],
+  ) {
+    const config = loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://unused', ...settings });
+    this.gapAfter = config.COVERAGE_GAP_AFTER;
+    this.grace = config.COVERAGE_GRACE;
+  }
 
   /** Starts everything at the scenario's start and registers its contacts and bottles. */
-  static async start({ contacts, bottles }: Scenario, services: Services): Promise<ScenarioHarness> {
-    const harness = new ScenarioHarness(services);
+  static async start(
+    { contacts, bottles, settings }: Scenario,
+    services: Services,
+  ): Promise<ScenarioHarness> {
+    const harness = new ScenarioHarness(services, settings);
     await harness.startDeviceApi();
     await harness.startNotifier();
     for (const contact of contacts) await harness.staff.changeContact(contact);
@@ -81,8 +112,17 @@ export class ScenarioHarness {
     return [...this.bottleIds].find(([, id]) => id === bottleId)?.[0] ?? bottleId;
   }
 
+  /** When the notifiers have to look for coverage gaps; undefined when there is nothing new to find. */
+  get nextGap(): Date | undefined {
+    return this.gapsDue.toSorted((one, other) => one.getTime() - other.getTime())[0];
+  }
+
+  private get isAccepting(): boolean {
+    return this.device !== undefined && !this.isDatabaseDown;
+  }
+
   get isNotifying(): boolean {
-    return this.notifiers.length > 0;
+    return !this.isDatabaseDown && this.notifiers.some(({ isFrozen }) => !isFrozen);
   }
 
   /**
@@ -94,6 +134,7 @@ export class ScenarioHarness {
     await this.recordCoverage();
     await this.runAll(names.filter((name) => name !== 'deliver'));
     await this.runAll(names.filter((name) => name === 'deliver'));
+    if (names.includes('coverage')) this.gapsDue = this.gapsDue.filter((due) => due > this.clock.now());
     this.removeKilled();
   }
 
@@ -103,11 +144,12 @@ export class ScenarioHarness {
     );
   }
 
-  /** @param afterCommands with `kill-notifier`: in the middle of its work, at this command to the database */
+  /** @param afterCommands with `kill-notifier` and `freeze-notifier`: in the middle of its work, see the README */
   async change(change: SystemChange, afterCommands?: number): Promise<void> {
+    await this.recordCoverage();
+    this.expectGaps(change);
     switch (change) {
       case 'stop-device-api':
-        await this.recordCoverage();
         await this.device?.stop();
         this.device = undefined;
         this.coverage = undefined;
@@ -117,7 +159,6 @@ export class ScenarioHarness {
         await this.fleet.resend(this.clock.now());
         return;
       case 'freeze-device-api':
-        await this.recordCoverage();
         this.frozen = this.device;
         this.device = undefined;
         return;
@@ -132,14 +173,56 @@ export class ScenarioHarness {
         await notifier?.kill();
         return this.removeKilled();
       }
+      case 'freeze-notifier':
+        return this.notifiers.find(({ isFrozen }) => !isFrozen)?.freezeAt(afterCommands ?? 0);
+      case 'thaw-notifiers':
+        // while one of them ran there was no gap
+        if (!this.isNotifying) await this.checks?.thaw();
+        await Promise.all(this.notifiers.map((notifier) => notifier.thaw()));
+        return this.removeKilled();
       case 'start-notifier':
         return this.startNotifier();
       case 'two-notifiers':
         while (this.notifiers.length < 2) await this.startNotifier();
+        return;
+      case 'stop-database':
+        this.isDatabaseDown = true;
+        await this.services.link!.cut();
+        // what they do now fails
+        await Promise.all(this.notifiers.map((notifier) => notifier.run(FAILING, () => undefined)));
+        return;
+      case 'start-database':
+        return this.startDatabase();
+    }
+  }
+
+  /** Notes when notifiers have to look for gaps, or for doses in them; a kill must not change what they are doing. */
+  private expectGaps(change: SystemChange): void {
+    const now = this.clock.now();
+    const after = (ms: number): Date => new Date(now.getTime() + ms);
+    if (['stop-device-api', 'freeze-device-api', 'stop-database'].includes(change)) {
+      this.gapsDue.push(after(this.gapAfter + BEAT_MS + 1));
+      this.downSince ??= now;
+    } else if (
+      !['kill-notifier', 'freeze-notifier'].includes(change) &&
+      !(this.isAccepting && this.isNotifying)
+    )
+      this.gapsDue.push(now);
+    const isBack =
+      change === 'start-database'
+        ? this.device !== undefined
+        : ['start-device-api', 'thaw-device-api'].includes(change) && !this.isDatabaseDown;
+    if (isBack && this.downSince) {
+      // only time in which reports are accepted counts for the grace
+      const missing = Math.max(0, now.getTime() - this.downSince.getTime() - BEAT_MS);
+      this.gapsDue = this.gapsDue.map((due) => (due > now ? new Date(due.getTime() + missing) : due));
+      this.gapsDue.push(after(this.grace));
+      this.downSince = undefined;
     }
   }
 
   async close(): Promise<void> {
+    await this.change('thaw-notifiers');
     await Promise.all([
       (this.device ?? this.frozen)?.stop(),
       this.services.release([...this.notifiers, ...this.killed]),
@@ -164,17 +247,37 @@ export class ScenarioHarness {
 
   /** Once before each use is enough. */
   private async recordCoverage(): Promise<void> {
-    if (this.device) await this.coverage?.record();
+    if (this.isAccepting) await this.coverage?.record();
+    if (this.isNotifying) await this.checks?.record();
   }
 
   private async startDeviceApi(): Promise<void> {
     const options = { counting: false, configure: (app: NestFastifyApplication) => this.clock.follow(app) };
-    const { database, env } = this.services;
-    this.device = await RunningApp.start(await startDeviceApi(database.uri, this.clock, env, options));
+    const { uri, env } = this.services;
+    this.device = await RunningApp.start(await startDeviceApi(uri, this.clock, env, options));
+    // it beats by the machine's time, also while this device-api is frozen
+    this.device.app.get(CoverageRecorder).onApplicationShutdown();
     this.coverage = new SteadyCoverage(this.device.app, this.clock);
   }
 
+  /** Those that ran without it go on as soon as they reach it. */
+  private async startDatabase(): Promise<void> {
+    await this.services.link!.restore();
+    const { device } = this;
+    if (device)
+      await eventually(async () => assert.equal((await device.send('GET', '/health/ready', '')).status, 200));
+    await Promise.all(this.notifiers.map((notifier) => notifier.reconnect()));
+    this.isDatabaseDown = false;
+    if (device) await this.coverage?.thaw();
+    if (this.isNotifying) await this.checks?.thaw();
+    await this.fleet.resend(this.clock.now());
+  }
+
   private async startNotifier(): Promise<void> {
+    if (!this.isNotifying) {
+      this.checks = new SteadyCoverage(this.services.support.app, this.clock, 'notifier');
+      await this.checks.record();
+    }
     this.notifiers.push(await this.services.notifier());
   }
 

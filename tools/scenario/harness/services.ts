@@ -1,5 +1,6 @@
 import { ChangeFeed } from '../../../apps/support-api/src/live/change-feed.js';
 import { startSupportApi } from '../../harness/services.js';
+import { DatabaseLink } from '../../harness/database-link.js';
 import { SmtpSink } from '../../harness/smtp-sink.js';
 import { WebhookReceiver } from '../../harness/webhook-receiver.js';
 import type { Scenario } from '../file/format.js';
@@ -28,15 +29,17 @@ export class Services {
     readonly email: SmtpSink,
     readonly support: RunningApp,
     readonly env: Record<string, string>,
+    /** The way of device-api and the notifiers to the database; undefined if no scenario cuts it. */
+    readonly link: DatabaseLink | undefined,
   ) {
     this.log = new MessageLog(clock);
   }
 
   static async start(
-    settings: Scenario['settings'],
-    start: Date,
+    scenario: Pick<Scenario, 'settings' | 'start' | 'events'>,
     database: ScenarioDatabase,
   ): Promise<Services> {
+    const { settings, start } = scenario;
     const clock = new RequestClock(start);
     const webhook = await WebhookReceiver.start({
       secret: WEBHOOK_SECRET,
@@ -56,12 +59,20 @@ export class Services {
     const support = await RunningApp.start(await startSupportApi(database.uri, clock, env));
     // no page follows a scenario, and the feed would wake at every write
     await support.app.get(ChangeFeed).stop();
-    const services = new Services(settings, database, clock, webhook, email, support, env);
+    const link = cutsDatabase(scenario) ? await DatabaseLink.start(database.uri) : undefined;
+    const services = new Services(settings, database, clock, webhook, email, support, env, link);
     return services;
   }
 
-  haveSettings(settings: Scenario['settings']): boolean {
-    return JSON.stringify(settings) === JSON.stringify(this.settings);
+  /** Whether a scenario can use them. */
+  fit(scenario: Pick<Scenario, 'settings' | 'events'>): boolean {
+    const isSame = JSON.stringify(scenario.settings) === JSON.stringify(this.settings);
+    return isSame && cutsDatabase(scenario) === (this.link !== undefined);
+  }
+
+  /** Where device-api and the notifiers find their database. */
+  get uri(): string {
+    return this.link?.uri ?? this.database.uri;
   }
 
   /** As if started anew, at another time. */
@@ -77,7 +88,7 @@ export class Services {
   async notifier(): Promise<Notifier> {
     const { idle } = this;
     this.idle = undefined;
-    return idle ?? (await Notifier.start(this.database.uri, this.clock, this.env));
+    return idle ?? (await Notifier.start(this.uri, this.clock, this.env));
   }
 
   /** Keeps one notifier for the next scenario, and stops the others. */
@@ -88,6 +99,10 @@ export class Services {
 
   async stop(): Promise<void> {
     await Promise.all([this.support.stop(), this.idle?.stop()]);
-    await Promise.all([this.webhook.stop(), this.email.stop()]);
+    await Promise.all([this.webhook.stop(), this.email.stop(), this.link?.cut()]);
   }
+}
+
+function cutsDatabase({ events }: Pick<Scenario, 'events'>): boolean {
+  return events.some((event) => event.type === 'system' && event.change === 'stop-database');
 }

@@ -1,4 +1,5 @@
 import type { BottleSpec, ContactChange, StaffAction } from '../file/format.js';
+import { verified } from '../../harness/verified.js';
 import type { RunningApp } from './running-app.js';
 
 /** A registered bottle. */
@@ -24,9 +25,10 @@ export class StaffClient {
     return (await this.request('POST', '/v1/bottles', bottle)) as Registered;
   }
 
-  /** Without a body the contact is deleted. */
+  /** Without a body the contact is deleted. Its addresses are verified, unless it says otherwise. */
   async changeContact({ user_id, body }: ContactChange): Promise<void> {
-    await this.request(body ? 'PUT' : 'DELETE', `/v1/contacts/${encodeURIComponent(user_id)}`, body);
+    const path = `/v1/contacts/${encodeURIComponent(user_id)}`;
+    await (body ? this.request('PUT', path, verified(body)) : this.request('DELETE', path));
   }
 
   /** Registers a gateway that reports for these bottles. @returns its token */
@@ -51,6 +53,13 @@ export class StaffClient {
         );
         return;
       }
+      case 'attest': {
+        const { scheduled_at, body } = action;
+        await this.request('POST', `/v1/bottles/${bottleId}/attestations`, { scheduled_at, ...body });
+        return;
+      }
+      case 'withdraw':
+        return this.withdrawLast(bottleId, action.scheduled_at);
       case 'change':
         await this.request('PATCH', `/v1/bottles/${bottleId}`, { time_zone: action.time_zone });
         return;
@@ -62,14 +71,33 @@ export class StaffClient {
     }
   }
 
-  /** The doses of a bottle, by the instant of their slot. */
+  /** Withdraws the statement that counts for a dose. */
+  private async withdrawLast(bottleId: string, slot: string): Promise<void> {
+    const path = `/v1/bottles/${bottleId}/attestations`;
+    const entries = await this.all<{ id: string; at: string; kind: string; is_withdrawn: boolean }>(path, {
+      from: slot,
+      to: new Date(Date.parse(slot) + 1).toISOString(),
+    });
+    const standing = entries.filter(({ kind, is_withdrawn }) => kind !== 'withdrawn' && !is_withdrawn);
+    const last = standing.toSorted((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
+    if (!last) throw new Error(`nobody attests the dose of ${slot}`);
+    await this.request('POST', `${path}/${last.id}/withdraw`, {});
+  }
+
+  /** The doses of a bottle, by the instant of their slot: `missed`, or `missed, reported taken disagrees`. */
   async outcomes(bottleId: string, from: Date, to: Date): Promise<Map<number, string>> {
     const range = { from: from.toISOString(), to: new Date(to.getTime() + 1).toISOString() };
-    const doses = await this.all<{ scheduled_at: string; outcome: string }>(
-      `/v1/bottles/${bottleId}/doses`,
-      range,
+    const doses = await this.all<{
+      scheduled_at: string;
+      outcome: string;
+      reported: { outcome: string; agreement: string } | null;
+    }>(`/v1/bottles/${bottleId}/doses`, range);
+    return new Map(
+      doses.map(({ scheduled_at, outcome, reported }) => [
+        Date.parse(scheduled_at),
+        reported ? `${outcome}, reported ${reported.outcome} ${reported.agreement}` : outcome,
+      ]),
     );
-    return new Map(doses.map((dose) => [new Date(dose.scheduled_at).getTime(), dose.outcome]));
   }
 
   async status(bottleId: string): Promise<string> {

@@ -11,6 +11,7 @@ const HOUR_MS = 60 * 60_000;
 const RECONCILED_BOTTLE_HOURS = 24;
 /** In production it is every hour. Each run costs as much as all checks between two of them. */
 const RECONCILE_CRON = '0 0 */6 * * *';
+const COVERAGE_CRON = '*/10 * * * * *';
 
 /** Jobs that run together at one tick. */
 export interface PlannedJobs {
@@ -33,6 +34,7 @@ export class JobPlan {
     const config = loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://unused', ...settings });
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
     this.ticks = {
+      coverage: new CronTicks(COVERAGE_CRON),
       ...(Object.fromEntries(
         CHECKS.map(({ deadline, cron }) => [deadline, new CronTicks(cron(config))]),
       ) as Record<DeadlineName, CronTicks>),

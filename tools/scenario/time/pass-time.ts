@@ -14,7 +14,8 @@ export async function passTime(scenario: Scenario, harness: ScenarioHarness, db:
   const plan = new JobPlan(scenario);
   for (;;) {
     const { deadlines, awaited } = await findDueWork(db, harness.clock.now(), harness.answering);
-    const jobs = harness.isNotifying ? plan.next(deadlines, harness.clock.now()) : undefined;
+    const due = { ...deadlines, ...(harness.nextGap && { coverage: harness.nextGap }) };
+    const jobs = harness.isNotifying ? plan.next(due, harness.clock.now()) : undefined;
     const reports = timeline.takeReports(plan.calmUntil(jobs, harness.clock.now()), ({ type, bottle, at }) =>
       type === 'report' || awaited.has(harness.idOf(bottle)) ? plan.nextCheck(at) : undefined,
     );

@@ -84,7 +84,7 @@ function compareMessages(
 }
 
 function fits(expected: ExpectedMessage, message: ReceivedMessage): boolean {
-  const same = (['bottle', 'kind', 'event', 'channel'] as const).every(
+  const same = (['bottle', 'kind', 'event', 'channel', 'to'] as const).every(
     (field) => expected[field] === undefined || expected[field] === message[field],
   );
   const { after = message.at, before = message.at } = expected;
@@ -105,11 +105,14 @@ async function compareOutcomes(
   for (const bottle of new Set(concerned)) {
     const until = new Date(end.getTime() + SCHEDULE_LIMITS.early_window_ms);
     const found = await harness.staff.outcomes(harness.idOf(bottle), start, until);
-    for (const { scheduled_at, outcome } of truth.outcomes.filter((dose) => dose.bottle === bottle)) {
+    for (const { scheduled_at, outcome, reported } of truth.outcomes.filter(
+      (dose) => dose.bottle === bottle,
+    )) {
       const actual = found.get(scheduled_at.getTime()) ?? 'no outcome';
-      if (actual !== outcome)
+      const expected = reported === undefined ? outcome : `${outcome}, reported ${reported}`;
+      if ((reported === undefined ? actual.split(',')[0] : actual) !== expected)
         differences.push(
-          `dose of ${scheduled_at.toISOString()}, bottle ${bottle}: expected ${outcome}, is ${actual}`,
+          `dose of ${scheduled_at.toISOString()}, bottle ${bottle}: expected ${expected}, is ${actual}`,
         );
       found.delete(scheduled_at.getTime());
     }

@@ -4,13 +4,22 @@ import type { LoggedMessage } from '../message-log.js';
 /** A received message, with its bottle's name in the file. */
 export type ReceivedMessage = Omit<LoggedMessage, 'bottle_id'> & { bottle: string };
 
-export function describeMessage({ at, bottle, kind, event, channel }: ReceivedMessage): string {
-  return `${at.toISOString()} bottle ${bottle}: ${kind} ${event} by ${channel}`;
+export function describeMessage({ at, bottle, kind, event, channel, to }: ReceivedMessage): string {
+  return `${at.toISOString()} bottle ${bottle}: ${kind} ${event} by ${channel}${to === undefined ? '' : ` to ${to}`}`;
 }
 
-export function describeExpected({ bottle, kind, event, channel, after, before }: ExpectedMessage): string {
+export function describeExpected({
+  bottle,
+  kind,
+  event,
+  channel,
+  to,
+  after,
+  before,
+}: ExpectedMessage): string {
   return [
     `bottle ${bottle ?? 'any'}: ${kind ?? 'any kind'} ${event ?? 'any event'} by ${channel ?? 'any channel'}`,
+    ...(to === undefined ? [] : [`to ${to}`]),
     ...(after ? [`from ${after.toISOString()}`] : []),
     ...(before ? [`to ${before.toISOString()}`] : []),
   ].join(' ');

@@ -3,6 +3,8 @@ import { type DueDose, dueDoses } from './due-doses.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { matchRemovals, type DoseIntake, type Surplus } from './intakes.js';
 import type { SilenceWatch } from './silence-watch.js';
+import type { DeafGap } from './service-gaps.js';
+import { settledAt, type SettledDose, type StatementFact } from './statements.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** A dose whose end is further back is sent in a summary. */
@@ -15,9 +17,19 @@ interface Watched {
   taking: DoseIntake;
   outcome?: Outcome;
   alert?: ExpectedAlert;
+  /** By which it was unconfirmed after a gap of ours. */
+  ofGap?: ExpectedAlert;
+  /** That it is unknown, if that is its last end. */
+  unknownEnd?: ExpectedEnd | undefined;
   late: boolean;
-  /** How many pills of it were taken when its alert ended. */
+  /** What was sent of its measured outcome when its alert ended, or was corrected. */
+  measured?: EndEvent;
+  /** How many pills of it were taken then. */
   pillsAtEnd?: number;
+  /** What was sent last of what people say. */
+  stated?: 'taken' | 'skipped' | 'withdrawn';
+  /** How many statements about it were known at the last check. */
+  statements?: number;
   /** A backlog may still complete what it has begun to tell. */
   unsettled: boolean;
 }
@@ -28,6 +40,8 @@ export class DosesWatch {
   private doses: DueDose[] = [];
   private watched = new Map<number, Watched>();
   private readonly reported = new Set<number>();
+  private readonly settled = new Set<DeafGap>();
+  private readonly statements = new Map<number, StatementFact[]>();
 
   /** @param dosesKnownAt the doses as prescribed by then */
   constructor(
@@ -35,8 +49,15 @@ export class DosesWatch {
     private readonly knowledge: Knowledge,
     private readonly dosesKnownAt: (now: number) => DueDose[],
     private readonly walls: WallClocks,
-    private readonly silence: Pick<SilenceWatch, 'openAlert'>,
-  ) {}
+    private readonly silence: Pick<SilenceWatch, 'openAlert' | 'wasSilentAt'>,
+    private readonly gaps: readonly DeafGap[],
+  ) {
+    for (const statement of facts.statements) {
+      const about = this.statements.get(statement.dose);
+      if (about) about.push(statement);
+      else this.statements.set(statement.dose, [statement]);
+    }
+  }
 
   /** Whether a dose is late and its alert is open. */
   get isLate(): boolean {
@@ -59,6 +80,8 @@ export class DosesWatch {
   }
 
   tick(now: number): void {
+    // what is known at that moment is what was judged before
+    for (const gap of this.gaps) if (gap.settledAt <= now && !this.settled.has(gap)) this.settleGap(gap);
     const doses = this.dosesKnownAt(now);
     const removals = this.knowledge.actions.filter(({ pillsTaken }) => pillsTaken > 0);
     const isRecent = this.knowledge.fresh.length > 0 || doses !== this.doses;
@@ -81,24 +104,64 @@ export class DosesWatch {
       const { taking, outcome, unsettled } = watched;
       // a final outcome changes only with new reports
       if (now < taking.dose.lateAt && taking.wholeAt === undefined) continue;
-      if (outcome === undefined || unsettled || isRecent) this.check(watched, now);
+      const known = this.statementsAbout(taking.dose.at).filter(({ at }) => at <= now).length;
+      const isStated = known !== (watched.statements ?? 0);
+      watched.statements = known;
+      if (outcome === undefined || unsettled || isRecent || isStated) this.check(watched, now, isStated);
     }
   }
 
-  private check(watched: Watched, now: number): void {
+  /** People are notified of the doses in a gap of ours that nothing has settled by then. */
+  private settleGap(gap: DeafGap): void {
+    this.settled.add(gap);
+    const seen = this.facts.contacts.findLast((contact) => contact <= gap.settledAt);
+    if (seen === undefined || this.silence.wasSilentAt(gap.from)) return;
+    for (const watched of this.watched.values()) {
+      const { taking, outcome } = watched;
+      const isUnknown = outcome === 'unknown' || (outcome === undefined && seen < gap.to);
+      if (watched.ofGap || !isUnknown || !isIn(gap, taking.dose)) continue;
+      if (settledAt(this.statementsAbout(taking.dose.at), gap.settledAt) !== undefined) continue;
+      watched.ofGap = this.raise('coverage_gap', gap.settledAt);
+      watched.ofGap.ends.push({ at: gap.settledAt, event: 'unconfirmed' });
+      if (watched.unknownEnd?.gap) watched.unknownEnd.gap.alert = watched.ofGap;
+    }
+  }
+
+  private statementsAbout(dose: number): readonly StatementFact[] {
+    return this.statements.get(dose) ?? [];
+  }
+
+  private check(watched: Watched, now: number, isStated: boolean): void {
     const found = this.judge(watched.taking, now);
-    watched.late = found === 'late';
+    const settled = settledAt(this.statementsAbout(watched.taking.dose.at), now);
+    watched.late = found === 'late' && settled === undefined;
     watched.unsettled = found === 'waiting';
-    if (found === 'waiting') return;
-    if (found === 'late') {
-      watched.alert ??= this.raise('missed_dose', now);
+    if (found === 'waiting' || found === 'late') {
+      if (watched.alert) this.settle(watched, watched.alert, undefined, settled, now);
+      else if (watched.late) watched.alert = this.raise('missed_dose', now);
       return;
     }
     const isFirst = watched.outcome === undefined;
     watched.outcome = found;
-    const isToSend = (found === 'missed' && isFirst) || found === 'partial';
-    if (isToSend && !watched.alert) watched.alert = this.raise('missed_dose', now);
-    if (watched.alert) this.settle(watched, watched.alert, found, now);
+    const isToSend = (found === 'missed' && (isFirst || isStated)) || found === 'partial';
+    if (isToSend && settled === undefined) watched.alert ??= this.raise('missed_dose', now);
+    this.correctGap(watched, found, now);
+    if (watched.alert) this.settle(watched, watched.alert, found, settled, now);
+  }
+
+  /** What was unconfirmed has an outcome: of a dose that was taken nobody is notified otherwise. */
+  private correctGap({ ofGap, alert }: Watched, outcome: Outcome, now: number): void {
+    if (!ofGap || ofGap.ends.length > 1 || outcome === 'unknown') return;
+    const isTaken = outcome !== 'missed' && outcome !== 'partial';
+    ofGap.ends.push({ at: now, ...(isTaken && !alert && { event: 'retracted' as const }) });
+  }
+
+  /** The gap of ours whose doses are not settled yet, or that left this dose unconfirmed. */
+  private gapOf({ taking, ofGap }: Watched, now: number): ExpectedEnd['gap'] {
+    const gap = this.gaps.find((each) => isIn(each, taking.dose) && each.to <= now && now <= each.settledAt);
+    if (!gap && !ofGap) return undefined;
+    // the alert may be raised later
+    return { settledAt: gap?.settledAt ?? now, ...(ofGap && { alert: ofGap }) };
   }
 
   private judge({ dose, pills, wholeAt, knownAt }: DoseIntake, now: number): Outcome | 'late' | 'waiting' {
@@ -185,19 +248,62 @@ export class DosesWatch {
     return alert;
   }
 
-  /** How the story of a late dose goes on when it is known what became of the dose. */
-  private settle(watched: Watched, { ends }: ExpectedAlert, outcome: Outcome, now: number): void {
-    const { pills } = watched.taking;
-    const last = ends.at(-1)?.event;
-    const event =
-      last === undefined ? eventOf(outcome) : correctionOf(last, outcome, pills !== watched.pillsAtEnd);
-    if (event === undefined) return;
-    watched.pillsAtEnd = pills;
-    const isSummedUp =
-      now - watched.taking.dose.missedAt > SUMMED_UP_AFTER && (event === 'missed' || event === 'partial');
-    const silence = event === 'unknown' ? this.silence.openAlert : undefined;
-    ends.push({ at: now, event: isSummedUp ? 'summary' : event, ...(silence && { silence }) });
+  /** How the story of a late dose goes on when it is known what became of it, or somebody says so. */
+  private settle(
+    watched: Watched,
+    { ends }: ExpectedAlert,
+    outcome: Outcome | undefined,
+    settled: SettledDose,
+    now: number,
+  ): void {
+    if (ends.at(-1)?.event === 'retracted') return;
+    const isTaken = outcome?.startsWith('taken') === true;
+    const before = watched.stated;
+    if (!isTaken && settled !== undefined) {
+      watched.stated = settled;
+      if (before !== settled) ends.push({ at: now, event: `reported_${settled}` });
+    } else if (!isTaken && (before === 'taken' || before === 'skipped')) {
+      watched.stated = 'withdrawn';
+      ends.push({ at: now, event: 'statement_withdrawn' });
+      if (outcome) this.remember(watched, eventOf(outcome));
+    } else if (outcome) this.settleMeasured(watched, ends, outcome, now);
   }
+
+  private remember(watched: Watched, event: EndEvent): void {
+    watched.measured = event;
+    watched.pillsAtEnd = watched.taking.pills;
+  }
+
+  private settleMeasured(watched: Watched, ends: ExpectedEnd[], outcome: Outcome, now: number): void {
+    const { taking, stated, measured, pillsAtEnd } = watched;
+    // it was reported taken, and it is
+    if (stated === 'taken') return;
+    const changed =
+      measured === undefined
+        ? eventOf(outcome)
+        : correctionOf(measured, outcome, taking.pills !== pillsAtEnd);
+    const event = stated === 'skipped' ? 'retracted' : changed;
+    if (event === undefined) return;
+    const isSummedUp =
+      now - taking.dose.missedAt > SUMMED_UP_AFTER && (event === 'missed' || event === 'partial');
+    const sent = isSummedUp ? 'summary' : event;
+    this.remember(watched, sent);
+    const silence = event === 'unknown' ? this.silence.openAlert : undefined;
+    const gap = event === 'unknown' ? this.gapOf(watched, now) : undefined;
+    const end = {
+      at: now,
+      event: sent,
+      ...(silence && { silence }),
+      ...(gap && { gap }),
+    };
+    ends.push(end);
+    watched.unknownEnd = event === 'unknown' ? end : undefined;
+  }
+}
+
+/** Whether a dose fell in a gap: due before its end, and not over at its beginning. */
+function isIn(gap: DeafGap, { at, missedAt }: DueDose): boolean {
+  return at < gap.to && missedAt >= gap.from;
 }
 
 type EndEvent = ExpectedEnd['event'];

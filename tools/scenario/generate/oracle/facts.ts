@@ -1,3 +1,5 @@
+import type { StatementFact } from './statements.js';
+
 /** All instants of the oracle are epoch milliseconds, all spans milliseconds. */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -53,6 +55,8 @@ export interface KnownAction {
   known: number;
   pillsTaken: number;
   pillsLeft: number;
+  /** By how many pills the scale shows less than the count. */
+  weighsLess: number;
 }
 
 /** Everything that happened to one bottle, independent of the product. */
@@ -64,6 +68,8 @@ export interface BottleFacts {
   contacts: number[];
   /** In the order in which they became known. */
   actions: KnownAction[];
+  /** What people say about doses, in order for each dose. */
+  statements: StatementFact[];
   pills: number;
 }
 
@@ -78,15 +84,35 @@ export interface ServiceFacts extends Span {
 /** How an alert ends, or is corrected. `event` is absent if no notification is sent. */
 export interface ExpectedEnd {
   at: number;
-  event?: 'resolved' | 'retracted' | 'missed' | 'partial' | 'unknown' | 'corrected' | 'summary';
+  event?:
+    | 'resolved'
+    | 'retracted'
+    | 'missed'
+    | 'partial'
+    | 'unknown'
+    | 'corrected'
+    | 'summary'
+    | 'unconfirmed'
+    | 'reported_taken'
+    | 'reported_skipped'
+    | 'statement_withdrawn';
   /** Of `unknown`: the silence that lasts, which names the dose to whoever is notified of it. */
   silence?: ExpectedAlert;
+  /** Of `unknown`: the gap of ours in which the dose fell, and the alert by which it was unconfirmed, if it was. */
+  gap?: { settledAt: number; alert?: ExpectedAlert };
 }
 
 /** One alert that must be raised. */
 export interface ExpectedAlert {
   bottle: string;
-  kind: 'missed_dose' | 'bottle_open' | 'bottle_silent' | 'extra_dose' | 'low_supply';
+  kind:
+    | 'missed_dose'
+    | 'bottle_open'
+    | 'bottle_silent'
+    | 'extra_dose'
+    | 'low_supply'
+    | 'count_mismatch'
+    | 'coverage_gap';
   raisedAt: number;
   /** The latest moment at which it must have been raised; the earliest is `raisedAt`. */
   raisedBy: number;

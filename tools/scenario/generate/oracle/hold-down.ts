@@ -52,6 +52,12 @@ export class HoldDown {
     this.clear = { alert, since: end.at, endsAt };
   }
 
+  /** Whether the condition of an alert was clear at a moment, while the alert was held open. */
+  wasClearAt(alert: ExpectedAlert, moment: number): boolean {
+    const isHeld = this.clear?.alert === alert && this.clear.since <= moment;
+    return isHeld || alert.clear.some(({ from, to }) => from <= moment && moment < to);
+  }
+
   /** Ends what has been clear for long enough before `now`. */
   settle(now: number): void {
     if (!this.clear || this.clear.endsAt >= now) return;

@@ -5,8 +5,10 @@ import type { WallClocks } from './wall-clock.js';
 
 /** A staff action on an alert. */
 export interface StaffAction {
-  action: 'acknowledge' | 'close';
+  action: 'acknowledge' | 'close' | 'snooze';
   at: number;
+  /** Of `snooze`. */
+  until?: number;
   /** Of `close`: whether whoever was notified of the alert is notified of the closing. */
   notify?: boolean;
 }
@@ -23,7 +25,10 @@ export interface ExpectedNotification {
 }
 
 /** What is sent also to those who received no start. */
-const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summary'];
+const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summary', 'unconfirmed'];
+
+/** What is gathered: it waits for what belongs to it. */
+const GATHERED: ExpectedNotification['event'][] = ['summary', 'unconfirmed'];
 
 /** Kinds that ignore quiet hours. */
 const CRITICAL = ['extra_dose'];
@@ -82,7 +87,8 @@ export function notificationsOf(
   };
 
   const queued = new Set<string>();
-  for (const { due, step, to, event } of dueMessages(alert, steps, Math.min(endedAt, service.to))) {
+  const dues = dueMessages(alert, steps, Math.min(endedAt, service.to));
+  for (const { due, step, to, event } of afterSnooze(dues, actions)) {
     const queuedAt = whenHeld(due);
     // at one tick ends are recorded before anything is sent
     const isDue =
@@ -111,26 +117,31 @@ export function notificationsOf(
       record(route, 'closed_by_staff', sentAt);
     }
   }
-  ends.forEach(({ at, event, silence }, index) => {
+  ends.forEach(({ at, event, silence, gap }, index) => {
     if (event === undefined) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
     const isForAll =
-      ['partial', 'corrected', 'summary'].includes(event) && Math.min(acknowledgedAt, closedAt) > at;
+      ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event) &&
+      Math.min(acknowledgedAt, closedAt) > at;
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each, at)))) {
-      // a summary waits a minute for what belongs to it
-      const queuedAt = whenNotified(event === 'summary' ? at + MINUTE : at, service.notifying);
+      const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
+      const queuedAt = whenNotified(due, service.notifying);
       const sentAt = afterQuietHours(queuedAt, route.who, alert.kind);
       if (sentAt >= changedAt) continue;
       // what was never known to be worse needs no correction
       const sent = event === 'corrected' && !route.isSentOutcome ? 'partial' : event;
       // missed and partial are sent by themselves; any other end only to those who received the start
-      if (!STAND_ALONE.includes(sent) && (route.receivedAt ?? Infinity) > sentAt) continue;
+      const standsAlone =
+        STAND_ALONE.includes(sent) || (sent === 'resolved' && alert.kind === 'coverage_gap');
+      if (!standsAlone && (route.receivedAt ?? Infinity) > sentAt) continue;
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && route.closingAt !== undefined) continue;
       if (silence && isNamedBy(silence, route, sentAt)) continue;
-      send(route, sent, sentAt, silence ? 2 * MINUTE : 0);
+      if (gap?.alert && isUnconfirmed(gap.alert, route)) continue;
+      send(route, sent, sentAt, silence || gap ? 2 * MINUTE : 0);
     }
-    if (event === 'missed' && acknowledgedAt > at) sendLaterSteps(at, changedAt);
+    // a statement in between has stopped the steps
+    if (event === 'missed' && index === 0 && acknowledgedAt > at) sendLaterSteps(at, changedAt);
   });
   return received;
 
@@ -166,10 +177,18 @@ export function notificationsOf(
     );
   }
 
+  /** Whether the route is sent, since the dose was late, that a gap of ours leaves it unconfirmed. */
+  function isUnconfirmed(ofGap: ExpectedAlert, { who: recipient, channel }: Route): boolean {
+    return notificationsAbout(ofGap).some(
+      ({ event, who, channel: over, at }) =>
+        event === 'unconfirmed' && who === recipient && over === channel && at >= alert.raisedAt,
+    );
+  }
+
   /** Whether some step of the plan goes there. */
   function isNamed(route: Route, now: number): boolean {
     return steps
-      .filter(({ kinds }) => !kinds || kinds.includes(alert.kind))
+      .filter(({ kinds }) => !kinds || kinds.includes(planOf(alert.kind)))
       .some(({ to }) => isFor(route, to, now));
   }
 
@@ -212,6 +231,16 @@ export function notificationsOf(
   }
 }
 
+/** The kind whose plan is followed: doses in a gap of ours go to whom a missed one goes. */
+function planOf(kind: string): string {
+  return kind === 'coverage_gap' ? 'missed_dose' : kind;
+}
+
+/** When what is gathered into one message is sent: at the full minute that leaves half a minute. */
+function gatheredAt(at: number): number {
+  return Math.ceil((at + MINUTE / 2) / MINUTE) * MINUTE;
+}
+
 interface Due {
   due: number;
   /** Which step, in the order of the plan. */
@@ -228,7 +257,7 @@ function dueMessages(
   steps: readonly EscalationStep[],
   until: number,
 ): Due[] {
-  const meant = steps.filter(({ kinds }) => !kinds || kinds.includes(kind));
+  const meant = steps.filter(({ kinds }) => !kinds || kinds.includes(planOf(kind)));
   const first = Math.min(...meant.map(({ after }) => raisedAt + after));
   const dues: Due[] = [];
   meant.forEach(({ after, repeat = Infinity, to }, step) => {
@@ -239,6 +268,21 @@ function dueMessages(
     }
   });
   return dues.sort((one, other) => one.due - other.due);
+}
+
+/** In a snooze nothing is due. At its end is what was due meanwhile, and without that the last step once more. */
+function afterSnooze(dues: Due[], actions: readonly StaffAction[]): Due[] {
+  const snooze = actions.find(({ action }) => action === 'snooze');
+  if (!snooze) return dues;
+  const { at, until = at } = snooze;
+  const before = dues.filter(({ due }) => due < at);
+  const within = dues.filter(({ due }) => due >= at && due < until);
+  const atEnd = within.length > 0 ? within : before.slice(-1);
+  return [
+    ...before,
+    ...atEnd.map((each): Due => ({ ...each, due: until, event: 'escalated', again: true })),
+    ...dues.filter(({ due }) => due >= until),
+  ];
 }
 
 /** When a notifier next sends: at once, or at the second after one is started. */

@@ -23,6 +23,16 @@ export class SilenceWatch {
     return this.open?.alert;
   }
 
+  /** Whether an alert had been raised, and its silence had not ended, at a moment. */
+  wasSilentAt(moment: number): boolean {
+    return this.held.alerts.some(
+      (alert) =>
+        alert.raisedAt < moment &&
+        (alert.ends[0]?.at ?? Infinity) > moment &&
+        !this.held.wasClearAt(alert, moment),
+    );
+  }
+
   tick(now: number): void {
     const last = this.knowledge.lastContact;
     // no silence before the first contact

@@ -1,8 +1,10 @@
 import { type BottleFacts, type BottleTruth, DAY, type ServiceFacts, MINUTE, type Span } from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
+import { CountWatch } from './count-watch.js';
 import { DosesWatch } from './doses-watch.js';
 import { HoldDown } from './hold-down.js';
 import { Knowledge } from './knowledge.js';
+import { deafGaps } from './service-gaps.js';
 import { LidWatch } from './lid-watch.js';
 import { SilenceWatch } from './silence-watch.js';
 import { SupplyWatch } from './supply-watch.js';
@@ -18,19 +20,21 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
   const [lids, silences] = [new HoldDown(service), new HoldDown(service)];
   const lid = new LidWatch(facts.key, service, knowledge, lids);
   const silence = new SilenceWatch(facts.key, service, knowledge, silences);
-  const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence);
+  const doses = new DosesWatch(facts, knowledge, dosesKnownAt, walls, silence, deafGaps(service));
   const supply = new SupplyWatch(facts, knowledge, dosesKnownAt, (dose) => doses.pillsTaken(dose));
+  const counts = new CountWatch(facts, knowledge);
   for (const now of ticks(service)) {
     knowledge.moveTo(now);
     lid.tick(now);
     if (now % (5 * MINUTE) === 0) silence.tick(now);
     doses.tick(now);
     supply.tick(now);
+    counts.tick(now);
   }
   knowledge.moveTo(service.to);
   for (const held of [lids, silences]) held.finish();
   return {
-    alerts: [lids, silences, doses, supply].flatMap(({ alerts }) => alerts),
+    alerts: [lids, silences, doses, supply, counts].flatMap(({ alerts }) => alerts),
     outcomes: doses.outcomes,
     status: statusOf(),
     unclear: [lid, lids, silences].flatMap(({ unclear }) => unclear),

@@ -1,0 +1,47 @@
+import type { Fault } from '../fault.js';
+
+/** What people say about doses. */
+export const STATEMENTS: readonly Fault[] = [
+  {
+    name: 'a dose that is reported taken is late all the same',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts',
+    find: 'settledBy(reports.get(slot.scheduled_at.getTime())) === undefined',
+    replace: 'reports !== undefined',
+    caughtBy: ['reported-before-it-is-late'],
+  },
+  {
+    name: 'a statement waits until the dose is judged',
+    file: 'libs/domain/src/bottle-state/on-checks.ts',
+    find: 'return { lower: { dose_due_at: at }, add: { attested_slots: slot } };',
+    replace: 'return { add: { attested_slots: slot } };',
+    caughtBy: ['reported-taken-ends-a-late-dose'],
+  },
+  {
+    name: 'a second statement that agrees is sent again',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts',
+    find: 'settled === before ? undefined',
+    replace: 'report === undefined ? undefined',
+    caughtBy: ['two-statements-that-agree'],
+  },
+  {
+    name: 'missed is sent although the dose was reported taken meanwhile',
+    file: 'libs/domain/src/alert-kinds/notification-events.ts',
+    find: "if (ends === 'resolved' && (settled === 'taken' || settled === 'skipped')) return false;",
+    replace: '',
+    caughtBy: ['reported-in-quiet-hours'],
+  },
+  {
+    name: 'a second statement has the id of the first notification',
+    file: 'apps/notifier/src/delivery/outbox.service.ts',
+    find: 'return `${event}:${statementIn(evidence)!.entry}`;',
+    replace: 'return event;',
+    caughtBy: ['statement-corrected-and-withdrawn'],
+  },
+  {
+    name: 'nobody gets the alert that a withdrawn statement withheld',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts',
+    find: 'attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||',
+    replace: '',
+    caughtBy: ['statement-withdrawn-after-the-end'],
+  },
+];

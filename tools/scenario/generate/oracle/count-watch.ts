@@ -1,0 +1,53 @@
+import { type BottleFacts, type ExpectedAlert, type KnownAction } from './facts.js';
+import type { Knowledge } from './knowledge.js';
+
+/** So many closings in a row on which scale and count agree make the count trustworthy. */
+const TRUSTED_AFTER = 5;
+/** So many in a row begin the alert, or end it. */
+const IN_A_ROW = 2;
+
+/**
+ * Notes when the scale of a bottle shows other than its count, and when it agrees again. Other bottles have taught what a
+ * pill weighs long before; a difference is always far beyond the tolerance.
+ */
+export class CountWatch {
+  readonly alerts: ExpectedAlert[] = [];
+  private open: ExpectedAlert | undefined;
+
+  constructor(
+    private readonly facts: Pick<BottleFacts, 'key'>,
+    private readonly knowledge: Knowledge,
+  ) {}
+
+  tick(now: number): void {
+    if (!this.knowledge.fresh.some(({ action }) => action === 'closed')) return;
+    const differs = this.knowledge.actions
+      .filter(({ action }) => action === 'closed')
+      .sort((one, other) => one.time - other.time)
+      .map(({ weighsLess }: KnownAction) => weighsLess !== 0);
+    const lately = differs.slice(-IN_A_ROW);
+    if (lately.length < IN_A_ROW) return;
+    if (!this.open && lately.every(Boolean) && isTrusted(differs)) {
+      this.open = {
+        bottle: this.facts.key,
+        kind: 'count_mismatch',
+        raisedAt: now,
+        raisedBy: now,
+        ends: [],
+        flapping: false,
+        clear: [],
+      };
+      this.alerts.push(this.open);
+    } else if (this.open && !lately.some(Boolean)) {
+      this.open.ends.push({ at: now, event: 'resolved' });
+      this.open = undefined;
+    }
+  }
+}
+
+function isTrusted(differs: readonly boolean[]): boolean {
+  return differs.some((_, index) => {
+    const some = differs.slice(index, index + TRUSTED_AFTER);
+    return some.length === TRUSTED_AFTER && !some.some(Boolean);
+  });
+}
