@@ -1,9 +1,8 @@
-import axe, { type Result } from 'axe-core';
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
 import { type ConsolePage, consolePages, show, startSearch } from '../../tools/browser/pages.js';
 import { simulateFleet } from '../../tools/browser/sample-fleet/simulate-fleet.js';
+import { violations } from './axe.js';
 
 const TWO_DAYS = 2 * 24 * 60;
 const NARROW = { width: 390, height: 844 };
@@ -18,7 +17,7 @@ beforeAll(async () => {
   pages = await consolePages(harness, await simulateFleet(harness.services, minutesAgo(0)));
 });
 afterAll(() => harness?.stop());
-afterEach(() => harness.expectNoPageErrors());
+afterEach(() => harness.endTest());
 
 /** The focused element, and whether it, its parent or a part of it has an outline. */
 const FOCUS = `(() => {
@@ -30,19 +29,6 @@ const FOCUS = `(() => {
   });
   return { text: element.outerHTML.slice(0, 200), shown };
 })()`;
-
-/** The violations that axe finds, one line each. */
-async function violations(page: Page): Promise<string[]> {
-  // evaluated rather than added as a script, which the page's policy would refuse
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<Result[]>(
-    "axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })" +
-      '.then(({ violations }) => violations)',
-  );
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary}`),
-  );
-}
 
 it('covers every page of the console', () => {
   const router = readFileSync('apps/console/src/app/router.tsx', 'utf8');
@@ -108,7 +94,7 @@ describe('by keyboard', () => {
     await page.getByRole('heading', { name: 'Bottles', level: 1 }).waitFor();
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await help.getByText('Find a bottle').waitFor();
+    await help.getByText('Find a person').waitFor();
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
     await page.keyboard.press('g');

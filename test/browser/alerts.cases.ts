@@ -1,7 +1,10 @@
 import { Types } from 'mongoose';
 import type { Page } from 'playwright-core';
+import { eventually } from '../../tools/harness/eventually.js';
 import type { TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness } from '../../tools/browser/harness.js';
+import { insertIncident } from './insert-incident.js';
+import { insertOpenAlerts } from './insert-open-alerts.js';
 
 describe('alerts', () => {
   let harness: BrowserHarness;
@@ -14,9 +17,12 @@ describe('alerts', () => {
     for (const collection of ['alerts', 'deliveries']) await stored(collection).deleteMany({});
     harness.services.receiver.behaviour = 'works';
   });
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   const stored = (collection: string) => harness.services.database.db.collection(collection);
+
+  /** Sends at once what can still be undone, as leaving the page does. */
+  const send = (page: Page) => page.evaluate("void dispatchEvent(new Event('pagehide'))");
 
   /** Chooses in the closing's dialog. */
   async function chooseReason(page: Page, reason: string): Promise<void> {
@@ -58,14 +64,80 @@ describe('alerts', () => {
     await pane(page).getByText('· bert').waitFor();
     await page.keyboard.press('k');
     await page.keyboard.press('a');
-    await page.getByText('Alert acknowledged.').waitFor();
     await row(page, 'anna').waitFor({ state: 'detached' });
+    // the next action sends the one before
     await page.keyboard.press('a');
+    await page.getByText('Alert acknowledged.').waitFor();
     await row(page, 'bert').waitFor({ state: 'detached' });
+    await send(page);
     await pane(page).getByText('Acknowledged by A support').first().waitFor();
     await show(page, 'Acknowledged');
     await row(page, 'anna').getByText('Acknowledged by A support').first().waitFor();
     expect(await rows(page).count()).toBe(2);
+  });
+
+  it('selects by keyboard, acts on all at once, and keeps the place in the list', async () => {
+    await leftOpen('anna', 'bert', 'carl', 'dora');
+    const page = await harness.openPage('/alerts');
+    await row(page, 'dora').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+J');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('2 selected').waitFor({ state: 'detached' });
+    // the focus is on bert
+    await page.keyboard.press('a');
+    await row(page, 'bert').waitFor({ state: 'detached' });
+    const focused = page.locator('li[data-row]:has(:focus)');
+    await focused.filter({ hasText: 'carl' }).waitFor();
+    await page.keyboard.press('s');
+    await page.getByRole('dialog', { name: 'Snooze' }).getByRole('button', { name: 'Snooze' }).click();
+    await row(page, 'carl').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+a');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('dialog', { name: 'Close 2 alerts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('a');
+    await page.getByText('No alerts need attention').waitFor();
+    await send(page);
+    await page.getByText('2 alerts acknowledged.').waitFor();
+  });
+
+  it('acknowledges forty alerts in four keys, can undo it, and does it also when the page is left', async () => {
+    await insertOpenAlerts(
+      harness.services,
+      Array.from({ length: 40 }, (_, index) => `user ${index}`),
+    );
+    const acknowledged = () => stored('alerts').countDocuments({ state: 'acknowledged' });
+    const page = await harness.openPage('/bottles');
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await eventually(async () => expect(await page.title()).toBe('(40) Bottles · Pillwatch'));
+    await press('g', 'a');
+    await row(page, 'user 39').waitFor();
+    await press('Control+a', 'a');
+    await page.getByText('No alerts need attention').waitFor();
+    await press('z');
+    await row(page, 'user 39').waitFor();
+    expect(await acknowledged()).toBe(0);
+    await press('Control+a', 'a');
+    await page.getByText('Acknowledging 40 alerts.').waitFor();
+    await page.goto('about:blank');
+    await eventually(async () => expect(await acknowledged()).toBe(40));
+  });
+
+  it('assigns an alert to a colleague, which is undone', async () => {
+    await insertOpenAlerts(harness.services, ['anna']);
+    const { name } = await harness.createStaff('support', 'Dora Miles');
+    const page = await harness.openPage('/alerts');
+    await row(page, 'anna').getByRole('link').click();
+    await pane(page).getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('menuitem', { name: `To ${name}` }).click();
+    await row(page, 'anna').getByText(`· ${name}`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await pane(page).getByText('Assigned to nobody by A support').waitFor();
   });
 
   it('acts on several alerts, with a note that everyone sees', async () => {
@@ -78,8 +150,9 @@ describe('alerts', () => {
     const dialog = page.getByRole('dialog', { name: 'Snooze 2 alerts' });
     await dialog.getByLabel('Why it can wait').fill('the <b>lids</b> are being replaced');
     await dialog.getByRole('button', { name: 'Snooze' }).click();
-    await page.getByText('2 alerts snoozed.').waitFor();
     await row(page, 'anna').waitFor({ state: 'detached' });
+    await send(page);
+    await page.getByText('2 alerts snoozed.').waitFor();
     expect(await rows(page).count()).toBe(1);
     await show(page, 'Snoozed');
     await row(page, 'anna').getByRole('link').click();
@@ -103,7 +176,8 @@ describe('alerts', () => {
     const page = await harness.openPage('/alerts', 'viewer');
     await row(page, 'anna').getByRole('link').click();
     await pane(page)
-      .getByText(/^It was opened at .* E[SD]T and not closed for 5 min\.$/)
+      // the patient's time, not that of the staff in New York
+      .getByText(/^It was opened at .* (GMT|UTC|CES?T)\S* and not closed for 5 min\.$/)
       .waitFor();
     await pane(page)
       .getByRole('list', { name: 'Suppressed alerts' })
@@ -149,8 +223,10 @@ describe('alerts', () => {
     await chooseReason(second, 'Duplicate');
     await row(first, 'anna').getByRole('link').focus();
     await first.keyboard.press('a');
+    await send(first);
     await first.getByText('Alert acknowledged.').waitFor();
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await send(second);
     await second.getByText(/^Carol Smith acknowledged it first, .*E[SD]T\.$/).waitFor();
     await pane(second).getByText('Acknowledged by Carol Smith').first().waitFor();
     expect(await stored('alerts').findOne({})).toMatchObject({
@@ -183,40 +259,7 @@ describe('alerts', () => {
     ['Notify 1 person', 'Messages leave in a minute.', 'Confirmed by A support'],
     ['Our fault, notify nobody', 'Nobody is notified.', 'Dismissed by A support'],
   ])('lets staff decide on a fleet incident, and undo it: %s', async (decision, toast, history) => {
-    const at = harness.services.clock.now();
-    const raised = { deadline: at, raised_at: at, history: [{ event: 'raised', at, by: 'notifier' }] };
-    const shared = { subject: '', state: 'open', open: true, escalation: [], ...raised };
-    await stored('alerts').insertOne({
-      ...shared,
-      bottle_id: new Types.ObjectId('0'.repeat(24)),
-      user_id: 'fleet',
-      medication: '',
-      kind: 'fleet_incident',
-      evidence: { rule: 'fleet_incident_percent', percent: 20, silent_bottles: 40, heard_bottles: 100 },
-    });
-    const { id } = await harness.services.register({ user_id: 'paul', medication: 'Cordrazine' });
-    const bottle_id = new Types.ObjectId(id);
-    const silent = await stored('alerts').insertOne({
-      ...shared,
-      bottle_id,
-      user_id: 'paul',
-      medication: 'Cordrazine',
-      kind: 'bottle_silent',
-      evidence: { rule: 'silent_after', last_heard_at: at },
-    });
-    await stored('deliveries').insertOne({
-      _id: 'd'.repeat(32) as never,
-      alert_id: silent.insertedId,
-      bottle_id,
-      kind: 'bottle_silent',
-      event: 'raised',
-      step: 'raised:0:0',
-      recipient: 'operator',
-      channel: 'webhook',
-      status: 'pending',
-      attempts: [],
-      created_at: at,
-    });
+    await insertIncident(harness.services);
     const page = await harness.openPage('/');
     const incident = page.getByRole('region', { name: 'Fleet incident' });
     await incident.getByText('40 of 100 bottles became silent at the same time.').waitFor();
@@ -225,11 +268,12 @@ describe('alerts', () => {
     await row(page, 'Whole fleet').getByText('1 silent alert grouped').waitFor();
     expect(await rows(page).count()).toBe(1);
     const affected = pane(page).getByRole('region', { name: 'Affected' });
-    await affected.getByText('1 message to 1 people').waitFor();
+    await affected.getByText('1 message to 1 person').waitFor();
     await affected.getByText('Cordrazine (1)').waitFor();
     // acknowledging takes it over and decides nothing
     await row(page, 'Whole fleet').getByRole('link').focus();
     await page.keyboard.press('a');
+    await send(page);
     await page.getByText('Alert acknowledged.').waitFor();
     expect(await stored('alerts').findOne({ kind: 'fleet_incident' })).not.toHaveProperty('decision');
     await pane(page).getByRole('button', { name: decision }).click();
@@ -258,6 +302,7 @@ describe('alerts', () => {
     await preview.getByText('To operator, webhook').waitFor();
     await preview.getByText('"note": "the lid is broken"').waitFor();
     await submit.click();
+    await send(page);
     await page.getByText('Alert closed.').waitFor();
     await pane(page).getByText('Closed by A support: the lid is broken').first().waitFor();
     await row(page, 'nora').waitFor({ state: 'detached' });

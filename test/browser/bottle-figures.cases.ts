@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness } from '../../tools/browser/harness.js';
+import { downloadCsv } from './download-csv.js';
 
 describe('bottle figures', () => {
   let harness: BrowserHarness;
@@ -49,7 +50,7 @@ describe('bottle figures', () => {
     await eventually(() => expectCharted(bottle.id));
   });
   afterAll(() => harness?.stop());
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   async function expectCharted(bottleId: string): Promise<void> {
     const { body } = await asAdmin(harness.services.support)
@@ -59,6 +60,11 @@ describe('bottle figures', () => {
   }
 
   const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+  /** The share and what it is made of, as measured and with reports. */
+  async function expectFigure(figure: Locator, ...both: [string, string][]): Promise<void> {
+    await eventually(async () => expect(await figure.locator('dd').allInnerTexts()).toEqual(both.flat()));
+  }
 
   it('charts the measurements in every range', async () => {
     const page = await harness.openPage(`/bottles/${bottle.id}/charts`, 'viewer');
@@ -92,17 +98,65 @@ describe('bottle figures', () => {
   it('shows adherence with its formulas', async () => {
     const page = await harness.openPage(`/bottles/${bottle.id}/adherence`, 'viewer');
     const taken = panel(page, 'Doses taken');
-    await taken.getByText('88 %').waitFor();
-    await taken.getByText('7 of 8 doses').waitFor();
+    await expectFigure(taken, ['88 %', '7 of 8 doses'], ['88 %', '7 of 8 doses']);
     await taken.getByText('doses taken ÷ known doses').waitFor();
-    await panel(page, 'Doses on time').getByText('6 of 8 doses').waitFor();
+    await expectFigure(panel(page, 'Doses on time'), ['75 %', '6 of 8 doses'], ['75 %', '6 of 8 doses']);
+    // the share is there even if it is nothing
+    await page.getByText('0 % of the figures with reports rest on people’s word: 0 of 8 doses.').waitFor();
     const left = panel(page, 'Not included in these figures');
     await left.getByText('Unknown: 1 dose on 1 day.').waitFor();
     await left
       .getByText('If all of these were missed, 78 % of doses were taken; if all were taken, 89 %.')
       .waitFor();
     await page.getByText('7 days', { exact: true }).click();
-    await taken.getByText('5 of 6 doses').waitFor();
+    await expectFigure(taken, ['83 %', '5 of 6 doses'], ['83 %', '5 of 6 doses']);
+  });
+
+  it('shows adherence and the report for a doctor both ways, and which share rests on people’s word', async () => {
+    const { db } = harness.services.database;
+    const bottle_id = new Types.ObjectId(bottle.id);
+    const missed = await db.collection('dose_outcomes').findOne({ bottle_id, outcome: 'missed' });
+    // written directly, as its dose
+    await db.collection('attestations').insertOne({
+      bottle_id,
+      scheduled_at: missed!['scheduled_at'],
+      at: missed!['judged_at'],
+      kind: 'taken',
+      outcome: 'taken',
+      pills: 1,
+      source: 'elsewhere',
+      attested_by: 'user',
+      recorded_by: 'A support',
+    });
+    const page = await harness.openPage(`/bottles/${bottle.id}/adherence`);
+    await expectFigure(panel(page, 'Doses taken'), ['88 %', '7 of 8 doses'], ['100 %', '8 of 8 doses']);
+    await page.getByText('13 % of the figures with reports rest on people’s word: 1 of 8 doses.').waitFor();
+    const counts = panel(page, 'Doses by outcome').getByRole('table');
+    await counts.getByRole('row', { name: 'Missed 1 0' }).waitFor();
+    await counts.getByRole('row', { name: 'Taken, time unknown – 1' }).waitFor();
+    const links = page.getByRole('link', { name: /CSV/ });
+    expect(await links.allInnerTexts()).toEqual(['Figures as CSV', 'Doses as CSV']);
+    const { rows } = await downloadCsv(page, 'Figures as CSV');
+    expect(rows).toMatchObject([
+      { 'taking.numerator': '7', 'reported.taking.numerator': '8', 'reported.attested.numerator': '1' },
+    ]);
+
+    const { body } = await asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}`).expect(200);
+    await page.goto(`/people/${encodeURIComponent(body.user_id as string)}/report`);
+    const report = page.getByRole('article', { name: 'Report' });
+    await report.getByRole('row', { name: 'Doses taken 88 % (7 of 8) 100 % (8 of 8)' }).waitFor();
+    await report.getByText(/^Measured: 1 dose missed, 0 partly taken, 1 unknown/).waitFor();
+    await report.getByText(/13 % \(1 of 8\) rest on people’s word/).waitFor();
+    // with its day, for who reads it later
+    await report
+      .getByText(
+        /^\w{3} \d+ \w{3}, \d\d:\d\d CES?T: measured missed, reported taken from elsewhere by user \(recorded by A support\)$/,
+      )
+      .waitFor();
+    expect(await page.getByRole('link', { name: /CSV/ }).allInnerTexts()).toEqual([
+      'Figures as CSV',
+      'Doses as CSV',
+    ]);
   });
 
   it('shows the supply and the next dose in the patient’s time', async () => {
@@ -116,7 +170,7 @@ describe('bottle figures', () => {
     const last = panel(page, 'Earlier doses');
     expect(await last.getByRole('listitem').count()).toBe(3);
     await last.getByText('Missed').waitFor();
-    await last.getByText('Unknown', { exact: true }).waitFor();
+    await last.getByText('Cannot be known', { exact: true }).waitFor();
     // every time has its zone
     const bare = await page
       .getByRole('main')

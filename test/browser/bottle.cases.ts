@@ -1,14 +1,14 @@
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { BrowserHarness } from '../../tools/browser/harness.js';
+import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
 
 describe('bottle', () => {
   let harness: BrowserHarness;
 
   beforeAll(async () => {
-    harness = await BrowserHarness.start('bottle');
+    harness = await BrowserHarness.start('bottle', {}, minutesAgo(90));
   });
   afterAll(() => harness?.stop());
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   const register = (body: object = {}): Promise<TestBottle> =>
     harness.services.register({
@@ -26,13 +26,43 @@ describe('bottle', () => {
     const status = page.getByRole('region', { name: 'Status' });
     const clock = (zone: string): string => since.toLocaleTimeString('en-GB', { timeZone: zone }).slice(0, 5);
     await status
-      .getByText(new RegExp(`^Open since .*${clock('Europe/Berlin')} CES?T, \\d+ min; last seen`))
+      .getByText(
+        new RegExp(`^Open since .*${clock('Europe/Berlin')} CES?T, (\\d+ h )?\\d+ (min|h); last seen`),
+      )
       .waitFor();
     await status
       .getByText(new RegExp(`Your time \\(E[SD]T\\): since .*${clock('America/New_York')} E[SD]T`))
       .waitFor();
     await status.getByText('25', { exact: true }).last().waitFor();
   });
+
+  it.each([
+    ['en-US', /^\d{1,2}:\d\d [ap]m GMT\+5:30$/, '1 pill at 1:15 pm, every day.'],
+    ['en-GB', /^\d\d:\d\d GMT\+5:30$/, '1 pill at 13:15, every day.'],
+  ])(
+    'shows times by the clock of the browser’s locale, none of them cut off: %s',
+    async (locale, time, plan) => {
+      const bottle = await register({
+        time_zone: 'Asia/Kolkata',
+        schedule: { kind: 'times_of_day', times: ['13:15'] },
+      });
+      await harness.services.open(bottle);
+      const page = await harness.openPage(`/bottles/${bottle.id}/schedule`, 'viewer', { locale });
+      await page.getByText(plan).waitFor();
+      await page.goto(`/bottles/${bottle.id}`);
+      const timeline = page.getByRole('region', { name: 'Activity' });
+      const shown = timeline.getByRole('listitem').locator('time').first();
+      await shown.waitFor();
+      expect(await shown.innerText()).toMatch(time);
+      const cut = await timeline.evaluate(
+        (element) =>
+          [...element.querySelectorAll('time')].filter(
+            ({ parentElement: cell }) => cell!.scrollWidth > cell!.clientWidth,
+          ).length,
+      );
+      expect(cut).toBe(0);
+    },
+  );
 
   it('shows a month of doses, and a day in full', async () => {
     const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
@@ -45,6 +75,84 @@ describe('bottle', () => {
     await day.click();
     await page.getByRole('region', { name: 'Doses by day' }).getByText('Taken on time').first().waitFor();
     expect(await day.getAttribute('aria-pressed')).toBe('true');
+    // what people report stands beside what was measured
+    const doses = asAdmin(harness.services.support).get(`/v1/bottles/${bottle.id}/doses`);
+    const { scheduled_at } = (await doses.expect(200)).body.items[0];
+    await asAdmin(harness.services.support)
+      .post(`/v1/bottles/${bottle.id}/attestations`)
+      .send({ scheduled_at, kind: 'not_taken' })
+      .expect(201);
+    await page.reload();
+    const attested = page.getByRole('button', { name: /taken on time, reported not taken$/ });
+    await attested.waitFor();
+    expect(await attested.locator('svg').count()).toBe(2);
+    await page.getByText('Measured, and as reported by people').waitFor();
+  });
+
+  it('records in two clicks what a caller says about a dose, and withdraws it', async () => {
+    const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
+    await bottle.post('/v1/heartbeats').expect(204);
+    await harness.services.pass(21);
+    const page = await harness.openPage(`/bottles/${bottle.id}`);
+    const today = page.getByRole('region', { name: 'Today' });
+    const record = today.getByRole('button', { name: /^Record what people say about the dose of/ });
+    await record.click();
+    await page.getByRole('menuitem', { name: 'Skipped: a side effect' }).click();
+    await today
+      .getByText(
+        /^Reported skipped \(a side effect\) by the patient, .*; recorded by A support\. The bottle has not/,
+      )
+      .waitFor();
+    await today.getByText('Due', { exact: true }).waitFor();
+    // disabled until everything on the page has been loaded again
+    await today.getByRole('button', { name: /^Record/, disabled: false }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Withdraw what was recorded' }).click();
+    await today.getByText(/^Reported/).waitFor({ state: 'detached' });
+  });
+
+  it('records when, how many, where from, whose word it is and a note, where a dose is listed', async () => {
+    const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
+    await bottle.post('/v1/heartbeats').expect(204);
+    await harness.services.pass(21);
+    const page = await harness.openPage(`/bottles/${bottle.id}`);
+    const today = page.getByRole('region', { name: 'Today' });
+    const dialog = page.getByRole('dialog', { name: /^Dose of/ });
+    const withDetails = async (): Promise<void> => {
+      await today.getByRole('button', { name: /^Record what people say/ }).click();
+      await page.getByRole('menuitem', { name: 'With details' }).click();
+    };
+    await withDetails();
+    await dialog.getByLabel('Taken at').fill(localTime(0));
+    await dialog.getByLabel('Pills').fill('2');
+    await dialog.getByRole('radiogroup', { name: 'Where from' }).getByText('Elsewhere').click();
+    await dialog.getByRole('radiogroup', { name: 'Reported by' }).getByText('Carer').click();
+    await dialog.getByLabel('Note').fill('from the weekly box');
+    await dialog.getByRole('button', { name: 'Record' }).click();
+    await today
+      .getByText(
+        /^Reported taken from elsewhere at .* by the carer, .*; recorded by A support: from the weekly box/,
+      )
+      .waitFor();
+    // what the server refuses stays in the form
+    await withDetails();
+    await dialog.getByLabel('Taken at').fill(localTime(-15));
+    await dialog.getByRole('button', { name: 'Record' }).click();
+    await dialog
+      .getByText(/must be in the past/)
+      .first()
+      .waitFor();
+    await dialog.getByRole('radiogroup', { name: 'What they say' }).getByText('Skipped').click();
+    await dialog.getByRole('combobox', { name: 'Reason' }).click();
+    await page.getByRole('option', { name: 'not at home' }).click();
+    await dialog.getByRole('radiogroup', { name: 'Reported by' }).getByText('Staff').click();
+    await dialog.getByRole('button', { name: 'Record' }).click();
+    await today.getByText(/^Reported skipped \(not at home\) by A support, /).waitFor();
+    await today.getByText(/^Before: Reported taken from elsewhere/).waitFor();
+    const { body } = await asAdmin(harness.services.support)
+      .get(`/v1/bottles/${bottle.id}/attestations`)
+      .expect(200);
+    expect((body.items as object[]).at(-1)).toMatchObject({ kind: 'taken', pills: 2, source: 'elsewhere' });
   });
 
   it('changes the schedule, with a preview', async () => {
@@ -126,7 +234,7 @@ describe('bottle', () => {
     await page.goto('/bottles');
     await page.getByText(evil).first().waitFor();
     expect(await page.locator('img, b').count()).toBe(0);
-    expect(await page.title()).toBe('Bottles · Pillwatch');
+    expect(await page.title()).toMatch(/^(\(\d+\) )?Bottles · Pillwatch$/);
   });
 
   it('offers a viewer no forbidden action', async () => {

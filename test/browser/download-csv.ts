@@ -7,12 +7,9 @@ export interface CsvFile {
   rows: Record<string, string>[];
 }
 
-/** Downloads the page's CSV export. */
-export async function downloadCsv(page: Page): Promise<CsvFile> {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'CSV' }).click(),
-  ]);
+/** Downloads the page's CSV export. @param name of its link, or a part of that */
+export async function downloadCsv(page: Page, name = 'CSV'): Promise<CsvFile> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
   const text = await readFile(await file.path(), 'utf8');
   return {
     name: file.suggestedFilename(),

@@ -9,7 +9,7 @@ describe('erase', () => {
     harness = await BrowserHarness.start('erase');
   });
   afterAll(() => harness?.stop());
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   const register = (): Promise<TestBottle> =>
     harness.services.register({ user_id: 'anna-schmidt', medication: 'Metformin', number_of_pills: 30 });

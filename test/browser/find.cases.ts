@@ -1,4 +1,5 @@
 import { BrowserHarness } from '../../tools/browser/harness.js';
+import { asAdmin } from '../../tools/harness/services.js';
 import { startSearch } from '../../tools/browser/pages.js';
 import { downloadCsv } from './download-csv.js';
 
@@ -17,7 +18,7 @@ describe('find', () => {
     await harness.services.open(open);
   });
   afterAll(() => harness?.stop());
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   it('shows the fleet by status, with links to the bottles', async () => {
     const page = await harness.openPage('/', 'viewer');
@@ -49,18 +50,77 @@ describe('find', () => {
     expect(page.url()).toBe(`${harness.address}/bottles/${id}`);
   });
 
-  it('suggests bottles while typing, and opens one by keyboard', async () => {
+  it('suggests bottles while typing', async () => {
     const page = await harness.openPage('/', 'viewer');
     for (const part of ['FORMIN', 'na-schm']) {
       await startSearch(page);
       await page.keyboard.type(part);
-      const option = page.getByRole('option', { name: /Metformin 500 mg/ });
-      await option.getByText('anna-schmidt').waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      const bottles = page.getByRole('group', { name: 'Bottles' });
+      await bottles.getByRole('option', { name: /Metformin 500 mg.*anna-schmidt/ }).click();
       await page.getByRole('heading', { name: 'Metformin 500 mg', level: 1 }).waitFor();
       await page.goto('/');
     }
+  });
+
+  it('finds a person by name and medication in any order, and opens their page by keyboard', async () => {
+    await asAdmin(harness.services.support)
+      .put('/v1/contacts/anna-schmidt')
+      .send({ name: 'Anna Schmidt', phone: '+49 30 123456' })
+      .expect(200);
+    const page = await harness.openPage('/', 'viewer');
+    await startSearch(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Metformin, Anna');
+    await page.getByRole('option', { name: /^Anna Schmidt/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Anna Schmidt', level: 1 }).waitFor();
+    expect(page.url()).toBe(`${harness.address}/people/anna-schmidt`);
+    await page.getByRole('link', { name: '+49 30 123456' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Bottles' })
+      .getByRole('cell', { name: 'Metformin 500 mg' })
+      .waitFor();
+    const support = await harness.openPage('/people/anna-schmidt', 'support');
+    await support.getByRole('textbox', { name: 'Note' }).fill('Calls at noon.');
+    await support.getByRole('button', { name: 'Add note' }).click();
+    await support.getByRole('region', { name: 'Notes' }).getByText('Calls at noon.').waitFor();
+    await page.reload();
+    await page.getByText('Calls at noon.').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  });
+
+  it('keeps the focus while someone types before the page is there', async () => {
+    const page = await harness.newPage();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/FleetPage.*\.js/, (route) => held.then(() => route.continue()));
+    await harness.signIn(page, 'viewer');
+    await page.goto('/', { waitUntil: 'commit' });
+    await startSearch(page);
+    await page.keyboard.type('anna-schm');
+    const option = page.getByRole('option', { name: /^anna-schmidt|^Anna Schmidt/ });
+    await option.waitFor();
+    release();
+    await page.getByRole('heading', { name: 'Fleet', level: 1 }).waitFor();
+    // a frame later the heading would have the focus
+    await page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))');
+    expect(await option.isVisible()).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/people\/anna-schmidt$/);
+  });
+
+  it('says when the search fails, and tries again until it is answered', async () => {
+    const page = await harness.openPage('/', 'viewer');
+    await page.route('**/v1/search*', (route) => route.abort());
+    await startSearch(page);
+    await page.keyboard.type('anna-schm');
+    await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
+    await page.unroute('**/v1/search*');
+    await page.getByRole('option', { name: /^anna-schmidt|^Anna Schmidt/ }).waitFor();
   });
 
   it('lists the matches page by page, and says when there are none', async () => {

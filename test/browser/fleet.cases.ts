@@ -12,7 +12,7 @@ describe('fleet', () => {
     harness = await BrowserHarness.start('fleet', {}, minutesAgo(50));
   });
   afterAll(() => harness?.stop());
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 

@@ -47,7 +47,7 @@ describe('live', () => {
       .waitFor();
     await harness.services.pass(8);
     // an alert appears too
-    await page.getByRole('link', { name: /^Alerts\s*1\s*open/ }).waitFor();
+    await page.getByRole('link', { name: /^Alerts\s*1\s*need attention/ }).waitFor();
     harness.expectNoPageErrors();
   });
 
@@ -116,6 +116,30 @@ describe('live', () => {
     await page.getByRole('heading', { name: 'Metformin', level: 1 }).waitFor();
     await stale(page).waitFor({ state: 'detached' });
     await live(page);
+  });
+
+  it('loads a page first opened while offline when the network is back', async () => {
+    const page = await harness.openPage('/', 'support');
+    const link = (name: string) =>
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+    await live(page);
+    await page.context().setOffline(true);
+    await stale(page).waitFor();
+    await link('Audit log').click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    await live(page);
+    // pointing at a link loads its page beforehand
+    await page.context().setOffline(true);
+    await stale(page).waitFor();
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/'));
+    await link('Register').hover();
+    await failed;
+    await page.context().setOffline(false);
+    await stale(page).waitFor({ state: 'detached' });
+    await link('Register').click();
+    await page.getByRole('heading', { name: 'Register', level: 1 }).waitFor();
   });
 
   it('shows that a bottle was erased', async () => {

@@ -10,7 +10,7 @@ describe('register', () => {
     harness = await BrowserHarness.start('register');
   });
   afterAll(() => harness?.stop());
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   const bottles = () => harness.services.database.db.collection('bottles');
   const heartbeat = (token: string) =>
@@ -29,12 +29,22 @@ describe('register', () => {
     await fill(page, '<img src=x onerror=alert(1)>');
     await page.getByRole('switch', { name: 'Add a schedule' }).check({ force: true });
     await page.getByLabel('Time 1').fill('07:15');
+    await page.getByRole('region', { name: 'Next doses' }).getByText(/07:15/).first().waitFor();
     await page.getByRole('button', { name: 'Register bottle', exact: true }).click();
     await page.getByRole('img', { name: 'Device token as a QR code' }).waitFor();
-    await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+    await page.getByRole('heading', { name: 'User <img src=x onerror=alert(1)>' }).waitFor();
     const token = await page.locator('code', { hasText: /^pwb_/ }).textContent();
     await heartbeat(token!).expect(204);
+    // the token was not copied
     await page.getByRole('link', { name: /^[0-9a-f]{24}$/ }).click();
+    const leave = page.getByRole('dialog', { name: 'Leave this page?' });
+    await leave.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    await page.getByLabel('Name').first().fill('Will Cross');
+    await page.getByRole('button', { name: 'Save contact' }).click();
+    await page.getByText('Contact saved.').waitFor();
+    await page.getByRole('link', { name: /^[0-9a-f]{24}$/ }).click();
+    await leave.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { name: 'Metformin 500 mg', level: 1 }).waitFor();
     await page.goBack();
     await page.getByLabel('User ID').waitFor();
@@ -80,6 +90,104 @@ describe('register', () => {
     expect(head).toBe('line,bottle_id,token');
     expect(lines).toHaveLength(2);
     for (const line of lines) await heartbeat(line.split(',')[2]!).expect(204);
+  });
+
+  describe('a large file', () => {
+    const LINES = 1_100;
+    const fileOf = (user: string, last = 'UTC') => ({
+      name: 'bottles.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        [
+          'user_id,medication,time_zone',
+          ...Array.from(
+            { length: LINES },
+            (_, n) => `${user}-${n},Aspirin,${n === LINES - 1 ? last : 'UTC'}`,
+          ),
+        ].join('\n'),
+      ),
+    });
+    const choose = async (page: Page, file: ReturnType<typeof fileOf>): Promise<void> => {
+      await page.getByText('Import from CSV').click();
+      await page.getByLabel('CSV file', { exact: true }).setInputFiles(file);
+      await page.getByRole('button', { name: 'Import bottles' }).click();
+    };
+    const registered = (user: string) => bottles().countDocuments({ user_id: new RegExp(`^${user}-`) });
+    /** The answer of the second part is lost on the way. */
+    const loseSecond = (page: Page) => {
+      let parts = 0;
+      return page.route('**/v1/bottles/import', async (route) => {
+        parts += 1;
+        if (parts !== 2) return route.continue();
+        await route.fetch();
+        return route.abort();
+      });
+    };
+    const tokensOf = async (page: Page): Promise<string[][]> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download tokens', exact: true }).click(),
+      ]);
+      const text = await readFile(await file.path(), 'utf8');
+      return text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(','));
+    };
+
+    it('is imported in parts, and goes on after a lost answer and a reload: nothing twice, no token lost', async () => {
+      const page = await harness.openPage('/register');
+      await loseSecond(page);
+      await choose(page, fileOf('part'));
+      await page.getByRole('button', { name: 'Continue' }).waitFor();
+      await page.getByText('500 of 1,100 bottles registered').waitFor();
+      expect(await registered('part')).toBe(1_000);
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.unroute('**/v1/bottles/import');
+      await page.reload();
+      // neither patients nor tokens are kept in the browser
+      const kept = await page.evaluate(() =>
+        JSON.stringify({ ...(globalThis as unknown as { localStorage: object }).localStorage }),
+      );
+      expect(kept).toContain('pillwatch.import');
+      for (const secret of ['part-', 'Aspirin', 'pwb_']) expect(kept).not.toContain(secret);
+      await page.getByText('Import from CSV').click();
+      await page.getByText('The last import is not finished: 1 of 3 parts').waitFor();
+      await choose(page, fileOf('part'));
+      await page.getByRole('link', { name: 'Download tokens', exact: true }).waitFor();
+      expect(await registered('part')).toBe(LINES);
+      const tokens = await tokensOf(page);
+      expect(tokens.map(([line]) => Number(line))).toEqual(Array.from({ length: LINES }, (_, n) => n + 2));
+      for (const [, , token] of [tokens[0]!, tokens[600]!, tokens[1_099]!])
+        await heartbeat(token!).expect(204);
+    });
+
+    it('asks what became of a part when the session has ended meanwhile', async () => {
+      const person = await harness.createStaff('support');
+      const page = await harness.openPage('/register', person);
+      await loseSecond(page);
+      await choose(page, fileOf('asked'));
+      await page.getByRole('button', { name: 'Continue' }).waitFor();
+      await harness.services.database.db.collection('staff_sessions').deleteMany({});
+      await page.getByRole('button', { name: 'Continue' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('lines 502 to 1001 were being sent').waitFor();
+      await page.getByRole('button', { name: 'Yes, go on after line 1001' }).click();
+      await page.getByRole('alert').getByText('Lines 502–1001 were').waitFor();
+      expect(await registered('asked')).toBe(LINES);
+      expect(await tokensOf(page)).toHaveLength(600);
+    });
+
+    it('with an error in its last line imports nothing, and names the line', async () => {
+      const page = await harness.openPage('/register');
+      await choose(page, fileOf('wrong', 'Nowhere'));
+      await page.getByText('1 error').waitFor();
+      await page.getByRole('alert').getByText('1101').waitFor();
+      expect(await registered('wrong')).toBe(0);
+    });
   });
 
   it('shows errors by line and imports nothing until they are fixed', async () => {

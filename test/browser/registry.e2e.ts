@@ -1,4 +1,5 @@
 import './register.cases.js';
+import './bottles.cases.js';
 import './find.cases.js';
 import './erase.cases.js';
 import './live.cases.js';

@@ -11,7 +11,7 @@ describe('staff', () => {
     harness = await BrowserHarness.start('staff');
   });
   afterAll(() => harness?.stop());
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   const rowOf = (page: Page, name: string): ReturnType<Page['getByRole']> =>
     page.getByRole('row', { name: new RegExp(name) });
@@ -154,9 +154,22 @@ describe('staff', () => {
 
   describe('offers only what the role allows', () => {
     it.each([
-      ['viewer', ['Fleet', 'Alerts', 'Bottles']],
-      ['support', ['Fleet', 'Alerts', 'Bottles', 'Register', 'Audit log']],
-      ['admin', ['Fleet', 'Alerts', 'Bottles', 'Register', 'Staff', 'API keys', 'Audit log']],
+      ['viewer', ['Fleet', 'Alerts', 'Bottles', 'Notifications']],
+      ['support', ['Fleet', 'Alerts', 'Bottles', 'Notifications', 'Register', 'Audit log', 'Settings']],
+      [
+        'admin',
+        [
+          'Fleet',
+          'Alerts',
+          'Bottles',
+          'Notifications',
+          'Register',
+          'Staff',
+          'API keys',
+          'Audit log',
+          'Settings',
+        ],
+      ],
     ] as const)('pages of a %s: %p', async (role, pages) => {
       const page = await harness.openPage('/', role);
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');

@@ -10,7 +10,7 @@ describe('timeline', () => {
     harness = await BrowserHarness.start('timeline', {}, minutesAgo(120));
   });
   afterAll(() => harness?.stop());
-  afterEach(() => harness.expectNoPageErrors());
+  afterEach(() => harness.endTest());
 
   const register = (): Promise<TestBottle> => harness.services.register({ number_of_pills: 25 });
 
@@ -56,12 +56,17 @@ describe('timeline', () => {
     await page.waitForURL(/\/alerts\/[0-9a-f]{24}$/);
   });
 
-  it('loads older activity, and exports all of it as CSV', async () => {
+  async function openedSixtyTimes() {
     const bottle = await register();
     for (let number = 0; number < 60; number += 1) {
       harness.services.clock.advance(1_000);
       await harness.services.open(bottle);
     }
+    return bottle;
+  }
+
+  it('loads older activity, and exports all of it as CSV', async () => {
+    const bottle = await openedSixtyTimes();
     const page = await harness.openPage(`/bottles/${bottle.id}`, 'support');
     const timeline = page.getByRole('region', { name: 'Activity' });
     const entries = timeline.locator('li[data-kind]');
@@ -73,5 +78,27 @@ describe('timeline', () => {
     expect(name).toBe(`timeline-${bottle.id}.csv`);
     expect(rows).toHaveLength(60);
     expect(rows[0]).toMatchObject({ kind: 'action', 'action.action': 'opened' });
+  });
+
+  it('loads older activity also when something happens meanwhile', async () => {
+    const bottle = await openedSixtyTimes();
+    const page = await harness.openPage(`/bottles/${bottle.id}`, 'support');
+    const timeline = page.getByRole('region', { name: 'Activity' });
+    await timeline.locator('li[data-kind]').nth(49).waitFor();
+    let reloaded = false;
+    await page.route(/timeline\?.*cursor=/, async (route) => {
+      if (!reloaded) {
+        reloaded = true;
+        const again = page.waitForRequest((request) => /timeline\?(?!.*cursor=)/.test(request.url()));
+        harness.services.clock.advance(1_000);
+        await harness.services.open(bottle);
+        await again;
+      }
+      // the first one may have been cancelled
+      await route.continue().catch(() => undefined);
+    });
+    await timeline.getByRole('button', { name: 'Load more' }).click();
+    await timeline.getByText(/61 results/).waitFor();
+    expect(reloaded).toBe(true);
   });
 });

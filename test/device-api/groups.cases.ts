@@ -8,6 +8,7 @@ import { profiled } from '../../tools/harness/profiled.js';
 import { type Answer, closed, Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
 
 describe('groups', () => {
+  const HOUR = 60 * MINUTE;
   const BOTTLES = 100;
   /** What waits for its group at most, in reports, and what a batch may have. */
   const QUEUE = 4_000;
@@ -97,6 +98,7 @@ describe('groups', () => {
             device: { _id, ...device },
             body: {},
             clock: undefined,
+            request: { id: 'r1' },
           } as const;
           return writer.write([new PendingReport(heartbeat)], { kind: 'bottle', client: heartbeat.device });
         }),
@@ -111,6 +113,37 @@ describe('groups', () => {
     for (const [bottle, ms] of came.slice(1))
       expect(await devices.state(bottle)).toMatchObject({ last_heard_at: new Date(began + ms) });
     expect(commands.filter(({ op }) => op === 'insert')).toHaveLength(1);
+  });
+
+  it('heartbeats by wrong clocks are one insert and one update: for all of a hub, or one for each clock', async () => {
+    const writer = devices.app.get(ReportWriter);
+    const group = await Promise.all([0, 1, 2].map(() => devices.register()));
+    const now = devices.clock.now().getTime();
+    const owner = { user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC', schedules: [] };
+    const report = ({ _id }: RegisteredBottle, clock: number): PendingReport =>
+      new PendingReport({
+        kind: 'heartbeat',
+        device: { _id, ...owner },
+        body: { battery_percent: 50 },
+        clock: new Date(now + clock),
+        request: { id: 'r1' },
+      });
+    for (const [clocks, updates] of [
+      [[HOUR, HOUR, HOUR], 1],
+      [[-HOUR, -2 * HOUR, 2 * HOUR], 3],
+    ] as const) {
+      devices.clock.advance(1_000);
+      const reports = group.map((bottle, index) => report(bottle, clocks[index]!));
+      const client = reports[0]!.incoming.device;
+      const commands = await commandsOf(() => writer.write(reports, { kind: 'bottle', client }));
+      const of = (op: string): number => commands.filter((command) => command['op'] === op).length;
+      expect([of('insert'), of('update')]).toEqual([1, updates]);
+      for (const [index, bottle] of group.entries()) {
+        const at = devices.clock.now();
+        const bad_clock = { at, offset_ms: now + clocks[index]! - at.getTime() };
+        expect(await devices.state(bottle)).toMatchObject({ last_heard_at: at, bad_clock });
+      }
+    }
   });
 
   it('an opening and its closing in one group end closed, whichever comes first', async () => {
@@ -162,7 +195,13 @@ describe('groups', () => {
     const group = await Promise.all([0, 1, 2].map(() => devices.register()));
     const reports = group.map(({ _id }) => {
       const device = { _id, user_id: 'u1', medication: 'Cordrazine', time_zone: 'UTC', schedules: [] };
-      return new PendingReport({ kind: 'heartbeat', device, body: {}, clock: undefined });
+      return new PendingReport({
+        kind: 'heartbeat',
+        device,
+        body: {},
+        clock: undefined,
+        request: { id: 'r1' },
+      });
     });
     reports[1]!.read = () => {
       throw new TypeError('a fault');
@@ -218,6 +257,7 @@ describe('groups', () => {
       device: { ...device, schedules: [] },
       body: {},
       clock: undefined,
+      request: { id: 'r1' },
     } as const;
     const waiting: Promise<unknown>[] = [];
     proxy.hold(heartbeatLog);
@@ -238,7 +278,8 @@ describe('groups', () => {
     proxy.goOn();
     await Promise.all(waiting);
     for (const { status, headers, body } of answers) {
-      expect({ status, code: body.code }).toEqual({ status: 503, code: 'overloaded' });
+      const instance = `urn:pillwatch:request:${String(headers['x-request-id'])}`;
+      expect({ status, ...body }).toMatchObject({ status: 503, code: 'overloaded', instance });
       expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
     }
     expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204);

@@ -1,17 +1,28 @@
+import supertest from 'supertest';
 import { Devices, MINUTE } from './devices.js';
 
 describe('service', () => {
   let devices: Devices;
 
   beforeAll(async () => {
-    devices = await Devices.start('device-service', { DEVICE_RATE_LIMIT: '3/m', WRONG_TOKEN_LIMIT: '10/m' });
+    devices = await Devices.start('device-service', {
+      DEVICE_RATE_LIMIT: '3/m',
+      GATEWAY_RATE_LIMIT: '4/m',
+      WRONG_TOKEN_LIMIT: '10/m',
+    });
   });
   afterAll(() => devices.stop());
 
   it('refuses a device that asks too often, says when to come back, and lets the others in', async () => {
     const [eager, calm] = [await devices.register(), await devices.register()];
-    for (let time = 0; time < 3; time += 1)
-      expect((await devices.post(eager, '/v1/heartbeats')).status).toBe(204);
+    for (let left = 2; left >= 0; left -= 1) {
+      const { status, headers } = await devices.post(eager, '/v1/heartbeats');
+      expect({ status, ...headers }).toMatchObject({
+        status: 204,
+        'ratelimit-policy': '"reports";q=3;w=60',
+        ratelimit: `"reports";r=${left};t=60`,
+      });
+    }
     const before = await devices.stored();
     for (const path of ['/v1/heartbeats', '/v1/actions', '/v1/batch']) {
       const refused = await devices.post(eager, path, {});
@@ -19,6 +30,7 @@ describe('service', () => {
       const seconds = Number(refused.headers['retry-after']);
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(60);
+      expect(refused.headers['ratelimit']).toBe(`"reports";r=0;t=${seconds}`);
     }
     expect(await devices.stored()).toBe(before);
     expect((await devices.post(calm, '/v1/heartbeats')).status).toBe(204);
@@ -30,7 +42,14 @@ describe('service', () => {
     const gateway = '/v1/gateway/batch';
     const tryToken = (n: number) =>
       devices.post({ token: `pwb_${n}` }, n % 2 === 0 ? '/v1/heartbeats' : gateway, {});
-    for (let n = 0; n < 10; n += 1) expect((await tryToken(n)).status).toBe(401);
+    for (let n = 0; n < 10; n += 1) {
+      const { status, headers } = await tryToken(n);
+      expect({ status, ...headers }).toMatchObject({
+        status: 401,
+        'ratelimit-policy': '"failures";q=10;w=60',
+        ratelimit: `"failures";r=${9 - n};t=60`,
+      });
+    }
     for (const answer of [
       await tryToken(0),
       await tryToken(11),
@@ -51,6 +70,51 @@ describe('service', () => {
     for (const odd of ['', 'a b', 'x'.repeat(101)])
       expect(await idOf({ 'x-request-id': odd })).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idOf({})).not.toBe(await idOf({}));
+  });
+
+  it('counts the reports of a batch, and takes one that is larger than the limit once in a while', async () => {
+    const bottle = await devices.register();
+    const heartbeats = (count: number) => ({
+      items: Array.from({ length: count }, () => ({ type: 'heartbeat' })),
+    });
+    const gateway = await devices.gateway(bottle);
+    const forwarded = { items: [{ type: 'heartbeat', bottle_id: bottle.id }] };
+    for (const [from, path, body, status, left] of [
+      [bottle, '/v1/batch', heartbeats(2), 200, 1],
+      [bottle, '/v1/batch', heartbeats(2), 429, 0],
+      [bottle, '/v1/heartbeats', undefined, 429, 0],
+      [gateway, '/v1/gateway/batch', { items: Array.from({ length: 5 }, () => forwarded.items[0]) }, 200, 0],
+      [gateway, '/v1/gateway/batch', forwarded, 429, 0],
+    ] as const) {
+      const answer = await devices.post(from, path, body);
+      expect({ path, status: answer.status, ratelimit: answer.headers['ratelimit'] }).toEqual({
+        path,
+        status,
+        ratelimit: `"reports";r=${left};t=60`,
+      });
+    }
+    devices.clock.advance(MINUTE);
+    expect((await devices.post(bottle, '/v1/batch', heartbeats(4))).status).toBe(200);
+    expect((await devices.post(bottle, '/v1/heartbeats')).status).toBe(429);
+    expect((await devices.post(gateway, '/v1/gateway/batch', forwarded)).status).toBe(200);
+  });
+
+  it('compresses large answers for clients that take gzip', async () => {
+    const { token } = await devices.register();
+    const http = supertest(devices.app.getHttpServer());
+    const ask = (path: string, body?: object) =>
+      (body ? http.post(path).send(body) : http.get(path)).set({
+        authorization: `Bearer ${token}`,
+        'accept-encoding': 'gzip',
+      });
+    const items = (count: number): object => ({
+      items: Array.from({ length: count }, () => ({ type: 'nothing' })),
+    });
+    const packed = { 'content-encoding': 'gzip', vary: 'accept-encoding' };
+    expect((await ask('/docs/json')).headers).toMatchObject(packed);
+    expect((await ask('/v1/batch', items(100))).headers).toMatchObject(packed);
+    devices.clock.advance(MINUTE);
+    expect((await ask('/v1/batch', items(1))).headers['content-encoding']).toBeUndefined();
   });
 
   it('knows a bottle by its newest token only', async () => {
@@ -90,7 +154,7 @@ describe('service', () => {
     const answers = Object.entries<Record<string, { responses: object }>>(body.paths).map(
       ([path, { post }]) => [path, Object.keys(post!.responses).sort()],
     );
-    const refused = ['400', '401', '409', '413', '415', '429', '500', '503'];
+    const refused = ['400', '401', '408', '409', '413', '415', '429', '431', '500', '503'];
     expect(Object.fromEntries(answers)).toEqual({
       '/v1/heartbeats': ['204', ...refused],
       '/v1/actions': ['200', '201', ...refused],
@@ -122,5 +186,7 @@ describe('service', () => {
     const metrics = await devices.get('/metrics');
     expect(metrics.headers['content-type']).toMatch(/^text\/plain/);
     expect(metrics.text).toMatch(/_total\{type="heartbeat",result="stored"\} [1-9]/);
+    expect(metrics.text).toMatch(/^pillwatch_report_group_size_bucket\{le="1"\} [1-9]/m);
+    expect(metrics.text).toMatch(/^pillwatch_report_group_seconds_count [1-9]/m);
   });
 });

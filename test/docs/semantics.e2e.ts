@@ -90,6 +90,33 @@ function exists({ file, title }: Test): boolean {
   );
 }
 
+const DOCUMENTS = readdirSync('docs').filter((file) => file.endsWith('.md'));
+
+const TEST_FILES = ['apps', 'libs', 'test']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+  .filter((file) => /\.(spec|cases|e2e|soak)\.ts$/.test(file));
+
+/** A file of tests, and after it the titles of some, or parts of them: `a.spec.ts` "one", "another". */
+const NAMED_TEST = /`([\w./-]+\.(?:spec|cases|e2e|soak)\.ts)`((?:,? "[^"]+")*)/g;
+
+/** The tests that a text names. */
+function namedTests(text: string): { file: string; titles: string[] }[] {
+  return [...text.matchAll(NAMED_TEST)].map(([, file, quoted]) => ({
+    file: file!,
+    titles: [...quoted!.matchAll(/"([^"]+)"/g)].map(([, title]) => title!),
+  }));
+}
+
+/** Whether a file of this name, or path, has these texts. */
+function isInAFile({ file, titles }: { file: string; titles: string[] }): boolean {
+  const sources = TEST_FILES.filter((path) => `/${path}`.endsWith(`/${file}`)).map((path) =>
+    readFileSync(path, 'utf8').replaceAll("\\'", "'"),
+  );
+  return sources.length > 0 && titles.every((title) => sources.some((source) => source.includes(title)));
+}
+
 describe('the rules of docs/semantics.md', () => {
   it('are there, each with its own id', () => {
     expect(RULES.length).toBeGreaterThanOrEqual(90);
@@ -107,11 +134,51 @@ describe('the rules of docs/semantics.md', () => {
     expect([...PROVES.keys()].filter((name) => !named.has(name))).toEqual([]);
   });
 
-  it.each(readdirSync('docs').filter((file) => file.endsWith('.md')))('that %s names exist', (file) => {
+  it.each(DOCUMENTS)('that %s names exist', (file) => {
     const ids = new Set(RULES.map(({ id }) => id.split('-')[0]));
     const named = readFileSync(join('docs', file), 'utf8').match(RULE_ID) ?? [];
     expect(named.filter((id) => ids.has(id.split('-')[0]) && !PROVED_BY.has(id))).toEqual([]);
   });
+});
+
+it('docs/runbook.md has a section for each alert of ops/prometheus/alerts.yaml, in their order, and no other', () => {
+  const rules = readFileSync('ops/prometheus/alerts.yaml', 'utf8');
+  const alerts = [...rules.matchAll(/- alert: (\w+)$/gm)].map(([, name]) => name!);
+  const links = [...rules.matchAll(/runbook: docs\/runbook\.md#(\w+)$/gm)].map(([, anchor]) => anchor);
+  expect(links).toEqual(alerts.map((name) => name.toLowerCase()));
+  const sections = readFileSync('docs/runbook.md', 'utf8').split(/^## /m).slice(1);
+  expect(sections.map((section) => section.split('\n')[0])).toEqual(alerts);
+  for (const section of sections)
+    for (const part of ['Means', 'Do', 'Ended when'])
+      expect(section).toMatch(new RegExp(`^\\*\\*${part}\\.\\*\\* \\S`, 'm'));
+});
+
+describe('docs/security.md', () => {
+  const rows = readFileSync('docs/security.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| -'))
+    .map((line) => line.slice(2, -2).split(' | '))
+    .map((cells) => cells.map((cell) => cell.trim()));
+
+  it('has each of the 253 requirements of ASVS 5.0.0 up to level 2 once', () => {
+    const ids = rows.flatMap(([id]) => (/^\d+\.\d+\.\d+\b/.test(id!) ? id!.split(', ') : []));
+    expect(ids).toHaveLength(253);
+    expect(new Set(ids).size).toBe(253);
+  });
+
+  it.each(rows.filter(([, state]) => state === 'met'))('%s is met, and a test proves it', (...cells) => {
+    expect(namedTests(cells.at(-1)!)).not.toEqual([]);
+  });
+
+  it('quotes titles after the file that has them, and nothing else', () => {
+    const proofs = rows.map((cells) => cells.at(-1)!.replaceAll(NAMED_TEST, ''));
+    expect(proofs.filter((proof) => proof.includes('"'))).toEqual([]);
+  });
+});
+
+it.each(DOCUMENTS)('the tests that docs/%s names in backticks exist, with the titles in quotes', (file) => {
+  const named = namedTests(readFileSync(join('docs', file), 'utf8'));
+  expect(named.filter((test) => !isInAFile(test))).toEqual([]);
 });
 
 describe('the cases of docs/edge-cases.md', () => {

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { DeviceApiConfig } from '../../apps/device-api/src/config.js';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
 import { StandaloneConfig } from '../../apps/standalone/src/config.js';
+import { WatchdogConfig } from '../../apps/watchdog/src/config.js';
 import { SupportApiConfig } from '../../apps/support-api/src/config.js';
 
-const CONFIGS = [DeviceApiConfig, NotifierConfig, SupportApiConfig, StandaloneConfig];
+const CONFIGS = [DeviceApiConfig, NotifierConfig, SupportApiConfig, StandaloneConfig, WatchdogConfig];
 
 function keysOf(config: (typeof CONFIGS)[number]): string[] {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(config, '', false, false);

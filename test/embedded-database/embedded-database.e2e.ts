@@ -10,7 +10,11 @@ import type {
   EmbeddedDatabase,
   EmbeddedDatabaseOptions,
 } from '../../libs/platform/src/embedded-database/index.js';
-import { findMongod, startEmbeddedDatabase } from '../../libs/platform/src/embedded-database/index.js';
+import {
+  findMongod,
+  runningDatabaseUri,
+  startEmbeddedDatabase,
+} from '../../libs/platform/src/embedded-database/index.js';
 import { isAlive } from '../../libs/platform/src/embedded-database/processes.js';
 import { addToCache } from '../../libs/platform/src/embedded-database/sources/cache.js';
 import { endWith, startOwner } from './owner-process.js';
@@ -219,12 +223,16 @@ describe('the owner', () => {
   );
 
   it(
-    'takes the database with it at a SIGTERM that it does not handle',
+    'lends its database to commands, and takes it with it at a SIGTERM that it does not handle',
     async () => {
+      expect(await runningDatabaseUri(dataDir)).toBeUndefined();
+      expect(await readdir(dataDir)).toEqual([]);
       const { child, status } = await startOwner(dataDir);
+      expect(await runningDatabaseUri(dataDir)).toBe(status.uri);
       await endWith(child, 'SIGTERM');
       expect(child.signalCode).toBe('SIGTERM');
       expect(await isAlive(status.pid)).toBe(false);
+      expect(await runningDatabaseUri(dataDir)).toBeUndefined();
     },
     TIMEOUT,
   );

@@ -60,7 +60,11 @@ describe('fleet incident', () => {
         time_zones: [{ bottles: 12 }],
         medications: [{ bottles: 12 }],
       });
-      expect(held.previews[0]).toMatchObject({ recipient: 'operator', title: 'Bottle offline' });
+      expect(held.previews[0]).toMatchObject({
+        recipient: 'operator',
+        address: null,
+        title: 'Bottle offline',
+      });
       const { body: list } = await asAdmin(harness.support).get('/v1/alerts?order=needs_person').expect(200);
       expect(list.items.filter(({ kind }: { kind: string }) => kind === 'bottle_silent')).toEqual([]);
       // until it takes effect, a decision can be withdrawn

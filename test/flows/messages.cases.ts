@@ -1,6 +1,14 @@
+import { ContactsRepository } from '#persistence';
+import { signLink } from '#platform';
+import { Types } from 'mongoose';
 import supertest from 'supertest';
+import { AddressVerification } from '../../apps/notifier/src/delivery/address-verification.js';
+import { TestMessages } from '../../apps/notifier/src/delivery/test-messages.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { MINUTE, Harness } from '../../tools/harness/harness.js';
+import { verified } from '../../tools/harness/verified.js';
+
+const LINK_SECRET = 'a-link-secret-of-at-least-32-characters';
 
 describe('messages', () => {
   /** Who is notified, when, and how: real services, a real SMTP server; only time is set. */
@@ -10,7 +18,7 @@ describe('messages', () => {
     beforeAll(async () => {
       harness = await Harness.start('messages', '2026-03-02T06:00:00Z', {
         PUBLIC_URL: 'http://support.example',
-        LINK_SECRET: 'a-link-secret-of-at-least-32-characters',
+        LINK_SECRET,
       });
     });
 
@@ -22,11 +30,20 @@ describe('messages', () => {
         .findLast(({ to }) => to.includes(address))!
         .raw.replace(/=\r\n/g, '')
         .replaceAll('=3D', '=');
-      return /http:\/\/support\.example(\/a\/[\w.-]+)/.exec(raw)![1]!;
+      return /http:\/\/support\.example(\/[av]\/[\w.-]+)/.exec(raw)![1]!;
+    }
+
+    /** Recipient, channel and status of what was queued about the bottle. */
+    async function deliveriesOf({ id }: TestBottle): Promise<string[][]> {
+      const found = await harness.database.db
+        .collection('deliveries')
+        .find({ bottle_id: new Types.ObjectId(id) })
+        .toArray();
+      return found.map(({ recipient, channel, status }) => [recipient, channel, status] as string[]);
     }
 
     async function openBottle(contact: object, user: string): Promise<TestBottle> {
-      await asAdmin(harness.support).put(`/v1/contacts/${user}`).send(contact).expect(200);
+      await asAdmin(harness.support).put(`/v1/contacts/${user}`).send(verified(contact)).expect(200);
       const bottle = await harness.register({ user_id: user });
       await harness.open(bottle);
       return bottle;
@@ -34,6 +51,19 @@ describe('messages', () => {
 
     const mailsTo = (address: string): string[] =>
       harness.mail.mails.filter(({ to }) => to.includes(address)).map(({ subject }) => subject);
+
+    it('are shown to staff as they were sent, but for the token of the link', async () => {
+      const email = 'gina@example.test';
+      await openBottle({ email, time_zone: 'Europe/Berlin' }, 'gina');
+      await harness.pass(6);
+      const { raw } = harness.mail.mails.findLast(({ to }) => to.includes(email))!;
+      const sent = raw.replace(/=\r\n/g, '').replace(/\/a\/[\w.-]+/, '/a/…');
+      const { body } = await asAdmin(harness.support).get('/v1/people/gina/messages').expect(200);
+      const lines = (body.items[0].text as string).split('\n');
+      expect(lines.filter((line) => !sent.includes(line))).toEqual([]);
+      expect(lines.at(-1)).toMatch(/http:\/\/support\.example\/a\/…$/);
+      expect(body.items[0].address).toBe(email);
+    });
 
     it('go to the user at once, to the carer after half an hour, and to both when the alert ends', async () => {
       const bottle = await openBottle(
@@ -130,53 +160,148 @@ describe('messages', () => {
       };
       const contacts = asAdmin(harness.support);
       const replaced = { ...contact, carer: { email: 'gina@example.test' } };
-      await contacts.put('/v1/contacts/fred').send(replaced).expect(200);
+      await contacts.put('/v1/contacts/fred').send(verified(replaced)).expect(200);
       expect(await answers(403)).toContain('The alert was not acknowledged');
       await contacts.delete('/v1/contacts/fred').expect(204);
       await answers(403);
       const { body } = await contacts.get(`/v1/alerts?bottle_id=${bottle.id}`);
       expect(body.items[0]).toMatchObject({ state: 'open' });
-      await contacts.put('/v1/contacts/fred').send(contact).expect(200);
+      await contacts.put('/v1/contacts/fred').send(verified(contact)).expect(200);
       expect(await answers(200)).toContain('Thank you');
       await harness.close(bottle);
       await harness.pass(2);
     });
 
-    it("wait for the end of the recipient's quiet hours, in the recipient's zone, and are never dropped", async () => {
-      harness.clock.set(new Date('2026-03-10T21:30:00Z'));
-      const contact = {
-        email: 'carla@example.test',
-        time_zone: 'Asia/Kolkata',
-        quiet_hours: { from: '22:00', to: '07:00' },
+    it('can be tested: a message that says so goes to the address, about nobody, and the result is shown', async () => {
+      const [user, staff] = ['patient-18', asAdmin(harness.support)];
+      const path = `/v1/contacts/${user}`;
+      const request = (to: string, channel: string) => staff.post(`${path}/test`).send({ to, channel });
+      const send = () => harness.notifier.app.get(TestMessages).run();
+      await request('user', 'email').expect(404);
+      const contact = { email: 'kim@example.test', webhook: true, carer: { email: 'lou@example.test' } };
+      const unverified = {
+        ...verified(contact),
+        carer: { email: 'lou@example.test', email_verified: false },
       };
-      // 21:30 UTC is 03:00 in Kolkata; 07:00 there is 01:30 UTC
-      const bottle = await openBottle(contact, 'carla');
+      await staff.put(path).send(unverified).expect(200);
+      await staff.get(`${path}/test`).expect(404);
+      expect((await request('carer', 'email').expect(409)).body.code).toBe('no_address');
+      expect((await request('carer', 'webhook').expect(409)).body.code).toBe('no_address');
+      expect((await request('user', 'console').expect(400)).body.errors).toMatchObject([
+        { field: 'channel' },
+      ]);
+
+      expect((await request('user', 'email').expect(202)).body).toMatchObject({ state: 'pending' });
+      expect((await request('user', 'webhook').expect(409)).body.code).toBe('test_pending');
+      // of several notifiers one sends it
+      await Promise.all([send(), send(), send()]);
+      expect((await staff.get(`${path}/test`)).body).toMatchObject({
+        to: 'user',
+        channel: 'email',
+        state: 'delivered',
+        error: null,
+      });
+      expect(mailsTo('kim@example.test')).toEqual(['Test message']);
+      const { raw } = harness.mail.mails.findLast(({ to }) => to.includes('kim@example.test'))!;
+      expect(raw).toContain('This is a test');
+      expect(raw).not.toContain(user);
+
+      const posted = harness.receiver.requests.length;
+      await request('user', 'webhook').expect(202);
+      await send();
+      expect((await staff.get(`${path}/test`)).body).toMatchObject({ state: 'delivered', status: 204 });
+      expect(harness.receiver.requests.slice(posted)).toMatchObject([{ type: 'test', data: {} }]);
+
+      // a change of the contact does not reset the limit
+      await staff
+        .put(path)
+        .send(verified({ email: 'kim@example.test' }))
+        .expect(200);
+      for (let count = 0; count < 3; count += 1) {
+        await request('user', 'email').expect(202);
+        await send();
+      }
+      const refused = await request('user', 'email').expect(429);
+      expect(refused.body.code).toBe('too_many_tests');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
+      await harness.pass(61);
+      await request('user', 'email').expect(202);
+      await staff.put(path).send({ time_zone: 'UTC' }).expect(200);
+      await send();
+      expect((await staff.get(`${path}/test`)).body).toMatchObject({ state: 'failed' });
+    });
+
+    it('do not go to an address before its recipient, or staff, have confirmed it', async () => {
+      const [user, support] = ['patient-17', supertest(harness.support.getHttpServer())];
+      const contact = { email: 'zoe@example.test', time_zone: 'UTC', carer: { email: 'yan@example.test' } };
+      const saved = async (body: object) =>
+        (await asAdmin(harness.support).put(`/v1/contacts/${user}`).send(body).expect(200)).body;
+      const isVerified = async () => {
+        const { body } = await asAdmin(harness.support).get(`/v1/contacts/${user}`);
+        return [body, body.carer].map((details) => details.email_verified_at !== undefined);
+      };
+      await saved(contact);
+      const bottle = await harness.register({ user_id: user });
+      await harness.notifier.app.get(AddressVerification).run();
+      await harness.open(bottle);
       await harness.pass(6);
-      await bottle.post('/v1/heartbeats').expect(204);
-      expect(mailsTo('carla@example.test')).toEqual([]);
-      harness.clock.set(new Date('2026-03-11T01:29:00Z'));
-      await bottle.post('/v1/heartbeats').expect(204);
-      await harness.notifier.runAll();
-      expect(mailsTo('carla@example.test')).toEqual([]);
-      await harness.pass(2);
-      expect(mailsTo('carla@example.test')).toEqual(['Bottle left open']);
+
+      // one mail, about nobody; the message goes to the operator
+      expect(mailsTo('zoe@example.test')).toEqual(['Please confirm your e-mail address']);
+      expect(mailsTo('yan@example.test')).toEqual(['Please confirm your e-mail address']);
+      const { raw } = harness.mail.mails.findLast(({ to }) => to.includes('zoe@example.test'))!;
+      for (const term of [user, 'Cordrazine', bottle.id, bottle.id.slice(-6), 'bottle'])
+        expect(raw.replaceAll('zoe@example.test', '')).not.toContain(term);
+      expect(await deliveriesOf(bottle)).toEqual([['operator', 'webhook', 'delivered']]);
+
+      const path = linkTo('zoe@example.test');
+      expect((await support.get(path).expect(200)).text).toContain('<form method="post">');
+      expect(await isVerified()).toEqual([false, false]);
+      for (const _twice of [1, 2])
+        expect((await support.post(path).type('form').send('').expect(200)).text).toContain('Thank you');
+      expect(await isVerified()).toEqual([true, false]);
+      const audit = await asAdmin(harness.support).get('/v1/audit?category=change&limit=1');
+      expect(audit.body.items[0]).toMatchObject({ action: 'contact.verify', who: { kind: 'link' } });
+      await support
+        .post(`${path.slice(0, -2)}xx`)
+        .type('form')
+        .send('')
+        .expect(404);
+
+      // what was read can be written; an address that stays keeps its state, another is asked
+      const { body: read } = await asAdmin(harness.support).get(`/v1/contacts/${user}`);
+      await saved({ ...read, carer: { ...read.carer, email_verified: true } });
+      expect(await isVerified()).toEqual([true, true]);
+      await saved({ ...read, email: 'zoe2@example.test' });
+      expect(await isVerified()).toEqual([false, true]);
+      await support.post(path).type('form').send('').expect(403);
+      await harness.notifier.app.get(AddressVerification).run();
+      await harness.notifier.app.get(AddressVerification).run();
+      expect(mailsTo('zoe2@example.test')).toEqual(['Please confirm your e-mail address']);
+      const stored = (await harness.notifier.app.get(ContactsRepository).findByUser(user))!;
+      const claim = { id: stored.verification!.id, expires_at: harness.clock.now() };
+      const expired = `/v/${signLink(LINK_SECRET, claim, 'zoe2@example.test')}`;
+      await support.post(expired).type('form').send('').expect(410);
+      await support.post(linkTo('zoe2@example.test')).type('form').send('').expect(200);
+      expect(await isVerified()).toEqual([true, true]);
       await harness.close(bottle);
       await harness.pass(2);
     });
 
-    it('are put together for a recipient who is owed several', async () => {
-      const bottles = [];
-      for (let count = 0; count < 3; count += 1) {
-        bottles.push(await openBottle({ email: 'dora@example.test', time_zone: 'Europe/Berlin' }, 'dora'));
-      }
-      await harness.pass(6);
-      expect(mailsTo('dora@example.test')).toEqual(['3 messages about pill bottles']);
-      for (const bottle of bottles) await harness.close(bottle);
-      await harness.pass(2);
-      expect(mailsTo('dora@example.test')).toEqual([
-        '3 messages about pill bottles',
-        '3 messages about pill bottles',
-      ]);
+    it('that asks for a confirmation is sent again when the mail server is back', async () => {
+      await asAdmin(harness.support)
+        .put('/v1/contacts/xia')
+        .send({ email: 'xia@example.test', time_zone: 'UTC' })
+        .expect(200);
+      const verification = harness.notifier.app.get(AddressVerification);
+      harness.mail.behaviour = 'fails';
+      await verification.run();
+      harness.mail.behaviour = 'works';
+      await verification.run();
+      expect(mailsTo('xia@example.test')).toEqual([]);
+      harness.clock.advance(10 * MINUTE);
+      await verification.run();
+      expect(mailsTo('xia@example.test')).toEqual(['Please confirm your e-mail address']);
     });
 
     it('stop while the alert is snoozed, and continue afterwards; staff can close it', async () => {
@@ -186,12 +311,12 @@ describe('messages', () => {
         .items[0] as {
         id: string;
       };
-      const until = new Date(harness.clock.now().getTime() + 20 * MINUTE).toISOString();
+      const until = new Date(harness.clock.now().getTime() + 5 * MINUTE).toISOString();
       await asAdmin(harness.support)
         .post(`/v1/alerts/${id}/snooze`)
         .send({ until, note: 'on the phone' })
         .expect(200);
-      await harness.pass(19);
+      await harness.pass(4);
       expect(mailsTo('emil@example.test')).toHaveLength(1);
       await harness.pass(2);
       expect(mailsTo('emil@example.test')).toEqual(['Bottle left open', 'Reminder: bottle still open']);

@@ -4,3 +4,4 @@ import './doses.cases.js';
 import './look-ahead.cases.js';
 import './battery-low.cases.js';
 import './count-mismatch.cases.js';
+import './coverage-gap.cases.js';

@@ -1,13 +1,18 @@
 import { composeMessage } from '#domain';
 import { DeliveriesRepository, type Delivery } from '#persistence';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
+import supertest from 'supertest';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
+import { Channels } from '../../apps/notifier/src/delivery/channels/index.js';
 import { EmailChannel } from '../../apps/notifier/src/delivery/channels/email/email.channel.js';
+import { Recovery } from '../../apps/notifier/src/delivery/recovery.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { SmtpSink } from '../../tools/harness/smtp-sink.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { verified } from '../../tools/harness/verified.js';
 
 describe('delivery', () => {
   const DAY = 24 * HOUR;
@@ -35,7 +40,7 @@ describe('delivery', () => {
     return bottle;
   }
 
-  /** Lets time pass, with an attempt at each moment at which one is due. */
+  /** Lets time pass, with the attempts that are due at every fifth second. */
   async function deliverUntil(end: Date): Promise<void> {
     const deliveries = harness.database.db.collection<{ next_attempt_at: Date }>('deliveries');
     for (;;) {
@@ -45,7 +50,8 @@ describe('delivery', () => {
         .limit(1)
         .toArray();
       if (!next) break;
-      if (next.next_attempt_at > harness.clock.now()) harness.clock.set(next.next_attempt_at);
+      const tick = new Date(Math.ceil(next.next_attempt_at.getTime() / 5_000) * 5_000);
+      if (tick > harness.clock.now()) harness.clock.set(tick < end ? tick : end);
       await harness.notifier.deliverer.run();
     }
     harness.clock.set(end);
@@ -56,11 +62,36 @@ describe('delivery', () => {
     await harness.action(bottle, 'closed');
   };
 
+  it('measures what waits for the notifier, and how long after its deadline a notification is sent', async () => {
+    const metric = async (app: NestFastifyApplication, sample: string): Promise<number | undefined> => {
+      const { text } = await supertest(app.getHttpServer()).get('/metrics').expect(200);
+      const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
+      return line === undefined ? undefined : Number(line.slice(sample.length));
+    };
+    const { support, notifier } = harness;
+    const delay = (): Promise<number | undefined> =>
+      metric(notifier.app, 'pillwatch_notification_delay_seconds_sum{kind="bottle_open",channel="webhook"}');
+    const bottle = await harness.register();
+    await harness.action(bottle, 'opened');
+    await harness.pass(5 * MINUTE + 40_000);
+    expect(await metric(support, 'pillwatch_check_lag_seconds{check="open"}')).toBe(40);
+    expect(await metric(support, 'pillwatch_outbox_age_seconds{channel="webhook"}')).toBeUndefined();
+    await harness.notifier.open.run();
+    await harness.pass(30_000);
+    expect(await metric(support, 'pillwatch_check_lag_seconds{check="open"}')).toBe(0);
+    expect(await metric(support, 'pillwatch_outbox_age_seconds{channel="webhook"}')).toBe(30);
+    const before = (await delay()) ?? 0;
+    await harness.notifier.deliver();
+    expect((await delay())! - before).toBe(70);
+    expect(await metric(support, 'pillwatch_outbox_age_seconds{channel="webhook"}')).toBeUndefined();
+  });
+
   it('sends no e-mail without TLS unless it may, and tries again', async () => {
     const config = Object.assign(new NotifierConfig(), { SMTP_URL: mail.url });
     const channel = new EmailChannel(config);
     const delivery = {
       _id: 'd1',
+      alert_id: new Types.ObjectId(),
       kind: 'bottle_open',
       event: 'raised',
       bottle_id: new Types.ObjectId(),
@@ -72,7 +103,7 @@ describe('delivery', () => {
       { event: 'raised', created_at: at },
       { ...alert, ...times, _id: delivery.bottle_id },
     );
-    const contact = { email: 'anna@example.test', time_zone: 'UTC' };
+    const contact = { email: 'anna@example.test', email_verified_at: at, time_zone: 'UTC' };
     const sent = channel.send([{ delivery, message }], contact, AbortSignal.timeout(5_000));
     await expect(sent).rejects.toMatchObject({ permanent: false, unsent: true, message: /no TLS/ });
     expect(mail.mails).toEqual([]);
@@ -127,28 +158,6 @@ describe('delivery', () => {
     expect(harness.receiver.requests).toMatchObject([{ id: dead!._id }]);
   });
 
-  it('a receiver that fails for a day is asked at most ten times for each message, and gets them all', async () => {
-    const bottles = await harness.registerMany(10);
-    await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
-    await harness.pass(5 * MINUTE);
-    await harness.notifier.open.run();
-    const began = harness.clock.now().getTime();
-    harness.receiver.behaviour = 'fails';
-    await deliverUntil(new Date(began + HOUR));
-    const ofTheFirstHour = [...harness.receiver.attempts.values()];
-    expect(ofTheFirstHour).toHaveLength(bottles.length);
-    expect(Math.max(...ofTheFirstHour)).toBeLessThanOrEqual(6);
-    await deliverUntil(new Date(began + DAY));
-    expect(harness.receiver.requests).toEqual([]);
-    harness.receiver.behaviour = 'works';
-    await deliverUntil(new Date(began + DAY + 30 * HOUR));
-    for (const bottle of bottles) expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
-    const attempts = [...harness.receiver.attempts.values()];
-    expect(attempts).toHaveLength(bottles.length);
-    expect(Math.max(...attempts)).toBeLessThanOrEqual(10);
-    expect(harness.receiver.requests).toHaveLength(bottles.length);
-  });
-
   it('a receiver that was down for 10 minutes gets what waits for it within a minute, at a limited rate', async () => {
     const bottles = await harness.registerMany(60);
     await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
@@ -167,6 +176,33 @@ describe('delivery', () => {
     expect(received).toContain(51);
     expect(received.at(-1)).toBe(bottles.length);
     expect(harness.receiver.requests).toHaveLength(bottles.length);
+  });
+
+  it('what waits for a receiver is brought forward at the limited rate also when it is more than a page', async () => {
+    const deliveries = harness.database.db.collection<{ _id: string; next_attempt_at: Date }>('deliveries');
+    const [now, later] = [harness.clock.now(), new Date(harness.clock.now().getTime() + DAY)];
+    const bottle_id = new Types.ObjectId();
+    const waiting = { bottle_id, channel: 'webhook', retry_early_from: now, next_attempt_at: later };
+    await deliveries.insertMany(
+      Array.from({ length: 1_200 }, (_, step) => ({ _id: `waits-${step}`, step, ...waiting })),
+    );
+    const recovery = harness.notifier.app.get(Recovery);
+    const webhook = harness.notifier.app.get(Channels).all.find(({ name }) => name === 'webhook')!;
+    const due = (): Promise<number> =>
+      deliveries.countDocuments({ _id: /^waits/, next_attempt_at: { $lte: harness.clock.now() } });
+    try {
+      for (const second of [0, 1, 2]) {
+        recovery.noteAnswer(webhook);
+        await recovery.bringForward(webhook);
+        expect(await due()).toBe(50 * (second + 1));
+        await harness.pass(1_000);
+      }
+      await harness.pass(17_000);
+      await recovery.bringForward(webhook);
+      expect(await due()).toBe(1_000 + 50);
+    } finally {
+      await deliveries.deleteMany({ _id: /^waits/ });
+    }
   });
 
   it('a message that was accepted without a response is repeated under the same id, and its end is sent', async () => {
@@ -204,7 +240,7 @@ describe('delivery', () => {
 
   it('a mail server that stalls after DATA has 10 seconds: its connection is closed, and the backoff applies', async () => {
     const contact = { time_zone: 'UTC', email: 'anna@example.test' };
-    await asAdmin(harness.support).put('/v1/contacts/anna').send(contact).expect(200);
+    await asAdmin(harness.support).put('/v1/contacts/anna').send(verified(contact)).expect(200);
     const bottle = await overdue({ user_id: 'anna' });
     mail.behaviour = 'trickles';
     const run = harness.notifier.deliverer.run();
@@ -449,5 +485,37 @@ describe('delivery', () => {
     await close(bottle);
     await harness.live(1);
     expect(harness.received(bottle, 'bottle_open')).toEqual(['resolved']);
+  });
+
+  it('a summary that is larger than a page is one message, also when two notifiers send it at once', async () => {
+    const { id } = await harness.register();
+    const now = harness.clock.now();
+    const bottle_id = new Types.ObjectId(id);
+    const about = { bottle_id, user_id: 'anna', medication: 'Cordrazine', kind: 'missed_dose' };
+    const alerts = Array.from({ length: 450 }, (_, index) => {
+      const dose = new Date(now.getTime() - (index + 48) * HOUR);
+      const ended = { state: 'resolved', evidence: { outcome: 'missed' }, history: [], escalation: [] };
+      const times = { subject: dose.toISOString(), deadline: dose, raised_at: now, ended_at: now };
+      return { _id: new Types.ObjectId(), ...about, ...ended, ...times };
+    });
+    await harness.database.db.collection('alerts').insertMany(alerts);
+    const queued = { recipient: 'operator', channel: 'webhook', status: 'pending', attempts: [] };
+    const summary = { event: 'summary', step: 'summary', next_attempt_at: now, created_at: now };
+    await harness.database.db.collection<{ _id: string }>('deliveries').insertMany(
+      alerts.map(({ _id }) => ({
+        _id: `of ${String(_id)}`,
+        alert_id: _id,
+        ...about,
+        ...queued,
+        ...summary,
+      })),
+    );
+    const other = await harness.addNotifier();
+    await Promise.all([harness.notifier.deliverer.run(), other.deliverer.run()]);
+    const sent = harness.receiver.requests.map(({ data }) => (data as { doses?: object[] }).doses?.length);
+    expect(sent).toEqual([alerts.length]);
+    expect(await harness.deliveries({ id } as TestBottle)).toEqual(
+      alerts.map(() => expect.objectContaining({ status: 'delivered' })),
+    );
   });
 });

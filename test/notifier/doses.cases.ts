@@ -1,8 +1,9 @@
-import { Comparison } from '#timeseries';
+import { Verifier } from '#timeseries';
 import { mongo } from 'mongoose';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+import { verified } from '../../tools/harness/verified.js';
 
 describe('doses', () => {
   let harness: NotifierHarness;
@@ -24,13 +25,10 @@ describe('doses', () => {
   };
   const register = (): Promise<TestBottle> => harness.register({ schedule: SCHEDULE, number_of_pills: 30 });
 
-  /** Speaks every half an hour until so many minutes after 06:00, without a check. */
-  async function speakUntil(minutes: number, ...bottles: TestBottle[]): Promise<void> {
+  /** Lets time pass until so many minutes after 06:00. */
+  async function reportUntil(minutes: number, ...bottles: TestBottle[]): Promise<void> {
     const since = harness.clock.now().getUTCHours() * 60 + harness.clock.now().getUTCMinutes() - 360;
-    for (let at = since; at < minutes; at += 30) {
-      await harness.heartbeat(...bottles);
-      await harness.pass(Math.min(30, minutes - at) * MINUTE);
-    }
+    await harness.report(minutes - since, ...bottles);
   }
 
   const take = async (bottle: TestBottle): Promise<void> =>
@@ -47,7 +45,7 @@ describe('doses', () => {
   it('is late when the bottle has spoken after the deadline, not before, and once', async () => {
     const bottle = await register();
     await harness.notifier.runAll();
-    await speakUntil(149, bottle);
+    await reportUntil(149, bottle);
     await harness.heartbeat(bottle);
     await harness.pass(MINUTE - 1);
     await harness.notifier.runAll();
@@ -67,7 +65,7 @@ describe('doses', () => {
   it('two notifiers at once raise and deliver each once', async () => {
     const bottles = await Promise.all(Array.from({ length: 20 }, register));
     const other = await harness.addNotifier();
-    await speakUntil(151, ...bottles);
+    await reportUntil(151, ...bottles);
     await harness.heartbeat(...bottles);
     await Promise.all([harness.notifier.doses.run(), other.doses.run()]);
     await Promise.all([harness.notifier.runAll(), other.runAll()]);
@@ -87,7 +85,7 @@ describe('doses', () => {
         { _id: new mongo.ObjectId(bad.id) },
         { $set: { 'schedule_versions.0.schedule.times': 'corrupt' } },
       );
-    await speakUntil(151, first, bad, last);
+    await reportUntil(151, first, bad, last);
     await harness.heartbeat(first, bad, last);
     expect(await harness.notifier.doses.run()).toMatchObject({ failed: 1 });
     expect(await missed(first)).toHaveLength(1);
@@ -131,10 +129,10 @@ describe('doses', () => {
 
   it('is missed, and sent as missed, when the bottle was online all the time', async () => {
     const bottle = await register();
-    await speakUntil(151, bottle);
+    await reportUntil(151, bottle);
     await harness.heartbeat(bottle);
     await harness.notifier.runAll();
-    await speakUntil(361, bottle);
+    await reportUntil(361, bottle);
     await harness.heartbeat(bottle);
     await harness.notifier.runAll();
     expect(await missed(bottle)).toMatchObject([{ state: 'resolved', evidence: { outcome: 'missed' } }]);
@@ -149,14 +147,14 @@ describe('doses', () => {
     ];
     await asAdmin(harness.support)
       .put('/v1/contacts/missing')
-      .send({ webhook: true, time_zone: 'UTC', carer: { email: 'carer@example.test' }, escalation })
+      .send(verified({ webhook: true, time_zone: 'UTC', carer: { email: 'carer@example.test' }, escalation }))
       .expect(200);
     const registered = { schedule: SCHEDULE, number_of_pills: 30, user_id: 'missing' };
     const [left, acknowledged] = [await harness.register(registered), await harness.register(registered)];
-    await speakUntil(151, left, acknowledged);
+    await reportUntil(151, left, acknowledged);
     await harness.heartbeat(left, acknowledged);
     await harness.notifier.runAll();
-    await speakUntil(361, left, acknowledged);
+    await reportUntil(361, left, acknowledged);
     await harness.heartbeat(left, acknowledged);
     await harness.notifier.runAll();
     const [{ _id }] = (await missed(acknowledged)) as [{ _id: mongo.ObjectId }];
@@ -174,7 +172,7 @@ describe('doses', () => {
 
   it('is taken after all, late: the alert ends', async () => {
     const bottle = await register();
-    await speakUntil(151, bottle);
+    await reportUntil(151, bottle);
     await harness.heartbeat(bottle);
     await harness.notifier.runAll();
     await take(bottle);
@@ -193,7 +191,7 @@ describe('doses', () => {
     expect(await outcomes(bottle)).toEqual(['taken_early']);
     const range = { from: harness.clock.now(), to: new Date(harness.clock.now().getTime() + 2 * HOUR) };
     const wrong = async (): Promise<string[]> => {
-      const found = await notifier.app.get(Comparison).all(range, harness.clock, range.from);
+      const found = await notifier.app.get(Verifier).verify(range, harness.clock, range.from);
       return found.map(({ tier, kind }) => `${tier} ${kind}`).filter((line) => line.includes(' doses '));
     };
     // what changed of the hour is rolled up, and nobody looks at it again
@@ -210,47 +208,36 @@ describe('doses', () => {
     expect(await wrong()).toEqual([]);
   });
 
-  describe('a bottle that was silent when the dose ended', () => {
-    async function silentAcrossTheEnd(): Promise<TestBottle> {
-      const bottle = await register();
-      await speakUntil(60, bottle);
-      await harness.heartbeat(bottle);
-      // from 07:00 to 12:05
-      for (let minute = 0; minute < 305; minute += 5) {
-        await harness.pass(5 * MINUTE);
-        await harness.notifier.runAll();
-      }
-      return bottle;
+  it('a dose is not named again by the silence to whoever was notified that it cannot be confirmed', async () => {
+    const escalation = [
+      { after: '0m', to: 'user' },
+      { after: '30m', to: 'carer', kinds: ['missed_dose'] },
+      { after: '3h', to: 'carer', kinds: ['bottle_silent'] },
+    ];
+    const recipient = { webhook: true, time_zone: 'UTC' };
+    await asAdmin(harness.support)
+      .put('/v1/contacts/who-is-notified-once')
+      .send({ ...recipient, carer: recipient, escalation })
+      .expect(200);
+    const bottle = await harness.register({ schedule: SCHEDULE, user_id: 'who-is-notified-once' });
+    await reportUntil(165, bottle);
+    await harness.heartbeat(bottle);
+    // late; the carer; silent; unknown to the carer; silent to the carer
+    for (const minutes of [0, 31, 60, 105, 2, 78]) {
+      await harness.pass(minutes * MINUTE);
+      await harness.notifier.runAll();
     }
-
-    it('leaves it unknown: nobody is notified "missed", and the silence names the dose', async () => {
-      const bottle = await silentAcrossTheEnd();
-      expect(await outcomes(bottle)).toEqual(['unknown']);
-      expect(await missed(bottle)).toEqual([]);
-      expect(harness.received(bottle, 'missed_dose')).toEqual([]);
-      await harness.heartbeat(bottle);
-      await harness.live(5);
-      expect(await outcomes(bottle)).toEqual(['unknown']);
-      expect(harness.receiver.received(bottle.id)).toEqual([
-        'bottle_silent raised',
-        'bottle_silent resolved',
-      ]);
-    });
-
-    it('is corrected when its backlog arrives, without a notification about the past', async () => {
-      const bottle = await silentAcrossTheEnd();
-      const taken = new Date(harness.clock.now().getTime() - 4 * HOUR).toISOString();
-      const action = {
-        action: 'closed',
-        time: taken,
-        pills_taken: 1,
-        mass_of_contents: 29,
-        number_of_pills: 29,
-      };
-      await harness.backlog(bottle, [{ type: 'action', ...action }]);
-      await harness.live(3);
-      expect(await outcomes(bottle)).toEqual(['taken_on_time']);
-      expect(harness.received(bottle, 'missed_dose')).toEqual([]);
-    });
+    expect(harness.receiver.received(bottle.id)).toEqual([
+      'missed_dose raised',
+      'missed_dose escalated',
+      'bottle_silent raised',
+      'missed_dose unknown',
+      'bottle_silent escalated',
+    ]);
+    const named = harness.receiver.messages
+      .filter(({ data }) => data.bottle_id === bottle.id && data.kind === 'bottle_silent')
+      .map(({ data }) => (data as { evidence?: object }).evidence);
+    const dose = expect.stringContaining('T08:00:00.000Z') as string;
+    expect(named).toMatchObject([{ unconfirmed_doses: [dose] }, { unconfirmed_doses: [] }]);
   });
 });

@@ -9,6 +9,7 @@ import { testDatabase, type TestDatabase } from '../../tools/harness/database.js
 import { eventually } from '../../tools/harness/eventually.js';
 import { SmtpSink } from '../../tools/harness/smtp-sink.js';
 import { asAdmin, startNotifier, startSupportApi, type TestNotifier } from '../../tools/harness/services.js';
+import { verified } from '../../tools/harness/verified.js';
 
 describe('fairness', () => {
   /** More than are sent at the same time. */
@@ -63,7 +64,7 @@ describe('fairness', () => {
   async function contact(user: string, channels: object): Promise<void> {
     await asAdmin(support)
       .put(`/v1/contacts/${user}`)
-      .send({ time_zone: 'UTC', ...channels })
+      .send(verified({ time_zone: 'UTC', ...channels }))
       .expect((answer) => expect(answer.status).toBeLessThan(300));
   }
 

@@ -87,6 +87,8 @@ describe('flapping', () => {
     await harness.notifier.reconcile.run();
     expect(harness.received(bottle, SILENT)).toEqual(['raised']);
     expect(await harness.state(bottle)).toMatchObject({ silent: true });
+    const standing = (await harness.alerts(bottle, SILENT)).find(({ open }) => open);
+    expect(standing?.evidence).not.toHaveProperty('heard_again_at');
     await harness.heartbeat(bottle);
     await harness.notifier.runAll();
     await calm(bottle, 120);

@@ -114,7 +114,7 @@ describe('killed', () => {
       const bottle = await harness.register({
         schedule: { kind: 'times_of_day', times: ['08:00'], late_after: '30m', time_zone: 'UTC' },
       });
-      await harness.live(121, () => harness.heartbeat(bottle));
+      await harness.report(121, bottle);
       await harness.pass(30 * MINUTE);
       await harness.heartbeat(bottle);
       await die(victim.doses);

@@ -85,6 +85,14 @@ export class NotifierHarness {
     await this.listen();
   }
 
+  /** Lets time pass, in which these bottles report every half an hour and nothing is checked. */
+  async report(minutes: number, ...bottles: TestBottle[]): Promise<void> {
+    for (let left = minutes; left > 0; left -= 30) {
+      await this.heartbeat(...bottles);
+      await this.pass(Math.min(30, left) * MINUTE);
+    }
+  }
+
   /** Lets time pass in which device-api is down. */
   async outage(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);

@@ -96,7 +96,7 @@ describe('reconcile', () => {
 
   it('puts a removal that nobody judged up for judgement', async () => {
     const bottle = await harness.register({ schedule: SCHEDULE });
-    await harness.live(120, () => harness.heartbeat(bottle));
+    await harness.report(120, bottle);
     await logOnly(bottle, 'bottle_actions', action('closed', harness.clock.now(), 1));
     await harness.pass(MINUTE);
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 1, repaired: 1 });

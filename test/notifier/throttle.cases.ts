@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { MINUTE, Harness } from '../../tools/harness/harness.js';
+import { verified } from '../../tools/harness/verified.js';
 
 describe('throttle', () => {
   /** A recipient who has reached the hourly limit gets the rest later, as one message; messages about doses never wait. */
@@ -16,7 +17,7 @@ describe('throttle', () => {
     async function family(user: string, count: number, contact: object, bottle: object = {}) {
       await asAdmin(harness.support)
         .put(`/v1/contacts/${user}`)
-        .send({ time_zone: 'UTC', ...contact })
+        .send(verified({ time_zone: 'UTC', ...contact }))
         .expect(200);
       return Promise.all(Array.from({ length: count }, () => harness.register({ user_id: user, ...bottle })));
     }

@@ -2,8 +2,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { OutagePart } from '../../tools/scenario/generate/outage.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/tools/scenario/main.js', import.meta.url));
+
+/** Scenarios for `npm run test:soak`: each takes as long as twenty of the others. */
+export const LONG_SCENARIOS = ['week-of-twenty-bottles.json'];
 
 /** What the runner says of one file. */
 export interface FileResult {
@@ -42,6 +46,11 @@ export function runFleets(
   const size = [`--bottles=${bottles}`, `--days=${days}`];
   const run = start([...size, '--generate', ...seeds.map(String)]);
   return { ...run, resultOf: (seed) => run.resultOf(`--generate ${seed}`) };
+}
+
+/** Runs the outages of these parts, as a user does; results are named as `nameOfOutage` does. */
+export function runOutages(parts: readonly OutagePart[]): Run {
+  return start(['--outages', ...parts]);
 }
 
 function start(args: readonly string[]): Run {

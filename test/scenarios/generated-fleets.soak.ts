@@ -1,4 +1,6 @@
-import { type FileResult, type Run, runFleets } from './cli.js';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type FileResult, LONG_SCENARIOS, type Run, runFiles, runFleets } from './cli.js';
 
 /** Small, so that they run in minutes; `npm run scenario -- --generate` makes larger ones. */
 const SIZE = { bottles: 12, days: 6 };
@@ -38,3 +40,12 @@ describe('made-up fleets', () => {
     SLOW,
   );
 });
+
+it.each(LONG_SCENARIOS)(
+  'the scenario %s, which is too long for `npm test`',
+  async (file) => {
+    const run = runFiles(dirname(fileURLToPath(import.meta.url)), [file]);
+    expect(await run.resultOf(file)).toMatchObject({ differences: [], notes: [] });
+  },
+  SLOW,
+);

@@ -24,37 +24,44 @@ export const BROADCASTS: Broadcast[] = [
     'find {$or, dose_waiting, unheard}',
   ].map((command) => ({ collection: 'bottle_states', command, reason: CHECK })),
   ...[
-    'find {}',
     'find {_id}',
-    'find {user_id}',
     'find {_id, user_id}',
-    'find {late, open, quiet}',
+    'find {_id, quiet}',
+    'find {_id, last_heard_at, quiet}',
     'find {_id, late, open, quiet}',
-    'find {late, medication, open, quiet}',
     'find {_id, late, medication, open, quiet}',
-    'find {late, open, quiet, user_id}',
-    'find {late, medication, open, quiet, user_id}',
+    'find {_id, late, open, quiet, user_id}',
     'find {_id, late, medication, open, quiet, user_id}',
   ].map((command) => ({
     collection: 'bottle_states',
     command,
     reason: LIST,
   })),
-  ...['aggregate {silent_at}', 'aggregate {quiet}', 'aggregate {late, open, quiet}', 'count {}'].map(
-    (command) => ({
-      collection: 'bottle_states',
-      command,
-      reason: COUNT,
-    }),
-  ),
+  ...[
+    'aggregate {silent_at}',
+    'aggregate {_id, silent_at}',
+    'aggregate {quiet}',
+    'aggregate {late, open, quiet}',
+    'count {}',
+  ].map((command) => ({
+    collection: 'bottle_states',
+    command,
+    reason: COUNT,
+  })),
   ...['find {open_overdue_at}', 'find {dose_due_at}', 'find {silent_at}'].map((command) => ({
     collection: 'bottle_states',
     command,
     reason:
       "the notifiers' lag, and a check's next deadline, once a run: the first entry of an index on each shard",
   })),
+  ...['update {never_heard}', 'update {silent, silent_at}'].map((command) => ({
+    collection: 'bottle_states',
+    command,
+    reason: 'the migration of an older database: once',
+  })),
   ...[
     'bottle_heartbeats aggregate {time}',
+    'bottle_heartbeats aggregate {bottle_id, time}',
     'bottle_heartbeats find {time}',
     'bottle_actions find {received_at}',
   ].map((one) => ({
@@ -62,7 +69,11 @@ export const BROADCASTS: Broadcast[] = [
     command: one.slice(one.indexOf(' ') + 1),
     reason: 'the charts follow the log: what was received in a minute, by an index, from each shard, once',
   })),
-  { collection: 'dose_outcomes', command: 'aggregate {scheduled_at}', reason: COUNT },
+  ...['aggregate {scheduled_at}', 'aggregate {bottle_id, scheduled_at}'].map((command) => ({
+    collection: 'dose_outcomes',
+    command,
+    reason: COUNT,
+  })),
   ...['bottle_heartbeats', 'bottle_states', 'bottle_actions', 'dose_outcomes'].map((collection) => ({
     collection,
     command: 'aggregate $collStats {}',

@@ -13,10 +13,20 @@ describe('access', () => {
     ['get', `/v1/bottles/${ID}/actions`, 'viewer'],
     ['get', `/v1/bottles/${ID}/heartbeats`, 'viewer'],
     ['get', `/v1/bottles/${ID}/doses`, 'viewer'],
+    ['get', `/v1/bottles/${ID}/attestations`, 'viewer'],
+    ['post', `/v1/bottles/${ID}/attestations`, 'support'],
+    ['post', `/v1/bottles/${ID}/attestations/entry/withdraw`, 'support'],
     ['get', `/v1/bottles/${ID}/timeline`, 'viewer'],
     ['get', `/v1/bottles/${ID}/erasure`, 'viewer'],
     ['get', `/v1/bottles/${ID}/export`, 'support'],
     ['delete', '/v1/people/someone', 'admin'],
+    ['get', '/v1/search?q=someone', 'viewer'],
+    ['get', '/v1/people/someone', 'viewer'],
+    ['get', '/v1/people/someone/doses', 'viewer'],
+    ['get', '/v1/people/someone/messages', 'viewer'],
+    ['get', '/v1/people/someone/report', 'viewer'],
+    ['post', '/v1/people/someone/notes', 'support'],
+    ['delete', `/v1/people/someone/notes/${ID}`, 'support'],
     ['get', '/v1/people/someone/erasure', 'viewer'],
     ['get', '/v1/people/someone/export', 'support'],
     ['get', '/v1/alerts', 'viewer'],
@@ -28,11 +38,19 @@ describe('access', () => {
     ['get', `/v1/bottles/${ID}/charts`, 'viewer'],
     ['post', '/v1/bottles', 'support'],
     ['post', '/v1/bottles/import', 'support'],
+    ['post', '/v1/bottles/import/check', 'support'],
     ['patch', `/v1/bottles/${ID}`, 'support'],
     ['post', `/v1/bottles/${ID}/token`, 'support'],
     ['put', `/v1/bottles/${ID}/schedule`, 'support'],
+    ['get', '/v1/contacts/someone/test', 'viewer'],
+    ['post', '/v1/contacts/someone/test', 'support'],
+    ['get', `/v1/bottles/${ID}/notes`, 'viewer'],
+    ['post', `/v1/bottles/${ID}/notes`, 'support'],
     ['post', '/v1/alerts/acknowledge', 'support'],
     ['post', '/v1/alerts/snooze', 'support'],
+    ['post', '/v1/alerts/assign', 'support'],
+    ['post', `/v1/alerts/${ID}/assign`, 'support'],
+    ['post', `/v1/alerts/${ID}/note`, 'support'],
     ['post', '/v1/alerts/close', 'support'],
     ['post', '/v1/alerts/close/preview', 'support'],
     ['post', `/v1/alerts/${ID}/confirm`, 'support'],
@@ -43,8 +61,10 @@ describe('access', () => {
     ['post', `/v1/alerts/${ID}/snooze`, 'support'],
     ['post', `/v1/alerts/${ID}/close`, 'support'],
     ['post', `/v1/bottles/${ID}/schedule/preview`, 'viewer'],
+    ['post', '/v1/bottles/schedule/preview', 'viewer'],
     ['post', `/v1/bottles/${ID}/pauses`, 'support'],
     ['delete', `/v1/bottles/${ID}/pauses`, 'support'],
+    ['get', '/v1/fleet/coverage-gaps', 'viewer'],
     ['get', `/v1/bottles/${ID}/adherence`, 'viewer'],
     ['get', '/v1/contacts/someone', 'viewer'],
     ['put', '/v1/contacts/someone', 'support'],
@@ -57,6 +77,7 @@ describe('access', () => {
     ['delete', `/v1/api-keys/${ID}`, 'admin'],
     ['get', '/v1/gateways', 'viewer'],
     ['post', '/v1/gateways', 'admin'],
+    ['post', '/v1/canaries', 'admin'],
     ['post', `/v1/gateways/${ID}/token`, 'admin'],
     ['delete', `/v1/gateways/${ID}`, 'admin'],
     ['get', `/v1/gateways/${ID}/bottles`, 'viewer'],
@@ -67,8 +88,13 @@ describe('access', () => {
     ['post', '/v1/session/password', 'viewer'],
     ['post', '/v1/session/second-factor', 'viewer'],
     ['put', '/v1/session/second-factor', 'viewer'],
+    ['get', '/v1/session/views', 'viewer'],
+    ['put', '/v1/session/views', 'viewer'],
+    ['delete', '/v1/session/views?name=none', 'viewer'],
     ['delete', `/v1/staff/${ID}/second-factor`, 'admin'],
+    ['get', '/v1/settings', 'support'],
     ['get', '/v1/staff', 'admin'],
+    ['get', '/v1/staff/colleagues', 'support'],
     ['post', '/v1/staff', 'admin'],
     ['patch', `/v1/staff/${ID}`, 'admin'],
     ['get', '/v1/audit', 'support'],
@@ -97,6 +123,7 @@ describe('access', () => {
       ([method, path]) =>
         `${method} ${path
           .replace(/0{24,}/, '{id}')
+          .replace('/entry/', '/{attestation_id}/')
           .replace('someone', '{user_id}')
           .replace(/\?.*/, '')}`,
     );
@@ -128,6 +155,13 @@ describe('access', () => {
     });
     expect(schemas.BottleDto.properties.last_heard_at.type).toEqual(['string', 'null']);
     expect(schemas.ContactDetailsDto.additionalProperties).toBe(false);
+    const free = Object.entries<{ properties?: object }>(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, property]) => JSON.stringify(property).includes('"additionalProperties":true'))
+        .map(([field]) => `${name}.${field}`),
+    );
+    // they differ by kind of alert, and by action
+    expect(free.sort()).toEqual(['AlertDetailDto.evidence', 'AuditEntryDto.details']);
     const kinds = schemas.SetScheduleDto.properties.schedule.oneOf.map(({ $ref }: { $ref: string }) => $ref);
     expect(kinds.map((name: string) => schemas[name.split('/').at(-1)!].properties.kind.enum[0])).toEqual([
       'times_of_day',
@@ -152,7 +186,7 @@ describe('access', () => {
       if (ROLES.indexOf(role) < ROLES.indexOf(least)) {
         expect(answer).toMatchObject({ status: 403, body: { code: 'role_insufficient' } });
       } else {
-        expect([200, 204, 400, 404]).toContain(answer.status);
+        expect([200, 201, 204, 400, 404]).toContain(answer.status);
       }
     });
   });
@@ -206,12 +240,40 @@ describe('access', () => {
         [await read(keys['viewer']!), 200],
       ] as const)
         expect(answer.status).toBe(status);
-      expect((await signIn({})).body).toMatchObject({ code: 'too_many_failures' });
+      const refused = await signIn({});
+      expect(refused.body).toMatchObject({ code: 'too_many_failures' });
+      expect(refused.headers['ratelimit']).toMatch(/^"failures";r=0;t=\d+$/);
       support.clock.advance(60_000);
       expect((await read(keys['support']!)).status).toBe(200);
     } finally {
       await app.close();
     }
+  });
+
+  it('refuses an address that guesses the key of operations, and records it', async () => {
+    const settings = { WRONG_TOKEN_LIMIT: '2/m', OPERATIONS_KEY: 'k'.repeat(32) };
+    const app = await startSupportApi(support.database.uri, support.clock, settings);
+    const ask = (key: string) =>
+      supertest(app.getHttpServer()).get('/metrics').set('authorization', `Bearer ${key}`);
+    try {
+      for (const [key, status] of [
+        ['a', 401],
+        ['b', 401],
+        ['c', 429],
+        ['k'.repeat(32), 429],
+      ] as const)
+        expect((await ask(key)).status).toBe(status);
+      support.clock.advance(60_000);
+      expect((await ask('k'.repeat(32))).status).toBe(200);
+    } finally {
+      await app.close();
+    }
+    const { items } = (await support.get('/v1/audit?category=refusal&subject=route:GET%20/metrics')).body;
+    expect(items[0]).toMatchObject({
+      action: 'request.refuse',
+      details: { code: 'operations_key_required' },
+      who: { address: '127.0.0.1' },
+    });
   });
 
   it('reads no body before it knows the caller', async () => {

@@ -42,7 +42,9 @@ describe('alerts', () => {
         snoozed_until: null,
         acknowledged_by: null,
         acknowledged_at: null,
+        assigned_to: null,
         dead_deliveries: 0,
+        time_zone: null,
       };
       expect((await ofBottle(summary.bottle_id)).body).toEqual({ items: [summary] });
       expect((await support.get(`/v1/alerts/${id}`)).body).toEqual({
@@ -55,7 +57,9 @@ describe('alerts', () => {
         dismissed: false,
         decision: null,
         evidence: { rule: 'open for 5m', opened_at: at(-15).toISOString() },
-        history: [{ event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null }],
+        history: [
+          { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null, to: null },
+        ],
         deliveries: [
           expect.objectContaining({
             id: delivery,
@@ -88,13 +92,14 @@ describe('alerts', () => {
       const answer = await support.post(`/v1/alerts/${id}/acknowledge`, { note: 'called the carer' }, key);
       expect(answer).toMatchObject({ status: 200, body: { id, state: 'acknowledged' } });
       expect(answer.body.history).toEqual([
-        { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null },
+        { event: 'raised', at: at(-9).toISOString(), by: 'notifier', note: null, reason: null, to: null },
         {
           event: 'acknowledged',
           at: NOW.toISOString(),
           by: 'a support',
           note: 'called the carer',
           reason: null,
+          to: null,
         },
       ]);
     });
@@ -214,6 +219,7 @@ describe('alerts', () => {
       const user_id = 'anna';
       await support.call('put', `/v1/contacts/${user_id}`, {
         email: 'anna@example.test',
+        email_verified: true,
         time_zone: 'Europe/Berlin',
         quiet_hours: { from: '12:00', to: '15:00' },
         carer: { webhook: true, time_zone: 'UTC' },
@@ -330,6 +336,25 @@ describe('alerts', () => {
       });
     });
 
+    it('show how each channel fares', async () => {
+      await support.database.db.collection('deliveries').deleteMany({});
+      const sent = { status: 'delivered', attempts: [{ at: at(-5), ok: true }] };
+      await insertDeliveries(support, [
+        sent,
+        { ...sent, step: 'b', attempts: [{ at: at(-7), ok: true }] },
+        { step: 'c', status: 'dead', created_at: at(-60) },
+        { step: 'd', status: 'dead', created_at: at(-3 * 24 * 60) },
+        { step: 'e', channel: 'email', status: 'pending', next_attempt_at: at(-2) },
+      ]);
+      const { body } = await support.get('/v1/settings', await support.keyOf('support'));
+      expect(body.channels).toEqual([
+        { channel: 'webhook', last_delivered_at: at(-5).toISOString(), due_since: null, failed: 1 },
+        { channel: 'email', last_delivered_at: null, due_since: at(-2).toISOString(), failed: 0 },
+      ]);
+      expect(body.settings).toContainEqual({ name: 'SILENT_BOTTLE_AFTER', value: '1h' });
+      expect(body.versions.map(({ name }: { name: string }) => name)).toContain('MongoDB');
+    });
+
     it('are replayed when dead, with their id and earlier attempts', async () => {
       const failed = { at: at(-5), ok: false, error: 'refused' };
       const [id] = await insertDeliveries(support, [
@@ -390,13 +415,29 @@ describe('alerts', () => {
           {},
           { kind: 'missed_dose', state: 'acknowledged' },
           { kind: 'missed_dose', state: 'resolved', open: undefined },
+          { kind: 'low_supply' },
+          { kind: 'low_supply', snoozed_until: at(60) },
+          // grouped under the incident
+          { kind: 'bottle_silent' },
+          { kind: 'bottle_silent', snoozed_until: at(60) },
+          { kind: 'bottle_silent', raised_at: at(-99) },
+          { kind: 'fleet_incident', bottle_id: new Types.ObjectId('0'.repeat(24)), raised_at: at(-20) },
         ]);
+        const { items } = (await fresh.get('/v1/alerts?order=needs_person')).body;
+        expect(items).toHaveLength(4);
         // device-api counts once a second, and counts of bottles are kept for a moment
         await eventually(async () =>
           expect((await fresh.get('/v1/fleet')).body).toEqual({
             counted_at: fresh.clock.now().toISOString(),
             bottles: { total: 3, by_status: { unknown: 1, silent: 0, late: 0, open: 1, ok: 1 } },
-            open_alerts: expect.objectContaining({ missed_dose: 1, bottle_open: 1, bottle_silent: 0 }),
+            open_alerts: expect.objectContaining({ missed_dose: 1, bottle_open: 1, bottle_silent: 3 }),
+            needs_attention: expect.objectContaining({
+              missed_dose: 0,
+              bottle_open: 1,
+              low_supply: 1,
+              bottle_silent: 1,
+              fleet_incident: 1,
+            }),
             ingest: { heartbeats_per_minute: 2, actions_per_minute: 1 },
             notifier: { lag_ms: { silent: 0, open: 0, dose: 30_000 } },
           }),

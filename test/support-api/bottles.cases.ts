@@ -172,6 +172,8 @@ describe('bottles', () => {
         pills_scheduled: 1,
         pills_taken: 0,
         judged_at: NOW.toISOString(),
+        reported: null,
+        earlier_reports: [],
       });
       expect(bottle).toMatchObject({
         bad_clock: { offset_ms: -7, at: NOW.toISOString() },
@@ -213,6 +215,35 @@ describe('bottles', () => {
         pills_taken: pills,
       });
 
+    it('counts unknown doses in a coverage gap apart, and lists the gap', async () => {
+      const { id } = await support.register({ schedule: TWICE });
+      const { db } = support.database;
+      const gap = { part: 'device-api', from: berlin('14:00'), until: berlin('15:00'), doses: 1 };
+      await db.collection('coverage_gaps').insertOne({ _id: 'gap' as never, ...gap });
+      const outcome = { outcome: 'unknown', pills_scheduled: 1, pills_taken: 0, judged_at: berlin('23:00') };
+      await db.collection('dose_outcomes').insertMany(
+        ['14:10', '22:00'].map((time) => ({
+          bottle_id: new Types.ObjectId(id),
+          scheduled_at: berlin(time),
+          ...outcome,
+        })),
+      );
+      const range = `from=${berlin('13:30').toISOString()}&to=${berlin('23:30').toISOString()}`;
+      const { body } = await support.get(`/v1/bottles/${id}/adherence?${range}`);
+      expect(body).toMatchObject({ unknown: { doses: 2 }, unknown_in_coverage_gaps: 1 });
+      const listed = await support.get(`/v1/fleet/coverage-gaps?${range}`);
+      expect(listed.body.items).toEqual([
+        { ...gap, from: gap.from.toISOString(), until: gap.until.toISOString() },
+      ]);
+      expect(
+        (
+          await support.get(
+            `/v1/fleet/coverage-gaps?from=${gap.until.toISOString()}&to=${berlin('23:30').toISOString()}`,
+          )
+        ).body,
+      ).toEqual({ items: [] });
+    });
+
     it('shows a dose as due at its time, and as taken as soon as the report is logged', async () => {
       const { id, token } = await support.register({ schedule: TWICE });
       await heartbeats(token, '14:00');
@@ -232,6 +263,8 @@ describe('bottles', () => {
         pills_taken: 0,
         taken_at: null,
         offline: null,
+        reported: null,
+        earlier_reports: [],
       });
       expect(due.next_dose).toEqual({ scheduled_at: berlin('22:00').toISOString(), pills: 1 });
       await take(token);

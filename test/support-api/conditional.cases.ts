@@ -1,3 +1,4 @@
+import { migrateVerified } from '#persistence';
 import supertest from 'supertest';
 import { ADMIN_TOKEN, type Answer, Support } from './support.js';
 
@@ -73,5 +74,31 @@ describe('If-Match', () => {
       .insertOne({ _id: 'old' as never, webhook: true, time_zone: 'UTC', changed_at: new Date(0) });
     expect(await versionAt('/v1/contacts/old')).toBe('"0"');
     expect((await send('put', '/v1/contacts/old', '"0"', { webhook: true })).status).toBe(200);
+  });
+
+  it('an address from before addresses were verified counts as verified, before it is migrated and after', async () => {
+    const contacts = support.database.db.collection<{ _id: string; [field: string]: unknown }>('contacts');
+    const email = 'early@example.org';
+    const details = { email, time_zone: 'UTC', changed_at: new Date(0) };
+    const verifiedAt = async (id: string) => {
+      const { body } = await support.get(`/v1/contacts/${id}`);
+      return [body.email_verified_at, body.carer?.email_verified_at];
+    };
+    await contacts.insertMany([
+      { _id: 'early', ...details, carer: { email, time_zone: 'UTC' } },
+      { _id: 'waits', ...details, email_verified_at: null },
+      { _id: 'nowhere', webhook: true, time_zone: 'UTC', changed_at: new Date(0), carer: { webhook: true } },
+    ]);
+    const first = '1970-01-01T00:00:00.000Z';
+    const expectVerified = async () => {
+      expect(await verifiedAt('early')).toEqual([first, first]);
+      expect(await verifiedAt('waits')).toEqual([undefined, undefined]);
+      expect(await verifiedAt('nowhere')).toEqual([undefined, undefined]);
+    };
+    // a process of the version before may have written them after the migration
+    await expectVerified();
+    await migrateVerified(contacts as never);
+    await expectVerified();
+    expect(await contacts.findOne({ _id: 'early' })).toMatchObject({ email_verified_at: new Date(0) });
   });
 });

@@ -65,7 +65,7 @@ describe('console', () => {
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
     });
 
-    it.each(['/v1/nothing', '/v1', '/docs/nothing', '/assets/gone.js', '/a/b/c'])(
+    it.each(['/v1/nothing', '/v1', '/docs/nothing', '/assets/gone.js', '/a/b/c/d'])(
       'is not the answer to %s',
       async (path) => {
         const answer = await browse(path);

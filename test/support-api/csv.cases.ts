@@ -47,7 +47,7 @@ describe('csv', () => {
         .get(path)
         .set({ authorization: `Bearer ${ADMIN_TOKEN}`, 'accept-encoding': encoding });
     const [packed, plain] = [await get('gzip'), await get('gzip;q=0, identity')];
-    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept, accept-encoding' });
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(packed.text).toBe(plain.text);
   });
@@ -101,7 +101,7 @@ describe('csv', () => {
   it.each(['actions', 'heartbeats', 'doses'])('of a bottle’s %s is there too', async (what) => {
     const { status, text } = await support.get(`/v1/bottles/${bottle.id}/${what}?format=csv`);
     expect(status).toBe(200);
-    expect(text.split('\r\n')[0]).toMatch(/^\uFEFF[a-z_,]+$/);
+    expect(text.split('\r\n')[0]).toMatch(/^\uFEFF[a-z_,.]+$/);
   });
 
   it('of a bottle’s timeline has columns for every kind, and more than a page', async () => {
@@ -155,7 +155,8 @@ describe('csv', () => {
 
   it('is for support and admin, of every list, and is recorded before it is sent', async () => {
     const viewer = await support.keyOf('viewer');
-    for (const path of ['/v1/bottles', '/v1/alerts', `/v1/bottles/${bottle.id}/doses`, '/v1/gateways']) {
+    const ofBottle = ['doses', 'adherence'].map((part) => `/v1/bottles/${bottle.id}/${part}`);
+    for (const path of ['/v1/bottles', '/v1/alerts', ...ofBottle, '/v1/gateways']) {
       expect(await support.get(`${path}?format=csv`, viewer)).toMatchObject({
         status: 403,
         body: { code: 'role_insufficient' },
@@ -167,15 +168,14 @@ describe('csv', () => {
       .set({ authorization: `Bearer ${viewer}`, accept: 'text/csv' });
     expect(accepting.status).toBe(403);
     await support.get('/v1/bottles?medication=Crowdpill&format=csv', await support.keyOf('support'));
-    const { body } = await support.get('/v1/audit?category=read&limit=1');
-    expect(body.items).toMatchObject([
-      {
-        action: 'bottle.download',
-        who: { name: 'a support', address: '127.0.0.1' },
-        subject: { kind: 'list', id: 'bottles' },
-        details: { medication: 'Crowdpill' },
-      },
-    ]);
+    const { body } = await support.get('/v1/audit?category=read&limit=20');
+    // what was only seen is written later
+    expect(body.items.find(({ action }: { action: string }) => action.endsWith('.download'))).toMatchObject({
+      action: 'bottle.download',
+      who: { name: 'a support', address: '127.0.0.1' },
+      subject: { kind: 'list', id: 'bottles' },
+      details: { medication: 'Crowdpill' },
+    });
   });
 
   it.each([

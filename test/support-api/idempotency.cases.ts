@@ -1,4 +1,5 @@
 import supertest from 'supertest';
+import { insertAlerts } from './fixtures.js';
 import { ADMIN_TOKEN, type Answer, Support } from './support.js';
 
 describe('Idempotency-Key', () => {
@@ -33,13 +34,14 @@ describe('Idempotency-Key', () => {
     async (path, body, made) => {
       const [key, before] = [newKey(), await count(made)];
       const first = await post(path, body, key);
-      expect(first).toMatchObject({
-        status: 201,
-        headers: { location: expect.stringContaining(`${path}/`) },
-      });
+      expect(first.status).toBe(201);
+      const { location } = first.headers;
+      // what cannot be read by itself has none
+      expect(location?.slice(0, -24)).toBe(path === '/v1/bottles' ? '/v1/bottles/' : undefined);
+      if (location) expect((await support.get(location)).status).toBe(200);
       const again = await post(path, body, key);
       expect(again).toMatchObject({ status: 201, body: first.body });
-      expect(again.headers['location']).toBe(first.headers['location']);
+      expect(again.headers['location']).toBe(location);
       expect(again.headers['idempotency-replayed']).toBe('true');
       expect(await count(made)).toBe(before + 1);
       const stored = JSON.stringify(
@@ -49,6 +51,41 @@ describe('Idempotency-Key', () => {
         if (secret) expect(stored).not.toContain(secret);
     },
   );
+
+  it('is a parameter of every POST but those that make no second thing when repeated', async () => {
+    const { paths } = (await support.get('/docs/json')).body as {
+      paths: Record<string, { post?: { parameters?: { name: string }[] } }>;
+    };
+    const without = Object.entries(paths).filter(
+      ([, { post }]) => post && !post.parameters?.some(({ name }) => name === 'Idempotency-Key'),
+    );
+    const repeatable = [
+      // the second one finds nothing to do, or is refused
+      ...['acknowledge', 'assign', 'close', 'snooze'].map((verb) => `/v1/alerts/${verb}`),
+      '/v1/alerts/close/preview',
+      ...['acknowledge', 'assign', 'close', 'confirm', 'dismiss'].map((verb) => `/v1/alerts/{id}/${verb}`),
+      ...['snooze', 'withdraw'].map((verb) => `/v1/alerts/{id}/${verb}`),
+      '/v1/bottles/import/check',
+      '/v1/bottles/schedule/preview',
+      '/v1/bottles/{id}/schedule/preview',
+      '/v1/deliveries/send-pending',
+      '/v1/deliveries/{id}/replay',
+      ...['assign', 'unassign'].map((verb) => `/v1/gateways/{id}/${verb}`),
+      // a credential of one's own: a retry replaces it
+      '/v1/session',
+      '/v1/session/password',
+      '/v1/session/second-factor',
+    ];
+    expect(without.map(([path]) => path).sort()).toEqual(repeatable.sort());
+  });
+
+  it('of an alert: a note is added once', async () => {
+    const [[id], key] = [await insertAlerts(support, [{}]), newKey()];
+    const first = await post(`/v1/alerts/${id}/note`, { note: 'called the carer' }, key);
+    const again = await post(`/v1/alerts/${id}/note`, { note: 'called the carer' }, key);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect((await support.get(`/v1/alerts/${id}`)).body.history).toHaveLength(2);
+  });
 
   it('of many at once one makes it, and all get its response', async () => {
     const [key, before] = [newKey(), await count('bottles')];

@@ -366,6 +366,70 @@ describe('identity', () => {
     });
   });
 
+  describe('saved views', () => {
+    const view = { name: 'Silent longest', status: 'silent', sort: 'last_seen', columns: ['last_seen'] };
+
+    it('belong to the account: saved, replaced by name, deleted', async () => {
+      const { email, password } = await staffMember(support, 'viewer');
+      const [here, there] = [new Browser(support), new Browser(support)];
+      await here.signIn(email, password);
+      await there.signIn(email, password);
+      const other = { name: '$name', medication: '$$ROOT', columns: [] };
+      expect(await here.call('put', '/v1/session/views', view)).toMatchObject({
+        status: 200,
+        body: { items: [view] },
+      });
+      expect((await there.call('put', '/v1/session/views', other)).body.items).toEqual([view, other]);
+      const changed = { ...view, columns: ['battery', 'status'] };
+      await here.call('put', '/v1/session/views', changed);
+      expect((await there.call('get', '/v1/session/views')).body.items).toEqual([other, changed]);
+      const deletion = () => here.call('delete', '/v1/session/views?name=%24name');
+      expect((await deletion()).status).toBe(204);
+      expect(await deletion()).toMatchObject({ status: 404, body: { code: 'view_not_found' } });
+      expect((await there.call('get', '/v1/session/views')).body.items).toEqual([changed]);
+      const stranger = await signedIn(support, 'viewer');
+      expect((await stranger.call('get', '/v1/session/views')).body.items).toEqual([]);
+    });
+
+    it.each([
+      [{ ...view, columns: ['token'] }, 'columns'],
+      [{ ...view, columns: ['status', 'status'] }, 'columns'],
+      [{ ...view, columns: 'status' }, 'columns'],
+      [{ ...view, name: ' a' }, 'name'],
+      [{ ...view, sort: 'pills' }, 'sort'],
+      [{ ...view, user_id: 'anna' }, 'user_id'],
+      [{ name: 'a' }, 'columns'],
+    ])('are refused: %j', async (body, field) => {
+      const browser = await signedIn(support, 'viewer');
+      expect(await browser.call('put', '/v1/session/views', body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field }] },
+      });
+      expect((await browser.call('get', '/v1/session/views')).body.items).toEqual([]);
+    });
+
+    it('are twenty at most, also when many are saved at once', async () => {
+      const browser = await signedIn(support, 'viewer');
+      const answers = await Promise.all(
+        Array.from({ length: 25 }, (_, n) =>
+          browser.call('put', '/v1/session/views', { name: `view ${n}`, columns: [] }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+      const { items } = (await browser.call('get', '/v1/session/views')).body;
+      expect(items).toHaveLength(20);
+      // one of them can still be changed
+      expect((await browser.call('put', '/v1/session/views', { ...items[3], sort: 'user_id' })).status).toBe(
+        200,
+      );
+    });
+
+    it('are not of an API key', async () => {
+      const key = await support.keyOf('viewer');
+      expect((await support.get('/v1/session/views', key)).status).toBe(404);
+    });
+  });
+
   describe('staff', () => {
     it('are created with a password that is shown once, and listed', async () => {
       const answer = await support.post('/v1/staff', {

@@ -11,6 +11,20 @@ describe('import', () => {
 
   const HEAD = 'user_id,medication,time_zone,number_of_pills,times,pills_per_dose';
 
+  it('can be checked before, and nothing is stored', async () => {
+    const check = (csv: string) => support.sendCsv('/v1/bottles/import/check', csv);
+    const before = await support.stored();
+    expect(await check(`${HEAD}\nanna,Metformin,UTC,,,\nbob,Metformin,UTC,,,`)).toMatchObject({
+      status: 200,
+      body: { bottles: 2 },
+    });
+    expect(await check(`${HEAD}\nanna,Metformin,Nowhere,,,`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_csv', errors: [{ line: 2, field: 'time_zone' }] },
+    });
+    expect(await support.stored()).toBe(before);
+  });
+
   it('registers a bottle for each line, each with its own working token', async () => {
     const csv = [
       HEAD,

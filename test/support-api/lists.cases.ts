@@ -53,6 +53,69 @@ describe('lists', () => {
         expect((await support.get(`/v1/bottles/${id}`)).body.status).toBe(status);
     });
 
+    it.each([1, 2, 5, 16])('are ordered in both directions, each once, in pages of %i', async (limit) => {
+      const inOrder = async (query: string) =>
+        ids((await support.pages(`/v1/bottles?${query}`, limit)).items);
+      // the registration goes round by round, and so do the users
+      for (const sort of ['registered', 'user_id']) {
+        expect(await inOrder(`sort=${sort}`)).toEqual(all);
+        expect(await inOrder(`sort=-${sort}`)).toEqual(all.toReversed());
+      }
+      expect(await inOrder('sort=-registered&status=late')).toEqual(byStatus['late']!.toReversed());
+      // two became silent at once
+      const silent = byStatus['silent']!;
+      await setState(support, silent[2]!, { last_heard_at: at(-90) });
+      const longest = [silent[2]!, silent[0]!, silent[1]!];
+      expect(await inOrder('status=silent&sort=last_seen')).toEqual(longest);
+      expect(await inOrder('status=silent&sort=-last_seen')).toEqual(longest.toReversed());
+    });
+
+    it.each([
+      'sort=user_id&status=late',
+      'sort=-user_id&medication=Cordrazine',
+      'sort=last_seen',
+      'sort=last_seen&status=late',
+      'sort=-last_seen&status=silent&user_id=user-1',
+      'sort=registered&q=user',
+    ])('refuse an order that no index gives: %s', async (query) => {
+      const { status, body } = await support.get(`/v1/bottles?${query}`);
+      expect(status).toBe(400);
+      expect(body.errors).toMatchObject([{ field: 'sort', code: 'unsupported_sort' }]);
+    });
+
+    it('refuse the cursor of another order', async () => {
+      const { next_cursor } = (await support.get('/v1/bottles?sort=user_id&limit=2')).body;
+      for (const sort of ['registered', '-user_id'])
+        expect((await support.get(`/v1/bottles?sort=${sort}&cursor=${next_cursor}`)).body.code).toBe(
+          'invalid_cursor',
+        );
+    });
+
+    it('show what staff look for: zone, next dose, alerts, battery', async () => {
+      const { id, token } = await support.register({
+        user_id: 'with-columns',
+        time_zone: 'Asia/Tokyo',
+        schedule: { kind: 'times_of_day', times: ['08:00'] },
+      });
+      await support.report(token, 'heartbeats', { battery_percent: 81 });
+      const bottle_id = new Types.ObjectId(id);
+      await insertAlerts(support, [
+        { bottle_id, kind: 'bottle_open' },
+        { bottle_id, kind: 'low_supply', state: 'acknowledged' },
+        { bottle_id, kind: 'bottle_silent', state: 'closed' },
+      ]);
+      for (const query of ['user_id=with-columns', 'q=with-columns'])
+        expect((await support.get(`/v1/bottles?${query}`)).body.items).toMatchObject([
+          {
+            time_zone: 'Asia/Tokyo',
+            next_dose_at: expect.stringMatching(/T23:00:00.000Z$/),
+            open_alert_count: 2,
+            battery_percent: 81,
+          },
+        ]);
+      await support.call('delete', `/v1/bottles/${id}`);
+    });
+
     it.each([1, 4, 5, 15, 16])('are all listed once, in pages of %i', async (limit) => {
       const { items, pages } = await support.pages('/v1/bottles', limit);
       expect(ids(items)).toEqual(all);

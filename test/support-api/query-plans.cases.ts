@@ -36,6 +36,17 @@ describe('query plans', () => {
         .insertMany(
           each((index) => ({ bottle_id, scheduled_at: at(-index * 60), outcome: 'taken_on_time' })),
         );
+      await db.collection('attestations').insertMany(
+        each((index) => ({
+          bottle_id,
+          scheduled_at: at(-index * 60),
+          at: at(0),
+          kind: 'taken',
+          outcome: 'taken',
+          attested_by: 'user',
+          recorded_by: 'Carol',
+        })),
+      );
       await insertAlerts(
         support,
         each((index) => ({
@@ -70,7 +81,7 @@ describe('query plans', () => {
     expect(work.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
   });
 
-  it.each(['', '/doses', '/actions', '/heartbeats', '/adherence', '/charts?series=battery'])(
+  it.each(['', '/doses', '/attestations', '/actions', '/heartbeats', '/adherence', '/charts?series=battery'])(
     'so does what a page of one bottle shows: /v1/bottles/:id%s',
     async (part) => {
       const work = await queryCosts(support.database.db, async () =>
@@ -140,6 +151,11 @@ describe('query plans', () => {
       ['all', '/v1/bottles'],
       ['of a status', '/v1/bottles?status=silent'],
       ['of a person', '/v1/bottles?user_id=has-many'],
+      ['newest first', '/v1/bottles?sort=-registered'],
+      ['by owner', '/v1/bottles?sort=user_id'],
+      ['by owner, reversed', '/v1/bottles?sort=-user_id'],
+      ['longest silent first', '/v1/bottles?status=silent&sort=last_seen'],
+      ['last silent first', '/v1/bottles?status=silent&sort=-last_seen'],
       ['of a person and a medication', '/v1/bottles?user_id=has-many&medication=Cordrazine'],
     ])(
       'a page of the bottles reads not more than twice what it shows (uptime-kuma#7079): %s',

@@ -3,3 +3,4 @@ import './lists.cases.js';
 import './examined.cases.js';
 import './query-plans.cases.js';
 import './timeline.cases.js';
+import './person.cases.js';

@@ -1,3 +1,4 @@
+import './attestations.cases.js';
 import './idempotency.cases.js';
 import './bottles.cases.js';
 import './conditional.cases.js';
@@ -6,3 +7,4 @@ import './gateways.cases.js';
 import './import.cases.js';
 import './personal-data.cases.js';
 import './plans.cases.js';
+import './migrations.cases.js';

@@ -57,7 +57,13 @@ export class Support {
     const app = await ready(
       await createSupportApi(loadConfig(SupportApiConfig, env), { ...QUIET, clock, ...options }),
     );
-    const device = await ready(await createDeviceApi(loadConfig(DeviceApiConfig, env), { ...QUIET, clock }));
+    const device = await ready(
+      await createDeviceApi(loadConfig(DeviceApiConfig, env), {
+        ...QUIET,
+        clock,
+        logs: options.logs ?? false,
+      }),
+    );
     return new Support(database, clock, app, device);
   }
 
@@ -108,9 +114,13 @@ export class Support {
   }
 
   /** Registers the bottles of a CSV file. */
-  async importCsv(csv: string, token = ADMIN_TOKEN): Promise<Answer> {
+  importCsv(csv: string, token = ADMIN_TOKEN): Promise<Answer> {
+    return this.sendCsv('/v1/bottles/import', csv, token);
+  }
+
+  async sendCsv(path: string, csv: string, token = ADMIN_TOKEN): Promise<Answer> {
     return supertest(this.app.getHttpServer())
-      .post('/v1/bottles/import')
+      .post(path)
       .set('authorization', `Bearer ${token}`)
       .set('content-type', 'text/csv')
       .send(csv);

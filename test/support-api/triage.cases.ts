@@ -50,6 +50,42 @@ describe('triage', () => {
       expect(ids(open.items)).toEqual([open5, open1]);
     });
 
+    it('are assigned to a member of staff or to nobody, and have notes', async () => {
+      const [mine, theirs, free, over] = await insertAlerts(support, [
+        {},
+        { raised_at: at(-8) },
+        { raised_at: at(-7) },
+        { state: 'resolved', open: undefined },
+      ]);
+      const account = { email: 'dora@example.org', name: 'Dora', role: 'support' };
+      const { body: dora } = await support.post('/v1/staff', account);
+      await support.post('/v1/staff', { email: 'vera@example.org', name: 'Vera', role: 'viewer' });
+      const { body: disabled } = await support.post('/v1/staff', { ...account, email: 'gus@example.org' });
+      await support.call('patch', `/v1/staff/${disabled.id}`, { disabled: true });
+      const colleagues = await support.get('/v1/staff/colleagues', await support.keyOf('support'));
+      expect(colleagues.body.items).toEqual([{ id: dora.id, name: 'Dora' }]);
+      const assign = (id: string, to: string) => support.post(`/v1/alerts/${id}/assign`, { to });
+      expect((await assign(mine!, 'me')).body).toMatchObject({ assigned_to: { name: 'ADMIN_TOKEN' } });
+      const [first, second] = await Promise.all([assign(theirs!, 'me'), assign(theirs!, dora.id)]);
+      expect([first.status, second.status]).toEqual([200, 200]);
+      // both are in the history: nothing is lost
+      const events = (await support.get(`/v1/alerts/${theirs}`)).body.history;
+      expect(events.filter(({ event }: { event: string }) => event === 'assigned')).toHaveLength(2);
+      await assign(theirs!, dora.id);
+      const list = async (assigned: string) =>
+        ids((await support.pages(`/v1/alerts?order=needs_person&assigned=${assigned}`, 1)).items);
+      expect(await list('me')).toEqual([mine]);
+      expect(await list('nobody')).toEqual([free]);
+      const { body } = await support.post('/v1/alerts/assign', { ids: [mine, theirs, over], to: 'nobody' });
+      expect(body.results.map(({ status }: Answer) => status)).toEqual([200, 200, 409]);
+      expect(await list('nobody')).toHaveLength(3);
+      expect((await assign(mine!, '0'.repeat(24))).body.code).toBe('unknown_account');
+      expect((await assign(mine!, 'Dora')).status).toBe(400);
+      expect((await support.get('/v1/alerts?assigned=me')).body.code).toBe('forbidden_field');
+      const noted = await support.post(`/v1/alerts/${over}/note`, { note: 'Called, no answer.' });
+      expect(noted.body.history.at(-1)).toMatchObject({ event: 'noted', note: 'Called, no answer.' });
+    });
+
     it('do not include snoozed ones, which have their own list', async () => {
       const [late, soon, other] = await insertAlerts(support, [
         { snoozed_until: at(20) },

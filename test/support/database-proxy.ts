@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, type Server, type Socket } from 'node:net';
+import { proxyDatabase } from '../../tools/harness/proxy-database.js';
 
 /** Selects chunks of what is sent to the database. */
 type Chunks = (chunk: Buffer) => boolean;
@@ -20,15 +21,8 @@ export class DatabaseProxy {
 
   /** @param uri of a replica set of one; the proxy's own leads to the same database. */
   static async start(uri: string): Promise<DatabaseProxy> {
-    const url = new URL(uri);
-    const target = { host: url.hostname, port: Number(url.port) };
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url.port = String((server.address() as AddressInfo).port);
-    // or the driver asks the server where it lives, and goes there
-    url.searchParams.delete('replicaSet');
-    url.searchParams.set('directConnection', 'true');
-    const proxy = new DatabaseProxy(server, url.toString());
+    const { server, uri: own, target } = await proxyDatabase(uri);
+    const proxy = new DatabaseProxy(server, own);
     server.on('connection', (client: Socket) => proxy.pipe(client, connect(target)));
     return proxy;
   }

@@ -11,12 +11,14 @@ import { join } from 'node:path';
 const folder = process.env.PILLWATCH_TEST_COMMANDS;
 const SERVICES = 'pillwatch';
 
-/** Fields that the filter nails down: to one value, or to some. */
+/** Fields that the filter nails down: to one value, or to some; each branch of an `$or` to its own. */
 function pinned(filter) {
-  return Object.entries(filter)
+  const branches = (filter.$or ?? []).map(pinned);
+  const ofEach = (branches[0] ?? []).filter((field) => branches.every((branch) => branch.includes(field)));
+  const own = Object.entries(filter)
     .filter(([field, value]) => !field.startsWith('$') && isValue(value))
-    .map(([field]) => field)
-    .sort();
+    .map(([field]) => field);
+  return [...new Set([...own, ...ofEach])].sort((one, other) => (one < other ? -1 : 1));
 }
 
 function isValue(value) {

@@ -131,7 +131,7 @@ describe('charts', () => {
         await series.receive(heartbeat(at(time), { bottle_id, battery_percent }));
     });
 
-    it('has averages weighted by samples, and null where it said nothing', async () => {
+    it('has averages weighted by samples, and null where there are none', async () => {
       const { body } = await get(
         `/v1/bottles/${bottle_id.toHexString()}/charts?series=battery&step=1h&from=2026-03-01T10:00:00Z&to=2026-03-01T13:00:00Z`,
       ).expect(200);
@@ -186,7 +186,7 @@ describe('charts', () => {
       clock.set(NOW);
     });
 
-    it('is told by the wall clock where they are', async () => {
+    it('counts by the wall clock where they are', async () => {
       const { body } = await get(
         '/v1/fleet/heatmap?medication=Kironide&from=2026-03-01&to=2026-03-03',
       ).expect(200);

@@ -1,21 +1,23 @@
+import { jest } from '@jest/globals';
 import { heartbeatId } from '#domain';
 import { BottleActionsRepository, BottleHeartbeatsRepository, BottlesRepository } from '#persistence';
 import { ManualClock } from '#platform';
 import {
   Buckets,
-  Comparison,
   type Difference,
-  Fold,
+  ReportRollUp,
   LiveCounts,
   Progress,
   RangedCollections,
-  Rebuild,
+  RollUps,
   Tally,
+  Verifier,
   VitalsCharts,
   VitalsHistory,
 } from '#timeseries';
 import { type mongo, Types } from 'mongoose';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { action, heartbeat, type Report, Timeseries } from './timeseries.js';
 
 describe('the counts follow the log', () => {
@@ -55,12 +57,12 @@ describe('the counts follow the log', () => {
         return heartbeat(received, { _id, bottle_id, battery_percent: Math.floor(random() * 100) });
       }
       const late = random() < 0.4 ? random() * 4 * DAY : random() * MINUTE;
-      const said =
+      const fields =
         random() < 0.5
           ? ({ action: 'opened' } as const)
           : { action: 'closed' as const, pills_taken: Math.floor(random() * 3) };
       const time = new Date(received.getTime() - Math.floor(late));
-      return action(time, { bottle_id, received_at: received, ...said }, time_zone);
+      return action(time, { bottle_id, received_at: received, ...fields }, time_zone);
     });
   }
 
@@ -95,8 +97,8 @@ describe('the counts follow the log', () => {
     }
   }
 
-  const foldWith = (buckets: Buckets): Fold =>
-    new Fold(
+  const rollUpWith = (buckets: Buckets): ReportRollUp =>
+    new ReportRollUp(
       series.get(Progress),
       series.get(RangedCollections),
       buckets,
@@ -106,9 +108,9 @@ describe('the counts follow the log', () => {
       series.get(BottlesRepository),
     );
   const verify = (): Promise<Difference[]> =>
-    series.get(Comparison).all(RANGE, clock, new Date(clock.now().getTime() - 13 * DAY));
+    series.get(Verifier).verify(RANGE, clock, new Date(clock.now().getTime() - 13 * DAY));
 
-  /** Months by tags: what each level says of itself is the sum of the next. */
+  /** Months by tags: the totals of each level are the sum of the next. */
   async function expectLevels(): Promise<void> {
     interface Level {
       pills_taken: number;
@@ -132,7 +134,7 @@ describe('the counts follow the log', () => {
 
   it('whatever notifiers are killed at any point, and by several at once', async () => {
     const random = randoms(17);
-    const doomed = foldWith(new DyingBuckets(series.get(RangedCollections), random));
+    const doomed = rollUpWith(new DyingBuckets(series.get(RangedCollections), random));
     let kills = 0;
     for (let round = 0; round < 12; round += 1) {
       await series.receive(...reportsOf(12, random));
@@ -162,13 +164,43 @@ describe('the counts follow the log', () => {
       }
     }
     clock.advance(3 * MINUTE);
-    const frozen = foldWith(new FrozenBuckets(series.get(RangedCollections))).run(clock);
+    const frozen = rollUpWith(new FrozenBuckets(series.get(RangedCollections))).run(clock);
     await series.receive(...reportsOf(20, randoms(4)));
     clock.advance(5 * MINUTE);
     await series.follow();
     wake();
     await frozen;
     expect(await verify()).toEqual([]);
+  });
+
+  it('but not while somebody reads them, however long that takes', async () => {
+    const timers = jest.spyOn(globalThis, 'setInterval');
+    await series.receive(...reportsOf(20, randoms(6)));
+    const added = await series.get(ReportRollUp).standing(clock, async () => {
+      const renewals = timers.mock.calls.map(([renewal]) => renewal);
+      for (let seconds = 0; seconds < 180; seconds += 30) {
+        clock.advance(30_000);
+        for (const renewal of renewals) renewal();
+        await eventually(async () => {
+          const reading = { 'lease.ends_at': { $gt: new Date(clock.now().getTime() + 30_000) } };
+          expect(await database.db.collection('ts_progress').countDocuments(reading)).toBe(1);
+        }, 5_000);
+      }
+      return series.get(ReportRollUp).run(clock);
+    });
+    timers.mockRestore();
+    expect(added).toBe(0);
+    expect(await series.get(ReportRollUp).run(clock)).toBeGreaterThan(0);
+  });
+
+  it('and who reads them and was frozen for minutes says so instead of comparing', async () => {
+    await series.receive(...reportsOf(20, randoms(7)));
+    const frozen = series.get(ReportRollUp).standing(clock, async (lease) => {
+      clock.advance(5 * MINUTE);
+      expect(await series.get(ReportRollUp).run(clock)).toBeGreaterThan(0);
+      await lease.hold();
+    });
+    await expect(frozen).rejects.toThrow('somebody else');
   });
 
   it('and a rebuild adds what is missing, takes off what is too much, and changes nothing when repeated', async () => {
@@ -186,7 +218,7 @@ describe('the counts follow the log', () => {
     const found = await verify();
     expect(new Set(found.map(({ tier }) => tier))).toEqual(new Set(['1m', '1h', 'tags', 'vitals']));
     const rebuild = (): Promise<Difference[]> =>
-      series.get(Rebuild).run(RANGE, clock, new Date('2026-02-20T00:00:00Z'));
+      series.get(Verifier).rebuild(RANGE, clock, new Date('2026-02-20T00:00:00Z'));
     expect(await rebuild()).toHaveLength(found.length);
     expect(await rebuild()).toEqual([]);
     await expectLevels();
@@ -202,7 +234,9 @@ describe('the counts follow the log', () => {
     await db
       .collection('ts_1h_202603')
       .insertOne({ ...(key as object), values: { 11: { opened: 2 } }, late });
+    await db.collection('ts_marks').insertOne({ ...(key as object), marked_at: NOW, done: false });
     await series.follow();
+    await series.get(RollUps).run(clock);
     const day = await db.collection('ts_1h_202603').findOne(key);
     expect(day).toMatchObject({ values: { 11: { opened: 2, heartbeats: 1 }, 12: { heartbeats: 1 } } });
     expect(day).not.toHaveProperty('late');
@@ -211,8 +245,8 @@ describe('the counts follow the log', () => {
   });
 });
 
-describe('what a bottle said of itself', () => {
-  it('is kept by the day when it is over, and drawn from there when the log has forgotten it', async () => {
+describe('the vitals of a bottle', () => {
+  it('are kept by the day when the day has passed, and drawn from there when the log has forgotten them', async () => {
     const clock = new ManualClock(new Date('2026-03-02T12:00:00Z'));
     const database = await testDatabase('vitals');
     const series = await Timeseries.open(database.uri, clock);

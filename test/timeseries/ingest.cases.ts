@@ -1,5 +1,5 @@
 import { ManualClock } from '#platform';
-import { Fold, LiveCounts } from '#timeseries';
+import { ReportRollUp, LiveCounts } from '#timeseries';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   asAdmin,
@@ -35,7 +35,7 @@ describe('ingest', () => {
 
   /** The counts follow the log, as if the present minute were over. */
   const follow = (): Promise<number> =>
-    device.get(Fold).run({ now: () => new Date(clock.now().getTime() + 120_000) });
+    device.get(ReportRollUp).run({ now: () => new Date(clock.now().getTime() + 120_000) });
 
   /** The sums of the present hour. */
   async function sums(hour = new Date('2026-03-02T12:00:00Z')): Promise<Record<string, number>> {
@@ -114,7 +114,9 @@ describe('ingest', () => {
     const same: TestBottle = { ...(await registerBottle(support, other)) };
     await Promise.all([bottle.post('/v1/actions', closing('a')), same.post('/v1/actions', closing('b'))]);
     await Promise.all(
-      [device, other].map((app) => app.get(Fold).run({ now: () => new Date(NOW.getTime() + 120_000) })),
+      [device, other].map((app) =>
+        app.get(ReportRollUp).run({ now: () => new Date(NOW.getTime() + 120_000) }),
+      ),
     );
     expect(await sums()).toEqual({ closed: 2, pills_taken: 4 });
     await other.close();
@@ -140,7 +142,7 @@ describe('ingest', () => {
     );
   });
 
-  it('what a bottle says of itself is there to be drawn', async () => {
+  it('the vitals of a bottle are there to be drawn', async () => {
     await bottle.post('/v1/heartbeats', { battery_percent: 80, rssi_dbm: -60 }).expect(204);
     clock.advance(20_000);
     await bottle.post('/v1/heartbeats', { battery_percent: 70 }).expect(204);

@@ -26,7 +26,7 @@ describe('reads', () => {
     await database.db.collection('bottles').insertOne({ _id: bottle, token_hash: 'x' });
     const numbered = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, field) => [field, { heartbeats: 1 }]));
-    const metrics = ['reports', 'doses', 'alerts', 'deliveries'];
+    const metrics = ['reports', 'doses', 'statements', 'alerts', 'deliveries'];
     await fill(4 * 24, HOUR, (timestamp, add) => {
       for (const metric of metrics) {
         add(`ts_1m_${digits(timestamp, 8)}`, { _id: { metric, timestamp }, values: numbered(60) });

@@ -1,4 +1,4 @@
-import { AlertsRepository, DoseOutcomesRepository } from '#persistence';
+import { AlertsRepository, DoseOutcomesRepository, newCanaryId } from '#persistence';
 import { ManualClock } from '#platform';
 import {
   type ChartRange,
@@ -6,7 +6,6 @@ import {
   DirtyBuckets,
   LiveCounts,
   type Metric,
-  Preallocation,
   RangedCollections,
   RollUps,
 } from '#timeseries';
@@ -58,8 +57,8 @@ describe('roll ups', () => {
 
   async function open(ago: number, count = 1): Promise<void> {
     const time = new Date(clock.now().getTime() - ago);
-    const said = { action: 'opened', received_at: clock.now() } as const;
-    await series.receive(...Array.from({ length: count }, () => action(time, said)));
+    const fields = { action: 'opened', received_at: clock.now() } as const;
+    await series.receive(...Array.from({ length: count }, () => action(time, fields)));
   }
 
   async function expectEverywhere(count: number): Promise<void> {
@@ -95,8 +94,8 @@ describe('roll ups', () => {
     clock.advance(2 * MINUTE);
     await rollUp();
     const open_ = await database.db.collection('ts_marks').countDocuments({ done: false });
-    // the present hour of the metrics that are counted from what the notifier writes
-    expect(open_).toBeLessThanOrEqual(3);
+    // the present hour of the metrics that are counted from what the notifier and staff write
+    expect(open_).toBeLessThanOrEqual(4);
     expect(await series.follow()).toBeLessThanOrEqual(3);
   });
 
@@ -173,6 +172,36 @@ describe('roll ups', () => {
     expect(await series.get(AlertsRepository).countByMinute(new Date(0), NOW)).toEqual([]);
   });
 
+  it('count what people say about doses at the slot: the latest of each dose that stands', async () => {
+    const at = new Date(NOW.getTime() - 90 * MINUTE);
+    const ids = Array.from({ length: 6 }, () => new Types.ObjectId());
+    const [ann, ben, canary] = [new Types.ObjectId(), new Types.ObjectId(), newCanaryId()];
+    let minutes = 0;
+    const say = (bottle_id: Types.ObjectId, of: object) => ({
+      bottle_id,
+      scheduled_at: at,
+      at: new Date(NOW.getTime() + (minutes += 1) * MINUTE),
+      attested_by: 'user',
+      recorded_by: 'Carol',
+      ...of,
+    });
+    const attestations = database.db.collection('attestations');
+    await attestations.insertMany([
+      say(ann, { _id: ids[0], kind: 'taken', outcome: 'taken_on_time' }),
+      say(ann, { _id: ids[1], kind: 'skipped', reason: 'away', outcome: 'skipped' }),
+      say(ben, { _id: ids[2], kind: 'taken', outcome: 'taken' }),
+      say(ben, { _id: ids[3], kind: 'skipped', reason: 'away', outcome: 'skipped' }),
+      say(ben, { _id: ids[4], kind: 'withdrawn', withdraws: ids[3] }),
+      say(canary, { _id: ids[5], kind: 'taken', outcome: 'taken' }),
+    ]);
+    await series.get(DirtyBuckets).add('statements', [at], clock.now());
+    await rollUp();
+    for (const step of ['1m', '5m', '1h', '1d'] as const) {
+      const sums = ['taken_on_time', 'taken', 'skipped'].map((key) => sumOf(step, key, 'statements'));
+      expect([step, await Promise.all(sums)]).toEqual([step, [0, 1, 1]]);
+    }
+  });
+
   it('make an hour without an alert a 0, and one without a notifier a gap', async () => {
     await rollUp();
     clock.advance(2.5 * HOUR);
@@ -186,7 +215,7 @@ describe('roll ups', () => {
   it('are what an expired collection is dropped after, by no delete command', async () => {
     await series.get(RangedCollections).makeAhead(clock.now());
     await open(0, 5);
-    await series.get(Preallocation).nextHour(clock.now());
+    await series.get(LiveCounts).makeNextHour(clock.now());
     await rollUp();
     const names = async (): Promise<string[]> =>
       (await database.db.listCollections({ name: /^ts_/ }).toArray()).map(({ name }) => name).sort();
@@ -221,7 +250,7 @@ describe('roll ups', () => {
     const counts = series.get(LiveCounts);
     counts.count('heartbeats', next);
     await counts.flush(next);
-    await series.get(Preallocation).nextHour(clock.now());
+    await series.get(LiveCounts).makeNextHour(clock.now());
     const live = database.db.collection('ts_live_20260302');
     expect(await live.countDocuments()).toBe(240);
     expect(await live.countDocuments({ total: { $gt: 0 } })).toBe(1);

@@ -6,7 +6,7 @@ import {
   PersistenceModule,
 } from '#persistence';
 import { Clock, type ManualClock } from '#platform';
-import { Fold, TimeseriesModule } from '#timeseries';
+import { ReportRollUp, TimeseriesModule } from '#timeseries';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
@@ -78,7 +78,7 @@ export class Timeseries {
 
   /** The counts follow the log, as if the present minute were over. @returns how many minutes were added. */
   follow(): Promise<number> {
-    return this.get(Fold).run({ now: () => new Date(this.clock.now().getTime() + 2 * MINUTE) });
+    return this.get(ReportRollUp).run({ now: () => new Date(this.clock.now().getTime() + 2 * MINUTE) });
   }
 
   async close(): Promise<void> {
@@ -100,17 +100,17 @@ export class Timeseries {
 }
 
 /** A heartbeat as the log has it. */
-export function heartbeat(time: Date, said: Partial<BottleHeartbeat> = {}): Report {
+export function heartbeat(time: Date, fields: Partial<BottleHeartbeat> = {}): Report {
   return {
     kind: 'heartbeat',
-    document: { _id: new Types.ObjectId(), bottle_id: new Types.ObjectId(), ...OWNER, time, ...said },
+    document: { _id: new Types.ObjectId(), bottle_id: new Types.ObjectId(), ...OWNER, time, ...fields },
   };
 }
 
-/** An action as the log has it; received when it happened, unless said otherwise. */
+/** An action as the log has it; received when it happened, unless given. */
 export function action(
   time: Date,
-  said: Partial<BottleAction> & Pick<BottleAction, 'action'>,
+  fields: Partial<BottleAction> & Pick<BottleAction, 'action'>,
   time_zone = 'Europe/Berlin',
 ): Report {
   return {
@@ -124,7 +124,7 @@ export function action(
       number_of_pills: 25,
       received_at: time,
       time,
-      ...said,
+      ...fields,
     },
   };
 }

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import { BrowserHarness } from '../../tools/browser/harness.js';
+import { asAdmin } from '../../tools/harness/services.js';
+import { downloadCsv } from './download-csv.js';
+
+describe('the list of bottles', () => {
+  let harness: BrowserHarness;
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    harness = await BrowserHarness.start('bottles');
+    for (const user of ['anna', 'cleo', 'bert'])
+      ids[user] = (
+        await harness.services.register({
+          user_id: user,
+          medication: 'Cordrazine',
+          time_zone: 'Europe/Berlin',
+        })
+      ).id;
+  });
+  afterAll(() => harness?.stop());
+  afterEach(() => harness.endTest());
+
+  const admin = () => asAdmin(harness.services.support);
+  const users = (page: Page) => page.locator('tbody tr td:first-child').allInnerTexts();
+  const orderIs = async (page: Page, expected: string[]): Promise<void> => {
+    await page.locator('tbody tr').first().getByText(expected[0]!).waitFor();
+    expect((await users(page)).map((text) => text.split('\n').at(-1))).toEqual(expected);
+  };
+  const choose = async (page: Page, order: string): Promise<void> => {
+    await page.getByRole('combobox', { name: 'Order' }).click();
+    await page.getByRole('option', { name: order }).click();
+  };
+  const setColumn = async (page: Page, name: string, shown: boolean): Promise<void> => {
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name, exact: true }).setChecked(shown);
+    await page.keyboard.press('Escape');
+  };
+  const select = (page: Page, user: string) =>
+    page.getByRole('checkbox', { name: `Select Cordrazine, ${user}` }).check();
+
+  it('has an order, which the file has too, and offers what the filters allow', async () => {
+    const page = await harness.openPage('/bottles');
+    await orderIs(page, ['anna', 'cleo', 'bert']);
+    await choose(page, 'User ID, A to Z');
+    await orderIs(page, ['anna', 'bert', 'cleo']);
+    expect((await downloadCsv(page)).rows.map(({ user_id }) => user_id)).toEqual(['anna', 'bert', 'cleo']);
+    await choose(page, 'Registered, newest first');
+    await orderIs(page, ['bert', 'cleo', 'anna']);
+    await page.goto('/bottles?sort=user_id');
+    await page
+      .getByRole('group', { name: 'Status' })
+      .getByRole('button', { name: /^Silent/ })
+      .click();
+    await page.getByText('No matching bottles').waitFor();
+    expect(page.url()).not.toContain('sort=');
+    await choose(page, 'Longest silent');
+    expect(page.url()).toContain('sort=last_seen');
+  });
+
+  it('keeps a name and its checkbox within their column, however many others there are', async () => {
+    const page = await harness.openPage('/bottles', 'support', { viewport: { width: 1024, height: 768 } });
+    for (const column of ['Battery', 'Time zone', 'Bottle ID']) await setColumn(page, column, true);
+    await page.getByRole('columnheader', { name: 'Bottle ID' }).waitFor();
+    const tooWide = await page
+      .locator('tbody td:first-child')
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+    expect(tooWide).toBe(0);
+  });
+
+  it('remembers the columns in the browser, and views with the account', async () => {
+    const person = await harness.createStaff('viewer');
+    const page = await harness.openPage('/bottles', person);
+    await setColumn(page, 'Time zone', true);
+    await setColumn(page, 'Pills left', false);
+    await page.getByRole('columnheader', { name: 'Time zone' }).waitFor();
+    await page.reload();
+    await page.getByRole('cell', { name: 'Europe/Berlin' }).first().waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Pills left' }).count()).toBe(0);
+    await choose(page, 'User ID, Z to A');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Zones');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('button', { name: 'View: Zones' }).waitFor();
+    const elsewhere = await harness.openPage('/bottles', person);
+    await elsewhere.getByRole('button', { name: 'Views' }).click();
+    await elsewhere.getByRole('menuitem', { name: 'Zones' }).click();
+    await orderIs(elsewhere, ['cleo', 'bert', 'anna']);
+    await elsewhere.getByRole('columnheader', { name: 'Time zone' }).waitFor();
+    await elsewhere.getByRole('button', { name: 'View: Zones' }).click();
+    await elsewhere.getByRole('menuitem', { name: 'Delete “Zones”' }).click();
+    await elsewhere.getByRole('button', { name: 'Views' }).waitFor();
+    // a viewer changes no bottle
+    expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0);
+  });
+
+  it('changes the selected bottles one by one: one that fails leaves the others alone', async () => {
+    const page = await harness.openPage('/bottles');
+    await select(page, 'anna');
+    await page.getByRole('button', { name: 'Select 3 shown' }).click();
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Pause 3 bottles' });
+    await dialog.getByLabel('Last day of the pause').fill('2099-12-31');
+    // somebody else changes a bottle after the dialog has loaded it
+    await dialog.locator('button[type=submit]:not([data-loading])').waitFor();
+    await admin().patch(`/v1/bottles/${ids['bert']}`).send({ time_zone: 'Asia/Tokyo' }).expect(200);
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.getByText('2 bottles: done. 1 failed.').waitFor();
+    const pausesOf = async (user: string): Promise<unknown[]> =>
+      (await admin().get(`/v1/bottles/${ids[user]}`)).body.pauses;
+    expect(await pausesOf('anna')).toMatchObject([{ to: '2099-12-31T23:00:00.000Z' }]);
+    expect(await pausesOf('bert')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Load 1 failed bottle again' }).click();
+    await dialog.locator('button[type=submit]:not([data-loading])').waitFor();
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.getByText('3 bottles: done.').waitFor();
+    // of each once, and to the end of the day there
+    expect(await pausesOf('anna')).toHaveLength(1);
+    expect(await pausesOf('bert')).toMatchObject([{ to: '2099-12-31T15:00:00.000Z' }]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('3 selected').waitFor({ state: 'detached' });
+
+    await select(page, 'cleo');
+    await page.getByRole('button', { name: 'End pause' }).click();
+    await page.locator('button[type=submit]:not([data-loading])').waitFor();
+    await page.getByRole('button', { name: 'End pauses' }).click();
+    await page.getByText('1 bottle: done.').waitFor();
+    expect(await pausesOf('cleo')).toEqual([]);
+    expect(await pausesOf('anna')).toHaveLength(1);
+  });
+
+  it('moves bottles to a zone and assigns them to a gateway, each with its own audit entry', async () => {
+    const gateway = (await admin().post('/v1/gateways').send({ name: 'hub 7' }).expect(201)).body;
+    const page = await harness.openPage('/bottles');
+    for (const [button, field, value, result] of [
+      ['Time zone', 'Patient’s time zone', 'Asia/Tokyo', 'Europe/Berlin → Asia/Tokyo'],
+      ['Gateway', 'Gateway', 'hub 7', 'Assigned to hub 7'],
+    ] as const) {
+      await select(page, 'anna');
+      await select(page, 'bert');
+      await page.getByRole('button', { name: button, exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox', { name: field }).fill(value);
+      await page.getByRole('option', { name: value }).click();
+      await dialog.locator('button[type=submit]:not([data-loading])').click();
+      await dialog.getByText('2 bottles: done.').waitFor();
+      await dialog.getByText(result).first().waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+    }
+    const { items } = (await admin().get(`/v1/gateways/${gateway.id}/bottles`)).body;
+    expect(items.map(({ user_id }: { user_id: string }) => user_id).sort()).toEqual(['anna', 'bert']);
+    const audit = (await admin().get(`/v1/audit?subject=bottle:${ids['anna']}&category=change`)).body.items;
+    expect(audit.map(({ action }: { action: string }) => action).slice(0, 3)).toEqual([
+      'gateway.assign',
+      'bottle.change',
+      'bottle.pause',
+    ]);
+  });
+});

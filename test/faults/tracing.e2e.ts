@@ -1,0 +1,178 @@
+import { SystemClock } from '#platform';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../tools/harness/eventually.js';
+import type { ServiceProcess } from '../../tools/harness/service-process.js';
+import { FaultHarness } from './fault-harness.js';
+import { insertOpenBottles } from './overdue.js';
+
+interface OtlpSpan {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  links?: { traceId: string }[];
+  attributes: { key: string; value: { stringValue?: string } }[];
+}
+
+type Span = OtlpSpan & { service: string };
+
+interface OtlpRequest {
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue: string } }[] };
+    scopeSpans: { spans: OtlpSpan[] }[];
+  }[];
+}
+
+/** Whatever OpenTelemetry has besides its interface, which the library of the metrics loads, too. */
+const SDK = /node_modules\/@opentelemetry\/(?!api\/)/;
+
+const spans: Span[] = [];
+let receiver: Server;
+let harness: FaultHarness;
+let coverage: string;
+let [support, device, notifier]: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    void request.toArray().then((chunks) => {
+      const body = JSON.parse(Buffer.concat(chunks as Buffer[]).toString()) as OtlpRequest;
+      for (const { resource, scopeSpans } of body.resourceSpans) {
+        const service = resource.attributes.find(({ key }) => key === 'service.name')!.value.stringValue;
+        for (const span of scopeSpans.flatMap((scope) => scope.spans)) spans.push({ ...span, service });
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  coverage = await mkdtemp(join(tmpdir(), 'pillwatch-modules-'));
+  harness = await FaultHarness.start({ OPEN_BOTTLE_AFTER: '1s' });
+  const tracing = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  };
+  [support, device, notifier] = await Promise.all([
+    harness.run('support-api', { NODE_V8_COVERAGE: coverage }),
+    harness.run('device-api', tracing),
+    harness.run('notifier', tracing),
+  ]);
+});
+
+afterAll(async () => {
+  await harness?.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+/** A span of a trace by its name. */
+const named = (trace: Span[], name: string): Span | undefined => trace.find((span) => span.name === name);
+
+/** Waits for the spans of these names in one trace. */
+function traceWith(traceId: string, names: string[]): Promise<Span[]> {
+  return eventually(() => {
+    const trace = spans.filter((span) => span.traceId === traceId);
+    expect(trace.map(({ name }) => name).sort()).toEqual(names.sort());
+    return trace;
+  });
+}
+
+async function openBottle(): Promise<string> {
+  const [bottle] = await harness.register(support!, 1);
+  const answer = await fetch(`${device!.url}/v1/actions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bottle!.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      action: 'opened',
+      time: new SystemClock().now().toISOString(),
+      mass_of_contents: 30,
+      number_of_pills: 20,
+    }),
+  });
+  expect(answer.status).toBe(201);
+  return bottle!.id;
+}
+
+/** Waits for the first notification about a bottle. @returns its `traceparent`, in its parts */
+async function notified(bottle: string): Promise<string[]> {
+  const message = await eventually(() => {
+    const [first] = harness.receiver.messages.filter(({ data }) => data.bottle_id === bottle);
+    expect(first).toBeDefined();
+    return first!;
+  });
+  expect(message.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  return message.traceparent!.split('-');
+}
+
+it('one trace leads from a report through two processes to the receiver of its notification', async () => {
+  const bottle = await openBottle();
+  const [, traceId, spanId] = await notified(bottle);
+  const trace = await traceWith(traceId!, [
+    'POST /v1/actions',
+    'group commit',
+    'raise bottle_open',
+    'deliver webhook',
+  ]);
+  const [request, commit, raise, deliver] = [
+    named(trace, 'POST /v1/actions')!,
+    named(trace, 'group commit')!,
+    named(trace, 'raise bottle_open')!,
+    named(trace, 'deliver webhook')!,
+  ];
+  expect(request).toMatchObject({ service: 'device-api' });
+  expect(request.parentSpanId ?? '').toBe('');
+  expect(commit).toMatchObject({ service: 'device-api', parentSpanId: request.spanId });
+  expect(raise).toMatchObject({ service: 'notifier', parentSpanId: request.spanId });
+  expect(deliver).toMatchObject({ service: 'notifier', parentSpanId: raise.spanId, spanId });
+  // the sweep that found it is a trace of its own
+  const [check] = raise.links!;
+  await traceWith(check!.traceId, ['check open']);
+  const logged = notifier!.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(logged).toContainEqual(
+    expect.objectContaining({ message: `raised bottle_open for bottle ${bottle}`, trace_id: traceId }),
+  );
+});
+
+it('the trace of an alert that no traced report caused begins at the check', async () => {
+  const [bottle] = await insertOpenBottles(harness.db, 1, new SystemClock().now());
+  const [, traceId] = await notified(bottle!.toHexString());
+  const trace = await traceWith(traceId!, ['check open', 'raise bottle_open', 'deliver webhook']);
+  expect(named(trace, 'raise bottle_open')!.parentSpanId).toBe(named(trace, 'check open')!.spanId);
+});
+
+it('a span names no person, no medication and no token', () => {
+  const text = JSON.stringify(spans);
+  for (const personal of ['willcross1024', 'Cordrazine', 'Bearer']) expect(text).not.toContain(personal);
+});
+
+it('nothing of OpenTelemetry is loaded, and nothing stored or sent, while tracing is off', async () => {
+  await Promise.all([device!.end('SIGTERM'), notifier!.end('SIGTERM')]);
+  const sent = spans.length;
+  [device, notifier] = await Promise.all([
+    harness.run('device-api', { NODE_V8_COVERAGE: coverage }),
+    harness.run('notifier', { NODE_V8_COVERAGE: coverage }),
+  ]);
+  const bottle = await openBottle();
+  const message = await eventually(() => {
+    const [first] = harness.receiver.messages.filter(({ data }) => data.bottle_id === bottle);
+    expect(first).toBeDefined();
+    return first!;
+  });
+  expect(message.traceparent).toBeUndefined();
+  await Promise.all([support!, device, notifier].map((service) => service.end('SIGTERM')));
+  const files = await readdir(coverage);
+  expect(files).toHaveLength(3);
+  for (const file of files) {
+    const loaded = await readFile(join(coverage, file), 'utf8');
+    expect(loaded).toContain('node_modules/pino');
+    expect(SDK.test(loaded)).toBe(false);
+  }
+  const traced = await harness.db
+    .collection('bottle_actions')
+    .find({ traceparent: { $exists: true } })
+    .toArray();
+  expect(traced.map(({ bottle_id }) => String(bottle_id))).not.toContain(bottle);
+  expect(spans).toHaveLength(sent);
+});

@@ -1,0 +1,55 @@
+import { AlertsRepository } from '#persistence';
+import { Types } from 'mongoose';
+import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
+import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
+
+describe('coverage gaps', () => {
+  let harness: NotifierHarness;
+
+  beforeAll(async () => {
+    harness = await NotifierHarness.start('coverage-gaps');
+  });
+  afterAll(() => harness?.stop());
+  beforeEach(() => harness.begin());
+
+  it('a count of doses that was cut short reports nothing; the next one reports all', async () => {
+    const { db } = harness.database;
+    await harness.register({
+      time_zone: 'UTC',
+      schedule: { kind: 'times_of_day', times: ['06:30', '07:30'] },
+    });
+    await harness.pass(3 * HOUR);
+    const now = harness.clock.now().getTime();
+    const span = (from: number, until: number): object => ({
+      _id: new Types.ObjectId().toHexString(),
+      from: new Date(now - from),
+      until: new Date(now - until),
+    });
+    await db.collection('check_spans').deleteMany({});
+    await db
+      .collection('check_spans')
+      .insertMany([span(3 * HOUR, 3 * HOUR - MINUTE), span(HOUR, 0)] as never);
+    const gaps = harness.notifier.app.get(CoverageGaps);
+    const raised = (): Promise<object | null> =>
+      db.collection('alerts').findOne({ kind: 'coverage_gap', subject: 'notifier' });
+    let pages = 0;
+    await gaps.run(() => (pages += 1) > 0);
+    expect(await raised()).toBeNull();
+    await gaps.run();
+    expect(await raised()).toMatchObject({ state: 'resolved', evidence: { doses: 2 } });
+  });
+
+  it('a bottle whose silence is held down is not silent', async () => {
+    const at = harness.clock.now();
+    const before = (minutes: number): Date => new Date(at.getTime() - minutes * MINUTE);
+    const alert = { kind: 'bottle_silent', raised_at: before(60), open: true };
+    const [silent, held, back] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
+    await harness.database.db.collection('alerts').insertMany([
+      { ...alert, bottle_id: silent, subject: 'a' },
+      { ...alert, bottle_id: held, subject: 'b', cleared_at: before(1), clears_at: before(-119) },
+      { ...alert, bottle_id: back, subject: 'c', cleared_at: before(-1), clears_at: before(-121) },
+    ]);
+    const found = await harness.notifier.app.get(AlertsRepository).findSilentAt([silent, held, back], at);
+    expect([...found].sort()).toEqual([silent, back].map((id) => id.toHexString()).sort());
+  });
+});

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { eventually } from '../../tools/harness/eventually.js';
+import type { NotifierConfig } from '../../apps/notifier/src/config.js';
+import { EmailChannel } from '../../apps/notifier/src/delivery/channels/email/email.channel.js';
+
+/** A mail server of which only the beginning of a session matters. */
+async function startServer(onLine: (line: string, socket: Socket) => void): Promise<{
+  url: string;
+  connections: Set<Socket>;
+  stop: () => void;
+}> {
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket)).on('error', () => undefined);
+    socket.on('data', (data) => onLine(data.toString(), socket));
+    socket.write('220 ready\r\n');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections,
+    stop: () => {
+      for (const socket of connections) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+function channelTo(url: string): EmailChannel {
+  return new EmailChannel({ SMTP_URL: url, SMTP_ALLOW_PLAIN: true } as NotifierConfig);
+}
+
+describe('whether the mail server answers', () => {
+  it('it does when a session can begin', async () => {
+    const server = await startServer((_line, socket) => socket.write('250 ok\r\n'));
+    try {
+      expect(await channelTo(server.url).answers(new AbortController().signal)).toBe(true);
+      await eventually(() => expect(server.connections.size).toBe(0));
+    } finally {
+      server.stop();
+    }
+  });
+
+  it.each([
+    ['its user is refused', 'smtp://user:wrong@', '250-AUTH PLAIN\r\n250 ok\r\n', 'Invalid login'],
+    ['it refuses the session', 'smtp://', '554 go away\r\n', '554 go away'],
+  ])('it does not when %s', async (_what, login, greeting, error) => {
+    const server = await startServer((line, socket) =>
+      socket.write(/^(EHLO|HELO)/.test(line) ? greeting : '535 no\r\n'),
+    );
+    try {
+      const channel = channelTo(server.url.replace('smtp://', login));
+      await expect(channel.answers(new AbortController().signal)).rejects.toThrow(error);
+      await eventually(() => expect(server.connections.size).toBe(0));
+    } finally {
+      server.stop();
+    }
+  });
+
+  it('one that answers without end is left when the time is over: its connection is closed', async () => {
+    const ended = new AbortController();
+    const server = await startServer((line, socket) => {
+      const timer = setInterval(() => socket.write('250-still at it\r\n'), 20);
+      socket.once('close', () => clearInterval(timer));
+      if (line.startsWith('EHLO')) ended.abort();
+    });
+    try {
+      await expect(channelTo(server.url).answers(ended.signal)).rejects.toThrow('aborted');
+      await eventually(() => expect(server.connections.size).toBe(0));
+    } finally {
+      server.stop();
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { join } from 'node:path';
+import supertest from 'supertest';
+import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import {
+  registerBottle,
+  startDeviceApi,
+  startNotifier,
+  startSupportApi,
+} from '../../tools/harness/services.js';
+
+/** How to get what the tests need; `.ci/run` does it. */
+const INSTALL = {
+  promtool: 'apt-get install prometheus',
+  amtool: 'apt-get install prometheus-alertmanager',
+  helm: 'go install helm.sh/helm/v3/cmd/helm@v3.14.4',
+  'systemd-analyze': 'apt-get install systemd',
+} as const;
+
+const DASHBOARDS = readdirSync('ops/grafana').map((file) => join('ops/grafana', file));
+const UNITS = readdirSync('ops/systemd').map((file) => join('ops/systemd', file));
+const RULES = 'ops/prometheus/alerts.yaml';
+
+/** Runs a tool. @throws if it is missing: a check that is left out proves nothing. */
+function run(tool: keyof typeof INSTALL, args: string[], input?: string): { code: number; output: string } {
+  const { error, status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8', input });
+  if (error) throw new Error(`${tool} is needed for this test: ${INSTALL[tool]}`, { cause: error });
+  return { code: status!, output: stdout + stderr };
+}
+
+function expectToPass(tool: keyof typeof INSTALL, args: string[]): string {
+  const { code, output } = run(tool, args);
+  if (code !== 0) throw new Error(`${[tool, ...args].join(' ')} exits with ${code}:\n${output}`);
+  return output;
+}
+
+/** The names of our metrics in a text. */
+function metricsIn(text: string): string[] {
+  const names = text.match(/\b(?:pillwatch|nodejs|process)_\w+/g) ?? [];
+  return [...new Set(names)].sort();
+}
+
+const expressionsOf = (dashboard: string): string[] =>
+  [...readFileSync(dashboard, 'utf8').matchAll(/"expr": (".*")/g)].map(
+    ([, text]) => JSON.parse(text!) as string,
+  );
+
+describe('the metrics', () => {
+  const services: NestFastifyApplication[] = [];
+  let database: TestDatabase;
+  const texts: string[] = [];
+
+  beforeAll(async () => {
+    database = await testDatabase('kit');
+    const device = await startDeviceApi(database.uri);
+    const support = await startSupportApi(database.uri);
+    const notifier = await startNotifier(database.uri);
+    services.push(device, support, notifier.app);
+    const bottle = await registerBottle(support, device);
+    await bottle.post('/v1/heartbeats').expect(204);
+    await notifier.reconcile.run();
+    // the outbox has an age only while something is due
+    const channel = 'webhook';
+    await database.db.collection('deliveries').insertOne({ channel, next_attempt_at: new Date(0) });
+    for (const app of services)
+      texts.push((await supertest(app.getHttpServer()).get('/metrics').expect(200)).text);
+  });
+  afterAll(async () => {
+    await Promise.all(services.map((app) => app.close()));
+    await database?.drop();
+  });
+
+  it('pass promtool check metrics', () => {
+    for (const text of texts) {
+      const { output } = run('promtool', ['check', 'metrics'], text);
+      // prom-client names some of its own metrics in its own way
+      expect(output.split('\n').filter((line) => line.startsWith('pillwatch_'))).toEqual([]);
+    }
+  });
+
+  it('include those that the rules and dashboards use', () => {
+    const jobs = readFileSync('apps/notifier/src/schedule/jobs.ts', 'utf8');
+    const watchdog = readFileSync('apps/watchdog/src/watchdog.service.ts', 'utf8');
+    const declared = [
+      ...texts.flatMap((text) => text.match(/(?<=^# TYPE )\w+/gm) ?? []),
+      // of the scheduled jobs and the watchdog, which do not run here
+      ...metricsIn(jobs),
+      ...metricsIn(watchdog),
+    ];
+    // a histogram without observations has no samples
+    const served = new Set(declared.flatMap((name) => [name, `${name}_bucket`, `${name}_count`]));
+    const used = metricsIn([readFileSync(RULES, 'utf8'), ...DASHBOARDS.flatMap(expressionsOf)].join('\n'));
+    expect(used.length).toBeGreaterThan(15);
+    expect(used.filter((name) => !served.has(name))).toEqual([]);
+  });
+});
+
+describe('the operator’s kit', () => {
+  it('has alert rules that fire when they should, and only then', () => {
+    expectToPass('promtool', ['check', 'rules', RULES]);
+    expectToPass('promtool', ['test', 'rules', 'ops/prometheus/alerts.test.yaml']);
+    const alerts = (file: string): string[] =>
+      [...readFileSync(file, 'utf8').matchAll(/- alert(?:name)?: (\w+)/g)].map(([, name]) => name!);
+    const tested = new Set(alerts('ops/prometheus/alerts.test.yaml'));
+    expect(alerts(RULES).filter((name) => !tested.has(name))).toEqual([]);
+  });
+
+  it('has a configuration of Prometheus', () => {
+    expectToPass('promtool', ['check', 'config', '--syntax-only', 'ops/prometheus/prometheus.yaml']);
+  });
+
+  it.each(DASHBOARDS)('%s is a dashboard whose expressions Prometheus can read', (file) => {
+    const { title, panels } = JSON.parse(readFileSync(file, 'utf8')) as { title: string; panels: unknown[] };
+    expect(title).toMatch(/^Pillwatch: /);
+    const expressions = expressionsOf(file);
+    expect(expressions.length).toBeGreaterThanOrEqual(panels.length);
+    // as rules, since promtool reads no dashboards
+    const rules = expressions.map((expr, index) => ({ record: `panel:${index}`, expr }));
+    const asRules = join(mkdtempSync(join(tmpdir(), 'pillwatch-kit-')), 'rules.json');
+    writeFileSync(asRules, JSON.stringify({ groups: [{ name: 'panels', rules }] }));
+    const parsed = expectToPass('promtool', ['check', 'rules', asRules]);
+    expect(parsed).toContain(`${expressions.length} rules found`);
+  });
+
+  it.each([
+    ['heartbeat', 'dead-mans-switch'],
+    ['page', 'pager'],
+    ['ticket', 'tickets'],
+  ])('routes alerts of severity %s to %s', (severity, receiver) => {
+    const file = 'ops/alertmanager/alertmanager.yaml';
+    expectToPass('amtool', ['check-config', file]);
+    const routed = expectToPass('amtool', [
+      'config',
+      'routes',
+      'test',
+      `--config.file=${file}`,
+      `severity=${severity}`,
+    ]);
+    expect(routed.split('\n')).toContain(receiver);
+  });
+
+  it('has units that systemd accepts', () => {
+    expect(run('systemd-analyze', ['verify', ...UNITS])).toEqual({ code: 0, output: '' });
+  });
+
+  it('has a Helm chart with probes, disruption budgets, secrets by reference and one migration', () => {
+    expectToPass('helm', ['lint', '--strict', 'ops/helm']);
+    const manifests = expectToPass('helm', ['template', 'release', 'ops/helm']).split(/^---$/m);
+    const ofKind = (kind: string): string[] =>
+      manifests.filter((manifest) => new RegExp(`^kind: ${kind}$`, 'm').test(manifest));
+    const deployments = ofKind('Deployment');
+    expect(deployments).toHaveLength(3);
+    for (const deployment of deployments) {
+      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+        expect(deployment).toContain(probe);
+      expect(deployment).toMatch(/name: MONGODB_URI\n\s+valueFrom: \{ secretKeyRef: /);
+    }
+    expect(ofKind('PodDisruptionBudget')).toHaveLength(3);
+    expect(ofKind('Job')).toHaveLength(1);
+    expect(ofKind('Secret')).toEqual([]);
+  });
+
+  it('runs a watchdog that does not know the database, if asked to', () => {
+    const output = expectToPass('helm', [
+      'template',
+      'r',
+      'ops/helm',
+      '--set',
+      'services.watchdog.replicas=1',
+    ]);
+    const watchdog = output.split(/^---$/m).filter((one) => one.includes('apps/watchdog/src/main.js'));
+    expect(watchdog).toHaveLength(1);
+    expect(watchdog[0]).toContain('name: WATCHDOG_PING_URL');
+    expect(watchdog[0]).not.toContain('MONGODB_URI');
+    expect(output).not.toContain('name: smtp');
+  });
+
+  it('takes the canary’s mails at port 25, if asked to', () => {
+    const settings = 'services.watchdog.replicas=1,services.watchdog.settings.WATCHDOG_SMTP_PORT=3025';
+    const output = expectToPass('helm', ['template', 'r', 'ops/helm', '--set', settings]);
+    expect(output).toContain('{ name: smtp, containerPort: 3025 }');
+    expect(output.match(/\{ name: smtp, port: 25, targetPort: smtp \}/g)).toHaveLength(1);
+    expect(output).toMatch(/name: WATCHDOG_SMTP_PORT\n\s+value: "3025"/);
+  });
+
+  it('leaves a disruption budget out where one pod is all there is', () => {
+    const output = expectToPass('helm', [
+      'template',
+      'r',
+      'ops/helm',
+      '--set',
+      'services.notifier.replicas=1',
+    ]);
+    expect(output.match(/^kind: PodDisruptionBudget$/gm)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,174 @@
+import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { holdStill, ServiceProcess } from '../../tools/harness/service-process.js';
+import { WEBHOOK_SECRET } from '../../tools/harness/service-processes.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { FaultHarness } from '../faults/fault-harness.js';
+import { Monitoring, type Notice } from './monitoring.js';
+import { FACTOR } from './time-scale.js';
+
+/**
+ * Which faults the shipped rules and routes notice, judged by Prometheus and Alertmanager with every duration divided
+ * by FACTOR, while real processes are killed and stopped. What the dead man's switch of the watchdog notices is judged
+ * in test/faults/watchdog.soak.ts.
+ */
+const OPERATIONS_KEY = 'an-operations-key-of-this-test-0123456789';
+const MINUTE = 60_000;
+/** What docs/operations.md gives Alertmanager's dead man's switch, divided by FACTOR. Milliseconds. */
+const SWITCH_MS = (5 * MINUTE) / FACTOR;
+const BOTTLES = 4;
+/** Between two heartbeats of a bottle. Milliseconds. */
+const EVERY_MS = 250;
+/** At most so long, on a slow machine, until a fault or its end is noticed. Milliseconds. */
+const NOTICED_MS = 3 * MINUTE;
+/** A bottle waits so long for an answer: longer than a command to the database may take. Milliseconds. */
+const ANSWER_MS = 15_000;
+
+let harness: FaultHarness;
+let monitoring: Monitoring;
+let traffic: NodeJS.Timeout;
+const services: Record<string, ServiceProcess> = {};
+
+beforeAll(async () => {
+  harness = await FaultHarness.start({ OPERATIONS_KEY });
+  for (const name of ['support-api', 'device-api', 'notifier'] as const)
+    services[name] = await harness.run(name, { CANARY_WEBHOOK_URL: 'http://127.0.0.1:9/webhook' });
+  const support = services['support-api']!;
+  const bottles = await harness.register(support, BOTTLES);
+  const canary = await fetch(`${support.url}/v1/canaries`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+  });
+  const { bottle_id, token } = (await canary.json()) as { bottle_id: string; token: string };
+  services['watchdog'] = new ServiceProcess('watchdog', await freePort(), {
+    OPERATIONS_KEY,
+    WATCHDOG_PING_URL: 'http://127.0.0.1:9/check',
+    WATCHDOG_DEVICE_API_URL: services['device-api']!.url,
+    WATCHDOG_SUPPORT_API_URL: support.url,
+    WATCHDOG_API_KEY: ADMIN_TOKEN,
+    WATCHDOG_BOTTLE_ID: bottle_id,
+    WATCHDOG_BOTTLE_TOKEN: token,
+    WEBHOOK_SECRET,
+  });
+  await services['watchdog'].start();
+  const targets = Object.entries(services).map(([name, { url }]) => [name, new URL(url).host]);
+  monitoring = await Monitoring.start(Object.fromEntries(targets) as Record<string, string>, OPERATIONS_KEY);
+  traffic = setInterval(() => bottles.forEach((bottle) => report(bottle.token)), EVERY_MS);
+});
+
+afterAll(async () => {
+  clearInterval(traffic);
+  await services['watchdog']?.dispose();
+  await monitoring?.stop();
+  await harness?.stop();
+});
+
+/** Sends a heartbeat, whatever becomes of it. */
+function report(token: string): void {
+  void fetch(`${services['device-api']!.url}/v1/heartbeats`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch(() => undefined);
+}
+
+const heartbeats = (): Notice[] =>
+  monitoring.notices.filter(({ name }) => name === 'PillwatchPrometheusAlive');
+
+/** A line of the table. */
+function note(fault: string, by: string, ms: number): void {
+  const shipped = (ms * FACTOR) / MINUTE;
+  process.stdout.write(
+    `${fault}: ${by}, ${(ms / 1_000).toFixed(1)} s; as shipped ${shipped.toFixed(1)} min\n`,
+  );
+}
+
+/** Waits until all services answer Prometheus and these alerts are over. */
+async function allWell(...names: string[]): Promise<void> {
+  await eventually(async () => {
+    expect(await monitoring.up()).toEqual(['device-api', 'notifier', 'support-api', 'watchdog']);
+    const active = await monitoring.active();
+    expect(names.filter((name) => active.includes(name))).toEqual([]);
+  });
+}
+
+interface Fault {
+  fault: string;
+  alert: string;
+  service?: string;
+  /** @returns how it ends */
+  inflict: () => Promise<() => unknown>;
+}
+
+/** One of each kind: each takes a minute. docs/operations.md has more. */
+const FAULTS: Fault[] = [
+  {
+    fault: 'device-api killed',
+    alert: 'PillwatchServiceAbsent',
+    service: 'device-api',
+    inflict: async () => {
+      await services['device-api']!.end('SIGKILL');
+      return () => services['device-api']!.start();
+    },
+  },
+  {
+    fault: 'notifier hangs',
+    alert: 'PillwatchServiceAbsent',
+    service: 'notifier',
+    inflict: async () => {
+      await services['notifier']!.holdStill();
+      return () => services['notifier']!.goOn();
+    },
+  },
+  {
+    fault: 'mongod hangs',
+    alert: 'PillwatchDatabaseUnreachable',
+    inflict: async () => {
+      const { pid } = harness.database;
+      await holdStill(pid);
+      return () => process.kill(pid, 'SIGCONT');
+    },
+  },
+];
+
+it('nothing but the heartbeat fires while all is well', async () => {
+  await allWell('PillwatchServiceAbsent', 'PillwatchServiceDown');
+  const began = Date.now();
+  const since = (): Notice[] => monitoring.notices.filter(({ at }) => at > began);
+  await eventually(() => expect(since().length).toBeGreaterThan(2), MINUTE);
+  const started = since().filter(({ startsAt }) => startsAt > began);
+  expect(started.map(({ name }) => name)).toEqual([]);
+});
+
+it.each(FAULTS)('is noticed: $fault', async ({ fault, alert, service, inflict }) => {
+  await allWell(alert);
+  monitoring.resolved.length = 0;
+  const began = Date.now();
+  const end = await inflict();
+  try {
+    const { at } = await eventually(() => {
+      const found = monitoring.notices.find(
+        ({ name, labels, startsAt }) =>
+          name === alert && startsAt >= began && (service === undefined || labels['service'] === service),
+      );
+      expect(found).toMatchObject({ receiver: 'pager' });
+      return found!;
+    }, NOTICED_MS);
+    note(fault, `${alert}, pager`, at - began);
+  } finally {
+    await end();
+  }
+  // until then, Alertmanager takes what fires next for the same and waits
+  await eventually(() => expect(monitoring.resolved).toContain(alert), NOTICED_MS);
+});
+
+it.each(['prometheus', 'alertmanager'] as const)('the heartbeat stops: %s killed', async (name) => {
+  await eventually(() => expect(heartbeats().length).toBeGreaterThan(0));
+  await monitoring.kill(name);
+  const last = (): number => heartbeats().at(-1)!.at;
+  await eventually(() => expect(Date.now() - last()).toBeGreaterThan(SWITCH_MS), NOTICED_MS);
+  note(`${name} killed`, 'dead man’s switch: no PillwatchPrometheusAlive', Date.now() - last());
+  const before = heartbeats().length;
+  await monitoring.run(name);
+  await eventually(() => expect(heartbeats().length).toBeGreaterThan(before));
+});
