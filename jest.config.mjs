@@ -1,7 +1,8 @@
 /**
  * `unit` needs nothing. `e2e` and `soak` start a real mongod (test/support/global-setup.mjs). `soak` has the tests that
- * take minutes; files named `*.e2e.soak.ts` are in both, short in `e2e` and long in `soak`. `after` reads what the e2e
- * tests have asked of the database.
+ * take minutes; files named `*.e2e.soak.ts` and `*.soak.spec.ts` are in both, short in `npm test` and long in `soak`.
+ * `after` reads what the e2e tests have asked of the database. `monitoring` (`npm run test:monitoring`) takes minutes
+ * and needs Prometheus and Alertmanager.
  *
  * An `*.e2e.ts` file of an area imports several files of `*.cases.ts`: loading the services' modules takes longer than
  * most of them, and happens once for each file that jest runs.
@@ -16,6 +17,7 @@ const common = {
         jsc: {
           target: 'es2022',
           parser: { syntax: 'typescript', decorators: true },
+          experimental: { keepImportAttributes: true },
           transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
         },
         module: { type: 'es6' },
@@ -31,6 +33,7 @@ const common = {
 
 const withDatabase = {
   ...common,
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
@@ -52,9 +55,10 @@ export default {
     {
       ...withDatabase,
       displayName: 'soak',
-      testMatch: ['<rootDir>/test/**/*.soak.ts'],
+      testMatch: ['<rootDir>/test/**/*.soak.ts', '<rootDir>/(apps|libs|tools)/**/*.soak.spec.ts'],
       globals: { IN_SOAK: true },
     },
+    { ...withDatabase, displayName: 'monitoring', testMatch: ['<rootDir>/test/ops/monitoring.drill.ts'] },
     { ...common, displayName: 'after', testMatch: ['<rootDir>/test/**/*.after.ts'] },
   ],
 };
