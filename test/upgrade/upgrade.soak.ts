@@ -14,30 +14,21 @@ const RECEIVED_WITHIN_MS = 240_000;
 const TOGETHER_MS = 1_000;
 const READ = ['/v1/fleet', '/v1/alerts', '/v1/bottles', '/v1/deliveries', '/v1/audit'];
 
-it('the last release and this version side by side, forward, back and forward: nothing is lost', async () => {
-  const release = await lastRelease();
-  if (!(await isAvailable(release.commit)))
-    return console.warn(
-      `NOT TRIED: upgrading from ${release.version}, as git does not have its commit ${release.commit} here`,
-    );
-  const built = await BuiltRelease.build(release);
-  const harness = await UpgradeHarness.start(built.folder).catch(async (error: unknown) => {
-    await built.remove();
-    throw error;
-  });
-  try {
-    await upgradeUnderLoad(harness, built.folder);
-  } finally {
-    await harness.stop();
-    await built.remove();
-  }
-});
+const release = await lastRelease();
+const available = await isAvailable(release.commit);
+if (!available)
+  console.warn(
+    `NOT TRIED: upgrading from ${release.version}, as git does not have its commit ${release.commit} here`,
+  );
 
-async function upgradeUnderLoad(harness: UpgradeHarness, release: string): Promise<void> {
-  const { faults, places } = harness;
+// in steps, so that one that fails says which it was
+(available ? describe : describe.skip)('the last release and this version side by side, under load', () => {
   const acknowledged = new Set<string>();
   const clock = new SystemClock();
-  const load = startLoad(harness, acknowledged);
+  let built: BuiltRelease;
+  let harness: UpgradeHarness;
+  let load: UpgradeLoad;
+
   const replaceAll = async (inOrder: readonly Place[], by: string | undefined): Promise<void> => {
     for (const place of inOrder) {
       await harness.replace(place, by);
@@ -46,47 +37,82 @@ async function upgradeUnderLoad(harness: UpgradeHarness, release: string): Promi
         for (const path of READ) await harness.staff(support, 'GET', path);
       await sleep(TOGETHER_MS);
     }
+    await load.addDoses(clock.now());
   };
 
-  await load.add();
-  await load.addDoses(clock.now());
-  await harness.admin('migrate');
-  await replaceAll(places, undefined);
-  await load.addDoses(clock.now());
-  await replaceAll(places.toReversed(), release);
-  await load.addDoses(clock.now());
-  await replaceAll(places, undefined);
-  // what is not received is in the comparison
-  await load.finish().catch(() => undefined);
-  await load.stop();
-
-  expect(compare(load.expected, harness.received())).toMatchObject({
-    lost: [],
-    duplicated: [],
-    unexpected: [],
+  afterAll(async () => {
+    await load?.stop();
+    await harness?.stop();
+    await built?.remove();
   });
-  expect(faults.receiver.requests).toHaveLength(faults.receiver.messages.length);
-  expect(await missingFromLog(faults.db, acknowledged)).toEqual([]);
-  const logs = ['bottle_actions', 'bottle_heartbeats'].map((name) => faults.db.collection(name));
-  const stored = await Promise.all(logs.map((log) => log.countDocuments()));
-  expect(stored[0]! + stored[1]!).toBe(acknowledged.size);
-  expect(faults.errors).toEqual([]);
 
-  // whoever was registered by either version is found, and what either wrote into the audit is in its chain
-  const support = harness.placesOf('support-api')[0]!;
-  for (const userId of load.people) {
-    const { people } = await harness.staff<{ people: { user_id: string }[] }>(
-      support,
-      'GET',
-      `/v1/search?q=${userId}`,
-    );
-    expect(people.map(({ user_id }) => user_id)).toContain(userId);
-  }
-  await harness.admin('audit', 'verify');
-  // both versions counted for the charts at once
-  await harness.admin('timeseries', 'rebuild');
-  await harness.admin('timeseries', 'verify');
-}
+  it('builds and starts the last release', async () => {
+    built = await BuiltRelease.build(release);
+    harness = await UpgradeHarness.start(built.folder);
+    load = startLoad(harness, acknowledged);
+    await load.add();
+    await load.addDoses(clock.now());
+  });
+
+  it('migrates while the last release works', async () => {
+    await harness.admin('migrate');
+  });
+
+  it('replaces one process after the other by this version', async () => {
+    await replaceAll(harness.places, undefined);
+  });
+
+  it('goes back to the last release', async () => {
+    await replaceAll(harness.places.toReversed(), built.folder);
+  });
+
+  it('goes forward again', async () => {
+    await replaceAll(harness.places, undefined);
+  });
+
+  it('has delivered every notification once', async () => {
+    const { receiver } = harness.faults;
+    // what is not received is in the comparison
+    await load.finish().catch(() => undefined);
+    await load.stop();
+    expect(compare(load.expected, harness.received())).toMatchObject({
+      lost: [],
+      duplicated: [],
+      unexpected: [],
+    });
+    expect(receiver.requests).toHaveLength(receiver.messages.length);
+  });
+
+  it('has stored every acknowledged report once', async () => {
+    const { db, errors } = harness.faults;
+    expect(await missingFromLog(db, acknowledged)).toEqual([]);
+    const logs = ['bottle_actions', 'bottle_heartbeats'].map((name) => db.collection(name));
+    const stored = await Promise.all(logs.map((log) => log.countDocuments()));
+    expect(stored[0]! + stored[1]!).toBe(acknowledged.size);
+    expect(errors).toEqual([]);
+  });
+
+  it('finds whoever was registered by either version', async () => {
+    const support = harness.placesOf('support-api')[0]!;
+    for (const userId of load.people) {
+      const { people } = await harness.staff<{ people: { user_id: string }[] }>(
+        support,
+        'GET',
+        `/v1/search?q=${userId}`,
+      );
+      expect(people.map(({ user_id }) => user_id)).toContain(userId);
+    }
+  });
+
+  it('has what either version wrote into the audit in its chain', async () => {
+    await harness.admin('audit', 'verify');
+  });
+
+  it('counts for the charts again what both versions counted at once', async () => {
+    await harness.admin('timeseries', 'rebuild');
+    await harness.admin('timeseries', 'verify');
+  });
+});
 
 function startLoad(harness: UpgradeHarness, acknowledged: Set<string>): UpgradeLoad {
   let turn = 0;
