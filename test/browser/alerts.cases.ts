@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness } from '../../tools/browser/harness.js';
+import { notice } from '../../tools/browser/pages.js';
 import { insertIncident } from './insert-incident.js';
 import { insertOpenAlerts } from './insert-open-alerts.js';
 
@@ -67,7 +68,7 @@ describe('alerts', () => {
     await row(page, 'anna').waitFor({ state: 'detached' });
     // the next action sends the one before
     await page.keyboard.press('a');
-    await page.getByText('Alert acknowledged.').waitFor();
+    await notice(page, 'Alert acknowledged.').waitFor();
     await row(page, 'bert').waitFor({ state: 'detached' });
     await send(page);
     await pane(page).getByText('Acknowledged by A support').first().waitFor();
@@ -101,7 +102,7 @@ describe('alerts', () => {
     await page.keyboard.press('a');
     await page.getByText('No alerts need attention').waitFor();
     await send(page);
-    await page.getByText('2 alerts acknowledged.').waitFor();
+    await notice(page, '2 alerts acknowledged.').waitFor();
   });
 
   it('acknowledges forty alerts in four keys, can undo it, and does it also when the page is left', async () => {
@@ -123,7 +124,7 @@ describe('alerts', () => {
     await row(page, 'user 39').waitFor();
     expect(await acknowledged()).toBe(0);
     await press('Control+a', 'a');
-    await page.getByText('Acknowledging 40 alerts.').waitFor();
+    await notice(page, 'Acknowledging 40 alerts.').waitFor();
     await page.goto('about:blank');
     await eventually(async () => expect(await acknowledged()).toBe(40));
   });
@@ -152,7 +153,7 @@ describe('alerts', () => {
     await dialog.getByRole('button', { name: 'Snooze' }).click();
     await row(page, 'anna').waitFor({ state: 'detached' });
     await send(page);
-    await page.getByText('2 alerts snoozed.').waitFor();
+    await notice(page, '2 alerts snoozed.').waitFor();
     expect(await rows(page).count()).toBe(1);
     await show(page, 'Snoozed');
     await row(page, 'anna').getByRole('link').click();
@@ -224,7 +225,7 @@ describe('alerts', () => {
     await row(first, 'anna').getByRole('link').focus();
     await first.keyboard.press('a');
     await send(first);
-    await first.getByText('Alert acknowledged.').waitFor();
+    await notice(first, 'Alert acknowledged.').waitFor();
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     await send(second);
     await second.getByText(/^Carol Smith acknowledged it first, .*E[SD]T\.$/).waitFor();
@@ -274,16 +275,16 @@ describe('alerts', () => {
     await row(page, 'Whole fleet').getByRole('link').focus();
     await page.keyboard.press('a');
     await send(page);
-    await page.getByText('Alert acknowledged.').waitFor();
+    await notice(page, 'Alert acknowledged.').waitFor();
     expect(await stored('alerts').findOne({ kind: 'fleet_incident' })).not.toHaveProperty('decision');
     await pane(page).getByRole('button', { name: decision }).click();
     const dialog = page.getByRole('dialog', { name: decision });
     await dialog.getByRole('region', { name: 'Preview' }).getByText('To operator, webhook').waitFor();
     await dialog.getByRole('button', { name: decision }).click();
-    await page.getByText(toast).waitFor();
+    await notice(page, toast).waitFor();
     await pane(page).getByText(history).first().waitFor();
     await pane(page).getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Decision withdrawn: messages that were not sent are held again.').waitFor();
+    await notice(page, 'Decision withdrawn: messages that were not sent are held again.').waitFor();
     await pane(page).getByRole('button', { name: decision }).waitFor();
   });
 
@@ -303,7 +304,7 @@ describe('alerts', () => {
     await preview.getByText('"note": "the lid is broken"').waitFor();
     await submit.click();
     await send(page);
-    await page.getByText('Alert closed.').waitFor();
+    await notice(page, 'Alert closed.').waitFor();
     await pane(page).getByText('Closed by A support: the lid is broken').first().waitFor();
     await row(page, 'nora').waitFor({ state: 'detached' });
     await harness.services.pass(1);

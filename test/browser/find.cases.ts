@@ -22,7 +22,7 @@ describe('find', () => {
 
   it('shows the fleet by status, with links to the bottles', async () => {
     const page = await harness.openPage('/', 'viewer');
-    await page.getByText('61 bottles').waitFor();
+    await page.getByText('61 bottles', { exact: true }).waitFor();
     await page.getByRole('link', { name: /^Open 1/ }).click();
     await page.getByRole('cell', { name: /anna-schmidt/ }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(1);
@@ -33,10 +33,10 @@ describe('find', () => {
     await page.locator('tbody tr').nth(49).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(50);
     await page.getByRole('button', { name: 'Load more' }).click();
-    await page.getByText('61 results').waitFor();
+    await page.getByText('61 results', { exact: true }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(61);
     await page.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^Open/ }).click();
-    await page.getByText('1 result').waitFor();
+    await page.getByText('1 result', { exact: true }).waitFor();
     expect(page.url()).toContain('status=open');
   });
 
@@ -131,10 +131,10 @@ describe('find', () => {
     await page.locator('tbody tr').nth(49).waitFor();
     expect(page.url()).toContain('q=user-');
     await page.getByRole('button', { name: 'Load more' }).click();
-    await page.getByText('60 results').waitFor();
+    await page.getByText('60 results', { exact: true }).waitFor();
     const box = page.getByLabel('Filter by user ID, medication or bottle ID');
     await box.fill('metf');
-    await page.getByText('1 result').waitFor();
+    await page.getByText('1 result', { exact: true }).waitFor();
     const status = page.getByRole('group', { name: 'Status' });
     await status.getByRole('button', { name: /^Open/ }).click();
     await page.getByRole('cell', { name: /anna-schmidt/ }).waitFor();

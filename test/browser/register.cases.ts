@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import supertest from 'supertest';
 import { BrowserHarness, PASSWORD } from '../../tools/browser/harness.js';
+import { notice } from '../../tools/browser/pages.js';
 
 describe('register', () => {
   let harness: BrowserHarness;
@@ -42,7 +43,7 @@ describe('register', () => {
     await page.getByRole('button', { name: 'Add contact' }).click();
     await page.getByLabel('Name').first().fill('Will Cross');
     await page.getByRole('button', { name: 'Save contact' }).click();
-    await page.getByText('Contact saved.').waitFor();
+    await notice(page, 'Contact saved.').waitFor();
     await page.getByRole('link', { name: /^[0-9a-f]{24}$/ }).click();
     await leave.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { name: 'Metformin 500 mg', level: 1 }).waitFor();

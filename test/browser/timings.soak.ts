@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
+import { notice } from '../../tools/browser/pages.js';
 import { asAdmin } from '../../tools/harness/services.js';
 import { violations } from './axe.js';
 import { CountedUser } from './counted-user.js';
@@ -171,7 +172,7 @@ const FLOWS: Record<
       await user.activate(page.getByRole('switch', { name: 'Has a carer' }), 'Space');
       await user.fill(page.getByLabel('E-mail').last(), 'mum@cross.example');
       await user.activate(page.getByRole('button', { name: 'Save contact' }));
-      await page.getByText('Contact saved.').waitFor();
+      await notice(page, 'Contact saved.').waitFor();
     },
   },
   'a fleet incident decided': {
@@ -188,7 +189,7 @@ const FLOWS: Record<
       const dialog = page.getByRole('dialog', { name: 'Notify 1 person' });
       await dialog.getByRole('region', { name: 'Preview' }).waitFor();
       await user.activate(dialog.getByRole('button', { name: 'Notify 1 person' }));
-      await page.getByText('Messages leave in a minute.').waitFor();
+      await notice(page, 'Messages leave in a minute.').waitFor();
     },
   },
 };

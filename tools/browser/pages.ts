@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../harness/eventually.js';
 import { asAdmin } from '../harness/services.js';
 import type { BrowserHarness } from './harness.js';
@@ -53,6 +53,11 @@ export async function show(page: Page, path: string): Promise<void> {
   await page.getByRole('main').locator('h1, h2').first().waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
   await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+}
+
+/** A message in the corner; the same words may stand on the page. */
+export function notice(page: Page, text: string): Locator {
+  return page.getByRole('status').getByText(text, { exact: true });
 }
 
 /** Puts the cursor into the search box by its shortcut, as soon as the page listens to keys. */
