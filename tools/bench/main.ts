@@ -15,6 +15,7 @@ import { notifierMemory } from './lines/notifier-memory.js';
 import { timeseries } from './lines/timeseries.js';
 import { chartTimes } from './timeseries/chart-times.js';
 import { singleHeartbeats } from './lines/single-heartbeats.js';
+import { tracing } from './lines/tracing.js';
 import { validation } from './lines/validation.js';
 import { LARGE_FLEET } from './fixtures/big-fleet.js';
 import { BenchHarness } from './harness.js';
@@ -39,6 +40,7 @@ const LINES: Record<string, (harness: BenchHarness) => Promise<Line[]>> = {
 const BY_NAME: typeof LINES = {
   console: consolePages,
   timeseries,
+  tracing,
   charts: chartTimes,
 };
 const ALL = { ...LINES, ...BY_NAME };

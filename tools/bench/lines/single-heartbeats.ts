@@ -43,14 +43,16 @@ export async function singleHeartbeats(harness: BenchHarness): Promise<Line[]> {
   ];
 }
 
-interface Contender {
+/** A service that takes single heartbeats. */
+export interface Contender {
   /** Acknowledged a second. */
   measure: (empty?: boolean) => Promise<number>;
   /** Stops it and says how many of what it acknowledged is in the log. @throws when one is missing. */
   finish: () => Promise<string>;
 }
 
-async function contender(
+/** Starts one on a database of its own, and warms it up. */
+export async function contender(
   harness: BenchHarness,
   name: string,
   start: (db: mongo.Db) => Promise<ServiceProcess>,
