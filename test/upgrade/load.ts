@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PersistentBottle } from '../../tools/harness/persistent-bottle.js';
+import { type Allowed, allowedSilences } from '../../tools/kill-runs/expectations.js';
 import type { Content } from '../../tools/kill-runs/journal.js';
 import { nextMinute, wallClockTime } from '../../tools/simulator/wall-clock.js';
 
 /** Settings under which alerts are raised within seconds. */
 export const SETTINGS = { OPEN_BOTTLE_AFTER: '4s', SILENT_BOTTLE_AFTER: '24s' };
+const SILENT_AFTER_MS = 24_000;
 const HEARTBEAT_MS = 4_000;
 const ZONE = 'Europe/Berlin';
 /** A bottle reports for so long before its dose is due. Milliseconds. */
-const BEFORE_DOSE_MS = 20_000;
+const BEFORE_DOSE_MS = 40_000;
 
 /** What a bottle does. */
 type Script =
@@ -48,6 +50,7 @@ export class UpgradeLoad {
   private readonly end = new AbortController();
   private readonly reporting: Promise<void>[] = [];
   private readonly runs: Promise<void>[] = [];
+  private readonly all: PersistentBottle[] = [];
 
   constructor(private readonly options: Options) {}
 
@@ -63,7 +66,7 @@ export class UpgradeLoad {
     await Promise.all([...scripts.map((script) => this.start(script)), this.addMailed()]);
   }
 
-  /** Bottles with a dose that is due within 80 seconds. */
+  /** Bottles with a dose that is due within 100 seconds. */
   async addDoses(now: Date): Promise<void> {
     const slot = wallClockTime(nextMinute(now, BEFORE_DOSE_MS), ZONE);
     const day = { kind: 'times_of_day', times: [slot], early_window: '2m', late_after: '5s' };
@@ -80,6 +83,11 @@ export class UpgradeLoad {
   async finish(): Promise<void> {
     this.finished();
     await Promise.all(this.runs);
+  }
+
+  /** The notifications about silences that the bottles did not mean. */
+  get allowedSilences(): Allowed {
+    return allowedSilences(this.all, SILENT_AFTER_MS);
   }
 
   /** Stops all reports. */
@@ -101,6 +109,7 @@ export class UpgradeLoad {
     const { register, targets, acknowledged } = this.options;
     const { id, token } = await register({ time_zone: ZONE, ...more });
     const bottle = new PersistentBottle(id, token, { targets, acknowledged, signal: this.end.signal });
+    this.all.push(bottle);
     this.runs.push(this[script](bottle, email));
   }
 

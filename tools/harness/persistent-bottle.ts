@@ -23,6 +23,8 @@ export class PersistentBottle {
   /** When it was opened, by its own clock. */
   openedAt: Date | undefined;
   private readonly clients: BottleClient[];
+  /** Between when and when each acknowledged report was received. Milliseconds of this process. */
+  private readonly contacts: { sent: number; acknowledged: number }[] = [];
   private tried = 0;
   private readonly clock = new SystemClock();
 
@@ -60,6 +62,20 @@ export class PersistentBottle {
     }
   }
 
+  /**
+   * How often so much time may have lain between two of its reports, or since the last one. On a busy machine, or while
+   * no service answers, that is more often than the bottle means to be silent.
+   */
+  silences(afterMs: number): number {
+    const inOrder = this.contacts.toSorted((one, other) => one.acknowledged - other.acknowledged);
+    const ends = [...inOrder.slice(1).map(({ acknowledged }) => acknowledged), performance.now()];
+    let lastSent = -Infinity;
+    return inOrder.filter(({ sent }, place) => {
+      lastSent = Math.max(lastSent, sent);
+      return ends[place]! - lastSent >= afterMs;
+    }).length;
+  }
+
   /** @returns the time of the action by its own clock. */
   private async sendAction(
     action: Pick<ReportedAction, 'action' | 'pills_taken'> & { event_id: string },
@@ -76,6 +92,7 @@ export class PersistentBottle {
   private async persist<A extends { status: number }>(
     report: (client: BottleClient) => Promise<A>,
   ): Promise<A> {
+    const sent = performance.now();
     for (;;) {
       this.options.signal.throwIfAborted();
       const client = this.clients[this.tried % this.clients.length]!;
@@ -85,7 +102,10 @@ export class PersistentBottle {
         ? answered
         : Promise.race([answered, sleep(ANSWER_MS, undefined, { ref: false })]));
       if (!answer || answer.status >= 500) this.tried += 1;
-      if (answer && answer.status < 300) return answer;
+      if (answer && answer.status < 300) {
+        this.contacts.push({ sent, acknowledged: performance.now() });
+        return answer;
+      }
       if (answer && answer.status < 500) throw new Error(`refused with ${answer.status}`);
       await sleep(RETRY_MS);
     }

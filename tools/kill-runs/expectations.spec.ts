@@ -30,8 +30,10 @@ describe('the comparison', () => {
     });
     const twice = new Map([received.raised, ['a resolved', new Set(['2', '3'])] as const]);
     expect(compare(expected, twice)).toMatchObject({ delivered: 2, lost: [], duplicated: ['a resolved'] });
+    expect(compare(expected, twice, new Map([['a resolved', 1]])).duplicated).toEqual(['a resolved']);
+    expect(compare(expected, twice, new Map([['a resolved', 2]])).duplicated).toEqual([]);
     const more = new Map([received.raised, received.resolved, ['b raised', new Set(['4'])] as const]);
     expect(compare(expected, more).unexpected).toEqual(['b raised']);
-    expect(compare(expected, more, new Set(['b raised'])).unexpected).toEqual([]);
+    expect(compare(expected, more, new Map([['b raised', 1]])).unexpected).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import type { PersistentBottle } from '../harness/persistent-bottle.js';
 import type { Content } from './journal.js';
 
 /** The received notifications compared with the expected ones. */
@@ -7,29 +8,43 @@ export interface Comparison {
   delivered: number;
   /** Expected and not received. */
   lost: Content[];
-  /** Received under more than one id. */
+  /** Received under more ids than it may be. */
   duplicated: Content[];
   /** Received and not expected. */
   unexpected: Content[];
 }
 
-/**
- * @param received by content, the ids under which it was received
- * @param allowed what may be received without being expected
- */
+/** What may be received without being expected, and under how many ids. */
+export type Allowed = ReadonlyMap<Content, number>;
+
+/** @param received by content, the ids under which it was received */
 export function compare(
   expected: ReadonlySet<Content>,
   received: ReadonlyMap<Content, ReadonlySet<string>>,
-  allowed: ReadonlySet<Content> = new Set(),
+  allowed: Allowed = new Map(),
 ): Comparison {
   const lost = [...expected].filter((content) => !received.has(content));
   return {
     expected: expected.size,
     delivered: expected.size - lost.length,
     lost,
-    duplicated: [...received].filter(([, ids]) => ids.size > 1).map(([content]) => content),
+    duplicated: [...received]
+      .filter(([content, { size }]) => size > Math.max(1, allowed.get(content) ?? 0))
+      .map(([content]) => content),
     unexpected: [...received.keys()].filter((content) => !expected.has(content) && !allowed.has(content)),
   };
+}
+
+/** The notifications about silences that bottles did not mean, but had. */
+export function allowedSilences(bottles: readonly PersistentBottle[], silentAfterMs: number): Allowed {
+  const allowed = new Map<Content, number>();
+  for (const bottle of bottles) {
+    const silences = bottle.silences(silentAfterMs);
+    if (silences > 0)
+      for (const event of ['raised', 'resolved'])
+        allowed.set(`${bottle.id} bottle_silent ${event}`, silences);
+  }
+  return allowed;
 }
 
 interface Alert {
@@ -40,11 +55,11 @@ interface Alert {
 }
 
 /**
- * What is expected for bottles that were closed at about the moment at which their alert was due, which depends on what
- * came first. Whoever received the start of an alert must receive its end. An end alone may come where a notifier was
- * killed while it sent the start; the attempt is on record.
+ * What is expected for bottles whose alerts depend on what came first, such as one that was closed at about the moment
+ * at which its alert was due. Whoever received the start of an alert must receive its end. An end alone may come where a
+ * notifier was killed while it sent the start; the attempt is on record.
  */
-export async function expectedWhenClosedInTime(
+export async function expectedByAlerts(
   db: mongo.Db,
   bottles: readonly string[],
   received: ReadonlyMap<Content, unknown>,
@@ -84,16 +99,20 @@ export async function notRaised(db: mongo.Db, expected: ReadonlySet<Content>): P
   return [...expected].filter((content) => content.endsWith(' raised') && !raised.has(content));
 }
 
-/** Alerts in the database without a cause, or that are there twice. */
+/** Alerts in the database without a cause, or that are there more often than they may be. */
 export async function alertsWithoutCause(
   db: mongo.Db,
   expected: ReadonlySet<Content>,
-  closedInTime: readonly string[],
+  allowed: Allowed,
 ): Promise<Content[]> {
   const alerts = await db.collection<Alert>('alerts').find().toArray();
-  const raised = alerts.map(({ bottle_id, kind }) => `${String(bottle_id)} ${kind} raised`);
-  const known = new Set([...expected, ...closedInTime.map((id) => `${id} bottle_open raised`)]);
-  return raised.filter((content, index) => !known.has(content) || raised.indexOf(content) !== index);
+  const times = new Map<Content, number>();
+  return alerts
+    .map(({ bottle_id, kind }) => `${String(bottle_id)} ${kind} raised`)
+    .filter((content) => {
+      times.set(content, (times.get(content) ?? 0) + 1);
+      return times.get(content)! > Math.max(expected.has(content) ? 1 : 0, allowed.get(content) ?? 0);
+    });
 }
 
 /** How long the longest backoff of a delivery still takes; 0 when none has one. Milliseconds. */
