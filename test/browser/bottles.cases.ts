@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { BrowserHarness } from '../../tools/browser/harness.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin } from '../../tools/harness/services.js';
 import { downloadCsv } from './download-csv.js';
 
@@ -23,10 +24,11 @@ describe('the list of bottles', () => {
 
   const admin = () => asAdmin(harness.services.support);
   const users = (page: Page) => page.locator('tbody tr td:first-child').allInnerTexts();
-  const orderIs = async (page: Page, expected: string[]): Promise<void> => {
-    await page.locator('tbody tr').first().getByText(expected[0]!).waitFor();
-    expect((await users(page)).map((text) => text.split('\n').at(-1))).toEqual(expected);
-  };
+  /** The first row may be the same before and after. */
+  const orderIs = (page: Page, expected: string[]): Promise<void> =>
+    eventually(async () => {
+      expect((await users(page)).map((text) => text.split('\n').at(-1))).toEqual(expected);
+    });
   const choose = async (page: Page, order: string): Promise<void> => {
     await page.getByRole('combobox', { name: 'Order' }).click();
     await page.getByRole('option', { name: order }).click();
