@@ -76,9 +76,11 @@ export function generateFleet(size: FleetSize): Fleet {
     // low_supply may be raised within a span: quiet hours and reminders in it would be anybody's guess
     if (contact) plans.set(user, runsLow ? withoutDelays(contact) : contact);
   }
+  const teacher = firstToShowWeight(bottles);
+  for (const bottle of bottles) if (!(teacher && canTell(bottle, teacher))) countRight(bottle);
   const narrowed = new Map<string, number>();
   for (;;) {
-    const fleet = drawMessages({ size, during, service, bottles }, plans, facts, walls);
+    const fleet = drawMessages({ size, during, service, bottles }, teacher, plans, facts, walls);
     const uncertain = [...plans.keys()].filter((user) => {
       const own = fleet.bottles.filter(({ plan }) => plan.user === user).map(({ plan }) => plan.key);
       const notifications = fleet.allNotifications.filter(({ alert }) => own.includes(alert.bottle));
@@ -96,9 +98,33 @@ export function generateFleet(size: FleetSize): Fleet {
   }
 }
 
-/** Draws what people do about the alerts of a fleet, and what disturbs the messages. */
+/** The bottle that is the first to show what a pill weighs, if any does. All have the same pills. */
+function firstToShowWeight(bottles: readonly GeneratedBottle[]): GeneratedBottle | undefined {
+  const shown = bottles.filter(({ truth }) => truth.weightShownAt < Infinity);
+  return shown.toSorted((one, other) => one.truth.weightShownAt - other.truth.weightShownAt)[0];
+}
+
+/** Whether it was known what a pill weighs when a bottle's scale began to show other than its count, if ever. */
+function canTell({ truth }: GeneratedBottle, teacher: GeneratedBottle): boolean {
+  return truth.alerts.every(
+    ({ kind, raisedAt }) => kind !== 'count_mismatch' || teacher.truth.weightShownAt < raisedAt,
+  );
+}
+
+/** Has a bottle count as its scale shows. Nothing else depends on what it weighs. */
+function countRight({ plan, truth }: GeneratedBottle): void {
+  delete plan.miscounts;
+  truth.alerts = truth.alerts.filter(({ kind }) => kind !== 'count_mismatch');
+}
+
+/**
+ * Draws what people do about the alerts of a fleet, and what disturbs the messages.
+ *
+ * @param teacher shows what a pill weighs, and is not erased
+ */
 function drawMessages(
   known: Pick<Fleet, 'size' | 'during' | 'service' | 'bottles'>,
+  teacher: GeneratedBottle | undefined,
   plans: ReadonlyMap<string, ContactPlan>,
   facts: ServiceFacts,
   walls: WallClocks,
@@ -106,6 +132,7 @@ function drawMessages(
   const { during, service } = known;
   const { seed } = known.size;
   const bottles = known.bottles.map((bottle) => ({ ...bottle }));
+  const erasable = bottles.filter(({ plan }) => plan !== teacher?.plan);
   const contacts = new Map([...plans].map(([user, first]): [string, ContactHistory] => [user, { first }]));
   const byAlert = new Map<ExpectedAlert, AlertNotifications>();
   for (const { plan, truth } of bottles)
@@ -116,7 +143,7 @@ function drawMessages(
   const allNotifications = [...byAlert.values()];
   changeContacts(new Random(seed, 'contact changes'), contacts, bottles, walls);
   const staff = drawStaffWork(new Random(seed, 'staff'), allNotifications, during.to);
-  drawErasures(new Random(seed, 'erasures'), bottles, allNotifications, during.to);
+  drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
     (alert) => new AlertNotifications(alert, { first: OPERATOR }, facts, walls, byAlert),
   );

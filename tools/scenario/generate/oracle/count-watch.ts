@@ -6,12 +6,17 @@ const TRUSTED_AFTER = 5;
 /** So many in a row begin the alert, or end it. */
 const IN_A_ROW = 2;
 
+/** What a pill weighs shows in so many different counts among the last closings, of so many pills at least. */
+const [COUNTS, LAST_CLOSINGS, FEWEST_PILLS] = [5, 30, 5];
+
 /**
- * Notes when the scale of a bottle shows other than its count, and when it agrees again. Other bottles have taught what a
- * pill weighs long before; a difference is always far beyond the tolerance.
+ * Notes when the scale of a bottle shows other than its count, and when it agrees again, as if it were known what a pill
+ * weighs; and from when on the bottle has shown that itself. A difference is always far beyond the tolerance.
  */
 export class CountWatch {
   readonly alerts: ExpectedAlert[] = [];
+  /** When its closings had shown what a pill weighs; Infinity if never. */
+  weightShownAt = Infinity;
   private open: ExpectedAlert | undefined;
 
   constructor(
@@ -21,10 +26,11 @@ export class CountWatch {
 
   tick(now: number): void {
     if (!this.knowledge.fresh.some(({ action }) => action === 'closed')) return;
-    const differs = this.knowledge.actions
+    const closings = this.knowledge.actions
       .filter(({ action }) => action === 'closed')
-      .sort((one, other) => one.time - other.time)
-      .map(({ weighsLess }: KnownAction) => weighsLess !== 0);
+      .sort((one, other) => one.time - other.time);
+    if (now < this.weightShownAt && showWeight(closings)) this.weightShownAt = now;
+    const differs = closings.map(({ weighsLess }) => weighsLess !== 0);
     const lately = differs.slice(-IN_A_ROW);
     if (lately.length < IN_A_ROW) return;
     if (!this.open && lately.every(Boolean) && isTrusted(differs)) {
@@ -43,6 +49,15 @@ export class CountWatch {
       this.open = undefined;
     }
   }
+}
+
+function showWeight(closings: readonly KnownAction[]): boolean {
+  const last = closings.slice(-LAST_CLOSINGS);
+  const wrong = last.findIndex(({ weighsLess }) => weighsLess !== 0);
+  const right = (wrong < 0 ? last : last.slice(0, wrong)).filter(
+    ({ pillsLeft }) => pillsLeft >= FEWEST_PILLS,
+  );
+  return new Set(right.map(({ pillsLeft }) => pillsLeft)).size >= COUNTS;
 }
 
 function isTrusted(differs: readonly boolean[]): boolean {

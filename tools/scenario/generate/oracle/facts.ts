@@ -131,6 +131,8 @@ export interface BottleTruth {
   alerts: ExpectedAlert[];
   outcomes: Map<number, Outcome>;
   status: 'ok' | 'open' | 'silent' | 'late' | 'unknown';
+  /** When its closings had shown what a pill weighs; Infinity if never. */
+  weightShownAt: number;
   /** Moments at which a small delay would change the result; a generator then draws again. */
   unclear: string[];
 }

@@ -37,6 +37,7 @@ export function watchBottle(facts: BottleFacts, service: ServiceFacts, walls: Wa
     alerts: [lids, silences, doses, supply, counts].flatMap(({ alerts }) => alerts),
     outcomes: doses.outcomes,
     status: statusOf(),
+    weightShownAt: counts.weightShownAt,
     unclear: [lid, lids, silences].flatMap(({ unclear }) => unclear),
   };
 
