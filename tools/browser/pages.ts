@@ -57,7 +57,7 @@ export async function show(page: Page, path: string): Promise<void> {
 
 /** A message in the corner; the same words may stand on the page. */
 export function notice(page: Page, text: string): Locator {
-  return page.getByRole('status').getByText(text, { exact: true });
+  return page.getByRole('status').getByText(text);
 }
 
 /** Puts the cursor into the search box by its shortcut, as soon as the page listens to keys. */
