@@ -1,4 +1,4 @@
-import { AuditRepository, BottlesRepository } from '#persistence';
+import { AuditRepository, BottlesRepository, DeliveriesRepository } from '#persistence';
 import { loadConfig } from '#platform';
 import { jest } from '@jest/globals';
 import { type mongo, Types } from 'mongoose';
@@ -150,6 +150,31 @@ describe('personal data', () => {
       spy.mockRestore();
       expect((await other)?.status).toBe(200);
       expect((await support.get(`/v1/bottles/${id}/erasure`)).body.counts).toEqual(COUNTS);
+    });
+  });
+
+  describe('an erasure of a former owner', () => {
+    it('that was interrupted leaves no notification about them when it is repeated', async () => {
+      const { id } = await support.register({ user_id: 'former' });
+      const bottle_id = new Types.ObjectId(id);
+      const alerts = await insertAlerts(support, [
+        { bottle_id, user_id: 'former', state: 'resolved', open: undefined },
+        { bottle_id, user_id: 'former', kind: 'low_supply' },
+      ]);
+      await insertDeliveries(
+        support,
+        alerts.map((alert) => ({ bottle_id, alert_id: new Types.ObjectId(alert), recipient: 'operator' })),
+      );
+      support.clock.advance(60_000);
+      await support.call('patch', `/v1/bottles/${id}`, { user_id: 'present' });
+      const erase = () => support.call('delete', '/v1/people/former');
+      const spy = jest
+        .spyOn(support.app.get(DeliveriesRepository), 'deleteOfBottle')
+        .mockRejectedValueOnce(new Error('killed'));
+      expect((await erase()).status).toBe(500);
+      spy.mockRestore();
+      expect(await erase()).toMatchObject({ status: 200, body: { counts: { alerts: 1, deliveries: 2 } } });
+      expect(await support.database.db.collection('deliveries').countDocuments({ bottle_id })).toBe(0);
     });
   });
 

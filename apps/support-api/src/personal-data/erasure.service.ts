@@ -139,24 +139,23 @@ export class ErasureService {
   ): Promise<Record<ErasedKind, number>> {
     const { _id: id } = bottle;
     const part = await this.parts.of(bottle, userId);
+    // first: an erasure that is repeated finds them by the alerts
+    const deliveries = await this.deliveries.deleteOfBottle(id, part);
     await this.alerts.pseudonymizeOpen(id, userId, pseudonym);
-    const deleted: Record<ErasedKind, Promise<number>> = {
-      actions: this.actions.deleteOfBottle(id, part),
-      heartbeats: this.heartbeats.deleteOfBottle(id, part),
-      doses: this.outcomes.deleteOfBottle(id, part),
-      attestations: this.attestations.deleteOfBottle(id, part),
-      deliveries: this.deliveries.deleteOfBottle(id, part),
-      alerts: this.alerts.deleteOfBottle(id, part),
-      vitals: this.vitals.deleteOfBottle(id, part.periods),
-      notes: this.notes.deleteOfBottle(id, [userId]),
-    };
-    const counts = { ...NOTHING };
-    for (const kind of ERASED_KINDS) counts[kind] = await deleted[kind];
+    const [actions, heartbeats, doses, attestations, alerts, vitals, notes] = await Promise.all([
+      this.actions.deleteOfBottle(id, part),
+      this.heartbeats.deleteOfBottle(id, part),
+      this.outcomes.deleteOfBottle(id, part),
+      this.attestations.deleteOfBottle(id, part),
+      this.alerts.deleteOfBottle(id, part),
+      this.vitals.deleteOfBottle(id, part.periods),
+      this.notes.deleteOfBottle(id, [userId]),
+    ]);
     await this.searchIndex.removeUser(bottle, userId);
     const others = ownersOf(bottle).filter((owner) => owner !== userId);
     const periods = others.flatMap((owner) => periodsOf(bottle, owner));
     await this.bottles.eraseFormerOwner(bottle, userId, pseudonym, partOfPlan(bottle, periods));
-    return counts;
+    return { actions, heartbeats, doses, attestations, alerts, deliveries, vitals, notes };
   }
 
   /** @throws Problem 404 for a bottle that was not erased */
