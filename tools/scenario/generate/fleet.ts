@@ -77,7 +77,7 @@ export function generateFleet(size: FleetSize): Fleet {
     if (contact) plans.set(user, runsLow ? withoutDelays(contact) : contact);
   }
   const teacher = firstToShowWeight(bottles);
-  for (const bottle of bottles) if (!(teacher && canTell(bottle, teacher))) countRight(bottle);
+  for (const bottle of bottles) if (!(teacher && weightIsKnown(bottle, teacher))) countRight(bottle);
   const narrowed = new Map<string, number>();
   for (;;) {
     const fleet = drawMessages({ size, during, service, bottles }, teacher, plans, facts, walls);
@@ -105,7 +105,7 @@ function firstToShowWeight(bottles: readonly GeneratedBottle[]): GeneratedBottle
 }
 
 /** Whether it was known what a pill weighs when a bottle's scale began to show other than its count, if ever. */
-function canTell({ truth }: GeneratedBottle, teacher: GeneratedBottle): boolean {
+function weightIsKnown({ truth }: GeneratedBottle, teacher: GeneratedBottle): boolean {
   return truth.alerts.every(
     ({ kind, raisedAt }) => kind !== 'count_mismatch' || teacher.truth.weightShownAt < raisedAt,
   );
