@@ -55,26 +55,27 @@ interface Alert {
 }
 
 /**
- * What is expected for bottles whose alerts depend on what came first, such as one that was closed at about the moment
- * at which its alert was due. Whoever received the start of an alert must receive its end. An end alone may come where a
+ * What is expected for bottles of whom it depends on what came first whether there is an alert of this kind, such as one
+ * that was closed at about the moment at which its alert was due. Whoever received the start of an alert must receive its end. An end alone may come where a
  * notifier was killed while it sent the start; the attempt is on record.
  */
 export async function expectedByAlerts(
   db: mongo.Db,
+  kind: 'bottle_open' | 'bottle_silent',
   bottles: readonly string[],
   received: ReadonlyMap<Content, unknown>,
 ): Promise<{ expected: Content[]; allowed: Content[] }> {
   const ids = bottles.map((id) => new mongo.ObjectId(id));
   const alerts = await db
     .collection<Alert>('alerts')
-    .find({ bottle_id: { $in: ids } })
+    .find({ kind, bottle_id: { $in: ids } })
     .toArray();
   const cutOff = await db
     .collection('deliveries')
     .distinct('alert_id', { event: 'raised', attempts: { $elemMatch: { ok: false, status: null } } });
   const attempted = new Set(cutOff.map(String));
   const [expected, allowed]: [Content[], Content[]] = [[], []];
-  for (const { _id, bottle_id, kind, state } of alerts) {
+  for (const { _id, bottle_id, state } of alerts) {
     const of = `${String(bottle_id)} ${kind}`;
     if (received.has(`${of} raised`)) expected.push(`${of} raised`, `${of} ${state}`);
     else if (attempted.has(String(_id))) allowed.push(`${of} ${state}`);

@@ -127,15 +127,22 @@ async function runOn(
 
   await Promise.all(services.map(({ clock }) => clock.remove()));
   const { received, repeated } = journal;
-  const silent = [...silences.keys()].map((content) => content.split(' ')[0]!);
-  const byAlerts = await expectedByAlerts(db, [...bottles.closedInTime, ...new Set(silent)], received);
+  const silent = [...new Set([...silences.keys()].map((content) => content.split(' ')[0]!))];
+  const byAlerts = [
+    await expectedByAlerts(db, 'bottle_open', bottles.closedInTime, received),
+    await expectedByAlerts(db, 'bottle_silent', silent, received),
+  ];
   const allowed = new Map([
-    ...byAlerts.allowed.map((content) => [content, 1] as const),
+    ...byAlerts.flatMap((one) => one.allowed.map((content) => [content, 1] as const)),
     ...bottles.closedInTime.map((id) => [`${id} bottle_open raised`, 1] as const),
     ...silences,
   ]);
   return {
-    ...compare(new Set([...bottles.expected, ...byAlerts.expected]), received, allowed),
+    ...compare(
+      new Set([...bottles.expected, ...byAlerts.flatMap(({ expected }) => expected)]),
+      received,
+      allowed,
+    ),
     done: killer.done,
     whileUnanswered: killer.whileUnanswered,
     postponed: killer.postponed,
