@@ -8,6 +8,7 @@ import {
 } from '#persistence';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
+import { AuditLog } from '../../apps/support-api/src/auth/audit-log.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { insertAlerts, insertDeliveries } from './fixtures.js';
@@ -299,6 +300,8 @@ describe('audit', () => {
       return wrong;
     };
     const audit = () => support.database.db.collection('audit');
+    // what the requests before have read is written a little later
+    beforeEach(() => support.app.get(AuditLog).finish());
 
     it('is intact after many processes have appended at once', async () => {
       const before = await audit().countDocuments();
