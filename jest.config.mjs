@@ -41,8 +41,9 @@ const withDatabase = {
 export default {
   // generous: a test ends by its conditions, not by the machine's speed
   testTimeout: 600_000,
-  // four files at a time, also on two cores: they mostly wait for a database, a process or a browser
-  maxWorkers: 4,
+  // three files at a time, also on two cores: they wait for a database, a process or a browser (e2e on two cores: 665 s
+  // with two, 619 with three, 708 with four, which need a quarter more CPU seconds)
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs|tools)/**/*.spec.ts'] },

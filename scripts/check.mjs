@@ -3,32 +3,12 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 const bin = (/** @type {string} */ path) => `node_modules/${path}`;
-const TSC = bin('typescript/bin/tsc');
-const incremental = (/** @type {string} */ name) => [
-  '--noEmit',
-  '--incremental',
-  '--tsBuildInfoFile',
-  `dist/.check/${name}.tsbuildinfo`,
-];
-
 /** Longest first. @type {[string, string[]][]} */
 const CHECKS = [
-  ['types', [TSC, ...incremental('server')]],
-  [
-    'formatting',
-    [
-      bin('prettier/bin/prettier.cjs'),
-      '--check',
-      '--log-level=warn',
-      '--cache',
-      '--cache-location=dist/.check/prettier',
-      '.',
-    ],
-  ],
-  ['lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
+  ['lint and types', [bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings']],
   ['words', ['scripts/check-words.mjs']],
   ['error codes', ['scripts/error-codes.mjs', '--check']],
-  ['types of the console', [TSC, '-p', 'apps/console', ...incremental('console')]],
+  ['formatting', [bin('oxfmt/bin/oxfmt'), '--check']],
 ];
 
 /** @param {string[]} args @returns {Promise<{ ok: boolean, output: string }>} */

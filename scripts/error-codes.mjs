@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import ts from 'typescript';
 
 const FOLDERS = ['apps/support-api/src', 'libs/platform/src', 'libs/domain/src'];
@@ -134,7 +134,7 @@ const table = [
     return `| ${status} | \`${code}\` | ${says.replaceAll('|', '\\|')} |`;
   }),
 ].join('\n');
-const text = await format(`${table}\n`, { ...(await resolveConfig(FILE)), parser: 'markdown' });
+const { code: text } = await format(FILE, `${table}\n`);
 if (!process.argv.includes('--check')) writeFileSync(FILE, text);
 else if (readFileSync(FILE, 'utf8') !== text) {
   console.error(`${FILE} is not that of the code: run node scripts/error-codes.mjs`);

@@ -2,8 +2,8 @@
  * Brings a checkout to the point where it can run: installs the locked packages, compiles, and builds the console,
  * each only when something has changed since the last time. Quiet when there is nothing to do.
  *
- * `--server` leaves out the console, for commands that serve no page; `--packages` only installs; `--unchecked` compiles
- * without checking types, for `npm test`, which checks them all together.
+ * `--server` leaves out the console, for commands that serve no page; `--packages` only installs. Types are not checked
+ * here: `npm run check` does.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -65,14 +65,13 @@ unlessDone('node_modules/.pillwatch-installed', lock, () =>
   run('Installing packages (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
 );
 
-const unchecked = process.argv.includes('--unchecked') ? ['--noCheck'] : [];
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'tools/tsconfig.json'];
 if (process.argv.includes('--packages')) process.exit();
 
 unlessDone(
   'dist/.pillwatch-built',
   stateOf([...settings, ...['apps', 'libs', 'tools'].flatMap(sources)]),
-  () => run('Compiling', process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tools', ...unchecked]),
+  () => run('Compiling', process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tools', '--noCheck']),
 );
 
 if (!process.argv.includes('--server')) {

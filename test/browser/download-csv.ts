@@ -13,6 +13,6 @@ export async function downloadCsv(page: Page, name = 'CSV'): Promise<CsvFile> {
   const text = await readFile(await file.path(), 'utf8');
   return {
     name: file.suggestedFilename(),
-    rows: parse(text, { bom: true, columns: true }) as CsvFile['rows'],
+    rows: parse<CsvFile['rows'][number]>(text, { bom: true, columns: true }),
   };
 }

@@ -4,7 +4,7 @@ export interface Column {
   right?: boolean;
 }
 
-/** A Markdown table with its columns aligned, as prettier writes it. */
+/** A Markdown table with its columns aligned, as oxfmt writes it. */
 export function table(columns: Column[], rows: string[][]): string {
   const widths = columns.map(({ title, right }, index) =>
     Math.max(right ? 4 : 3, title.length, ...rows.map((row) => row[index]!.length)),

@@ -18,7 +18,8 @@ export type IncomingReport = {
 
 /** A report as it will be logged. */
 export type Report = (
-  { kind: 'heartbeat'; document: BottleHeartbeat } | { kind: 'action'; document: BottleAction }
+  | { kind: 'heartbeat'; document: BottleHeartbeat }
+  | { kind: 'action'; document: BottleAction }
 ) & {
   /** Receipt time of this copy; an action that is in the log already was received before, too. */
   receivedAt: Date;

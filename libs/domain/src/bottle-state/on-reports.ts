@@ -29,7 +29,8 @@ export interface LoggedAction<I extends Id = Id> {
 
 /** A report that is in the log. */
 export type LoggedReport<I extends Id = Id> = (
-  { kind: 'heartbeat'; document: LoggedHeartbeat<I> } | { kind: 'action'; document: LoggedAction<I> }
+  | { kind: 'heartbeat'; document: LoggedHeartbeat<I> }
+  | { kind: 'action'; document: LoggedAction<I> }
 ) & {
   /** Receipt time of this copy; a repeated action was received before, too. */
   receivedAt: Date;

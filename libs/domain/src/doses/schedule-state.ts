@@ -8,7 +8,8 @@ import { nextSlotAfter } from './slots.js';
  * in the next 400 days, and no later version is planned. `active`: doses are due.
  */
 export type ScheduleState =
-  { state: 'none' | 'as_needed' | 'ended' | 'active' } | { state: 'not_started' | 'paused'; until: Date };
+  | { state: 'none' | 'as_needed' | 'ended' | 'active' }
+  | { state: 'not_started' | 'paused'; until: Date };
 
 /** The state of a bottle's schedule at an instant. */
 export function scheduleStateAt(
