@@ -1,6 +1,15 @@
-import { AuditRepository, BottlesRepository, DeliveriesRepository } from '#persistence';
+import {
+  AuditRepository,
+  BottleActionsRepository,
+  BottlesRepository,
+  ContactsRepository,
+  DeliveriesRepository,
+  NotesRepository,
+} from '#persistence';
 import { loadConfig } from '#platform';
+import { VitalsDaysRepository } from '#timeseries';
 import { jest } from '@jest/globals';
+import type { Type } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +29,18 @@ describe('personal data', () => {
   afterAll(() => support?.stop());
 
   const DAY = { _id: { bottle_id: new Types.ObjectId(), timestamp: at(0) }, hours: { 12: {} } };
+
+  /** How many documents `fill` makes. */
+  const COUNTS = {
+    actions: 3,
+    heartbeats: 1,
+    doses: 1,
+    attestations: 1,
+    alerts: 2,
+    deliveries: 1,
+    vitals: 2,
+    notes: 1,
+  };
 
   /** Fills every log with data of a bottle. */
   async function fill(id: string, token: string): Promise<void> {
@@ -61,17 +82,6 @@ describe('personal data', () => {
   }
 
   describe('an erasure', () => {
-    const COUNTS = {
-      actions: 3,
-      heartbeats: 1,
-      doses: 1,
-      attestations: 1,
-      alerts: 2,
-      deliveries: 1,
-      vitals: 2,
-      notes: 1,
-    };
-
     it('removes all data of the bottle and none of the others', async () => {
       const [erased, stays] = [
         await support.register({ user_id: 'gone' }),
@@ -175,6 +185,54 @@ describe('personal data', () => {
       spy.mockRestore();
       expect(await erase()).toMatchObject({ status: 200, body: { counts: { alerts: 1, deliveries: 2 } } });
       expect(await support.database.db.collection('deliveries').countDocuments({ bottle_id })).toBe(0);
+    });
+  });
+
+  describe('an erasure of a person', () => {
+    /** What erases something of a bottle that has changed hands, of one that has not, or of the person. */
+    const ERASING: [type: Type<unknown>, method: string][] = [
+      [DeliveriesRepository, 'deleteOfBottle'],
+      [BottleActionsRepository, 'deleteOfBottle'],
+      [VitalsDaysRepository, 'deleteOfBottle'],
+      [NotesRepository, 'deleteOfBottle'],
+      [BottlesRepository, 'delete'],
+      [BottlesRepository, 'eraseFormerOwner'],
+      [ContactsRepository, 'delete'],
+      [NotesRepository, 'deleteOfUser'],
+    ];
+    const points = ERASING.map(([type, method]) => [type.name, method, type] as const);
+
+    it.each(points)('killed after %s.%s counts everything when it is repeated', async (_, method, type) => {
+      const user_id = `person-${new Types.ObjectId().toHexString()}`;
+      const [own, shared] = [await support.register({ user_id }), await support.register({ user_id })];
+      for (const { id, token } of [own, shared]) await fill(id, token);
+      for (const name of ['alerts', 'bottle_actions', 'bottle_heartbeats'])
+        await support.database.db
+          .collection(name)
+          .updateMany(
+            { bottle_id: new Types.ObjectId(shared.id) },
+            { $set: { user_id, state: 'resolved' }, $unset: { open: true } },
+          );
+      await support.post(`/v1/people/${user_id}/notes`, { text: 'Calls at noon' });
+      await support.call('put', `/v1/contacts/${user_id}`, { email: 'ann@example.org' });
+      support.clock.advance(60_000);
+      await support.call('patch', `/v1/bottles/${shared.id}`, { user_id: 'heir' });
+
+      const repository = support.app.get<Record<string, (...of: unknown[]) => Promise<unknown>>>(type);
+      const work = repository[method]!.bind(repository);
+      const killing = [type === BottlesRepository && method === 'delete' ? own.id : shared.id, user_id];
+      const spy = jest.spyOn(repository, method).mockImplementation(async (...of) => {
+        await work(...of);
+        if (killing.includes(String((of[0] as { _id?: unknown })._id ?? of[0]))) throw new Error('killed');
+      });
+      const erase = () => support.call('delete', `/v1/people/${user_id}`);
+      expect((await erase()).status).toBe(500);
+      spy.mockRestore();
+      const twice = Object.fromEntries(Object.entries(COUNTS).map(([kind, count]) => [kind, 2 * count]));
+      expect(await erase()).toMatchObject({
+        status: 200,
+        body: { counts: { ...twice, bottles: 1, shared_bottles: 1, contacts: 1, notes: 3 } },
+      });
     });
   });
 

@@ -15,6 +15,7 @@ import {
   ERASURE,
   type ErasedKind,
   NotesRepository,
+  type OwnersPart,
   PillWeightsRepository,
   type Subject,
 } from '#persistence';
@@ -54,10 +55,10 @@ export const NOTHING: Record<ErasedKind, number> = {
   notes: 0,
 };
 
-/** A log that a bottle's documents are in. */
+/** Documents that are erased together. */
 interface Log {
-  countOfBottle(id: Types.ObjectId): Promise<number>;
-  deleteOfBottle(id: Types.ObjectId): Promise<number>;
+  count(): Promise<number>;
+  delete(): Promise<void>;
 }
 
 /** Erases a bottle with all its data. */
@@ -96,25 +97,9 @@ export class ErasureService {
     if (!bottle) throw Problem.notFound('bottle');
     await this.bottles.disownToken(id);
     await this.states.delete(id);
-    const owners = ownersOf(bottle);
-    const logs: Record<ErasedKind, Log> = {
-      actions: this.actions,
-      heartbeats: this.heartbeats,
-      doses: this.outcomes,
-      attestations: this.attestations,
-      alerts: this.alerts,
-      deliveries: this.deliveries,
-      vitals: this.vitals,
-      notes: {
-        countOfBottle: () => this.notes.countOfBottle(id, owners),
-        deleteOfBottle: () => this.notes.deleteOfBottle(id, owners),
-      },
-    };
+    const logs = this.logsOf(id, ownersOf(bottle));
     await Promise.all([
-      ...ERASED_KINDS.map(async (kind) => {
-        await this.bottles.countErased(id, kind, await logs[kind].countOfBottle(id));
-        await logs[kind].deleteOfBottle(id);
-      }),
+      ...ERASED_KINDS.map((kind) => empty(logs[kind], (count) => this.bottles.countErased(id, kind, count))),
       this.weights.deleteOfBottle(id),
       this.searchIndex.remove(bottle),
     ]);
@@ -128,43 +113,72 @@ export class ErasureService {
     return this.receipt(id);
   }
 
+  /** @param part a former owner's, without anybody else's */
+  private logsOf(id: Types.ObjectId, owners: string[], part?: OwnersPart): Record<ErasedKind, Log> {
+    const log = (repository: {
+      countOfBottle(bottleId: Types.ObjectId, of?: OwnersPart): Promise<number>;
+      deleteOfBottle(bottleId: Types.ObjectId, of?: OwnersPart): Promise<void>;
+    }): Log => ({
+      count: () => repository.countOfBottle(id, part),
+      delete: () => repository.deleteOfBottle(id, part),
+    });
+    return {
+      actions: log(this.actions),
+      heartbeats: log(this.heartbeats),
+      doses: log(this.outcomes),
+      attestations: log(this.attestations),
+      alerts: log(this.alerts),
+      deliveries: log(this.deliveries),
+      vitals: {
+        count: () => this.vitals.countOfBottle(id, part?.periods),
+        delete: () => this.vitals.deleteOfBottle(id, part?.periods),
+      },
+      notes: {
+        count: () => this.notes.countOfBottle(id, owners),
+        delete: () => this.notes.deleteOfBottle(id, owners),
+      },
+    };
+  }
+
   /**
    * Erases what is a former owner's of a bottle that is somebody else's now: reports, doses, ended alerts, messages,
    * and the vitals of every day that was partly theirs. Alerts that last stay, by pseudonym.
+   *
+   * @param keep keeps how many documents are about to be deleted; when that is repeated, the most counts
    */
   async eraseFormerOwner(
     bottle: Bottle,
     userId: string,
     pseudonym: string,
-  ): Promise<Record<ErasedKind, number>> {
+    keep: (counts: Partial<Record<ErasedKind, number>>) => Promise<void>,
+  ): Promise<void> {
     const { _id: id } = bottle;
-    const part = await this.parts.of(bottle, userId);
+    const logs = this.logsOf(id, [userId], await this.parts.of(bottle, userId));
+    const erase = (kind: ErasedKind): Promise<void> => empty(logs[kind], (count) => keep({ [kind]: count }));
     // first: an erasure that is repeated finds them by the alerts
-    const deliveries = await this.deliveries.deleteOfBottle(id, part);
+    await erase('deliveries');
     await this.alerts.pseudonymizeOpen(id, userId, pseudonym);
-    const [actions, heartbeats, doses, attestations, alerts, vitals, notes] = await Promise.all([
-      this.actions.deleteOfBottle(id, part),
-      this.heartbeats.deleteOfBottle(id, part),
-      this.outcomes.deleteOfBottle(id, part),
-      this.attestations.deleteOfBottle(id, part),
-      this.alerts.deleteOfBottle(id, part),
-      this.vitals.deleteOfBottle(id, part.periods),
-      this.notes.deleteOfBottle(id, [userId]),
-    ]);
+    await Promise.all(ERASED_KINDS.filter((kind) => kind !== 'deliveries').map(erase));
     await this.searchIndex.removeUser(bottle, userId);
     const others = ownersOf(bottle).filter((owner) => owner !== userId);
     const periods = others.flatMap((owner) => periodsOf(bottle, owner));
     await this.bottles.eraseFormerOwner(bottle, userId, pseudonym, partOfPlan(bottle, periods));
-    return { actions, heartbeats, doses, attestations, alerts, deliveries, vitals, notes };
   }
 
   /** @throws Problem 404 for a bottle that was not erased */
   async receipt(id: Types.ObjectId): Promise<ErasureReceiptDto> {
+    const receipt = await this.findReceipt(id);
+    if (!receipt) throw Problem.notFound('erasure');
+    return receipt;
+  }
+
+  /** Undefined for a bottle that was not erased. */
+  async findReceipt(id: Types.ObjectId): Promise<ErasureReceiptDto | undefined> {
     const [entry, bottle] = await Promise.all([
       this.entries.findLast(subjectOf(id), ERASURE),
       this.bottles.findById(id),
     ]);
-    if (!entry || bottle) throw Problem.notFound('erasure');
+    if (!entry || bottle) return undefined;
     return {
       bottle_id: id.toHexString(),
       erased_at: entry.at,
@@ -172,6 +186,12 @@ export class ErasureService {
       counts: { ...NOTHING, ...(entry.details['counts'] as Partial<ErasureReceiptDto['counts']>) },
     };
   }
+}
+
+/** Counts first: what is deleted and not counted is not in the receipt of an erasure that was interrupted. */
+async function empty(log: Log, keep: (count: number) => Promise<void>): Promise<void> {
+  await keep(await log.count());
+  await log.delete();
 }
 
 function subjectOf(id: Types.ObjectId): Subject {

@@ -78,13 +78,16 @@ export class PeopleService implements OnApplicationBootstrap {
     if (ids.length + former.length + noted.length === 0 && !contact && !interrupted)
       throw Problem.notFound('person');
     const erasure = await this.erasures.begin(pseudonym, this.clock.now(), by.name, ids);
+    const count = (counts: Record<string, number>): Promise<void> =>
+      this.erasures.count(pseudonym, 'person', counts);
     for (const id of erasure.bottle_ids) await this.eraseBottle(id, userId, pseudonym, by, before);
     for (const bottle of former) await this.eraseShared(bottle._id, userId, pseudonym);
     if (!before || (contact && contact.changed_at <= before)) {
-      const deleted = await this.contacts.delete(userId);
-      await this.erasures.count(pseudonym, { contacts: deleted ? 1 : 0 });
+      await count({ contacts: contact ? 1 : 0 });
+      await this.contacts.delete(userId);
     }
-    await this.erasures.count(pseudonym, { notes: await this.notes.deleteOfUser(userId, before) });
+    await count({ notes: await this.notes.countOfUser(userId, before) });
+    await this.notes.deleteOfUser(userId, before);
     await this.index.refresh([userId]);
     const erased_at = before ?? this.clock.now();
     await this.file.append({ person: pseudonym, erased_at });
@@ -101,18 +104,23 @@ export class PeopleService implements OnApplicationBootstrap {
     before: Date | undefined,
   ): Promise<void> {
     const bottle = await this.bottles.findById(id);
-    if (!bottle || (before && bottle.registered_at > before)) return;
+    if (bottle && before && bottle.registered_at > before) return;
     // it may have changed hands meanwhile
-    if (bottle.user_id !== userId) return this.eraseShared(id, userId, pseudonym);
-    const { counts } = await this.bottleErasure.erase(id, by);
-    await this.erasures.count(pseudonym, { ...counts, bottles: 1 });
+    if (bottle && bottle.user_id !== userId) return this.eraseShared(id, userId, pseudonym);
+    // an erasure that is repeated may have erased it and not counted it
+    const receipt = bottle
+      ? await this.bottleErasure.erase(id, by)
+      : await this.bottleErasure.findReceipt(id);
+    if (receipt) await this.erasures.count(pseudonym, id.toHexString(), { ...receipt.counts, bottles: 1 });
   }
 
   private async eraseShared(id: Types.ObjectId, userId: string, pseudonym: string): Promise<void> {
     const bottle = await this.bottles.findById(id);
     if (!bottle || !isFormerly(bottle, userId)) return;
-    const counts = await this.bottleErasure.eraseFormerOwner(bottle, userId, pseudonym);
-    await this.erasures.count(pseudonym, { ...counts, shared_bottles: 1 });
+    const count = (counts: Record<string, number>): Promise<void> =>
+      this.erasures.count(pseudonym, id.toHexString(), counts);
+    await count({ shared_bottles: 1 });
+    await this.bottleErasure.eraseFormerOwner(bottle, userId, pseudonym, count);
   }
 
   /** @throws Problem 404 for a user who was not erased */
@@ -166,10 +174,8 @@ const isFormerly = ({ former_owners = [] }: Bottle, userId: string): boolean =>
   former_owners.some((former) => former.user_id === userId);
 
 function receiptOf({ _id: person, erased_at, requested_by, counts }: Erasure): PersonErasureDto {
-  return {
-    person,
-    erased_at: erased_at!,
-    erased_by: requested_by,
-    counts: { ...NONE, ...counts },
-  };
+  const sums = { ...NONE };
+  for (const kind of Object.keys(NONE) as (keyof typeof NONE)[])
+    for (const part of Object.values(counts)) sums[kind] += part[kind] ?? 0;
+  return { person, erased_at: erased_at!, erased_by: requested_by, counts: sums };
 }

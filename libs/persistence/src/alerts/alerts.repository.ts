@@ -390,12 +390,12 @@ export class AlertsRepository {
     );
   }
 
-  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return this.alerts.countDocuments({ bottle_id: bottleId });
+  countOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return this.alerts.countDocuments({ bottle_id: bottleId, ...ofOwner(part) });
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
-    return (await this.alerts.deleteMany({ bottle_id: bottleId, ...ofOwner(part) })).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<void> {
+    await this.alerts.deleteMany({ bottle_id: bottleId, ...ofOwner(part) });
   }
 }
 

@@ -231,12 +231,11 @@ export class AttestationsRepository {
       .sort({ scheduled_at: 1 });
   }
 
-  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return this.attestations.countDocuments({ bottle_id: bottleId });
+  countOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return this.attestations.countDocuments({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) });
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
-    return (await this.attestations.deleteMany({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) }))
-      .deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<void> {
+    await this.attestations.deleteMany({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) });
   }
 }

@@ -182,12 +182,12 @@ export class BottleActionsRepository {
       .sort({ time: 1 });
   }
 
-  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return this.actions.countDocuments({ bottle_id: bottleId });
+  countOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return this.actions.countDocuments({ bottle_id: bottleId, ...ofOwner(part) });
   }
 
   /** Erases a bottle's log; part of erasing the bottle. */
-  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
-    return (await this.actions.deleteMany({ bottle_id: bottleId, ...ofOwner(part) })).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<void> {
+    await this.actions.deleteMany({ bottle_id: bottleId, ...ofOwner(part) });
   }
 }

@@ -168,12 +168,12 @@ export class BottleHeartbeatsRepository {
       .sort({ time: 1 });
   }
 
-  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return this.heartbeats.countDocuments({ bottle_id: bottleId });
+  countOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return this.heartbeats.countDocuments({ bottle_id: bottleId, ...ofOwner(part) });
   }
 
   /** Erases a bottle's heartbeats; part of erasing the bottle. */
-  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
-    return (await this.heartbeats.deleteMany({ bottle_id: bottleId, ...ofOwner(part) })).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<void> {
+    await this.heartbeats.deleteMany({ bottle_id: bottleId, ...ofOwner(part) });
   }
 }

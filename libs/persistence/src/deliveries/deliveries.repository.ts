@@ -480,12 +480,12 @@ export class DeliveriesRepository {
       .sort({ created_at: 1 });
   }
 
-  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return this.deliveries.countDocuments({ bottle_id: bottleId });
+  countOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return this.deliveries.countDocuments({ bottle_id: bottleId, ...ofAlerts(part) });
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
-    return (await this.deliveries.deleteMany({ bottle_id: bottleId, ...ofAlerts(part) })).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<void> {
+    await this.deliveries.deleteMany({ bottle_id: bottleId, ...ofAlerts(part) });
   }
 }
 

@@ -166,12 +166,11 @@ export class DoseOutcomesRepository {
       .sort({ scheduled_at: 1 });
   }
 
-  countOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    return this.outcomes.countDocuments({ bottle_id: bottleId });
+  countOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
+    return this.outcomes.countDocuments({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) });
   }
 
-  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<number> {
-    return (await this.outcomes.deleteMany({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) }))
-      .deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<void> {
+    await this.outcomes.deleteMany({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) });
   }
 }

@@ -20,9 +20,9 @@ export class Erasure {
   @Prop({ type: [Types.ObjectId], default: [] })
   bottle_ids: Types.ObjectId[];
 
-  /** The erased documents so far, by collection; what was erased again after an interruption counts once. */
+  /** The documents erased so far, by what they belong to (a bottle's id, or `person`) and kind. */
   @Prop({ type: Object, default: {} })
-  counts: Record<string, number>;
+  counts: Record<string, Record<string, number>>;
 
   /** When everything was erased; absent until then. */
   @Prop({ type: Date })
@@ -59,9 +59,16 @@ export class ErasuresRepository {
       .lean<Erasure>();
   }
 
-  async count(pseudonym: string, counts: Record<string, number>): Promise<void> {
-    const $inc = Object.fromEntries(Object.entries(counts).map(([kind, count]) => [`counts.${kind}`, count]));
-    await this.erasures.updateOne({ _id: pseudonym }, { $inc });
+  /**
+   * Keeps how many documents are about to be erased. Of what is counted again after an interruption, the most counts.
+   *
+   * @param of a bottle's id, or `person`
+   */
+  async count(pseudonym: string, of: string, counts: Record<string, number>): Promise<void> {
+    const $max = Object.fromEntries(
+      Object.entries(counts).map(([kind, count]) => [`counts.${of}.${kind}`, count]),
+    );
+    await this.erasures.updateOne({ _id: pseudonym }, { $max });
   }
 
   finish(pseudonym: string, at: Date): Promise<Erasure | null> {

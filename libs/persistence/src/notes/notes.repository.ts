@@ -57,10 +57,14 @@ export class NotesRepository {
       .sort({ _id: 1 });
   }
 
+  /** @param until leaves out those that were written later */
+  countOfUser(userId: string, until?: Date): Promise<number> {
+    return this.notes.countDocuments(aboutUser(userId, until));
+  }
+
   /** @param until leaves those that were written later */
-  async deleteOfUser(userId: string, until?: Date): Promise<number> {
-    const filter = { user_id: userId, ...(until && { at: { $lte: until } }) };
-    return (await this.notes.deleteMany(filter)).deletedCount;
+  async deleteOfUser(userId: string, until?: Date): Promise<void> {
+    await this.notes.deleteMany(aboutUser(userId, until));
   }
 
   /** Every user with a note, once or more, as it is taken. */
@@ -75,9 +79,13 @@ export class NotesRepository {
   }
 
   /** @param owners everybody whose the bottle is or was */
-  async deleteOfBottle(bottleId: Types.ObjectId, owners: string[]): Promise<number> {
-    return (await this.notes.deleteMany(ofBottle(bottleId, owners))).deletedCount;
+  async deleteOfBottle(bottleId: Types.ObjectId, owners: string[]): Promise<void> {
+    await this.notes.deleteMany(ofBottle(bottleId, owners));
   }
+}
+
+function aboutUser(userId: string, until: Date | undefined): object {
+  return { user_id: userId, ...(until && { at: { $lte: until } }) };
 }
 
 function ofBottle(bottleId: Types.ObjectId, owners: string[]): object {

@@ -59,11 +59,11 @@ export class VitalsDaysRepository {
     }
   }
 
-  async countOfBottle(bottleId: Types.ObjectId): Promise<number> {
-    const counts = (await this.collections.namesOf(FAMILY)).map((name) =>
-      this.collections.existing<VitalsDay>(name).countDocuments(documentsOf(bottleId)),
-    );
-    return (await Promise.all(counts)).reduce((all, count) => all + count, 0);
+  /** @param periods of a former owner: counts every day with something of them */
+  async countOfBottle(bottleId: Types.ObjectId, periods?: readonly Period[]): Promise<number> {
+    let count = 0;
+    for await (const { days } of this.daysOfBottle(bottleId, periods)) count += days.length;
+    return count;
   }
 
   /**
@@ -71,16 +71,22 @@ export class VitalsDaysRepository {
    *
    * @param periods of a former owner: deletes every day with something of them
    */
-  async deleteOfBottle(bottleId: Types.ObjectId, periods?: readonly Period[]): Promise<number> {
-    let deleted = 0;
+  async deleteOfBottle(bottleId: Types.ObjectId, periods?: readonly Period[]): Promise<void> {
+    for await (const { collection, days } of this.daysOfBottle(bottleId, periods))
+      await collection.deleteMany({ _id: { $in: days } });
+  }
+
+  /** The ids of a bottle's days, by collection; none is empty. */
+  private async *daysOfBottle(
+    bottleId: Types.ObjectId,
+    periods: readonly Period[] | undefined,
+  ): AsyncGenerator<{ collection: mongo.Collection<VitalsDay>; days: VitalsDay['_id'][] }> {
     for (const name of await this.collections.namesOf(FAMILY)) {
       const collection = this.collections.existing<VitalsDay>(name);
-      const days = await collection.find(documentsOf(bottleId), { projection: { _id: 1 } }).toArray();
-      const erased = days.filter((day) => !periods || touches(periods, spanOf(day)));
-      if (erased.length === 0) continue;
-      deleted += (await collection.deleteMany({ _id: { $in: erased.map(({ _id }) => _id) } })).deletedCount;
+      const found = await collection.find(documentsOf(bottleId), { projection: { _id: 1 } }).toArray();
+      const days = found.filter((day) => !periods || touches(periods, spanOf(day))).map(({ _id }) => _id);
+      if (days.length > 0) yield { collection, days };
     }
-    return deleted;
   }
 }
 
