@@ -215,6 +215,57 @@ describe('bottle', () => {
     await page.getByText('After 30 min: the carer').waitFor();
   });
 
+  it('overwrites nothing that somebody else changes while an editor is open', async () => {
+    const other = asAdmin(harness.services.support);
+    const bottle = await register({
+      user_id: 'edited by two',
+      schedule: { kind: 'times_of_day', times: ['08:00'] },
+    });
+    await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 1' }).expect(200);
+    const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
+    const isRefused = () =>
+      page
+        .getByRole('alert')
+        .filter({ hasText: 'It was changed since you loaded it. Load it again.' })
+        .waitFor();
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Phone, for staff').fill('+49 30 2');
+    await other.put('/v1/contacts/edited%20by%20two').send({ phone: '+49 30 3' }).expect(200);
+    await page.getByRole('button', { name: 'Save contact' }).click();
+    await isRefused();
+    await page.getByRole('button', { name: 'Delete contact' }).click();
+    await isRefused();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    expect(await page.getByLabel('Phone, for staff').inputValue()).toBe('+49 30 3');
+    await page.getByLabel('Phone, for staff').fill('+49 30 4');
+    await page.getByRole('button', { name: 'Save contact' }).click();
+    await page.getByText('Contact saved.').waitFor();
+
+    await page.goto(`/bottles/${bottle.id}/schedule`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Time 1').fill('09:00');
+    const schedule = { kind: 'times_of_day', times: ['10:00'] };
+    await other.put(`/v1/bottles/${bottle.id}/schedule`).send({ schedule }).expect(200);
+    await page.getByRole('button', { name: 'Save schedule' }).click();
+    await isRefused();
+
+    await page.goto(`/bottles/${bottle.id}/manage`);
+    await page.getByLabel('Medication').fill('Inaprovaline');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Bottle updated.').waitFor();
+    await page.getByLabel('Medication').fill('Masiform');
+    await other.patch(`/v1/bottles/${bottle.id}`).send({ medication: 'Tri-ox' }).expect(200);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await isRefused();
+
+    const { body } = await other.get(`/v1/bottles/${bottle.id}`).expect(200);
+    expect(body).toMatchObject({ medication: 'Tri-ox', schedule: { schedule } });
+    const { body: contact } = await other.get('/v1/contacts/edited%20by%20two').expect(200);
+    expect(contact).toMatchObject({ phone: '+49 30 4' });
+  });
+
   it('replaces the device token and shows it once', async () => {
     const bottle = await register();
     const page = await harness.openPage(`/bottles/${bottle.id}/manage`);

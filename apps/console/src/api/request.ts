@@ -36,6 +36,29 @@ function withToken(method: Method, options: RequestOptions): RequestOptions {
   return { ...options, headers: { ...options.headers, 'x-csrf-token': session.csrf } };
 }
 
+/** A resource and its ETag, for {@link ifMatch}. */
+export type Versioned<T> = T & { version?: string };
+
+/** A {@link request} that is answered by a resource with a version. */
+export async function requestVersioned<T extends object>(
+  method: Method,
+  path: string,
+  options?: RequestOptions,
+): Promise<Versioned<T>> {
+  let version: string | null = null;
+  const read = await request<T>(method, path, {
+    ...options,
+    onHeaders: (headers) => (version = headers.get('etag')),
+  });
+  return version === null ? read : { ...read, version };
+}
+
+/** The server refuses the change (412) if the resource has another version by now. */
+export function ifMatch(version: string | undefined): Record<string, string> {
+  // a proxy that compresses marks the version as weak
+  return version === undefined ? {} : { 'if-match': version.replace(/^W\//, '') };
+}
+
 export const get = <T>(path: string, options?: RequestOptions): Promise<T> =>
   request<T>('GET', path, options);
 export const post = <T>(path: string, body?: unknown): Promise<T> => request<T>('POST', path, { body });

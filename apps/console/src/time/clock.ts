@@ -11,14 +11,19 @@ const NOTICEABLE_MS = 3_000;
 
 /** The present moment by the server's clock. Epoch milliseconds. */
 export function now(): number {
-  return Date.now() + ahead;
+  return machineNow() + ahead;
+}
+
+/** By the clock of the user's machine, which no response corrects: for spans between two moments on this page. */
+export function machineNow(): number {
+  return Date.now();
 }
 
 /** Learns the offset of the server's clock from the `Date` header of a response. */
 export function learnServerTime(header: string | null): void {
   const server = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(server)) return;
-  const difference = server + 500 - Date.now();
+  const difference = server + 500 - machineNow();
   const before = ahead;
   ahead = Math.abs(difference) < NOTICEABLE_MS ? 0 : difference;
   if (Math.abs(ahead - before) >= NOTICEABLE_MS) shown.set(now());

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { get } from '../../api/request.js';
+import { requestVersioned, type Versioned } from '../../api/request.js';
 import type { Bottle } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 
@@ -25,13 +25,13 @@ function untilChange(bottle: Bottle | undefined): number | false {
 export function useBottleQuery(bottleId: string) {
   return useQuery({
     queryKey: ['bottle', bottleId],
-    queryFn: ({ signal }) => get<Bottle>(`/v1/bottles/${bottleId}`, { signal }),
+    queryFn: ({ signal }) => requestVersioned<Bottle>('GET', `/v1/bottles/${bottleId}`, { signal }),
     refetchInterval: ({ state }) => untilChange(state.data),
   });
 }
 
 /** The page's bottle, for the tabs: they are rendered only after it has loaded. */
-export function useBottle(): Bottle {
+export function useBottle(): Versioned<Bottle> {
   const { data } = useBottleQuery(useBottleId());
   if (!data) throw new Error('the bottle has not loaded');
   return data;

@@ -34,6 +34,14 @@ it.each<[Partial<Reported>, string]>([
     { outcome: 'partial', note: 'one is left', attested_by: 'staff', agreement: 'unproven' },
     'Reported partly taken (1 pill) at 08:10 by Carol Smith, 09:15: one is left. The bottle has not shown it.',
   ],
+  [
+    { recorded_by: 'ADMIN_TOKEN' },
+    'Reported taken at 08:10 by the carer, 09:15; recorded by the first administrator. What the bottle measured disagrees.',
+  ],
+  [
+    { recorded_by: 'ADMIN_TOKEN', attested_by: 'staff' },
+    'Reported taken at 08:10 by the first administrator, 09:15. What the bottle measured disagrees.',
+  ],
 ])('%j is worded: %s', (given, text) => {
   expect(reportedText({ ...TAKEN, ...given }, NOW, 'Europe/Berlin').replaceAll(' CET', '')).toBe(text);
 });

@@ -27,16 +27,27 @@ export function reportedText(reported: Reported, present: number, zone: string):
 export function statementText(statement: Statement, present: number, zone: string): string {
   const { at, attested_by, recorded_by, note } = statement;
   const time = (instant: string): string => dayAndTime(Date.parse(instant), zone, present);
-  const byLink = /^(user|carer):/.test(recorded_by);
-  const who = attested_by === 'staff' ? recorded_by : ATTESTORS[attested_by];
+  const recorder = recorderOf(statement);
+  const isStaffs = attested_by === 'staff';
+  const who = isStaffs ? staffName(recorded_by) : ATTESTORS[attested_by];
   const text = t('Reported {{what}} by {{who}}, {{time}}', {
     what: whatText(statement, time),
     who,
     time: time(at),
   });
-  const isOwn = byLink || attested_by === 'staff';
-  const recorded = isOwn ? text : `${text}; ${t('recorded by {{name}}', { name: recorded_by })}`;
+  const isOwn = isStaffs || recorder === undefined;
+  const recorded = isOwn ? text : `${text}; ${t('recorded by {{name}}', { name: recorder })}`;
   return note === null ? recorded : `${recorded}: ${note}`;
+}
+
+/** Who of the staff wrote it down; undefined if people reported it themselves, behind a message's link. */
+export function recorderOf({ recorded_by }: Pick<Statement, 'recorded_by'>): string | undefined {
+  return /^(user|carer):/.test(recorded_by) ? undefined : staffName(recorded_by);
+}
+
+/** The first admin has no account, and so the name of a setting. */
+function staffName(name: string): string {
+  return name === 'ADMIN_TOKEN' ? t('the first administrator') : name;
 }
 
 /** `taken from elsewhere at 08:10`, `skipped (a side effect)` */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { get } from '../../api/request.js';
-import type { Attestor, Dose, PersonsReport, Ratio } from '../../api/types.js';
+import type { Attestor, Dose, PersonsReport, Ratio, Reported } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { clockTime, timeOnly, dayOnly, duration, localDay } from '../../time/format.js';
 import { CsvLink } from '../../ui/CsvLink.js';
@@ -12,7 +12,7 @@ import { OUTCOME } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, Pending } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
-import { whatText } from '../bottle/reported-text.js';
+import { recorderOf, whatText } from '../bottle/reported-text.js';
 import { readDoses } from '../bottle/overview/DoseCalendar.js';
 import { personPath } from './queries.js';
 import classes from './ReportPage.module.css';
@@ -267,21 +267,30 @@ function Statements({ doses, zone, present }: ListProps & { doses: Dose[] }) {
       <ul>
         {stated.map(({ scheduled_at, reported, outcome }) => (
           <li key={scheduled_at}>
-            {t(
-              '{{time}}: measured {{measured}}, reported {{reported}} by {{who}} (recorded by {{recorder}})',
-              {
-                time: dated(scheduled_at),
-                measured: meaningOf(OUTCOME, outcome).label.toLowerCase(),
-                reported: whatText(reported!, dated),
-                who: ATTESTORS[reported!.attested_by],
-                recorder: reported!.recorded_by,
-              },
-            )}
+            {besideMeasured(reported!, {
+              time: dated(scheduled_at),
+              measured: meaningOf(OUTCOME, outcome).label.toLowerCase(),
+              reported: whatText(reported!, dated),
+              who: ATTESTORS[reported!.attested_by],
+            })}
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+function besideMeasured(
+  reported: Reported,
+  texts: Record<'time' | 'measured' | 'reported' | 'who', string>,
+): string {
+  const recorder = recorderOf(reported);
+  return recorder === undefined
+    ? t('{{time}}: measured {{measured}}, reported {{reported}} by {{who}}', texts)
+    : t('{{time}}: measured {{measured}}, reported {{reported}} by {{who}} (recorded by {{recorder}})', {
+        ...texts,
+        recorder,
+      });
 }
 
 function Gaps({ gaps, zone, present }: ListProps & { gaps: PersonsReport['bottles'][number]['gaps'] }) {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ALERT_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { fieldError } from '../../../api/http.js';
-import { put, remove } from '../../../api/request.js';
+import { ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
@@ -21,14 +21,15 @@ export const DEFAULT_STEPS: EscalationStep[] = [{ after: '0m', to: 'user' }];
 interface ContactEditorProps {
   userId: string;
   path: string;
-  contact: Contact | null;
+  contact: Versioned<Contact> | null;
   bottleZone: string;
   onClose: () => void;
 }
 
-/** Replaces the whole contact, or deletes it. */
+/** Replaces the whole contact, or deletes it, on condition that it is as it was when the editor was opened. */
 export function ContactEditor({ userId, path, contact, bottleZone, onClose }: ContactEditorProps) {
-  const { carer: oldCarer, escalation, ...channels } = contact ?? { time_zone: bottleZone };
+  const [seen] = useState<Versioned<Contact>>(contact ?? { time_zone: bottleZone });
+  const { carer: oldCarer, escalation, version, ...channels } = seen;
   const [user, setUser] = useState<ContactDetails>(channels);
   const [carer, setCarer] = useState<ContactDetails | undefined>(oldCarer);
   const [steps, setSteps] = useState<EscalationStep[]>(escalation ?? DEFAULT_STEPS);
@@ -40,11 +41,15 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     onClose();
   };
   const save = useMutation({
-    mutationFn: () => put(path, { ...user, ...(carer ? { carer } : {}), escalation: steps }),
+    mutationFn: () =>
+      request('PUT', path, {
+        body: { ...user, ...(carer ? { carer } : {}), escalation: steps },
+        headers: ifMatch(version),
+      }),
     onSuccess: () => done(t('Contact saved.')),
   });
   const deletion = useMutation({
-    mutationFn: () => remove(path),
+    mutationFn: () => request('DELETE', path, { headers: ifMatch(version) }),
     onSuccess: () => done(t('Contact deleted. Alerts now go to the operator.')),
   });
   const errorOf = (field: string): string | undefined => fieldError(save.error, field);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { isStatus } from '../../../api/http.js';
-import { get } from '../../../api/request.js';
+import { requestVersioned, type Versioned } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
@@ -60,9 +60,9 @@ export function Contacts({ userId: user_id, zone: time_zone }: { userId: string;
 }
 
 /** @returns null if there is none. */
-async function readContact(path: string, signal: AbortSignal): Promise<Contact | null> {
+async function readContact(path: string, signal: AbortSignal): Promise<Versioned<Contact> | null> {
   try {
-    return await get<Contact>(path, { signal });
+    return await requestVersioned<Contact>('GET', path, { signal });
   } catch (error) {
     if (isStatus(error, 404)) return null;
     throw error;

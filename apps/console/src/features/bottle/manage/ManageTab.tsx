@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { patch, post } from '../../../api/request.js';
+import { ifMatch, post, requestVersioned } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
+import type { Bottle } from '../../../api/types.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Form, FormError, useForm } from '../../../ui/Form.js';
 import { DownloadIcon } from '../../../ui/icons.js';
@@ -40,7 +41,10 @@ export function ManageTab() {
 }
 
 function DetailsForm() {
-  const { bottle_id, user_id, medication, time_zone } = useBottle();
+  const bottle = useBottle();
+  // as it was when the form was opened or last saved: what somebody else changes meanwhile stays
+  const [seen, setSeen] = useState(bottle);
+  const { bottle_id, user_id, medication, time_zone, version } = seen;
   const stored = { user_id, medication, time_zone };
   const changesOf = (values: typeof stored): [field: string, value: string][] =>
     Object.entries(values).filter(([field, value]) => stored[field as keyof typeof stored] !== value);
@@ -50,8 +54,15 @@ function DetailsForm() {
     text,
   } = useForm({
     initial: stored,
-    save: (entered) => patch(`/v1/bottles/${bottle_id}`, Object.fromEntries(changesOf(entered))),
-    onSaved: () => notify(t('Bottle updated.')),
+    save: (entered) =>
+      requestVersioned<Bottle>('PATCH', `/v1/bottles/${bottle_id}`, {
+        body: Object.fromEntries(changesOf(entered)),
+        headers: ifMatch(version),
+      }),
+    onSaved: (saved) => {
+      setSeen(saved);
+      notify(t('Bottle updated.'));
+    },
   });
   return (
     <Panel title={t('Details')}>

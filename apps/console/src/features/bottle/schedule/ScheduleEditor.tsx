@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { put } from '../../../api/request.js';
+import { ifMatch, request } from '../../../api/request.js';
 import { queries } from '../../../app/services.js';
 import { now } from '../../../time/clock.js';
 import { Form, FormError } from '../../../ui/Form.js';
@@ -15,14 +15,19 @@ import { ScheduleFields } from './ScheduleFields.js';
 import classes from './ScheduleTab.module.css';
 import { t } from '../../../i18n/i18n.js';
 
-/** Edits a schedule beside a preview of its doses. Past doses keep their outcomes. */
+/**
+ * Edits a schedule beside a preview of its doses. Past doses keep their outcomes. What somebody else changes meanwhile
+ * stays.
+ */
 export function ScheduleEditor({ onClose }: { onClose: () => void }) {
-  const { bottle_id, time_zone, schedule: current } = useBottle();
+  const { bottle_id, time_zone, schedule: current, version: present } = useBottle();
+  const [version] = useState(present);
   const [initial] = useState<Draft>(() => draftOf(current?.schedule, time_zone, now()));
   const [draft, setDraft] = useState(initial);
   const schedule = scheduleOf(draft, time_zone);
   const save = useMutation({
-    mutationFn: () => put(`/v1/bottles/${bottle_id}/schedule`, { schedule }),
+    mutationFn: () =>
+      request('PUT', `/v1/bottles/${bottle_id}/schedule`, { body: { schedule }, headers: ifMatch(version) }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['bottle', bottle_id] });
       notify(t('Schedule saved.'));

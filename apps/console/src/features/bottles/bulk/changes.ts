@@ -1,14 +1,8 @@
+import { ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Bottle } from '../../../api/types.js';
-import { request } from '../../../api/request.js';
 import { instantOf } from '../../../time/calendar.js';
 import { now } from '../../../time/clock.js';
 import { t } from '../../../i18n/i18n.js';
-
-/** A bottle as it was when the dialog was opened, and its version then. */
-export interface SeenBottle {
-  bottle: Bottle;
-  version: string | null;
-}
 
 /** The result of a change; `skipped` if there was nothing to change. */
 export interface Done {
@@ -21,19 +15,11 @@ export interface Done {
  *
  * @param key the same for each attempt at this bottle, so that a lost response causes no second change
  */
-type Change = (seen: SeenBottle, key: string) => Promise<Done>;
-
-export async function readBottle(id: string): Promise<SeenBottle> {
-  let version: string | null = null;
-  const bottle = await request<Bottle>('GET', `/v1/bottles/${id}`, {
-    onHeaders: (headers) => (version = headers.get('etag')),
-  });
-  return { bottle, version };
-}
+type Change = (seen: Versioned<Bottle>, key: string) => Promise<Done>;
 
 /** @param lastDay such as `2026-03-02`, by each patient's own calendar */
 export function pauseUntil(lastDay: string): Change {
-  return async ({ bottle: { bottle_id, time_zone }, version }, key) => {
+  return async ({ bottle_id, time_zone, version }, key) => {
     const to = new Date(instantOf(`${dayAfter(lastDay)}T00:00`, time_zone)).toISOString();
     await request('POST', `/v1/bottles/${bottle_id}/pauses`, {
       body: { to },
@@ -43,7 +29,7 @@ export function pauseUntil(lastDay: string): Change {
   };
 }
 
-export const endPause: Change = async ({ bottle: { bottle_id, pauses }, version }) => {
+export const endPause: Change = async ({ bottle_id, pauses, version }) => {
   const current = pauses.find(({ from, to }) => Date.parse(from) <= now() && Date.parse(to) > now());
   if (!current) return { text: t('Not paused'), skipped: true };
   await request('DELETE', `/v1/bottles/${bottle_id}/pauses`, {
@@ -54,7 +40,7 @@ export const endPause: Change = async ({ bottle: { bottle_id, pauses }, version 
 };
 
 export function moveTo(zone: string): Change {
-  return async ({ bottle: { bottle_id, time_zone }, version }) => {
+  return async ({ bottle_id, time_zone, version }) => {
     if (time_zone === zone) return { text: t('Already in {{zone}}', { zone }), skipped: true };
     await request('PATCH', `/v1/bottles/${bottle_id}`, {
       body: { time_zone: zone },
@@ -66,14 +52,11 @@ export function moveTo(zone: string): Change {
 
 /** A gateway is one more that may report for the bottle, so there is no version to be kept. */
 export function assignTo({ id, name }: { id: string; name: string }): Change {
-  return async ({ bottle: { bottle_id } }) => {
+  return async ({ bottle_id }) => {
     await request('POST', `/v1/gateways/${id}/assign`, { body: { bottle_ids: [bottle_id] } });
     return { text: t('Assigned to {{name}}', { name }) };
   };
 }
-
-const ifMatch = (version: string | null): Record<string, string> =>
-  version === null ? {} : { 'if-match': version };
 
 function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

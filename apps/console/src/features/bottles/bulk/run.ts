@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { randomKey } from '../../../api/random-key.js';
-import type { ListedBottle } from '../../../api/types.js';
+import { requestVersioned, type Versioned } from '../../../api/request.js';
+import type { Bottle, ListedBottle } from '../../../api/types.js';
 import { errorText } from '../../../ui/States.js';
-import { type Done, readBottle, type SeenBottle } from './changes.js';
+import type { Done } from './changes.js';
 
 /** How many requests are on their way at once. */
 const AT_ONCE = 4;
@@ -15,7 +16,7 @@ export interface BulkRun {
   phase: 'reading' | 'ready' | 'running' | 'finished';
   progressOf: (id: string) => Progress;
   /** Changes every bottle that was read and is not done. */
-  start: (change: (seen: SeenBottle, key: string) => Promise<Done>) => void;
+  start: (change: (seen: Versioned<Bottle>, key: string) => Promise<Done>) => void;
   /** Reads the bottles that failed again. */
   retry: () => void;
   failed: number;
@@ -30,7 +31,7 @@ export function useBulkRun(bottles: readonly ListedBottle[]): BulkRun {
   const [ids] = useState(() => bottles.map(({ bottle_id }) => bottle_id));
   const [phase, setPhase] = useState<BulkRun['phase']>('reading');
   const [progress, setProgress] = useState<ReadonlyMap<string, Progress>>(new Map());
-  const seen = useRef(new Map<string, SeenBottle>());
+  const seen = useRef(new Map<string, Versioned<Bottle>>());
   const keys = useRef(new Map(ids.map((id) => [id, randomKey()])));
   const note = (id: string, entry: Progress): void => setProgress((before) => new Map(before).set(id, entry));
 
@@ -45,7 +46,7 @@ export function useBulkRun(bottles: readonly ListedBottle[]): BulkRun {
   const read = async (some: readonly string[]): Promise<void> => {
     setPhase('reading');
     await each(some, async (id) => {
-      seen.current.set(id, await readBottle(id));
+      seen.current.set(id, await requestVersioned<Bottle>('GET', `/v1/bottles/${id}`));
       note(id, WAITING);
     });
     setPhase('ready');
