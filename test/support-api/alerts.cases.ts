@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { Types } from 'mongoose';
 import { eventually } from '../../tools/harness/eventually.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
@@ -202,6 +203,33 @@ describe('alerts', () => {
         { kind, evidence: { rule: 'a', ...evidence }, state: 'resolved', open: undefined, ended_at: NOW },
       ]);
       expect((await support.get(`/v1/alerts/${id}`)).body).toMatchObject({ ended_as, closing: null });
+    });
+
+    it.each([
+      ['taken', 'reported_taken'],
+      ['skipped', 'reported_skipped'],
+      ['withdrawn', 'missed'],
+    ])('is no closing by staff where a statement that they recorded was %s', async (settled, ended_as) => {
+      const note = settled === 'withdrawn' ? 'statement withdrawn' : `reported ${settled}`;
+      const [id] = await insertAlerts(support, [
+        {
+          kind: 'missed_dose',
+          evidence: {
+            rule: 'late_after',
+            outcome: 'missed',
+            reported: { settled, by: 'Carol Smith', at: at(-1), entry: 'e'.repeat(24) },
+          },
+          state: 'resolved',
+          open: undefined,
+          ended_at: at(-1),
+          history: [{ event: 'resolved', at: at(-1), by: 'Carol Smith', note }],
+        },
+      ]);
+      expect((await support.get(`/v1/alerts/${id}`)).body).toMatchObject({ ended_as, closing: null });
+      const { text } = await support.get('/v1/alerts?state=resolved&format=csv');
+      expect(parse(text, { bom: true, columns: true })).toContainEqual(
+        expect.objectContaining({ id, ended_as, 'closing.by': '' }),
+      );
     });
 
     it('is what earlier versions recorded as resolved by a person', async () => {

@@ -8,6 +8,7 @@ import {
   decisionOf,
   DECISIONS,
   endingOf,
+  statementIn,
 } from '#domain';
 import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent, type AlertState } from '#persistence';
 import { BooleanField, EnumField, IdField, IdListField, InstantField, TextField } from '#platform';
@@ -375,10 +376,10 @@ function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'ackn
   return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
 }
 
-/** What earlier versions recorded as resolved by a person, was closed. */
-function closingOf({ closing, history }: Alert): Closing | undefined {
+/** What earlier versions recorded as resolved by a person, was closed; a statement about the dose closes nothing. */
+function closingOf({ closing, history, evidence }: Alert): Closing | undefined {
   const resolved = history.findLast(({ event, by }) => event === 'resolved' && by !== 'notifier');
-  if (closing || !resolved) return closing;
+  if (closing || !resolved || statementIn(evidence)) return closing;
   const { by, at, note } = resolved;
   return { by, at, reason: 'other', notified: true, ...(note !== undefined && { note }) };
 }
