@@ -1,6 +1,7 @@
 import type { Meaning } from '../ui/Mark.js';
 import { RING } from '../ui/shapes.js';
 import type { EvidenceReader } from './evidence-reader.js';
+import { statementSentence } from './statement.js';
 import { t } from '../i18n/i18n.js';
 
 /** Everything that the console knows of one kind of alert. */
@@ -100,6 +101,7 @@ export const ALERT_KIND_TABLE = {
       ...read.when('part_taken_at', (time) =>
         t('The part that was taken was removed by {{time}}.', { time }),
       ),
+      ...read.object('reported', statementSentence),
     ],
     chartColour: '--late-mark',
   },

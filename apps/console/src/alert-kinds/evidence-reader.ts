@@ -64,6 +64,16 @@ export class EvidenceReader {
     return phrases.length === 0 ? [] : [sentence(phrases.join(', '))];
   }
 
+  /** A sentence about an object; none if it is not there. */
+  object<Facts extends object>(
+    key: string,
+    sentence: (facts: Facts, time: (at: string) => string) => string,
+  ): string[] {
+    const value = this.take(key);
+    if (typeof value !== 'object' || value === null) return [];
+    return [sentence(value as Facts, (at) => this.asTime(at) ?? t('an unknown time'))];
+  }
+
   /** The values that no sentence used, unformatted. */
   others(): string[] {
     return Object.entries(this.evidence)

@@ -43,6 +43,32 @@ it('explains an open and a silent bottle', () => {
   ]);
 });
 
+it.each<[sentence: string, reported: object]>([
+  [
+    'Reported taken at 08:10 CET by the carer, 10:15 CET.',
+    { settled: 'taken', by: 'the carer', taken_at: '2026-03-02T07:10:00Z' },
+  ],
+  [
+    'Reported skipped (on medical advice) by the patient (recorded by Carol Smith), 10:15 CET.',
+    { settled: 'skipped', by: 'the patient (recorded by Carol Smith)', reason: 'doctors_advice' },
+  ],
+  [
+    'Reported skipped (no reason) by the first administrator, 10:15 CET.',
+    { settled: 'skipped', by: 'ADMIN_TOKEN' },
+  ],
+  [
+    'The statement “taken” was withdrawn by the patient, 10:15 CET.',
+    { settled: 'withdrawn', was: 'taken', by: 'the patient' },
+  ],
+  [
+    'The statement “skipped” was withdrawn by Carol Smith, 10:15 CET.',
+    { settled: 'withdrawn', was: 'skipped', by: 'Carol Smith' },
+  ],
+])('says who ended it: %s', (sentence, reported) => {
+  const facts = { at: '2026-03-02T09:15:00Z', entry: '65e0c0ffee65e0c0ffee0000', ...reported };
+  expect(why({ rule: '', reported: facts })).toEqual([sentence]);
+});
+
 it('leaves nothing out that it has no sentence for', () => {
   expect(why({ rule: 'something_new', limit: 3, since: '2026-03-02T07:00:00Z' })).toEqual([
     'limit: 3',

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { alertKind, isAboutFleet } from '../../alert-kinds/alert-kinds.js';
 import { closeReasonText, endingOf } from '../../alert-kinds/endings.js';
+import { STATEMENT_EVENTS } from '../../alert-kinds/statement.js';
 import { whySentences } from '../../alert-kinds/why.js';
 import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
@@ -14,6 +15,7 @@ import { Moment, useZone, ZoneContext } from '../../time/Moment.js';
 import { BackIcon } from '../../ui/icons.js';
 import { Mark, Marked } from '../../ui/Mark.js';
 import { Empty, Pending } from '../../ui/States.js';
+import { actorName } from '../bottle/reported-text.js';
 import { deliveryMeaning, notificationText, ResendButton } from '../notifications/notifications.js';
 import { AddNote } from '../person/Notes.js';
 import { ActionButtons, useActionDialog } from './ActionDialog.js';
@@ -263,19 +265,26 @@ function History({ history }: { history: readonly AlertEvent[] }) {
     <section className={classes['section']} aria-label={t('History')}>
       <h3>{t('History')}</h3>
       <ol className={classes['history']}>
-        {history.map(({ event, at, by, note, to, reason }) => (
-          <li key={`${event} ${at}`} className={classes['event']}>
-            <Moment at={at} />
-            <div>
-              {EVENTS[event] ?? event}
-              {to && ` ${t('to {{name}}', { name: to })}`}
-              {by !== 'notifier' && ` ${t('by {{name}}', { name: by })}`}
-              {reason && `: ${closeReasonText(reason)}`}
-              {note && <p className={classes['note']}>{t('“{{text}}”', { text: note })}</p>}
-            </div>
-          </li>
+        {history.map((entry) => (
+          <HistoryEntry key={`${entry.event} ${entry.at}`} {...entry} />
         ))}
       </ol>
     </section>
+  );
+}
+
+function HistoryEntry({ event, at, by, note, to, reason }: AlertEvent) {
+  const stated = event === 'resolved' && note !== null ? STATEMENT_EVENTS[note] : undefined;
+  return (
+    <li className={classes['event']}>
+      <Moment at={at} />
+      <div>
+        {stated ?? EVENTS[event] ?? event}
+        {to && ` ${t('to {{name}}', { name: to })}`}
+        {by !== 'notifier' && ` ${t('by {{name}}', { name: actorName(by) })}`}
+        {reason && `: ${closeReasonText(reason)}`}
+        {note && !stated && <p className={classes['note']}>{t('“{{text}}”', { text: note })}</p>}
+      </div>
+    </li>
   );
 }

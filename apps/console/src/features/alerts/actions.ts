@@ -4,6 +4,7 @@ import { get, request } from '../../api/request.js';
 import type { AlertDetail, AlertState } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
+import { actorName } from '../bottle/reported-text.js';
 import { t } from '../../i18n/i18n.js';
 
 export type AlertVerb = 'acknowledge' | 'snooze' | 'close' | 'assign';
@@ -146,7 +147,7 @@ const LEADS_TO: Record<AlertState, readonly string[]> = {
 
 /** Why an action was refused: who changed the alert first, and when. */
 function refusalText({ state, by, at }: Result): string {
-  const who = by === null || by === 'notifier' ? t('Someone') : by;
+  const who = by === null || by === 'notifier' ? t('Someone') : actorName(by);
   const when = at === null ? '' : `, ${dayAndTime(Date.parse(at), VIEWER_ZONE, now())}`;
   switch (state) {
     case 'acknowledged':

@@ -45,14 +45,33 @@ export function recorderOf({ recorded_by }: Pick<Statement, 'recorded_by'>): str
   return /^(user|carer):/.test(recorded_by) ? undefined : staffName(recorded_by);
 }
 
+/** Who did something, as the API records it: the link of a message records `user:ID` or `carer:ID`. */
+export function actorName(by: string): string {
+  if (by.startsWith('user:')) return ATTESTORS.user;
+  return by.startsWith('carer:') ? ATTESTORS.carer : staffName(by);
+}
+
+/** Whose word it is, where the API writes it out: `the carer`, `the patient (recorded by Carol Smith)`. */
+export function attestorName(by: string): string {
+  const [, role, recorder] = /^the (patient|carer)(?: \(recorded by (.+)\))?$/.exec(by) ?? [];
+  if (role === undefined) return staffName(by);
+  const who = role === 'patient' ? ATTESTORS.user : ATTESTORS.carer;
+  return recorder === undefined
+    ? who
+    : t('{{who}} (recorded by {{name}})', { who, name: staffName(recorder) });
+}
+
 /** The first admin has no account, and so the name of a setting. */
 function staffName(name: string): string {
   return name === 'ADMIN_TOKEN' ? t('the first administrator') : name;
 }
 
+/** What a statement says of a dose. */
+type What = Pick<Statement, 'outcome' | 'taken_at' | 'pills' | 'source' | 'reason'>;
+
 /** `taken from elsewhere at 08:10`, `skipped (a side effect)` */
 export function whatText(
-  { outcome, taken_at, pills, source, reason }: Statement,
+  { outcome, taken_at, pills, source, reason }: What,
   time: (at: string) => string,
 ): string {
   switch (outcome) {

@@ -1,4 +1,4 @@
-import type { Today, TodaysDose } from '../../api/types.js';
+import type { Reported, Today, TodaysDose } from '../../api/types.js';
 import { doseDetail, dosesStatement, scheduleSentence } from './today-text.js';
 
 const BERLIN = 'Europe/Berlin';
@@ -38,6 +38,21 @@ const evening = { scheduled_at: '2026-03-02T19:00:00Z', pills: 1 };
 const taken = (hour: string, at: string) =>
   dose(hour, { status: 'taken_on_time', taken_at: `2026-03-02T${at}:00Z`, pills_taken: 1 });
 const upcoming = dose('19:00', {});
+const statedAs = (outcome: Reported['outcome']): Pick<TodaysDose, 'reported'> => ({
+  reported: {
+    id: '',
+    at: '2026-03-02T08:30:00Z',
+    outcome,
+    taken_at: null,
+    pills: null,
+    source: null,
+    reason: null,
+    note: null,
+    attested_by: 'carer',
+    recorded_by: 'carer:anna',
+    agreement: 'disagrees',
+  },
+});
 const offline = { since: '2026-03-02T07:30:00Z', until: null };
 
 it.each<[sentence: string, more: string | undefined, today: Today]>([
@@ -71,6 +86,38 @@ it.each<[sentence: string, more: string | undefined, today: Today]>([
     'Dose of 04:00 CET was partly taken: 1 of 2 pills.',
     undefined,
     day([dose('03:00', { status: 'partial', pills_taken: 1, pills_scheduled: 2 })]),
+  ],
+  [
+    '05:00 CET reported taken (measured: late); next 20:00 CET, in 10 h 23 min.',
+    undefined,
+    day([dose('04:00', { status: 'late', ...statedAs('taken_on_time') }), upcoming]),
+  ],
+  [
+    '1 of 3 doses taken today; 04:00 CET reported skipped (measured: missed); next 20:00 CET, in 10 h 23 min.',
+    undefined,
+    day([dose('03:00', { status: 'missed', ...statedAs('skipped') }), taken('08:00', '08:05'), upcoming]),
+  ],
+  // it hides no other dose
+  [
+    'Dose of 07:00 CET is 2 h 37 min late; 05:00 CET reported taken (measured: late).',
+    'Today: 1 reported taken, 1 late, 1 upcoming.',
+    day([
+      dose('04:00', { status: 'late', ...statedAs('taken') }),
+      dose('06:00', { status: 'late' }),
+      upcoming,
+    ]),
+  ],
+  // a part of it, or pills for later, settle nothing
+  [
+    'Dose of 04:00 CET was missed.',
+    undefined,
+    day([dose('03:00', { status: 'missed', ...statedAs('not_taken') })]),
+  ],
+  // what was measured needs no word
+  [
+    'The dose of today is taken; next 20:00 CET, in 10 h 23 min.',
+    undefined,
+    day([{ ...taken('08:00', '08:05'), ...statedAs('skipped') }]),
   ],
   ['No dose due yet today; next 20:00 CET, in 10 h 23 min.', undefined, day([upcoming])],
   [

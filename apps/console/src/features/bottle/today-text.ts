@@ -1,6 +1,6 @@
 import type { Bottle, DoseStatus, Today, TodaysDose } from '../../api/types.js';
 import { ago, dayAndTime, duration } from '../../time/format.js';
-import { DOSE_STATUS } from '../../ui/meanings.js';
+import { DOSE_STATUS, REPORTED } from '../../ui/meanings.js';
 import type { Meaning } from '../../ui/Mark.js';
 import { t } from '../../i18n/i18n.js';
 
@@ -18,28 +18,57 @@ export interface DosesStatement {
 export const BY_URGENCY: readonly DoseStatus[] = ['late', 'due', 'missed', 'unknown', 'partial'];
 
 /**
- * How the doses of a day stand: `Dose of 08:00 CET is late by 1 h 3 min.`
+ * How the doses of a day stand: `Dose of 12:00 CET is late by 1 h 3 min; 08:00 CET reported taken (measured: late).`
+ * A dose that people report taken or skipped is not urgent any more, whatever was measured.
  *
  * @param present epoch milliseconds.
  * @param zone IANA name: the zone of the times.
  */
 export function dosesStatement(bottle: Facts, present: number, zone: string): DosesStatement {
   const { doses } = bottle.today;
-  const urgent = BY_URGENCY.find((status) => doses.some((dose) => dose.status === status));
+  const open = doses.filter((dose) => settledBy(dose) === undefined);
+  const stated = doses.flatMap((dose) => statedClause(dose, present, zone));
+  const urgent = BY_URGENCY.find((status) => open.some((dose) => dose.status === status));
   if (urgent) {
-    const those = doses.filter(({ status }) => status === urgent);
+    const those = open.filter(({ status }) => status === urgent);
     return {
       meaning: DOSE_STATUS[urgent],
-      sentence: `${urgentClause(urgent, those, present, zone)}.`,
+      sentence: `${[urgentClause(urgent, those, present, zone), ...stated].join('; ')}.`,
       ...countsOf(doses),
     };
   }
   const instead = scheduleSentence(bottle.today, present, zone);
   if (instead && doses.length === 0) return { meaning: DOSE_STATUS.upcoming, sentence: instead };
-  const taken = doses.filter(({ taken_at }) => taken_at !== null);
-  const meaning = DOSE_STATUS[taken.at(-1)?.status ?? 'upcoming'];
-  const sentence = `${[calmClause(doses.length, taken.length), ...nextClause(bottle, present, zone)].join('; ')}.`;
-  return { meaning, sentence, ...(instead && { more: instead }) };
+  const taken = doses.filter(({ taken_at }) => taken_at !== null).length;
+  const calm = taken === 0 && stated.length > 0 ? [] : [calmClause(doses.length, taken)];
+  const sentence = `${[...calm, ...stated, ...nextClause(bottle, present, zone)].join('; ')}.`;
+  return { meaning: lastMeaning(doses), sentence, ...(instead && { more: instead }) };
+}
+
+/** How people's word settles a dose; undefined while it does not: a part of it, or pills for later, settle nothing. */
+function settledBy({ reported }: TodaysDose): 'taken' | 'skipped' | undefined {
+  if (reported?.outcome === 'skipped') return 'skipped';
+  return reported?.outcome.startsWith('taken') ? 'taken' : undefined;
+}
+
+/** `08:00 CET reported taken (measured: late)`; none if nobody's word settles what was measured. */
+function statedClause(dose: TodaysDose, present: number, zone: string): string[] {
+  const settled = settledBy(dose);
+  if (settled === undefined || !BY_URGENCY.includes(dose.status)) return [];
+  const texts = {
+    when: dayAndTime(Date.parse(dose.scheduled_at), zone, present),
+    measured: DOSE_STATUS[dose.status].label.toLowerCase(),
+  };
+  return settled === 'taken'
+    ? [t('{{when}} reported taken (measured: {{measured}})', texts)]
+    : [t('{{when}} reported skipped (measured: {{measured}})', texts)];
+}
+
+/** The mark of the last dose that was taken, or that people's word settles. */
+function lastMeaning(doses: readonly TodaysDose[]): Meaning {
+  const last = doses.findLast((dose) => dose.taken_at !== null || settledBy(dose));
+  if (!last) return DOSE_STATUS.upcoming;
+  return last.taken_at === null ? REPORTED[last.reported!.outcome] : DOSE_STATUS[last.status];
 }
 
 function urgentClause(
@@ -108,13 +137,21 @@ function nextClause({ next_dose }: Facts, present: number, zone: string): string
 
 function countsOf(doses: readonly TodaysDose[]): { more?: string } {
   const counts = new Map<string, number>();
-  for (const { status } of doses) {
-    const label = status.startsWith('taken') ? t('taken') : DOSE_STATUS[status].label.toLowerCase();
+  for (const dose of doses) {
+    const label = countedAs(dose);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   if (counts.size < 2) return {};
   const list = [...counts].map(([label, count]) => `${count} ${label}`).join(', ');
   return { more: t('Today: {{counts}}.', { counts: list }) };
+}
+
+function countedAs(dose: TodaysDose): string {
+  const { status } = dose;
+  if (status.startsWith('taken')) return t('taken');
+  const settled = BY_URGENCY.includes(status) ? settledBy(dose) : undefined;
+  if (settled === undefined) return DOSE_STATUS[status].label.toLowerCase();
+  return settled === 'taken' ? t('reported taken') : t('reported skipped');
 }
 
 /** Why no dose is due, or what was taken as needed; undefined while doses are due by a schedule. */
