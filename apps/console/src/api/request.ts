@@ -61,7 +61,9 @@ export function ifMatch(version: string | undefined): Record<string, string> {
 
 export const get = <T>(path: string, options?: RequestOptions): Promise<T> =>
   request<T>('GET', path, options);
-export const post = <T>(path: string, body?: unknown): Promise<T> => request<T>('POST', path, { body });
+/** @param key of a request that makes something: with the same one it is carried out once */
+export const post = <T>(path: string, body?: unknown, key?: string): Promise<T> =>
+  request<T>('POST', path, { body, ...(key !== undefined && { headers: { 'idempotency-key': key } }) });
 export const put = <T>(path: string, body: unknown): Promise<T> => request<T>('PUT', path, { body });
 export const patch = <T>(path: string, body: unknown): Promise<T> => request<T>('PATCH', path, { body });
 export const remove = <T>(path: string, query?: RequestOptions['query']): Promise<T> =>

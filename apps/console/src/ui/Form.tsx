@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { fieldError } from '../api/http.js';
+import { useRequestKeys } from '../api/request-key.js';
 import classes from './Form.module.css';
 import { errorText } from './States.js';
 import { t } from '../i18n/i18n.js';
@@ -16,15 +17,22 @@ interface FormProps {
 
 interface FormOptions<T, R> {
   initial: T;
-  /** Sends the values to the server. */
-  save: (values: T) => Promise<R>;
+  /** Sends the values to the server. @param key the same if the same values are sent again, because no response came */
+  save: (values: T, key: string) => Promise<R>;
   onSaved?: (result: R) => unknown;
 }
 
 /** A form's values, the props of its inputs, and the request that saves it. */
 export function useForm<T extends object, R>({ initial, save, onSaved }: FormOptions<T, R>) {
   const [values, setValues] = useState(initial);
-  const saving = useMutation({ mutationFn: () => save(values), onSuccess: (result) => onSaved?.(result) });
+  const keys = useRequestKeys();
+  const saving = useMutation({
+    mutationFn: () => save(values, keys.keyFor(values)),
+    onSuccess: (result) => {
+      keys.saved();
+      return onSaved?.(result);
+    },
+  });
   const set = (change: Partial<T>): void => setValues((before) => ({ ...before, ...change }));
   const errorOf = (field: string): string | undefined => fieldError(saving.error, field);
   return { values, set, saving, errorOf, ...inputProps(values, set, errorOf) };

@@ -48,7 +48,7 @@ export function Notes({ path, userId, notes, bottles }: NotesProps) {
 export function AddNote({ path, field = 'text' }: { path: string; field?: 'text' | 'note' }) {
   const { values, set, saving, text } = useForm({
     initial: { text: '' },
-    save: (entered) => post(path, { [field]: entered.text.trim() }),
+    save: (entered, key) => post(path, { [field]: entered.text.trim() }, key),
     onSaved: () => {
       set({ text: '' });
       notify(t('Note added.'));

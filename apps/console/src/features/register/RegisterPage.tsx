@@ -83,7 +83,7 @@ function RegisterForm() {
     number,
   } = useForm({
     initial: EMPTY,
-    save: (entered) => post<Registered>('/v1/bottles', bodyOf(entered)),
+    save: (entered, key) => post<Registered>('/v1/bottles', bodyOf(entered), key),
   });
   const { time_zone, draft } = values;
   const reset = (): void => {

@@ -86,13 +86,11 @@ interface CreateDialogProps {
 
 function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
   const { saving, text } = useForm({
-    initial: { name: '', role: 'viewer', days: '365' },
-    save: ({ name, role, days }) =>
-      post<CreatedKey>('/v1/api-keys', {
-        name: name.trim(),
-        role,
-        expires_at: new Date(now() + Number(days) * DAY_MS).toISOString(),
-      }),
+    initial: { name: '', role: 'viewer', days: '365', opened_at: now() },
+    save: ({ name, role, days, opened_at }, key) => {
+      const expires_at = new Date(opened_at + Number(days) * DAY_MS).toISOString();
+      return post<CreatedKey>('/v1/api-keys', { name: name.trim(), role, expires_at }, key);
+    },
     onSaved: (key) => {
       onCreated(key);
       onClose();

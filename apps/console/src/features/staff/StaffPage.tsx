@@ -82,10 +82,10 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
       disabled: member?.disabled ?? false,
       password: '',
     },
-    save: ({ email, name, role, disabled, password }) =>
+    save: ({ email, name, role, disabled, password }, key) =>
       member
         ? patch(`/v1/staff/${member.id}`, { name, role, disabled, ...(password === '' ? {} : { password }) })
-        : post('/v1/staff', { email: email.trim(), name, role, password }),
+        : post('/v1/staff', { email: email.trim(), name, role, password }, key),
     onSaved: async () => {
       await queries.invalidateQueries({ queryKey: ['staff'] });
       notify(member ? t('Account updated.') : t('Account created.'));

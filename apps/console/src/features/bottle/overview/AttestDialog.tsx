@@ -79,7 +79,7 @@ export function AttestDialog({ path, dose, title, attestedBy, onClose }: AttestD
   };
   const { values, set, saving, text, number, errorOf } = useForm({
     initial,
-    save: (draft) => post(path, { scheduled_at: dose.scheduled_at, ...statementOf(draft, zone) }),
+    save: (draft, key) => post(path, { scheduled_at: dose.scheduled_at, ...statementOf(draft, zone) }, key),
     onSaved: () => {
       notify(t('Recorded.'));
       onClose();

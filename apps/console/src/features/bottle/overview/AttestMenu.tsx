@@ -2,6 +2,7 @@ import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { post } from '../../../api/request.js';
+import { useRequestKeys } from '../../../api/request-key.js';
 import { useMay } from '../../../api/session.js';
 import type { Attestor } from '../../../api/types.js';
 import { useKeys } from '../../../app/keys.js';
@@ -40,9 +41,16 @@ export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuP
   );
   const path = `/v1/bottles/${bottleId}/attestations`;
   const { scheduled_at, pills_taken, reported } = dose;
+  const keys = useRequestKeys();
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ to, body }: { to: string; body: object }) => post(to, { ...body, attested_by }),
-    onSuccess: () => notify(t('Recorded.')),
+    mutationFn: ({ to, body }: { to: string; body: object }) => {
+      const sent = { ...body, attested_by };
+      return post(to, sent, keys.keyFor([to, sent]));
+    },
+    onSuccess: () => {
+      keys.saved();
+      notify(t('Recorded.'));
+    },
     onError: notifyError,
   });
   const attest = (statement: object) => () => mutate({ to: path, body: { scheduled_at, ...statement } });

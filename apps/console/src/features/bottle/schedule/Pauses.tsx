@@ -62,11 +62,13 @@ function NewPause() {
   const { bottle_id, time_zone } = useBottle();
   const form = useForm({
     initial: { from: '', to: '' },
-    save: ({ from, to }) =>
-      post(`/v1/bottles/${bottle_id}/pauses`, {
+    save: ({ from, to }, key) => {
+      const pause = {
         ...(from === '' ? {} : { from: toIso(from, time_zone) }),
         to: toIso(to, time_zone),
-      }),
+      };
+      return post(`/v1/bottles/${bottle_id}/pauses`, pause, key);
+    },
     onSaved: () => {
       form.set({ from: '', to: '' });
       notify(t('Pause added. No dose is due in that time.'));
