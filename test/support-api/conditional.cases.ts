@@ -68,6 +68,34 @@ describe('If-Match', () => {
     expect((await send('put', '/v1/contacts/anna', version, { webhook: true })).status).toBe(412);
   });
 
+  it('of two who make the same contact at once, the second gets 412 and replaces nothing', async () => {
+    const path = '/v1/contacts/twice';
+    const make = (name: string, headers: Record<string, string> = { 'if-none-match': '*' }) =>
+      supertest(support.app.getHttpServer())
+        .put(path)
+        .set('authorization', `Bearer ${ADMIN_TOKEN}`)
+        .set(headers)
+        .send({ name });
+    const answers = await Promise.all(['Ann', 'Bea'].map((name) => make(name)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 412]));
+    const made = answers.find(({ status }) => status === 200)!;
+    expect(answers.find(({ status }) => status === 412)!.body).toMatchObject({ code: 'changed_meanwhile' });
+    const stored = await support.get(path);
+    expect(stored.body.name).toBe(made.body.name);
+    expect(stored.headers['etag']).toBe(made.headers['etag']);
+    expect((await make('Cleo')).status).toBe(412);
+    const invalid: Record<string, string>[] = [
+      { 'if-none-match': '"0"' },
+      { 'if-none-match': '*', 'if-match': stored.headers['etag']! },
+    ];
+    for (const headers of invalid)
+      expect(await make('Cleo', headers)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_precondition' },
+      });
+    expect((await send('put', path, made.headers['etag']!, { name: 'Dora' })).status).toBe(200);
+  });
+
   it('a document from before versions has version 0', async () => {
     await support.database.db
       .collection('contacts')

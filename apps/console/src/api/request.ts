@@ -59,6 +59,9 @@ export function ifMatch(version: string | undefined): Record<string, string> {
   return version === undefined ? {} : { 'if-match': version.replace(/^W\//, '') };
 }
 
+/** The server refuses to make a resource (412) that somebody else has made meanwhile. */
+export const IF_NONE = { 'if-none-match': '*' };
+
 export const get = <T>(path: string, options?: RequestOptions): Promise<T> =>
   request<T>('GET', path, options);
 /** @param key of a request that makes something: with the same one it is carried out once */

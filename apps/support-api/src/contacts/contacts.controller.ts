@@ -6,7 +6,7 @@ import { Audited } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { OncePerKey } from '../http/creates.js';
-import { IfMatch, sendVersion } from '../http/versions.js';
+import { IfMatch, IfMatchOrNone, type Precondition, sendVersion } from '../http/versions.js';
 import { ContactDto, contactView, SendTestDto, TestMessageDto } from './contact.dto.js';
 import { ContactsService } from './contacts.service.js';
 
@@ -33,7 +33,7 @@ export class ContactsController {
   async put(
     @Param('user_id') userId: string,
     @Body() body: ContactDto,
-    @IfMatch() expected: Expected,
+    @IfMatchOrNone() expected: Precondition,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ContactDto> {
     return sendContact(reply, await this.contacts.put(userId, body, expected));

@@ -11,7 +11,7 @@ import { Clock, definedOnly, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { PeopleIndex } from '../bottles/people-index.js';
 import { randomBytes } from 'node:crypto';
-import { changedMeanwhile } from '../http/versions.js';
+import { changedMeanwhile, type Precondition } from '../http/versions.js';
 import type { Staff } from '../auth/staff.js';
 import {
   type ContactDetailsDto,
@@ -43,7 +43,7 @@ export class ContactsService {
   }
 
   /** @throws Problem 412 */
-  async put(userId: string, body: ContactDto, expected: Expected): Promise<Contact> {
+  async put(userId: string, body: ContactDto, expected: Precondition): Promise<Contact> {
     const { carer: carerBody, escalation, ...own } = body;
     const now = this.clock.now();
     const before = await this.contacts.findByUser(userId);
@@ -60,7 +60,9 @@ export class ContactsService {
       ...(before?.test && { test: before.test }),
       changed_at: now,
     };
-    const stored = await this.contacts.put(contact, expected);
+    const stored = await (expected === 'new'
+      ? this.contacts.insert(contact)
+      : this.contacts.put(contact, expected));
     if (!stored) throw changedMeanwhile();
     await this.people.refresh([userId]);
     return stored;

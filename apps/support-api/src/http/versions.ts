@@ -27,6 +27,33 @@ const describe: ParameterDecorator = (target, key) => {
   ApiHeader(header)(target, key!, route);
 };
 
+/** What a request may ask of a resource that a PUT makes or replaces; `new`: that there is none yet. */
+export type Precondition = Expected | 'new';
+
+/** What `If-Match` or `If-None-Match` allows. @throws Problem 400 `invalid_precondition` */
+function readPrecondition(request: FastifyRequest): Precondition {
+  const { 'if-none-match': none, 'if-match': match } = request.headers;
+  if (none === undefined) return readExpected(request);
+  if (none.trim() === '*' && match === undefined) return 'new';
+  throw Problem.field('If-None-Match', 'invalid_precondition', 'If-None-Match must be *, without If-Match');
+}
+
+const describeNone: ParameterDecorator = (target, key) => {
+  const header = {
+    name: 'If-None-Match',
+    required: false,
+    description: '`*`: make the resource, and replace none. If there is one by now: 412. Not with If-Match.',
+    schema: { type: 'string' as const, pattern: '^\\*$' },
+  };
+  ApiHeader(header)(target, key!, Object.getOwnPropertyDescriptor(target, key!)!);
+};
+
+/** What the request's `If-Match` or `If-None-Match` allows. */
+export const IfMatchOrNone = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => readPrecondition(context.switchToHttp().getRequest()),
+  [describe, describeNone],
+);
+
 /** The versions that the request's `If-Match` allows. */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext) => readExpected(context.switchToHttp().getRequest()),

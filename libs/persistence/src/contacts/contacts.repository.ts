@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Model, type mongo, Schema as MongooseSchema, type Types } from 'mongoose';
 import type { EscalationStep, QuietHours } from '#domain';
+import { isDuplicateKey } from '../database/duplicate-key.js';
 import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
 
@@ -189,6 +190,18 @@ export class ContactsRepository {
         { upsert: expected === undefined, returnDocument: 'after' },
       )
       .lean<Contact>();
+  }
+
+  /** Writes a new contact. Null if there is one. */
+  async insert(contact: Contact): Promise<Contact | null> {
+    const stored = { ...contact, ...newVersion() };
+    try {
+      await this.contacts.collection.insertOne(stored as never);
+      return stored;
+    } catch (error) {
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    }
   }
 
   /** A contact whose addresses are to be asked for verification; `until` then, no other notifier asks. */

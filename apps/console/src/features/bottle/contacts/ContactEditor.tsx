@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ALERT_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { fieldError } from '../../../api/http.js';
-import { ifMatch, request, type Versioned } from '../../../api/request.js';
+import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
@@ -28,8 +28,15 @@ interface ContactEditorProps {
 
 /** Replaces the whole contact, or deletes it, on condition that it is as it was when the editor was opened. */
 export function ContactEditor({ userId, path, contact, bottleZone, onClose }: ContactEditorProps) {
-  const [seen] = useState<Versioned<Contact>>(contact ?? { time_zone: bottleZone });
-  const { carer: oldCarer, escalation, version, ...channels } = seen;
+  const [seen] = useState(contact);
+  const {
+    carer: oldCarer,
+    escalation,
+    version,
+    ...channels
+  }: Versioned<Contact> = seen ?? {
+    time_zone: bottleZone,
+  };
   const [user, setUser] = useState<ContactDetails>(channels);
   const [carer, setCarer] = useState<ContactDetails | undefined>(oldCarer);
   const [steps, setSteps] = useState<EscalationStep[]>(escalation ?? DEFAULT_STEPS);
@@ -44,7 +51,7 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     mutationFn: () =>
       request('PUT', path, {
         body: { ...user, ...(carer ? { carer } : {}), escalation: steps },
-        headers: ifMatch(version),
+        headers: seen === null ? IF_NONE : ifMatch(version),
       }),
     onSuccess: () => done(t('Contact saved.')),
   });
