@@ -205,7 +205,11 @@ describe('a person', () => {
       [bottles.given, 14],
     ]);
     expect(body.bottles[0].gaps).toEqual([
-      { from: at(-3 * DAY - 60).toISOString(), until: at(-2 * DAY).toISOString() },
+      {
+        from: at(-3 * DAY - 60).toISOString(),
+        until: at(-2 * DAY).toISOString(),
+        reason: 'silent',
+      },
     ]);
     const csv = await support.get(`${path}/report?${range}&format=csv`);
     expect(csv.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' });
@@ -222,6 +226,63 @@ describe('a person', () => {
     });
     expect((await support.get(`${path}/report?from=2020-01-01T00:00:00Z`)).body.code).toBe('invalid_range');
     expect((await support.get(`${path}/report?format=csv&limit=1`)).body.code).toBe('unknown_field');
+  });
+
+  it('has a report that names every time in which we could not see', async () => {
+    const iso = (minutes: number) => at(minutes).toISOString();
+    support.clock.set(at(-90 * DAY));
+    const register = async (medication: string, user_id = 'kim') => {
+      const { id, token } = await support.register({ user_id, medication, schedule: DAILY });
+      return { id, bottle_id: oid(id), report: () => support.report(token, 'heartbeats') };
+    };
+    await register('Never');
+    const [long, back, got] = [await register('Long'), await register('Back'), await register('Got', 'lee')];
+    for (const { report } of [long, back, got]) await report();
+    support.clock.set(at(-35 * DAY));
+    await support.call('patch', `/v1/bottles/${got.id}`, { user_id: 'kim' });
+    support.clock.set(NOW);
+    const silence = (bottle_id: Types.ObjectId, user_id: string, more: object) => ({
+      bottle_id,
+      user_id,
+      kind: 'bottle_silent',
+      raised_at: at(-80 * DAY),
+      evidence: { rule: 'silent_after', last_heard_at: at(-80 * DAY - 60) },
+      ...more,
+    });
+    const ended = { state: 'resolved', open: undefined };
+    await insertAlerts(support, [
+      silence(long.bottle_id, 'kim', { state: 'closed' }),
+      silence(back.bottle_id, 'kim', { ...ended, ended_at: at(-38 * DAY) }),
+      silence(got.bottle_id, 'lee', { ...ended, ended_at: at(-30 * DAY) }),
+      // over before the period, and after it
+      silence(back.bottle_id, 'kim', { ...ended, ended_at: at(-41 * DAY) }),
+      silence(back.bottle_id, 'kim', {
+        raised_at: at(-10 * DAY),
+        evidence: { rule: 'silent_after', last_heard_at: at(-10 * DAY) },
+      }),
+    ]);
+    const gap = { part: 'device-api', from: at(-25 * DAY), until: at(-25 * DAY + 60), doses: 0 };
+    const gaps = support.database.db.collection('coverage_gaps');
+    await gaps.insertMany([
+      { ...gap, _id: 'ours' as never },
+      // the log was complete all the same
+      { ...gap, _id: 'checks' as never, part: 'notifier' },
+      { ...gap, _id: 'before' as never, from: at(-41 * DAY), until: at(-41 * DAY + 60) },
+    ]);
+    const { body } = await support.get(`/v1/people/kim/report?from=${iso(-40 * DAY)}&to=${iso(-20 * DAY)}`);
+    await gaps.deleteMany({});
+    const ours = { from: iso(-25 * DAY), until: iso(-25 * DAY + 60), reason: 'coverage_gap' };
+    const found = Object.fromEntries(
+      body.bottles.map((one: { medication: string; gaps: object[] }) => [one.medication, one.gaps]),
+    );
+    const since = iso(-80 * DAY - 60);
+    expect(found).toEqual({
+      Never: [{ from: iso(-90 * DAY), until: null, reason: 'never_connected' }, ours],
+      Long: [{ from: since, until: null, reason: 'silent' }, ours],
+      Back: [{ from: since, until: iso(-38 * DAY), reason: 'silent' }, ours],
+      // while it was theirs
+      Got: [{ from: iso(-35 * DAY), until: iso(-30 * DAY), reason: 'silent' }, ours],
+    });
   });
 
   const search = async (q: string) =>
@@ -281,6 +342,14 @@ describe('a person', () => {
     spy.mockRestore();
     expect((await search('oldname')).people).toEqual([]);
     expect((await search('newname')).people).toMatchObject([{ user_id: 'max', name: 'Max Newname' }]);
+  });
+
+  it('is not named after their carer', async () => {
+    await support.call('put', '/v1/contacts/noname', {
+      phone: '030 4477',
+      carer: { name: 'Iris Caring', phone: '030 5588' },
+    });
+    expect((await search('caring')).people).toMatchObject([{ user_id: 'noname', name: null }]);
   });
 
   it('no search examines more than twice what it returns', async () => {

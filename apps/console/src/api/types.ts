@@ -443,6 +443,13 @@ export interface Person {
 
 export type FoundBottle = Pick<BottleSummary, 'bottle_id' | 'user_id' | 'medication' | 'status'>;
 
+/** A time in which we could not see what happened with a bottle. */
+export interface ReportGap {
+  from: Instant;
+  until: Instant | null;
+  reason: 'silent' | 'never_connected' | 'coverage_gap';
+}
+
 /** What a doctor wants to know of a period. */
 export interface PersonsReport {
   user_id: string;
@@ -453,7 +460,7 @@ export interface PersonsReport {
     bottle_id: string;
     medication: string | null;
     adherence: Adherence;
-    gaps: Period[];
+    gaps: ReportGap[];
   }[];
 }
 

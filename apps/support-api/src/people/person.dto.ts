@@ -5,7 +5,7 @@ import { BottleSummaryDto, NextDoseDto } from '../bottles/bottle.dto.js';
 import { TodayDto } from '../bottles/today.dto.js';
 import { ContactDto } from '../contacts/contact.dto.js';
 import { AdherenceDto, DoseDto } from '../history/history.dto.js';
-import { Flag, Id, ListOf, Nested, Text, Time } from '../http/view.js';
+import { Choice, Flag, Id, ListOf, Nested, Text, Time } from '../http/view.js';
 
 /** When a bottle was somebody's. */
 export class PeriodDto {
@@ -96,6 +96,28 @@ export class PersonsDoseDto extends DoseDto {
   medication: string | null;
 }
 
+/**
+ * Why we could not see: no report of the bottle, none since it was registered, or we accepted none.
+ */
+export const GAP_REASONS = ['silent', 'never_connected', 'coverage_gap'] as const;
+export type GapReason = (typeof GAP_REASONS)[number];
+
+/** A time in which we could not see what happened. */
+export class GapDto {
+  @Time({ description: 'May be before the period, but not before the bottle was theirs.' })
+  from: Date;
+
+  @Time({ nullable: true, description: 'Null while it lasts.' })
+  until: Date | null;
+
+  @Choice(GAP_REASONS, {
+    description:
+      'silent: the bottle did not report. never_connected: it has not reported since it was registered. ' +
+      'coverage_gap: the service accepted no reports.',
+  })
+  reason: GapReason;
+}
+
 /** A bottle of a report, in the part of its period in which it was the person's. */
 export class ReportedBottleDto {
   @Id()
@@ -107,8 +129,8 @@ export class ReportedBottleDto {
   @Nested(() => AdherenceDto)
   adherence: AdherenceDto;
 
-  @ListOf(() => PeriodDto, { description: 'When the bottle did not report, oldest first.' })
-  gaps: PeriodDto[];
+  @ListOf(() => GapDto, { description: 'When we could not see what happened, oldest first.' })
+  gaps: GapDto[];
 }
 
 export class PersonsReportDto {

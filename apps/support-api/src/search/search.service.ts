@@ -1,6 +1,7 @@
 import {
   type BottleState,
   BottleStatesRepository,
+  ContactsRepository,
   PeopleSearchRepository,
   type SearchablePerson,
   statusOf,
@@ -23,6 +24,7 @@ export class SearchService {
     private readonly people: PeopleSearchRepository,
     private readonly bottles: BottleSearch,
     private readonly states: BottleStatesRepository,
+    private readonly contacts: ContactsRepository,
     private readonly alerts: AlertsService,
   ) {}
 
@@ -36,12 +38,16 @@ export class SearchService {
     const others = found.states.map(({ _id }) => _id.toHexString());
     const ids = [...new Set([...shown.flatMap((one) => one.ids), ...others])];
     const objectIds = ids.map((id) => new Types.ObjectId(id));
-    const states = await this.states.findByIds(objectIds);
+    const [states, contacts] = await Promise.all([
+      this.states.findByIds(objectIds),
+      this.contacts.findByUsers(people.map(({ user_id }) => user_id)),
+    ]);
+    const nameOf = new Map(contacts.map(({ _id, name }) => [_id, name]));
     const stateOf = new Map(states.map((state) => [state._id.toHexString(), state]));
     return {
-      people: shown.map(({ person: { user_id, texts }, ids: theirs }) => ({
+      people: shown.map(({ person: { user_id }, ids: theirs }) => ({
         user_id,
-        name: texts[0] ?? null,
+        name: nameOf.get(user_id) ?? null,
         bottles: theirs.flatMap((id) => foundView(stateOf.get(id))),
       })),
       bottles: found.states.flatMap(foundView),

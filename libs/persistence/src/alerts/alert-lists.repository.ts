@@ -113,13 +113,19 @@ export class AlertListsRepository {
     return newestFirst(this.alerts, { field: 'raised_at', hint: 'by_bottle_and_time' }, bottleId, range);
   }
 
-  /** The alerts of these bottles that were raised in [from, to), oldest first. */
-  findOfBottles(bottleIds: Types.ObjectId[], from: Date, to: Date): Promise<Alert[]> {
-    return this.alerts
-      .find({ bottle_id: { $in: bottleIds }, raised_at: { $gte: from, $lt: to } })
-      .hint('by_bottle_and_time')
-      .sort({ raised_at: 1 })
-      .lean<Alert[]>();
+  /** The alerts of these bottles whose condition ended after `from`, or lasts. */
+  async findLastingAfter(bottleIds: Types.ObjectId[], from: Date): Promise<Alert[]> {
+    const [ended, lasting] = await Promise.all([
+      this.alerts
+        .find({ bottle_id: { $in: bottleIds }, ended_at: { $gt: from } })
+        .hint('by_bottle_and_end')
+        .lean<Alert[]>(),
+      this.alerts
+        .find({ bottle_id: { $in: bottleIds }, open: true })
+        .hint('one_open')
+        .lean<Alert[]>(),
+    ]);
+    return [...ended, ...lasting];
   }
 
   /** A bottle's alerts that have ended, by when they did, newest first. */

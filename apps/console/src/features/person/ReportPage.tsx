@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { get } from '../../api/request.js';
-import type { Attestor, Dose, PersonsReport, Ratio, Reported } from '../../api/types.js';
+import type { Attestor, Dose, PersonsReport, Ratio, Reported, ReportGap } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { clockTime, timeOnly, dayOnly, duration, localDay } from '../../time/format.js';
 import { CsvLink } from '../../ui/CsvLink.js';
@@ -293,23 +293,27 @@ function besideMeasured(
       });
 }
 
-function Gaps({ gaps, zone, present }: ListProps & { gaps: PersonsReport['bottles'][number]['gaps'] }) {
+const GAP_REASONS: Record<ReportGap['reason'], string> = {
+  silent: t('the bottle did not report'),
+  never_connected: t('the bottle has not reported since it was registered'),
+  coverage_gap: t('we could not receive reports'),
+};
+
+function Gaps({ gaps, zone, present }: ListProps & { gaps: ReportGap[] }) {
   const dated = datedIn(zone, present);
   return (
     <>
       <h3>{t('Not visible to us')}</h3>
       {gaps.length === 0 ? (
-        <p>{t('The bottle was connected throughout.')}</p>
+        <p>{t('No gap was found.')}</p>
       ) : (
         <ul>
-          {gaps.map(({ from, until }) => (
-            <li key={from}>
+          {gaps.map(({ from, until, reason }) => (
+            <li key={`${reason} ${from}`}>
               {until === null
-                ? t('{{from}} to now', { from: dated(from!) })
-                : t('{{from}} to {{to}}', {
-                    from: dated(from!),
-                    to: dated(until),
-                  })}
+                ? t('{{from}} to now', { from: dated(from) })
+                : t('{{from}} to {{to}}', { from: dated(from), to: dated(until) })}
+              : {GAP_REASONS[reason]}
             </li>
           ))}
         </ul>
