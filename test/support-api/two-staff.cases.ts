@@ -97,4 +97,46 @@ describe('two members of staff at once', () => {
       { numRuns: 25 },
     );
   });
+
+  it('do not take an alert from each other: of two who take it, the second learns who was first', async () => {
+    const { alert } = await begin();
+    const path = `/v1/alerts/${alert}/assign`;
+    const take = (who: number, seen_assignee: string, to = 'me') =>
+      support.post(path, { to, seen_assignee }, keys[who]);
+    const answers = await Promise.all(keys.map((_, who) => take(who, 'nobody')));
+    const first = answers.findIndex(({ status }) => status === 200);
+    const second = 1 - first;
+    expect(answers[second]).toMatchObject({
+      status: 409,
+      body: { code: 'assigned_meanwhile', errors: [{ field: 'seen_assignee', message: NAMES[first] }] },
+    });
+    expect(answers[second]!.body.detail).toContain(`by ${NAMES[first]}`);
+    const shown = async () => (await support.get(`/v1/alerts/${alert}`)).body;
+    expect((await shown()).assigned_to.name).toBe(NAMES[first]);
+    // several at once say the same of each
+    const many = await support.post(
+      '/v1/alerts/assign',
+      { ids: [alert], to: 'me', seen_assignee: 'nobody' },
+      keys[second],
+    );
+    expect(many.body.results).toMatchObject([
+      {
+        status: 409,
+        code: 'assigned_meanwhile',
+        by: NAMES[first],
+        assigned_to: { name: NAMES[first] },
+      },
+    ]);
+    // a repeated request changes nothing
+    const { history } = await shown();
+    expect((await take(first, 'nobody')).status).toBe(200);
+    expect((await shown()).history).toEqual(history);
+    // whoever saw it may take it over, or give it back
+    expect((await take(second, (await shown()).assigned_to.id)).status).toBe(200);
+    expect((await take(first, 'me', 'nobody')).status).toBe(409);
+    expect((await take(second, 'me', 'nobody')).status).toBe(200);
+    expect((await shown()).assigned_to).toBeNull();
+    await support.post(`/v1/alerts/${alert}/close`, { reason: 'duplicate' }, keys[0]);
+    expect((await take(1, 'nobody')).body.code).toBe('alert_not_open');
+  });
 });

@@ -26,6 +26,7 @@ import {
   type AlertResultsDto,
   type CloseDto,
   type DecideDto,
+  lastAssignment,
   lastStep,
   type SnoozeDto,
 } from './alert.dto.js';
@@ -63,7 +64,8 @@ export class AlertActionsService {
 
   /**
    * @throws Problem 400 for a time that is not in the future, or `other` without a note; 404; 409 `alert_not_open` with the current state, who
-   * brought it there and when; 409 `not_an_incident`
+   * brought it there and when; 409 `assigned_meanwhile` with whom it is assigned to, who did so and when; 409
+   * `not_an_incident`
    */
   async apply(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert> {
     const changed = await this.tryApply(id, caller, action);
@@ -73,6 +75,7 @@ export class AlertActionsService {
     if (!alertKindFacts(alert.kind).aboutFleet && ['confirm', 'dismiss', 'withdraw'].includes(action.verb)) {
       throw new Problem(409, 'not_an_incident', `This alert is ${alert.kind}; ${RULES[action.verb]}.`);
     }
+    if (isAssignedMeanwhile(alert, action)) throw assignedMeanwhile(alert);
     const refusal = `This alert is ${currentState(alert)}; ${refusedBy(alert, action)}.`;
     throw new Problem(409, 'alert_not_open', refusal, [
       { field: 'state', code: 'alert_not_open', message: alert.state },
@@ -87,7 +90,9 @@ export class AlertActionsService {
         const changed = await this.tryApply(toObjectId(id, 'ids'), caller, action);
         if (changed) return resultOf(id, 200, null, changed);
         const alert = await this.alerts.findById(toObjectId(id, 'ids'));
-        return alert ? resultOf(id, 409, 'alert_not_open', alert) : resultOf(id, 404, 'alert_not_found');
+        if (!alert) return resultOf(id, 404, 'alert_not_found');
+        const code = isAssignedMeanwhile(alert, action) ? 'assigned_meanwhile' : 'alert_not_open';
+        return resultOf(id, 409, code, alert);
       }),
     );
     return { results };
@@ -101,6 +106,24 @@ export class AlertActionsService {
     if (!account || account.disabled)
       throw Problem.field('to', 'unknown_account', 'to must be the id of an active account');
     return { id: to, name: account.name };
+  }
+
+  /** Assigns the alert, unless somebody else did meanwhile. Null when it is not active, or they did. */
+  private async assign(
+    id: Types.ObjectId,
+    caller: Staff,
+    { to, seen_assignee: seen }: AssignDto,
+    stored: RecordedAction,
+  ): Promise<Alert | null> {
+    const assignee = await this.assignee(to, caller);
+    const seenId = seen === 'me' ? caller.id : seen;
+    const assigned = await this.alerts.assign(id, assignee, stored, seenId === 'nobody' ? null : seenId);
+    if (assigned || seen === undefined) return assigned;
+    // a repeated request: it is assigned so already
+    const alert = await this.alerts.findById(id);
+    return alert && ACTIVE_STATES.includes(alert.state) && alert.assigned_to?.id === assignee?.id
+      ? alert
+      : null;
   }
 
   private async tryApply(id: Types.ObjectId, caller: Staff, action: AlertAction): Promise<Alert | null> {
@@ -118,7 +141,7 @@ export class AlertActionsService {
         return alert && this.alerts.close(alert, closing, action.seen_state);
       }
       case 'assign':
-        return this.alerts.assign(id, await this.assignee(action.to, caller), stored);
+        return this.assign(id, caller, action, stored);
       case 'note':
         return this.alerts.note(id, stored);
       case 'confirm':
@@ -165,8 +188,22 @@ function refusedBy(alert: Alert, action: AlertAction): string {
   return stale ? `it was ${action.seen_state} when you saw it` : RULES[action.verb];
 }
 
+/** An assignment was refused because of another: it is refused for nothing else while the alert is active. */
+function isAssignedMeanwhile({ state }: Alert, { verb }: AlertAction): boolean {
+  return verb === 'assign' && ACTIVE_STATES.includes(state);
+}
+
+function assignedMeanwhile(alert: Alert): Problem {
+  const { name = 'nobody' } = alert.assigned_to ?? {};
+  const step = lastAssignment(alert);
+  const by = step ? `, by ${step.by} at ${step.at.toISOString()}` : '';
+  return new Problem(409, 'assigned_meanwhile', `This alert was assigned to ${name}${by}.`, [
+    { field: 'seen_assignee', code: 'assigned_meanwhile', message: name },
+  ]);
+}
+
 function resultOf(id: string, status: number, code: string | null, alert?: Alert): AlertResultDto {
-  const step = alert && lastStep(alert);
+  const step = alert && (code === 'assigned_meanwhile' ? lastAssignment(alert) : lastStep(alert));
   const bottle_id = alert?.bottle_id.toHexString() ?? null;
   return {
     id,
@@ -176,5 +213,6 @@ function resultOf(id: string, status: number, code: string | null, alert?: Alert
     state: alert?.state ?? null,
     by: step?.by ?? null,
     at: step?.at ?? null,
+    assigned_to: alert?.assigned_to ?? null,
   };
 }

@@ -103,6 +103,15 @@ export class AssignDto {
   to: string;
 }
 
+
+  @TextField({
+    optional: true,
+    max: 100,
+    description:
+      'Whom the alert was assigned to when you saw it: `me`, `nobody`, or the id in `assigned_to`. If it is assigned ' +
+      'to somebody else by now, other than `to`, the response is 409.',
+  })
+  seen_assignee?: string;
 export class AlertNoteDto {
   @TextField({ max: 1000, description: 'Staff read it in the history; messages do not contain it.' })
   note: string;
@@ -344,13 +353,19 @@ export class AlertResultDto {
   @Text({ nullable: true, description: 'The current state; null if the alert does not exist.' })
   state: string | null;
 
-  @Text({ nullable: true, description: 'Who brought it into that state.' })
+  @Text({
+    nullable: true,
+    description: 'Who brought it into that state; with `assigned_meanwhile`, who assigned it.',
+  })
   by: string | null;
 
   @Time({ nullable: true, description: 'When they did.' })
   at: Date | null;
 }
 
+
+  @Nested(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
+  assigned_to: AssigneeDto | null;
 export class AlertResultsDto {
   @ListOf(() => AlertResultDto, { description: 'In the order of the request, each alert once.' })
   results: AlertResultDto[];
@@ -372,6 +387,11 @@ export function lastStep({ state, history }: Pick<Alert, 'state' | 'history'>): 
 
 /** Who acknowledged the alert, while it is acknowledged. */
 function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'acknowledged_at'> {
+/** Who assigned the alert last, to somebody or to nobody. */
+export function lastAssignment({ history }: Pick<Alert, 'history'>): AlertEvent | undefined {
+  return history.findLast(({ event }) => event === 'assigned' || event === 'unassigned');
+}
+
   const step = alert.state === 'acknowledged' ? lastStep(alert) : undefined;
   return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
 }

@@ -148,15 +148,21 @@ export class AlertsRepository {
     return this.changeActive(id, {}, toEvent('snoozed', action), update, action.seen);
   }
 
-  /** Assigns an alert to a member of staff, or to nobody. Null when it is neither open nor acknowledged. */
+  /**
+   * Assigns an alert to a member of staff, or to nobody. Null when it is neither open nor acknowledged, or assigned to
+   * somebody else than the person saw.
+   *
+   * @param seen the id of whom they saw; null for nobody
+   */
   assign(
     id: Types.ObjectId,
     assigned_to: Alert['assigned_to'],
     action: RecordedAction,
+    seen?: string | null,
   ): Promise<Alert | null> {
     return this.changeActive(
       id,
-      {},
+      seen === undefined ? {} : { 'assigned_to.id': seen },
       {
         ...toEvent(assigned_to ? 'assigned' : 'unassigned', action),
         ...(assigned_to && { to: assigned_to.name }),

@@ -1,7 +1,7 @@
 import type { CloseReason } from '../../alert-kinds/endings.js';
 import { isProblem } from '../../api/http.js';
 import { get, request } from '../../api/request.js';
-import type { AlertDetail, AlertState } from '../../api/types.js';
+import type { Alert, AlertDetail, AlertState } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { actorName } from '../bottle/reported-text.js';
@@ -13,6 +13,8 @@ export type AlertVerb = 'acknowledge' | 'snooze' | 'close' | 'assign';
 export interface Target {
   id: string;
   state?: AlertState;
+  /** Whom it was assigned to, as in `to`: an assignment undoes no other. */
+  assignee?: string;
 }
 
 /** A person's action on alerts. */
@@ -34,6 +36,7 @@ interface Result {
   id: string;
   code: string | null;
   state: AlertState | null;
+  assigned_to: Alert['assigned_to'];
   by: string | null;
   at: string | null;
 }
@@ -105,21 +108,23 @@ export async function run({ verb, targets, ...given }: AlertAction): Promise<Mes
   };
 }
 
-/** Batches of alerts that were seen in the same state. */
+/** Batches of alerts that were seen in the same state, assigned to the same person. */
 function batchesOf(targets: readonly Target[]): Target[][] {
-  const byState = [...new Set(targets.map(({ state }) => state))].map((state) =>
-    targets.filter((target) => target.state === state),
+  const seenAs = ({ state, assignee }: Target): string => `${state} ${assignee}`;
+  const bySeen = [...new Set(targets.map(seenAs))].map((as) =>
+    targets.filter((target) => seenAs(target) === as),
   );
-  return byState.flatMap((group) =>
+  return bySeen.flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / MAX_BATCH) }, (_, part) =>
       group.slice(part * MAX_BATCH, (part + 1) * MAX_BATCH),
     ),
   );
 }
 
-/** Acknowledging requires an open alert anyway, and an assignment undoes nothing. */
-function seen(verb: AlertVerb, { state }: Target): object {
-  return verb === 'acknowledge' || verb === 'assign' || state === undefined ? {} : { seen_state: state };
+/** Acknowledging requires an open alert anyway. */
+function seen(verb: AlertVerb, { state, assignee }: Target): object {
+  if (verb === 'assign') return assignee === undefined ? {} : { seen_assignee: assignee };
+  return verb === 'acknowledge' || state === undefined ? {} : { seen_state: state };
 }
 
 async function runOnOne(verb: AlertVerb, target: Target, body: object): Promise<Message> {
@@ -128,10 +133,12 @@ async function runOnOne(verb: AlertVerb, target: Target, body: object): Promise<
     await post(`/v1/alerts/${id}/${verb}`, { ...body, ...seen(verb, target) });
     return { text: DONE[verb].one, tone: 'done' };
   } catch (error) {
-    if (!isProblem(error, 'alert_not_open')) throw error;
-    const { state, history } = await get<AlertDetail>(`/v1/alerts/${id}`);
-    const last = history.findLast(({ event }) => LEADS_TO[state].includes(event));
-    const text = refusalText({ id, code: error.code, state, by: last?.by ?? null, at: last?.at ?? null });
+    if (!isProblem(error, 'alert_not_open') && !isProblem(error, 'assigned_meanwhile')) throw error;
+    const { code } = error;
+    const { state, history, assigned_to } = await get<AlertDetail>(`/v1/alerts/${id}`);
+    const events = code === 'assigned_meanwhile' ? ASSIGNMENTS : LEADS_TO[state];
+    const last = history.findLast(({ event }) => events.includes(event));
+    const text = refusalText({ id, code, state, assigned_to, by: last?.by ?? null, at: last?.at ?? null });
     return { text, tone: 'failed' };
   }
 }
@@ -145,10 +152,17 @@ const LEADS_TO: Record<AlertState, readonly string[]> = {
   retracted: ['retracted'],
 };
 
+const ASSIGNMENTS: readonly string[] = ['assigned', 'unassigned'];
+
 /** Why an action was refused: who changed the alert first, and when. */
-function refusalText({ state, by, at }: Result): string {
+function refusalText({ code, state, assigned_to, by, at }: Result): string {
   const who = by === null || by === 'notifier' ? t('Someone') : actorName(by);
   const when = at === null ? '' : `, ${dayAndTime(Date.parse(at), VIEWER_ZONE, now())}`;
+  if (code === 'assigned_meanwhile') {
+    return assigned_to
+      ? t('{{who}} assigned it to {{name}} first{{when}}.', { who, name: assigned_to.name, when })
+      : t('{{who}} assigned it to nobody in the meantime{{when}}.', { who, when });
+  }
   switch (state) {
     case 'acknowledged':
       return t('{{who}} acknowledged it first{{when}}.', { who, when });

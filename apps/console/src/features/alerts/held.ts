@@ -88,17 +88,19 @@ export function useHeld(): ReadonlyMap<string, string> {
 }
 
 /**
- * Assigns alerts at once, so that two colleagues do not take the same one; undone by assigning them to whom they had before.
+ * Assigns alerts at once, so that two colleagues do not take the same one: of two who do, the second learns who was
+ * first. Undone by assigning them to whom they had before.
  *
  * @param to `me`, `nobody`, or the id of an account
  */
 export function assign(alerts: readonly Pick<Alert, 'id' | 'assigned_to'>[], to: string): void {
   const before = new Map(alerts.map(({ id, assigned_to }) => [id, assigned_to?.id ?? 'nobody']));
+  const targets = alerts.map(({ id }) => ({ id, assignee: before.get(id)! }));
   const undoing = (): void => {
     for (const previous of new Set(before.values())) {
-      const targets = alerts.filter(({ id }) => before.get(id) === previous);
-      void send({ verb: 'assign', targets: targets.map(({ id }) => ({ id })), to: previous });
+      const theirs = targets.filter(({ assignee }) => assignee === previous);
+      void send({ verb: 'assign', targets: theirs.map(({ id }) => ({ id, assignee: to })), to: previous });
     }
   };
-  void send({ verb: 'assign', targets: alerts.map(({ id }) => ({ id })), to }, undoing);
+  void send({ verb: 'assign', targets, to }, undoing);
 }
