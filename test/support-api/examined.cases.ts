@@ -33,6 +33,8 @@ describe('examined', () => {
     await many(300, { kind: 'bottle_silent', state: 'acknowledged' });
     await many(300, { kind: 'missed_dose', state: 'resolved', open: undefined, ended_at: at(-1) });
     await many(150, { kind: 'bottle_open' });
+    const mine = { $set: { assigned_to: { id: 'ADMIN_TOKEN', name: 'ADMIN_TOKEN' } } };
+    await support.database.db.collection('alerts').updateMany({ kind: 'missed_dose' }, mine);
     for (const status of ['delivered', 'dead', 'cancelled', 'pending'])
       await insertDeliveries(
         support,
@@ -82,6 +84,7 @@ describe('examined', () => {
     '/v1/alerts?kind=bottle_silent',
     '/v1/alerts?order=needs_person',
     '/v1/alerts?order=needs_person&kind=bottle_silent',
+    '/v1/alerts?order=needs_person&assigned=me',
     '/v1/alerts?order=comes_back',
     '/v1/deliveries',
     '/v1/deliveries?status=dead',

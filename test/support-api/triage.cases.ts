@@ -86,6 +86,30 @@ describe('triage', () => {
       expect(noted.body.history.at(-1)).toMatchObject({ event: 'noted', note: 'Called, no answer.' });
     });
 
+    it('of one member of staff stay in their list when they are acknowledged or snoozed, until they end', async () => {
+      const [silent, late, acknowledged, snoozed, closed, theirs] = await insertAlerts(support, [
+        { kind: 'bottle_silent', raised_at: at(-5) },
+        { kind: 'missed_dose', raised_at: at(-9) },
+        { kind: 'missed_dose', raised_at: at(-8) },
+        { kind: 'missed_dose', raised_at: at(-7) },
+        { kind: 'missed_dose', raised_at: at(-6) },
+        { kind: 'missed_dose', raised_at: at(-5) },
+      ]);
+      await support.post('/v1/alerts/assign', {
+        ids: [silent, late, acknowledged, snoozed, closed],
+        to: 'me',
+      });
+      await support.post(`/v1/alerts/${theirs}/assign`, { to: 'me' }, await support.keyOf('support'));
+      await support.post(`/v1/alerts/${acknowledged}/acknowledge`, {});
+      await support.post(`/v1/alerts/${snoozed}/snooze`, { until: later(60) });
+      const list = async () =>
+        ids((await support.pages('/v1/alerts?order=needs_person&assigned=me', 1)).items);
+      const urgent = [late, acknowledged, snoozed, closed];
+      expect(await list()).toEqual([...urgent, silent]);
+      await support.post(`/v1/alerts/${closed}/close`, { reason: 'duplicate' });
+      expect(await list()).toEqual([late, acknowledged, snoozed, silent]);
+    });
+
     it('do not include snoozed ones, which have their own list', async () => {
       const [late, soon, other] = await insertAlerts(support, [
         { snoozed_until: at(20) },

@@ -46,7 +46,9 @@ export class ListAlertsQuery extends PageQuery {
 
   @EnumField(ASSIGNED, {
     optional: true,
-    description: 'With the order needs_person: those of the caller, or of nobody.',
+    description:
+      'With the order needs_person. me: those of the caller, also acknowledged and snoozed ones. nobody: those that ' +
+      'need attention and are not assigned.',
   })
   assigned?: (typeof ASSIGNED)[number];
 }
@@ -101,8 +103,6 @@ export class AssignDto {
     description: '`me`, `nobody`, or the id of an account.',
   })
   to: string;
-}
-
 
   @TextField({
     optional: true,
@@ -112,6 +112,8 @@ export class AssignDto {
       'to somebody else by now, other than `to`, the response is 409.',
   })
   seen_assignee?: string;
+}
+
 export class AlertNoteDto {
   @TextField({ max: 1000, description: 'Staff read it in the history; messages do not contain it.' })
   note: string;
@@ -361,11 +363,11 @@ export class AlertResultDto {
 
   @Time({ nullable: true, description: 'When they did.' })
   at: Date | null;
-}
-
 
   @Nested(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
   assigned_to: AssigneeDto | null;
+}
+
 export class AlertResultsDto {
   @ListOf(() => AlertResultDto, { description: 'In the order of the request, each alert once.' })
   results: AlertResultDto[];
@@ -385,13 +387,13 @@ export function lastStep({ state, history }: Pick<Alert, 'state' | 'history'>): 
   return history.findLast(({ event }) => LEADS_TO[state].includes(event));
 }
 
-/** Who acknowledged the alert, while it is acknowledged. */
-function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'acknowledged_at'> {
 /** Who assigned the alert last, to somebody or to nobody. */
 export function lastAssignment({ history }: Pick<Alert, 'history'>): AlertEvent | undefined {
   return history.findLast(({ event }) => event === 'assigned' || event === 'unassigned');
 }
 
+/** Who acknowledged the alert, while it is acknowledged. */
+function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'acknowledged_at'> {
   const step = alert.state === 'acknowledged' ? lastStep(alert) : undefined;
   return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
 }

@@ -47,8 +47,11 @@ export class AlertsService {
     const { assigned, ...others } = query;
     if (assigned !== undefined && order !== 'needs_person')
       throw Problem.field('assigned', 'forbidden_field', 'assigned needs the order needs_person');
-    const assignedTo = assigned === 'me' ? callerId : assigned && null;
-    return order ? this.listWaiting(order, others, assignedTo) : this.listNewest(others);
+    if (!order) return this.listNewest(others);
+    return this.listWaiting(order, others, {
+      unassigned: assigned === 'nobody',
+      ...(assigned === 'me' && { assignee: callerId }),
+    });
   }
 
   /** @throws Problem 404 */
@@ -80,7 +83,7 @@ export class AlertsService {
   private async listWaiting(
     order: AlertOrder,
     { state, kind, bottle_id, ...query }: ListAlertsQuery,
-    assignedTo: string | null | undefined,
+    { assignee, unassigned }: { assignee?: string; unassigned: boolean },
   ): Promise<Page<ListedAlertDto>> {
     if (state !== undefined || bottle_id !== undefined)
       throw Problem.field('order', 'forbidden_field', 'order cannot be combined with state or bottle_id');
@@ -92,10 +95,9 @@ export class AlertsService {
       find: (last, limit) => {
         if (kind && last && last.group !== kind) throw invalidCursor();
         const page = { kind, after: last && { ...last, kind: last.group }, limit };
-        const groupedSince = incident?.raised_at;
-        return open
-          ? this.lists.findNeedingAttention({ ...page, groupedSince, assignedTo })
-          : this.lists.findSnoozed(page);
+        if (!open) return this.lists.findSnoozed(page);
+        if (assignee !== undefined) return this.lists.findAssignedTo(assignee, page);
+        return this.lists.findNeedingAttention({ ...page, groupedSince: incident?.raised_at, unassigned });
       },
       positionOf: ({ _id, kind: group, raised_at, snoozed_until }) => ({
         id: _id,

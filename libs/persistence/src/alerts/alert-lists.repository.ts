@@ -5,7 +5,7 @@ import type { Model, QueryFilter, Types } from 'mongoose';
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { CANARIES, NO_CANARY } from '../canaries/canaries.js';
 import { ahead, behind } from '../database/keyset.js';
-import { Alert, type AlertState } from './alert.schema.js';
+import { ACTIVE_STATES, Alert, type AlertState } from './alert.schema.js';
 
 /** A page of alerts, newest first. */
 export interface AlertPage {
@@ -23,8 +23,8 @@ export interface UrgencyPage {
   limit: number;
   /** When the open fleet incident was raised: the silences since then are grouped under it. */
   groupedSince?: Date | undefined;
-  /** Only those of this member of staff; null: of nobody. */
-  assignedTo?: string | null | undefined;
+  /** Only those that nobody takes care of. */
+  unassigned?: boolean;
 }
 
 /** Numbers of alerts; a kind without alerts is absent. */
@@ -54,14 +54,20 @@ export class AlertListsRepository {
 
   /** Alerts that need attention: open and not snoozed; within a kind, longest waiting first. */
   findNeedingAttention(page: UrgencyPage): Promise<Alert[]> {
-    const { assignedTo } = page;
     const filter: QueryFilter<Alert> = {
       state: 'open',
       snoozed_until: null,
-      ...(assignedTo !== undefined && { 'assigned_to.id': assignedTo }),
+      ...(page.unassigned && { 'assigned_to.id': null }),
     };
-    const index = typeof assignedTo === 'string' ? 'assigned' : 'needs_person';
-    return this.findByUrgency(page, 'raised_at', index, filter);
+    return this.findByUrgency(page, 'raised_at', 'needs_person', filter);
+  }
+
+  /**
+   * Alerts that a member of staff takes care of, also acknowledged and snoozed ones; within a kind, longest waiting first.
+   */
+  findAssignedTo(id: string, page: UrgencyPage): Promise<Alert[]> {
+    const filter = { 'assigned_to.id': id, open: true, state: { $in: [...ACTIVE_STATES] } } as const;
+    return this.findByUrgency(page, 'raised_at', 'by_assignee', filter);
   }
 
   /** Snoozed alerts; within a kind, the snooze that ends first comes first. */

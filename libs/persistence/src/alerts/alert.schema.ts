@@ -226,8 +226,8 @@ AlertSchema.index(
   { kind: 1, snoozed_until: 1, _id: 1 },
   { name: 'snoozed', partialFilterExpression: { snoozed_until: { $exists: true } } },
 );
-// What needs attention of one member of staff.
+// What one member of staff takes care of, longest waiting first.
 AlertSchema.index(
-  { 'assigned_to.id': 1, kind: 1, snoozed_until: 1, raised_at: 1, _id: 1 },
-  { name: 'assigned', partialFilterExpression: { 'assigned_to.id': { $exists: true } } },
+  { 'assigned_to.id': 1, kind: 1, raised_at: 1, _id: 1 },
+  { name: 'by_assignee', partialFilterExpression: { open: true } },
 );
