@@ -228,7 +228,10 @@ describe('the page behind the link of a message about a dose', () => {
   afterAll(() => support?.stop());
 
   /** A late dose, of which the carer got a message with a link an hour ago. */
-  async function followed(alert: object = {}): Promise<{
+  async function followed(
+    alert: object = {},
+    who: 'carer' | 'user' | 'operator' = 'carer',
+  ): Promise<{
     id: string;
     user: string;
     path: string;
@@ -244,6 +247,8 @@ describe('the page behind the link of a message about a dose', () => {
     const contact = {
       time_zone: 'Europe/Berlin',
       webhook: true,
+      email: 'fiona@example.org',
+      email_verified: true,
       carer: { email: 'fiona@example.org', email_verified: true },
     };
     await support.call('put', `/v1/contacts/${user}`, contact);
@@ -256,7 +261,7 @@ describe('the page behind the link of a message about a dose', () => {
         bottle_id,
         alert_id: new Types.ObjectId(alertId),
         kind: 'missed_dose',
-        recipient: `carer:${user}`,
+        recipient: who === 'operator' ? who : `${who}:${user}`,
         channel: 'email',
       },
     ]);
@@ -279,15 +284,15 @@ describe('the page behind the link of a message about a dose', () => {
     const { path, get } = await followed();
     const { text } = await get();
     expect([...text.matchAll(/<button type="submit">(.*?)<\/button>/g)].map(([, label]) => label)).toEqual([
-      'I took it',
-      'I will take it at 13:15',
-      'I will take it at 13:45',
-      'I will take it at 14:45',
-      'I am skipping it: on medical advice',
-      'I am skipping it: a side effect',
-      'I am skipping it: not needed',
-      'I am skipping it: not at home',
-      'I am skipping it: another reason',
+      'It was taken',
+      'It will be taken at 13:15',
+      'It will be taken at 13:45',
+      'It will be taken at 14:45',
+      'It is skipped: on medical advice',
+      'It is skipped: a side effect',
+      'It is skipped: not needed',
+      'It is skipped: not at home',
+      'It is skipped: another reason',
       'I am taking care of it',
     ]);
     const before = await support.stored();
@@ -302,6 +307,39 @@ describe('the page behind the link of a message about a dose', () => {
     expect(await support.stored()).toBe(before);
   });
 
+  it('says which dose it is, in words for whom it was sent to, and names the zone', async () => {
+    const dose = 'The dose of Sunday 1 March, ';
+    const carer = await followed();
+    expect((await carer.get()).text).toContain(`${dose}12:00 CET.`);
+    const user = (await (await followed({}, 'user')).get()).text;
+    for (const text of [
+      `${dose}12:00 CET.`,
+      '>I took it<',
+      '>I will take it at 13:15<',
+      '>I am skipping it: not at home<',
+    ])
+      expect(user).toContain(text);
+    const operator = (await (await followed({}, 'operator')).get()).text;
+    for (const text of [`${dose}11:00 UTC.`, '>It was taken<', '>It will be taken at 12:15 UTC<'])
+      expect(operator).toContain(text);
+  });
+
+  it('shows what was reported before, and no more once it is withdrawn', async () => {
+    const { id, get } = await followed();
+    const path = `/v1/bottles/${id}/attestations`;
+    const stated = await support.post(path, {
+      scheduled_at: SLOT.toISOString(),
+      kind: 'taken',
+      taken_at: at(-50).toISOString(),
+      attested_by: 'user',
+    });
+    expect((await get()).text).toContain(
+      'The patient (recorded by ADMIN_TOKEN) reported it taken at Sunday 1 March, 12:10 CET, on Sunday 1 March, 13:00 CET.',
+    );
+    await support.post(`${path}/${stated.body.id}/withdraw`, {});
+    expect((await get()).text).not.toContain('reported it');
+  });
+
   it.each([
     ['taken', { kind: 'taken', outcome: 'taken' }],
     ['skipped-side_effect', { kind: 'skipped', reason: 'side_effect' }],
@@ -312,7 +350,7 @@ describe('the page behind the link of a message about a dose', () => {
     expect(await entries()).toMatchObject(recorded);
     for (const again of ['taken', 'skipped-away']) expect((await post(again)).status).toBe(409);
     expect(await entries()).toHaveLength(1);
-    expect((await get()).text).not.toContain('I took it');
+    expect((await get()).text).not.toContain('It was taken');
   });
 
   it('of two presses at once one is recorded', async () => {
@@ -343,7 +381,7 @@ describe('the page behind the link of a message about a dose', () => {
       evidence: { rule: 'late_after', missed_at: at(-1), outcome },
     });
     const missed = await followed(ended('missed'));
-    expect((await missed.get()).text).not.toContain('I will take it');
+    expect((await missed.get()).text).not.toContain('It will be taken');
     expect((await missed.post('taken')).status).toBe(200);
     const late = await followed(ended('taken_late'));
     expect((await late.get()).text).toContain('This alert has ended');

@@ -1,4 +1,14 @@
-import { alertKindFacts, derivedId, isTaken, SKIP_REASONS, SKIP_REASON_TEXTS, type Statement } from '#domain';
+import {
+  alertKindFacts,
+  type Attestation,
+  attestorText,
+  derivedId,
+  isTaken,
+  readReport,
+  SKIP_REASONS,
+  SKIP_REASON_TEXTS,
+  type Statement,
+} from '#domain';
 import {
   ACTIVE_STATES,
   addressOver,
@@ -59,22 +69,38 @@ export class LinksService {
     if (canBeAcknowledged(alert)) buttons.push(['I am taking care of it', '']);
     if (buttons.length === 0) return ended();
     const ask = 'Are you taking care of it? If you confirm, reminders stop.';
-    const text = alert.kind === 'missed_dose' ? 'What about the dose? What you press is recorded.' : ask;
+    const text = alert.kind === 'missed_dose' ? await this.doseText(found) : ask;
     return page(200, alertKindFacts(alert.kind).title, text, buttons);
+  }
+
+  /** Which dose it is, and what somebody reported of it before. */
+  private async doseText({ alert, details }: Followed): Promise<string> {
+    const time = timeIn(zoneOf(details));
+    const slot = new Date(alert.subject);
+    const entries = await this.statements.findBetween(alert.bottle_id, slot, new Date(slot.getTime() + 1));
+    const latest = readReport(entries)?.latest;
+    return [
+      `The dose of ${time(slot)}.`,
+      ...(latest ? [`${statedText(latest, time)}.`] : []),
+      'What you press is recorded.',
+    ].join(' ');
   }
 
   private async doseButtons(found: Followed, token: string): Promise<Button[]> {
     if (!(await this.canAttest(found))) return [];
     const to = (statement: string): string => `${token}/${statement}`;
-    const zone = found.details?.time_zone ?? 'UTC';
+    const isTheirs = found.delivery.recipient.startsWith('user:');
+    const [taken, later, skipped] = isTheirs
+      ? ['I took it', 'I will take it', 'I am skipping it']
+      : ['It was taken', 'It will be taken', 'It is skipped'];
     return [
-      ['I took it', to('taken')],
+      [taken, to('taken')],
       ...this.laterTimes(found.alert).map((at): Button => [
-        `I will take it at ${timeOfDay(at, zone)}`,
+        `${later} at ${timeOfDay(at, found.details)}`,
         to(`later-${at.getTime() / MINUTE_MS}`),
       ]),
       ...[...SKIP_REASON_TEXTS].map(([reason, text]): Button => [
-        `I am skipping it: ${text}`,
+        `${skipped}: ${text}`,
         to(`skipped-${reason}`),
       ]),
     ];
@@ -137,7 +163,7 @@ export class LinksService {
     const action = { by, at: this.clock.now(), note: 'will take it then', seen: alert.state };
     if (!(await this.alerts.snooze(alert._id, until, action))) return used();
     await this.recordAction(alert, by, 'alert.snooze');
-    const time = timeOfDay(until, details?.time_zone ?? 'UTC');
+    const time = timeOfDay(until, details);
     return page(200, 'Thank you', `Reminders wait until ${time}. Take the dose from the bottle then.`);
   }
 
@@ -201,8 +227,39 @@ const isOperator = ({ recipient }: Delivery): boolean => recipient === 'operator
 /** Of the one statement that a link can make. */
 const statementId = ({ _id }: Delivery): Types.ObjectId => new Types.ObjectId(derivedId('link', _id));
 
-const timeOfDay = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(at);
+const zoneOf = (details: ContactDetails | undefined): string => details?.time_zone ?? 'UTC';
+
+/** In the recipient's zone; the operator has none, and reads which it is. */
+function timeOfDay(at: Date, details: ContactDetails | undefined): string {
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: zoneOf(details), timeStyle: 'short' }).format(at);
+  return details ? time : `${time} UTC`;
+}
+
+/** `Sunday 1 March, 12:00 CET` */
+function timeIn(timeZone: string): (at: Date) => string {
+  const day = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'long', day: 'numeric', month: 'long' });
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+  return (at) => `${day.format(at)}, ${time.format(at)}`;
+}
+
+/** `The patient reported it taken at Sunday 1 March, 12:10 CET` */
+function statedText(
+  { outcome, taken_at, reason, ...attested }: Attestation,
+  time: (at: Date) => string,
+): string {
+  const who = attestorText(attested);
+  const reasonText = reason && SKIP_REASON_TEXTS.get(reason);
+  const skipped = reasonText === undefined ? 'skipped' : `skipped (${reasonText})`;
+  const what: Record<string, string> = { skipped, not_taken: 'removed for later', partial: 'partly taken' };
+  const when = taken_at ? ` at ${time(taken_at)}` : '';
+  const text = `${who} reported it ${what[outcome] ?? 'taken'}${when}, on ${time(attested.at)}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 function used(): Page {
   const text =

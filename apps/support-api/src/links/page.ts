@@ -38,9 +38,13 @@ export function page(status: number, title: string, text: string, buttons: reado
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
       '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
-      `<title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p>${forms.join('')}</main></body></html>`,
+      `<title>${title}</title></head><body><main><h1>${title}</h1><p>${escaped(text)}</p>${forms.join('')}</main></body></html>`,
   };
 }
+
+/** People choose the names in a text. */
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A link that we have not signed. */
 export function invalidLink(): Page {
