@@ -93,6 +93,12 @@ describe('bad input', () => {
       ['a window that is none', daily({ late_after: '-1h' }), 'invalid_schedule', 'schedule.late_after'],
       ['no pills per dose', daily({ pills_per_dose: 0 }), 'invalid_schedule', 'schedule.pills_per_dose'],
       [
+        'a beginning in a leap second',
+        daily({ effective_from: '2027-06-30T23:59:60Z' }),
+        'invalid_schedule',
+        'schedule.effective_from',
+      ],
+      [
         'a beginning that is no time',
         daily({ effective_from: 'soon' }),
         'invalid_schedule',
@@ -214,6 +220,12 @@ describe('bad input', () => {
     ['/v1/alerts', 'bottle_id=12', 'invalid_id', 'bottle_id'],
     ['/v1/alerts', 'bottle_id[$ne]=12', 'unknown_field', 'bottle_id[$ne]'],
     ['/v1/deliveries', 'status=gone', 'invalid_value', 'status'],
+    ['/v1/staff', 'format=xml', 'invalid_value', 'format'],
+    ['/v1/staff', 'limit=1', 'unknown_field', 'limit'],
+    ['/v1/staff/colleagues', 'format=xml', 'invalid_value', 'format'],
+    ['/v1/api-keys', 'format=xml', 'invalid_value', 'format'],
+    ['/v1/api-keys', 'limit=0', 'unknown_field', 'limit'],
+    [`/v1/bottles/${ID}/notes`, 'format=xml', 'invalid_value', 'format'],
     ['/v1/deliveries', 'alert_id=zz', 'invalid_id', 'alert_id'],
     [
       '/v1/deliveries',
@@ -352,6 +364,28 @@ describe('bad input', () => {
       ['no time for quiet hours', { quiet_hours: { from: '24:00', to: '07:00' } }, 'quiet_hours.from'],
     ])('%s', (_, body, field) =>
       expectRefused(() => support.call('put', '/v1/contacts/will', body), 'invalid_value', field),
+    );
+
+    it.each<[string, object, string, string]>([
+      ['a list for a step', { escalation: [[]] }, 'invalid_type', 'escalation'],
+      [
+        'a step in another list',
+        { escalation: [[{ after: '30m', to: 'carer' }]] },
+        'invalid_type',
+        'escalation',
+      ],
+      ['null for a step', { escalation: [null] }, 'invalid_type', 'escalation'],
+      ['text for a step', { escalation: ['carer'] }, 'invalid_type', 'escalation'],
+      ['a step of no kind', step({ kinds: [] }), 'out_of_range', 'escalation[0].kinds'],
+      [
+        'a kind twice',
+        step({ kinds: ['missed_dose', 'missed_dose'] }),
+        'invalid_type',
+        'escalation[0].kinds',
+      ],
+      ['a list for a carer', { carer: [{ email: 'a@example.org' }] }, 'invalid_type', 'carer'],
+    ])('%s', (_, body, code, field) =>
+      expectRefused(() => support.call('put', '/v1/contacts/will', body), code, field),
     );
   });
 });

@@ -1,9 +1,9 @@
 import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget } from '#domain';
 import type { Contact, ContactDetails, TestMessage } from '#persistence';
-import { BooleanField, EnumField, InstantField, TextField, TimeZoneField } from '#platform';
+import { BooleanField, EnumField, EnumListField, InstantField, TextField, TimeZoneField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsEmail, IsIn, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsEmail, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { Choice, Count, Text, Time, viewOf } from '../http/view.js';
 
 const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such as 22:00' };
@@ -16,6 +16,9 @@ const INTERVAL = {
   pattern: /^([6-9]\d|[1-9]\d{2,4})s$|^[1-9]\d{0,4}[mhd]$/,
   hint: 'must be a duration of a minute or more, such as 30m',
 };
+
+/** Of an escalation. */
+const MAX_STEPS = 20;
 
 const given = ValidateIf((_, value) => value !== undefined);
 
@@ -48,8 +51,8 @@ export class ContactDetailsDto {
   @BooleanField({
     optional: true,
     description:
-      'true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail. ' +
-      'Default: as before; a new address is asked.',
+      'true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if ' +
+      'they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait.',
   })
   email_verified?: boolean;
 
@@ -84,10 +87,7 @@ export class EscalationStepDto {
   })
   repeat?: string;
 
-  @ApiProperty({ enum: ALERT_KINDS, isArray: true, required: false })
-  @given
-  @IsIn(ALERT_KINDS, { each: true })
-  @IsArray()
+  @EnumListField(ALERT_KINDS, { optional: true, min: 1, description: 'Default: all.' })
   kinds?: string[];
 }
 
@@ -107,12 +107,15 @@ export class ContactDto extends ContactDetailsDto {
   @ApiProperty({
     type: [EscalationStepDto],
     required: false,
+    maxItems: MAX_STEPS,
     description: 'Default: the user, at once.',
   })
   @given
+  // without it, the items of a list in the list would be steps
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => EscalationStepDto)
-  @ArrayMaxSize(20)
+  @ArrayMaxSize(MAX_STEPS)
   @IsArray()
   escalation?: EscalationStepDto[];
 }

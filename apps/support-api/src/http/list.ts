@@ -38,6 +38,11 @@ export function GetList(
   return applyDecorators(Get(path), AsJsonOrCsv(PageOf(item)), UseInterceptors(new ListAsCsv(columns)));
 }
 
+/** A list that is always short: all of it at once, as JSON or as CSV. Its route takes a {@link FormatQuery}. */
+export function GetAll<T>(item: Type<T>, path = ''): MethodDecorator {
+  return GetTable(PageOf(item), path, { row: item, rowsOf: ({ items }) => items as object[] });
+}
+
 /**
  * One object as JSON, or as CSV with `?format=csv` or `accept: text/csv`, with a line for each row.
  *

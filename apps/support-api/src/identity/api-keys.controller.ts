@@ -1,4 +1,4 @@
-import { Body, Delete, HttpCode, Post } from '@nestjs/common';
+import { Body, Delete, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
@@ -6,7 +6,8 @@ import { StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
-import { GetList } from '../http/list.js';
+import { GetAll } from '../http/list.js';
+import { FormatQuery } from '../http/paging.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto } from './identity.dto.js';
 
@@ -28,9 +29,9 @@ export class ApiKeysController {
   }
 
   @ApiOperation({ summary: 'Lists all keys, oldest first, without the secrets' })
-  @GetList(ApiKeyDto)
+  @GetAll(ApiKeyDto)
   @NoPatientData()
-  list(): Promise<{ items: ApiKeyDto[] }> {
+  list(@Query() _query: FormatQuery): Promise<{ items: ApiKeyDto[] }> {
     return this.keys.list();
   }
 

@@ -1,4 +1,4 @@
-import { Body, Delete, HttpCode, Patch, Post } from '@nestjs/common';
+import { Body, Delete, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
@@ -6,7 +6,8 @@ import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
-import { GetList } from '../http/list.js';
+import { GetAll } from '../http/list.js';
+import { FormatQuery } from '../http/paging.js';
 import { ChangeStaffDto, ColleagueDto, CreatedStaffDto, CreateStaffDto, StaffDto } from './identity.dto.js';
 import { StaffService } from './staff.service.js';
 
@@ -15,19 +16,19 @@ export class StaffAccountsController {
   constructor(private readonly staff: StaffService) {}
 
   @ApiOperation({ summary: 'Lists all accounts, oldest first' })
-  @GetList(StaffDto)
+  @GetAll(StaffDto)
   @NoPatientData()
-  list(): Promise<{ items: StaffDto[] }> {
+  list(@Query() _query: FormatQuery): Promise<{ items: StaffDto[] }> {
     return this.staff.list();
   }
 
   @ApiOperation({
     summary: 'Lists the accounts to which alerts can be assigned: the active ones that may act on them',
   })
-  @GetList(ColleagueDto, 'colleagues')
+  @GetAll(ColleagueDto, 'colleagues')
   @NoPatientData()
   @Roles('support')
-  colleagues(): Promise<{ items: ColleagueDto[] }> {
+  colleagues(@Query() _query: FormatQuery): Promise<{ items: ColleagueDto[] }> {
     return this.staff.colleagues();
   }
 

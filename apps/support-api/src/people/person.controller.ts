@@ -8,8 +8,8 @@ import { ListMessagesQuery, MessageDto } from '../deliveries/delivery.dto.js';
 import { AdherenceQuery, HistoryQuery } from '../history/history.dto.js';
 import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
-import { GetList, GetTable } from '../http/list.js';
-import type { Page } from '../http/paging.js';
+import { GetAll, GetList, GetTable } from '../http/list.js';
+import { FormatQuery, type Page } from '../http/paging.js';
 import {
   AddNoteDto,
   NoteDto,
@@ -99,9 +99,9 @@ export class BottleNotesController {
   constructor(private readonly person: PersonService) {}
 
   @ApiOperation({ summary: 'Lists the notes about a bottle and about its owner, newest first' })
-  @GetList(NoteDto)
+  @GetAll(NoteDto)
   @Audited({ action: 'bottle.read', kind: 'bottle' })
-  list(@IdParam() id: Types.ObjectId): Promise<{ items: NoteDto[] }> {
+  list(@IdParam() id: Types.ObjectId, @Query() _query: FormatQuery): Promise<{ items: NoteDto[] }> {
     return this.person.bottleNotes(id);
   }
 

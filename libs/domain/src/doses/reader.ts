@@ -38,7 +38,8 @@ export function readList(
   });
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
+/** A leap second is none: Temporal would take it, but `Date` does not. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
 /** An ISO 8601 instant with `Z` or an offset, returned as it was written. */
 export function readInstant(value: unknown, field: string): string {

@@ -120,11 +120,21 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
 }
 
 /** A list of a few words, each at most once. */
-export function EnumListField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+export function EnumListField(
+  values: readonly string[],
+  options: FieldOptions & { min?: number } = {},
+): PropertyDecorator {
+  const { min = 0 } = options;
   return field(
-    { type: 'array', items: { type: 'string', enum: [...values] }, uniqueItems: true },
+    {
+      type: 'array',
+      items: { type: 'string', enum: [...values] },
+      uniqueItems: true,
+      ...(min > 0 && { minItems: min }),
+    },
     options,
     IsIn(values, { each: true }),
+    ArrayMinSize(min),
     ArrayUnique(),
     IsArray(),
   );
