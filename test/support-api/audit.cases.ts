@@ -8,11 +8,12 @@ import {
 } from '#persistence';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
+import supertest from 'supertest';
 import { AuditLog } from '../../apps/support-api/src/auth/audit-log.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { insertAlerts, insertDeliveries } from './fixtures.js';
-import { NOW, Support } from './support.js';
+import { ADMIN_TOKEN, NOW, Support } from './support.js';
 
 describe('audit', () => {
   let support: Support;
@@ -160,6 +161,24 @@ describe('audit', () => {
     ]);
   });
 
+  it('says of a change that was not made again that its response was replayed', async () => {
+    const register = () =>
+      supertest(support.app.getHttpServer())
+        .post('/v1/bottles')
+        .set('authorization', `Bearer ${ADMIN_TOKEN}`)
+        .set('idempotency-key', 'audited-once')
+        .send({ user_id: 'once', medication: 'Cordrazine', time_zone: 'UTC' })
+        .expect(201);
+    const { body } = await register();
+    await register();
+    const details = { time_zone: 'UTC', fields: ['user_id', 'medication'] };
+    expect(await about(`bottle:${body.bottle_id}`)).toMatchObject([
+      { action: 'bottle.register', details: { ...details, replayed: true } },
+      { action: 'bottle.register', details },
+    ]);
+    expect((await about(`bottle:${body.bottle_id}`))[1].details).toEqual(details);
+  });
+
   it('is paged newest first, each entry once, also entries with the same time', async () => {
     for (let count = 0; count < 7; count += 1) await support.keyOf('viewer');
     const whole = (await support.get('/v1/audit?category=change&limit=200')).body.items;
@@ -212,16 +231,66 @@ describe('audit', () => {
       await support.get('/v1/bottles?user_id=sought&status=unknown');
       await support.get('/v1/bottles?user_id=nobody');
       await support.get(`/v1/alerts?bottle_id=${id}`);
-      await eventually(async () =>
-        expect(await reads('&subject=contact:sought')).toMatchObject([
-          { action: 'bottle.list', details: { status: 'unknown', fields: ['user_id'] } },
-        ]),
-      );
+      const byUser = { action: 'bottle.list', details: { status: 'unknown', fields: ['user_id'] } };
+      const bySearch = { action: 'bottle.list', details: { fields: ['q'] } };
+      await eventually(async () => {
+        const found = await reads('&subject=contact:sought');
+        expect(found).toHaveLength(2);
+        for (const one of [byUser, bySearch]) expect(found).toContainEqual(expect.objectContaining(one));
+      });
       expect(await reads('&subject=list:bottles')).toEqual(
         expect.arrayContaining([expect.objectContaining({ details: { fields: ['q'] } })]),
       );
-      expect(await reads(`&subject=bottle:${id}`)).toMatchObject([{ action: 'alert.list' }]);
+      expect((await reads(`&subject=bottle:${id}`)).map(({ action }: { action: string }) => action)).toEqual(
+        expect.arrayContaining(['alert.list', 'bottle.list']),
+      );
       expect(await reads('&subject=contact:nobody')).toEqual([]);
+    });
+
+    it('records whom a search has shown, each search that shows others', async () => {
+      const { id } = await support.register({ user_id: 'shown-one', medication: 'Showable' });
+      const { id: other } = await support.register({ user_id: 'shown-two', medication: 'Showable' });
+      const [alert] = await insertAlerts(support, [
+        { bottle_id: new Types.ObjectId(id), user_id: 'shown-one' },
+      ]);
+      await insertDeliveries(support, [
+        {
+          bottle_id: new Types.ObjectId(id),
+          alert_id: new Types.ObjectId(alert),
+          recipient: 'user:shown-one',
+        },
+      ]);
+      const actionsOf = async (subject: string) =>
+        (await reads(`&subject=${subject}`)).map(({ action }: { action: string }) => action).toSorted();
+      // in this order: the second one differs in whom it shows only
+      for (const path of [
+        '/v1/search?q=shown-one',
+        '/v1/search?q=shown-two',
+        '/v1/bottles?q=shown-one',
+        '/v1/bottles?q=shown-two',
+        `/v1/deliveries?alert_id=${alert}`,
+      ])
+        expect((await support.get(path)).status).toBe(200);
+      const lists = ['bottle.list', 'person.list'];
+      await eventually(async () =>
+        expect(await actionsOf(`bottle:${id}`)).toEqual(['bottle.list', 'delivery.list', 'person.list']),
+      );
+      expect(await actionsOf('contact:shown-one')).toEqual(['bottle.list', 'delivery.list', 'person.list']);
+      expect([await actionsOf(`bottle:${other}`), await actionsOf('contact:shown-two')]).toEqual([
+        lists,
+        lists,
+      ]);
+    });
+
+    it('keeps nothing that was typed into a filter and found nobody', async () => {
+      await support.get('/v1/bottles?medication=somebodys%20name');
+      await eventually(async () =>
+        expect(await reads('&subject=list:bottles')).toEqual(
+          expect.arrayContaining([expect.objectContaining({ details: { fields: ['medication'] } })]),
+        ),
+      );
+      const stored = JSON.stringify(await support.database.db.collection('audit').find().toArray());
+      expect(stored).not.toContain('somebodys name');
     });
 
     it('records a preview of messages: it shows what people get, and their addresses', async () => {

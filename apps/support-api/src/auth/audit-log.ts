@@ -34,6 +34,8 @@ export class AuditLog {
   private readonly logger = new Logger(AuditLog.name);
   private readonly recent = new LruMap<string, number>(MOST_WAITING);
   private waiting: NewAuditEntry[] = [];
+  /** How many could not be kept since the last message in the log. */
+  private dropped = 0;
   private timer: NodeJS.Timeout | undefined;
   private readonly writes = new GroupCommit<NewAuditEntry, void>(
     async (entries) => {
@@ -66,7 +68,10 @@ export class AuditLog {
    */
   note(category: AuditCategory, actor: Actor, record: AuditRecord, key?: string): void {
     if (key !== undefined && this.isRepeated(key)) return;
-    if (this.waiting.length >= MOST_WAITING) return;
+    if (this.waiting.length >= MOST_WAITING) {
+      this.dropped += 1;
+      return;
+    }
     this.waiting.push(this.entryOf(category, actor, record));
     if (this.waiting.length >= WRITE_AT) void this.flush();
     else this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER);
@@ -90,14 +95,26 @@ export class AuditLog {
     clearTimeout(this.timer);
     this.timer = undefined;
     const entries = this.waiting.splice(0);
+    this.logDropped();
     if (entries.length === 0) return;
     try {
       await this.writes.add(entries);
     } catch (error) {
-      this.waiting.unshift(...entries.slice(0, MOST_WAITING - this.waiting.length));
+      const kept = entries.slice(0, MOST_WAITING - this.waiting.length);
+      this.dropped += entries.length - kept.length;
+      this.waiting.unshift(...kept);
       this.timer ??= setTimeout(() => void this.flush(), 10 * WRITE_AFTER).unref();
       this.logger.warn(`${entries.length} audit entries wait: ${(error as Error).name}`);
     }
+  }
+
+  /** Nobody else would notice that the audit is not complete. */
+  private logDropped(): void {
+    if (this.dropped === 0) return;
+    this.logger.error(
+      `${this.dropped} reads and refusals are not in the audit: too many waited to be written`,
+    );
+    this.dropped = 0;
   }
 
   /** Writes what waits, and what the timer has begun to write. Call it before the connection to the database closes. */

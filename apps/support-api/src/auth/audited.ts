@@ -1,9 +1,10 @@
-import type { Subject, SubjectKind } from '#persistence';
+import { type Subject, subjectKey, type SubjectKind } from '#persistence';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
 import { wantsCsv } from '../http/csv.js';
+import { REPLAYED } from '../http/creates.js';
 import { AuditLog, type AuditRecord } from './audit-log.js';
 import type { Staff } from './staff.js';
 
@@ -22,6 +23,8 @@ export interface AuditRule {
   keep?: readonly string[];
   /** Other subjects that the action concerns, from the response. */
   also?: (response: never) => Subject[];
+  /** For a list that is narrowed by one of these parameters: whom the response shows. */
+  shows?: { by: readonly string[]; in: (response: never) => Subject[] };
   /** For a request that changes several subjects: those that changed, one entry each, from the response. */
   each?: (response: never) => { id: string; also?: Subject[] }[];
   /** The route only reads, although its method is not GET. */
@@ -42,6 +45,18 @@ export const NoPatientData = (): MethodDecorator & ClassDecorator => Audited(nul
 /** The bottle of an alert or a delivery: its page shows the actions on them, too. */
 export const itsBottle = ({ bottle_id }: { bottle_id: string }): Subject[] => [
   { kind: 'bottle', id: bottle_id },
+];
+
+/** The bottle that an item of a list is about, and its owner. */
+export const bottleAndOwner = ({
+  bottle_id,
+  user_id,
+}: {
+  bottle_id: string;
+  user_id: string | null;
+}): Subject[] => [
+  ...itsBottle({ bottle_id }),
+  ...(user_id === null ? [] : [{ kind: 'contact', id: user_id } as const]),
 ];
 
 type Fields = Record<string, unknown>;
@@ -66,7 +81,8 @@ export class AuditInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
     const reads = READING.has(request.method);
     const rule = this.reflector.getAllAndOverride(Audited, [
       context.getHandler(),
@@ -78,7 +94,9 @@ export class AuditInterceptor implements NestInterceptor {
     return next.handle().pipe(
       mergeMap(async (response: unknown) => {
         const { staff } = request;
-        if (!reads && !rule.reads) await this.log.record(staff, ...recordsOf(rule, request, response));
+        const isReplayed = http.getResponse<FastifyReply>().hasHeader(REPLAYED);
+        if (!reads && !rule.reads)
+          await this.log.record(staff, ...recordsOf(rule, request, response, isReplayed));
         else if (rule.export || wantsCsv(request))
           await this.log.recordExport(staff, readOf(rule, request, response));
         else this.log.noteRead(staff, readOf(rule, request, response));
@@ -88,9 +106,10 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-function recordsOf(rule: AuditRule, request: Request, response: unknown): AuditRecord[] {
+/** @param isReplayed the change was made before: its response, with what it contains, was given away once more */
+function recordsOf(rule: AuditRule, request: Request, response: unknown, isReplayed: boolean): AuditRecord[] {
   const { action, kind } = rule;
-  const details = detailsOf(rule, request.body);
+  const details = { ...detailsOf(rule, request.body), ...(isReplayed && { replayed: true }) };
   const changed = rule.each?.(response as never) ?? [
     { id: subjectId(rule, request, response), also: rule.also?.(response as never) },
   ];
@@ -102,12 +121,17 @@ const PAGING = new Set(['limit', 'cursor', 'format', 'order', 'sort']);
 
 function readOf(rule: AuditRule, request: Request, response: unknown): AuditRecord {
   const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !PAGING.has(name)));
-  const items = (response as { items?: unknown[] } | undefined)?.items;
+  const isEmpty = (response as { items?: unknown[] } | undefined)?.items?.length === 0;
   return {
     action: wantsCsv(request) ? `${rule.action.split('.')[0]}.download` : rule.action,
     subject: { kind: rule.kind, id: subjectId(rule, request, response) },
-    also: [...(rule.also?.(response as never) ?? []), ...soughtIn(query, items?.length === 0)],
-    details: detailsOf(rule, query),
+    also: [
+      ...(rule.also?.(response as never) ?? []),
+      ...soughtIn(query, isEmpty),
+      ...shownIn(rule, request, query, response),
+    ],
+    // what leads to nothing may be anything, also somebody's name
+    details: detailsOf(isEmpty ? { ...rule, keep: [] } : rule, query),
   };
 }
 
@@ -117,6 +141,13 @@ function soughtIn({ user_id, bottle_id }: Fields, isEmpty: boolean): Subject[] {
     ...(typeof user_id === 'string' && !isEmpty ? [{ kind: 'contact', id: user_id } as const] : []),
     ...(typeof bottle_id === 'string' ? [{ kind: 'bottle', id: bottle_id } as const] : []),
   ];
+}
+
+/** Whom a search has shown: what was typed is not recorded, so nothing else would say it. */
+function shownIn({ shows }: AuditRule, request: Request, query: Fields, response: unknown): Subject[] {
+  if (!shows?.by.some((name) => query[name] !== undefined) || wantsCsv(request)) return [];
+  const subjects = shows.in(response as never);
+  return [...new Map(subjects.map((subject) => [subjectKey(subject), subject])).values()];
 }
 
 function subjectId({ id, idIn, ofCaller }: AuditRule, { params, staff }: Request, response: unknown): string {

@@ -4,7 +4,7 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query, Res } from '@nest
 import { ApiBody, ApiConsumes, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Types } from 'mongoose';
-import { Audited, NoPatientData } from '../auth/audited.js';
+import { Audited, bottleAndOwner, NoPatientData } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
@@ -102,7 +102,13 @@ export class BottlesController {
       'Lists bottles by status, user and medication, in an order; or, with `q`, the matches of a search',
   })
   @GetList(ListedBottleDto)
-  @Audited({ action: 'bottle.list', kind: 'list', id: 'bottles', keep: ['status', 'medication'] })
+  @Audited({
+    action: 'bottle.list',
+    kind: 'list',
+    id: 'bottles',
+    keep: ['status', 'medication'],
+    shows: { by: ['q'], in: ({ items }: Page<ListedBottleDto>) => items.flatMap(bottleAndOwner) },
+  })
   list(@Query() query: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
     return this.lookup.list(query);
   }

@@ -1,6 +1,6 @@
 import { HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { Audited, itsBottle } from '../auth/audited.js';
+import { Audited, bottleAndOwner, itsBottle } from '../auth/audited.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { MessageIdParam } from '../http/ids.js';
 import { GetList } from '../http/list.js';
@@ -22,7 +22,13 @@ export class DeliveriesController {
     description: 'They are kept for 90 days.',
   })
   @GetList(MessageDto)
-  @Audited({ action: 'delivery.list', kind: 'list', id: 'deliveries', keep: ['status', 'alert_id'] })
+  @Audited({
+    action: 'delivery.list',
+    kind: 'list',
+    id: 'deliveries',
+    keep: ['status', 'alert_id'],
+    shows: { by: ['alert_id'], in: ({ items }: Page<MessageDto>) => items.flatMap(bottleAndOwner) },
+  })
   list(@Query() query: ListDeliveriesQuery): Promise<Page<MessageDto>> {
     return this.deliveries.list(query);
   }

@@ -21,6 +21,8 @@ import { SupportApiConfig } from '../config.js';
 const KEPT_MS = 24 * 60 * 60_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const LOCATION = 'location';
+/** The header of a response that was sent before. */
+export const REPLAYED = 'idempotency-replayed';
 
 type Location = (made: never) => string;
 
@@ -103,7 +105,7 @@ class CreatingInterceptor implements NestInterceptor {
         return seal(secret, id, Buffer.from(JSON.stringify(response)));
       }));
     if (isFirst) return response;
-    void reply.header('idempotency-replayed', 'true');
+    void reply.header(REPLAYED, 'true');
     return replay((await this.requests.find(id))!, record.request_hash, secret);
   }
 }
