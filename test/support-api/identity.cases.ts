@@ -1,3 +1,4 @@
+import { StaffSessionsRepository } from '#persistence';
 import { Types } from 'mongoose';
 import supertest from 'supertest';
 import { authenticatorCode } from '../../tools/harness/authenticator.js';
@@ -156,6 +157,19 @@ describe('identity', () => {
       expect(
         await db.collection('staff_sessions').countDocuments({ expires_at: { $lte: support.clock.now() } }),
       ).toBe(0);
+    });
+
+    it('keeps the ten newest sessions of a person', async () => {
+      const { email, password } = await staffMember(support, 'viewer');
+      const browsers = Array.from({ length: 11 }, () => new Browser(support));
+      for (const browser of browsers) {
+        support.clock.advance(1_000);
+        expect((await browser.signIn(email, password)).status).toBe(200);
+      }
+      const statuses = await Promise.all(
+        browsers.map(async (browser) => (await browser.call('get', '/v1/session')).status),
+      );
+      expect(statuses).toEqual([401, ...Array.from({ length: 10 }, () => 200)]);
     });
 
     it('allows as much as a key of the same role', async () => {
@@ -357,6 +371,24 @@ describe('identity', () => {
       expect((await new Browser(support).signIn(email, 'correct horse battery')).status).toBe(200);
     });
 
+    it('leaves no session of the old one, also if somebody signs in at that moment', async () => {
+      const { id, email, password } = await staffMember(support, 'viewer');
+      const sessions = support.app.get(StaffSessionsRepository);
+      const insert = sessions.insert.bind(sessions);
+      // the password was checked; before the session is stored, an admin resets it
+      sessions.insert = async (session) => {
+        sessions.insert = insert;
+        await support.call('patch', `/v1/staff/${id}`, { password: 'correct horse battery' });
+        await insert(session);
+      };
+      expect(await new Browser(support).signIn(email, password)).toMatchObject({
+        status: 401,
+        body: { code: 'wrong_credentials' },
+      });
+      const staff_id = new Types.ObjectId(id);
+      expect(await support.database.db.collection('staff_sessions').countDocuments({ staff_id })).toBe(0);
+    });
+
     it('cannot be guessed with a stolen session', async () => {
       const browser = await signedIn(support, 'viewer');
       const guess = () =>
@@ -501,11 +533,11 @@ describe('identity', () => {
       expect((await browser.signIn(email, 'correct horse battery')).status).toBe(200);
     });
 
-    it('cannot disable or demote themselves', async () => {
+    it('cannot disable or demote themselves, nor change their password without the current one', async () => {
       const { id, email, password } = await staffMember(support, 'admin');
       const browser = new Browser(support);
       await browser.signIn(email, password);
-      for (const change of [{ disabled: true }, { role: 'viewer' }]) {
+      for (const change of [{ disabled: true }, { role: 'viewer' }, { password: 'correct horse battery' }]) {
         expect(await browser.call('patch', `/v1/staff/${id}`, change)).toMatchObject({
           status: 409,
           body: { code: 'own_account' },
@@ -514,10 +546,8 @@ describe('identity', () => {
       expect((await browser.call('patch', `/v1/staff/${id}`, { name: 'Me', role: 'admin' })).status).toBe(
         200,
       );
-      expect(
-        (await browser.call('patch', `/v1/staff/${id}`, { password: 'correct horse battery' })).status,
-      ).toBe(200);
       expect((await browser.call('get', '/v1/session')).body.staff.name).toBe('Me');
+      expect((await new Browser(support).signIn(email, password)).status).toBe(200);
     });
 
     it('return 404 for an unknown id, and 400 for an empty change', async () => {
@@ -620,6 +650,34 @@ describe('identity', () => {
       await strict.call('patch', `/v1/staff/${made.id}`, { password: 'and one more from the admin' });
       const answer = await browser.signIn('dora@example.org', 'and one more from the admin');
       expect(answer.body.required).toEqual(['password_change']);
+    });
+
+    it('a password that an admin has given ends after seven days, and with the only admin ADMIN_TOKEN is back', async () => {
+      const DAYS = 24 * HOUR;
+      const given = 'correct horse battery';
+      const { body: made } = await strict.post('/v1/staff', {
+        email: 'dora@example.org',
+        role: 'admin',
+        password: given,
+      });
+      const signIn = (password: string) => new Browser(strict).signIn('dora@example.org', password);
+      strict.clock.advance(7 * DAYS - 1);
+      expect((await signIn(given)).status).toBe(200);
+      expect((await strict.get('/v1/staff')).status).toBe(401);
+      strict.clock.advance(1);
+      expect(await signIn('a wrong one')).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } });
+      expect(await signIn(given)).toMatchObject({ status: 401, body: { code: 'password_expired' } });
+      const reset = await strict.call('patch', `/v1/staff/${made.id}`, {
+        password: 'another horse entirely',
+      });
+      expect(reset.status).toBe(200);
+      const browser = new Browser(strict);
+      expect((await browser.signIn('dora@example.org', 'another horse entirely')).status).toBe(200);
+      const next = 'and now a horse of my own';
+      const change = { current: 'another horse entirely', next };
+      expect((await browser.call('post', '/v1/session/password', change)).status).toBe(204);
+      strict.clock.advance(30 * DAYS);
+      expect((await signIn(next)).status).toBe(200);
     });
 
     describe('a second factor', () => {

@@ -10,7 +10,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { AuditLog } from './auth/audit-log.js';
 import { Identities } from './auth/identities.js';
-import { Refusals } from './auth/refusals.js';
+import { Refusals, type SignIn } from './auth/refusals.js';
 import { cookieName } from './auth/session-cookie.js';
 import type { StaffRequest } from './auth/staff.js';
 import { acceptCsv } from './bottles/csv-import.js';
@@ -79,8 +79,8 @@ function identifyCallers(app: NestFastifyApplication): void {
     };
   });
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.addHook('onResponse', (request, { statusCode }, done) => {
-    const isFailure = statusCode >= 400 && statusCode < 500 && statusCode !== 429;
+  fastify.addHook('onResponse', (request: FastifyRequest & SignIn, { statusCode }, done) => {
+    const isFailure = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && !request.isFirstHalf;
     if (isFailure && isSignIn(request.method, request.routeOptions.url ?? '')) failures.failed(request);
     done();
   });

@@ -22,8 +22,8 @@ const MAX_SEEN = 10_000;
 /** Identifies the sender of a request by an API key, ADMIN_TOKEN, or a session cookie. */
 @Injectable()
 export class Identities {
-  /** Hashes of tokens that were right when they were sent last. */
-  private readonly seen = new LruMap<string, true>(MAX_SEEN);
+  /** Hashes of tokens that were right once, and whether they were when they were sent last. */
+  private readonly seen = new LruMap<string, 'right' | 'ended'>(MAX_SEEN);
 
   constructor(
     private readonly keys: ApiKeysRepository,
@@ -36,7 +36,8 @@ export class Identities {
 
   /**
    * A bearer token takes precedence over a cookie, because it is sent on purpose. A token that was right before is taken
-   * from every address: others behind the same one may have failed.
+   * from every address: others behind the same one may have failed. One that has ended is no guess: the pages of an
+   * office whose sessions end lock nobody out.
    *
    * @throws Problem 401; 403 `csrf` when another site's page may have sent the request; 429 after too many failures of
    *   the address
@@ -48,18 +49,18 @@ export class Identities {
     if (token === undefined)
       throw new Problem(401, 'token_missing', 'Sign in, or send an API key as a bearer token.');
     const hash = hashToken(token);
-    if (!this.seen.get(hash)) this.failures.admit(request);
+    if (this.seen.get(hash) !== 'right') this.failures.admit(request);
     try {
       const staff = await (session === undefined
         ? this.ofKey(token, hash)
         : this.ofSession(session, hash, idleTime(request)));
-      this.seen.set(hash, true);
+      this.seen.set(hash, 'right');
       if (session !== undefined && !SAFE_METHODS.has(request.method)) refuseForgery(request, session);
       return staff;
     } catch (error) {
       if (error instanceof Problem && error.getStatus() === 401) {
-        this.seen.delete(hash);
-        this.failures.failed(request);
+        if (this.seen.get(hash)) this.seen.set(hash, 'ended');
+        else this.failures.failed(request);
       }
       throw error;
     }
@@ -83,7 +84,7 @@ export class Identities {
   }
 
   private async firstAdmin(): Promise<Staff> {
-    if (!this.config.KEEP_ADMIN_TOKEN && (await this.accounts.adminExists()))
+    if (!this.config.KEEP_ADMIN_TOKEN && (await this.accounts.adminExists(this.clock.now())))
       throw new Problem(401, 'admin_token_ended', 'ADMIN_TOKEN ended when the first admin got an account.');
     return FIRST_ADMIN;
   }

@@ -36,6 +36,12 @@ function unknownSender(authorization: string | undefined): Actor {
   return { kind: 'unknown', id: `key:${hash}`, name: 'Unknown key' };
 }
 
+/** A request that may sign in. */
+export interface SignIn {
+  /** The password is right, and the code is missing: the first half of a right sign-in is no failure. */
+  isFirstHalf?: boolean;
+}
+
 /** Notes attempts to sign in, and to prove a password, that failed. What was typed is not recorded. */
 @Injectable()
 export class FailedSignIns implements NestInterceptor {
@@ -45,10 +51,13 @@ export class FailedSignIns implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<FastifyRequest & { staff?: Staff }>();
+    const request = context.switchToHttp().getRequest<FastifyRequest & SignIn & { staff?: Staff }>();
     return next.handle().pipe(
       catchError(async (error: unknown) => {
-        if (error instanceof Problem && isFailure(error)) await this.note(request, error);
+        if (error instanceof Problem) {
+          request.isFirstHalf = error.code === 'second_factor_needed';
+          if (!request.isFirstHalf && isFailure(error)) await this.note(request, error);
+        }
         throw error;
       }),
     );
@@ -72,8 +81,6 @@ export class FailedSignIns implements NestInterceptor {
   }
 }
 
-/** The first half of a right sign-in is none. */
 function isFailure(error: Problem): boolean {
-  if (error.code === 'second_factor_needed') return false;
   return [401, 429].includes(error.getStatus()) || error.code.startsWith('wrong_');
 }

@@ -29,6 +29,9 @@ import { SecondFactors, wrongCode } from './second-factors.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { checkedPassword } from './staff.service.js';
 
+/** Of a person: whoever signs in on more devices ends the oldest. */
+const MOST_SESSIONS = 10;
+
 /** Signing in and out, and changing one's own password. */
 @Injectable()
 export class SessionsService {
@@ -47,7 +50,7 @@ export class SessionsService {
 
   /**
    * @param address of the client, for the lock-out
-   * @throws Problem 401 `wrong_credentials`, whichever of the two is wrong; 401 `second_factor_needed` if the password
+   * @throws Problem 401 `wrong_credentials`, whichever of the two is wrong; 401 `password_expired`; 401 `second_factor_needed` if the password
    *   is right and the code is missing, `wrong_code`; 429 `locked_out`
    */
   async signIn(given: SignInDto, address: string): Promise<{ token: string; session: SessionDto }> {
@@ -56,8 +59,15 @@ export class SessionsService {
     const account = await this.accounts.findByEmail(email);
     const right = await verifyPassword(account?.password_hash ?? (await this.decoy), given.password);
     if (!account || !right || account.disabled) {
-      throw new Problem(401, 'wrong_credentials', 'Wrong e-mail address or password.');
+      throw wrongCredentials();
     }
+    const { password_expires_at: end } = account;
+    if (end && end <= this.clock.now())
+      throw new Problem(
+        401,
+        'password_expired',
+        'The password was not changed in time. Ask an admin for another.',
+      );
     if (this.factors.isNeeded(account)) {
       if (given.code === undefined) {
         await this.limits.uncount(email, address);
@@ -86,6 +96,8 @@ export class SessionsService {
       created_at: now,
       expires_at: idleAt < ends_at ? idleAt : ends_at,
     });
+    await this.sessions.deleteOldest(account._id, MOST_SESSIONS);
+    await this.endUnlessCurrent(account, _id);
     const id = account._id.toHexString();
     await this.audit.record(
       { kind: 'staff', id, name: account.name, address },
@@ -93,6 +105,23 @@ export class SessionsService {
     );
     const session = { csrf_token: csrfToken(token), expires_at: ends_at };
     return { token, session: this.view(account, session) };
+  }
+
+  /**
+   * Ends a session that was begun with what no longer holds: whoever changed the password, reset the second factor or
+   * disabled the account meanwhile has ended all sessions, but not yet this one.
+   *
+   * @throws Problem 401 `wrong_credentials`
+   */
+  private async endUnlessCurrent(before: StaffAccount, sessionId: Types.ObjectId): Promise<void> {
+    const now = await this.accounts.findById(before._id);
+    const isCurrent =
+      now?.password_hash === before.password_hash &&
+      now.second_factor?.secret === before.second_factor?.secret &&
+      !now.disabled;
+    if (isCurrent) return;
+    await this.sessions.delete(sessionId);
+    throw wrongCredentials();
   }
 
   /** @throws Problem 404 for an API key */
@@ -115,7 +144,11 @@ export class SessionsService {
     await this.prove(account, { field: 'current', password: current }, address);
     if (next === current) throw Problem.field('next', 'weak_password', 'next is the current password');
     const password_hash = await hashPassword(checkedPassword('next', next, account.email));
-    await this.accounts.update(account._id, { password_hash, must_change_password: false });
+    await this.accounts.update(account._id, {
+      password_hash,
+      must_change_password: false,
+      password_expires_at: false,
+    });
     await this.sessions.deleteOfStaff(account._id, sessionId(staff));
   }
 
@@ -174,6 +207,9 @@ export class SessionsService {
     return account;
   }
 }
+
+const wrongCredentials = (): Problem =>
+  new Problem(401, 'wrong_credentials', 'Wrong e-mail address or password.');
 
 function sessionOf({ session }: Staff): NonNullable<Staff['session']> {
   if (!session) throw Problem.notFound('session');

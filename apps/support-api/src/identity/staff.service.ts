@@ -13,6 +13,9 @@ import {
 } from './identity.dto.js';
 import { SignInLimits } from './sign-in-limits.js';
 
+/** How long a password can be used that somebody else has chosen. Milliseconds. */
+const INITIAL_PASSWORD_LIFETIME = 7 * 24 * 60 * 60_000;
+
 /** Staff accounts and their roles. */
 @Injectable()
 export class StaffService {
@@ -44,7 +47,7 @@ export class StaffService {
       name: name ?? email,
       role,
       password_hash: await hashPassword(generated ?? checkedPassword('password', password!, email)),
-      must_change_password: true as const,
+      ...this.initialPassword(),
       created_at: this.clock.now(),
     };
     if (!(await this.accounts.insert(account))) {
@@ -54,7 +57,8 @@ export class StaffService {
   }
 
   /**
-   * Nobody can disable or demote themselves, so there is always an admin.
+   * Nobody can disable or demote themselves, so there is always an admin; nor change their own password here, where
+   * the current one is not asked for.
    *
    * @throws Problem 400 `nothing_to_change`, `weak_password`; 404; 409 `own_account`
    */
@@ -66,6 +70,8 @@ export class StaffService {
     const account = await this.accounts.findById(id);
     if (!account) throw Problem.notFound('staff');
     const own = caller.kind === 'staff' && caller.id === id.toHexString();
+    if (own && password !== undefined)
+      throw new Problem(409, 'own_account', 'Change your password with the current one.');
     if (own && (change.disabled || (change.role !== undefined && change.role !== account.role))) {
       throw new Problem(409, 'own_account', 'Another admin has to disable your account or change your role.');
     }
@@ -73,15 +79,19 @@ export class StaffService {
       password === undefined
         ? undefined
         : await hashPassword(checkedPassword('password', password, account.email));
-    const must_change_password = password === undefined || own ? undefined : true;
-    const update = definedOnly({ ...change, password_hash, must_change_password });
+    const initial = password === undefined ? {} : this.initialPassword();
+    const update = definedOnly({ ...change, password_hash, ...initial });
     const changed = await this.accounts.update(id, update);
     if (!changed) throw Problem.notFound('staff');
     if (password !== undefined) await this.limits.unlock(account.email);
-    if (password !== undefined || change.disabled) {
-      await this.sessions.deleteOfStaff(id, own ? new Types.ObjectId(caller.session!.id) : undefined);
-    }
+    if (password !== undefined || change.disabled) await this.sessions.deleteOfStaff(id);
     return staffView(changed);
+  }
+
+  /** Of a password that somebody else has chosen. */
+  private initialPassword(): Required<Pick<StaffAccount, 'must_change_password' | 'password_expires_at'>> {
+    const expires = this.clock.now().getTime() + INITIAL_PASSWORD_LIFETIME;
+    return { must_change_password: true, password_expires_at: new Date(expires) };
   }
 
   /**

@@ -74,6 +74,16 @@ export class StaffSessionsRepository {
     await this.sessions.deleteMany({ staff_id: staffId, ...(except ? { _id: { $ne: except } } : {}) });
   }
 
+  /** Ends a person's sessions but the `kept` newest. */
+  async deleteOldest(staffId: Types.ObjectId, kept: number): Promise<void> {
+    const oldest = await this.sessions
+      .find({ staff_id: staffId }, { _id: 1 })
+      .sort({ created_at: -1, _id: -1 })
+      .skip(kept)
+      .lean<Pick<StaffSession, '_id'>[]>();
+    if (oldest.length > 0) await this.sessions.deleteMany({ _id: { $in: oldest.map(({ _id }) => _id) } });
+  }
+
   async deleteExpired(now: Date): Promise<void> {
     await this.sessions.deleteMany({ expires_at: { $lte: now } });
   }

@@ -49,6 +49,10 @@ export class StaffAccount {
   @Prop({ type: Boolean })
   must_change_password?: true;
 
+  /** Of a password that an admin has given: until then, the person signs in and chooses another. */
+  @Prop({ type: Date })
+  password_expires_at?: Date;
+
   @Prop({ type: Object })
   second_factor?: SecondFactor;
 
@@ -77,6 +81,7 @@ StaffAccountSchema.index({ email: 1 }, { name: 'one_email', unique: true });
 export type StaffChange = Partial<Pick<StaffAccount, 'name' | 'role' | 'password_hash'>> & {
   disabled?: boolean;
   must_change_password?: boolean;
+  password_expires_at?: Date | false;
 };
 
 const NETWORKS_KEPT = 10;
@@ -106,8 +111,13 @@ export class StaffRepository {
   }
 
   /** Whether there is an admin who may sign in. */
-  async adminExists(): Promise<boolean> {
-    return (await this.staff.exists({ role: 'admin', disabled: { $ne: true } })) !== null;
+  async adminExists(now: Date): Promise<boolean> {
+    const admins = this.staff.exists({
+      role: 'admin',
+      disabled: { $ne: true },
+      password_expires_at: { $not: { $lte: now } },
+    });
+    return (await admins) !== null;
   }
 
   async hasSignedInFrom(email: string, network: string): Promise<boolean> {
@@ -132,7 +142,7 @@ export class StaffRepository {
     const fields = Object.entries(change);
     const update = {
       $set: Object.fromEntries(fields.filter(([, value]) => value !== false)),
-      // a flag that is not set is not stored
+      // what is false is not stored
       $unset: Object.fromEntries(fields.filter(([, value]) => value === false).map(([name]) => [name, ''])),
     };
     return this.staff.findByIdAndUpdate(id, update, { returnDocument: 'after' }).lean<StaffAccount>();

@@ -121,6 +121,8 @@ function signInErrorText(error: Error): string {
       ? t('Too many failed attempts. Try again later.')
       : t('Too many failed attempts. Try again in {{wait}}.', { wait: duration(wait * 1_000) });
   }
+  if (isProblem(error, 'password_expired'))
+    return t('Your password was not changed in time. Ask an admin for another.');
   if (error instanceof ApiError && error.status === 401) return t('Wrong e-mail or password.');
   return errorText(error);
 }

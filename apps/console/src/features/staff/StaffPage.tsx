@@ -74,6 +74,7 @@ export function StaffPage() {
 
 function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose: () => void }) {
   const member = edited === 'new' ? undefined : edited;
+  const isOwn = useStaff().id === member?.id;
   const { saving, text, toggle } = useForm({
     initial: {
       email: member?.email ?? '',
@@ -117,18 +118,20 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
         {...text('name')}
       />
       <RoleSelect {...text('role')} />
-      <PasswordInput
-        label={member ? t('New password') : t('Password')}
-        description={
-          member
-            ? t('Leave blank to keep the current one. They choose another when they sign in.')
-            : t('At least 12 characters. They choose another when they first sign in.')
-        }
-        autoComplete="new-password"
-        minLength={12}
-        required={!member}
-        {...text('password')}
-      />
+      {!isOwn && (
+        <PasswordInput
+          label={member ? t('New password') : t('Password')}
+          description={
+            member
+              ? t('Leave blank to keep the current one. They choose another when they sign in.')
+              : t('At least 12 characters. They choose another when they first sign in.')
+          }
+          autoComplete="new-password"
+          minLength={12}
+          required={!member}
+          {...text('password')}
+        />
+      )}
       {member && (
         <Switch
           label={t('Deactivated')}
