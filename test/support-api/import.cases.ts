@@ -112,6 +112,20 @@ describe('import', () => {
     expect(body.errors[0]).toMatchObject({ line, code });
   });
 
+  it('reads no more of a wrong file than it needs', async () => {
+    const columns = await support.importCsv(Array.from({ length: 100_000 }, () => 'x').join(','));
+    expect(columns).toMatchObject({ status: 400, body: { code: 'invalid_csv' } });
+    expect(columns.body.errors).toMatchObject([{ line: 1, field: '', code: 'too_many_items' }]);
+    const lines = Array.from({ length: 2_000 }, () => 'a,b,Nowhere');
+    const many = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
+    expect(many.body.errors).toHaveLength(200);
+    expect(many.body.detail).toMatch(/, and at least 199 more\.$/);
+    // what follows the line that is too many is not looked at
+    const long = Array.from({ length: 2_001 }, () => 'a,b,UTC').join('\n');
+    const rest = await support.importCsv(`user_id,medication,time_zone\n${long}\n"`);
+    expect(rest.body.errors).toMatchObject([{ line: 2002, code: 'too_many_items' }]);
+  });
+
   it('refuses more than the documented number of bottles, and JSON', async () => {
     const lines = Array.from({ length: 2_001 }, () => 'a,b,Europe/Berlin');
     const many = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));

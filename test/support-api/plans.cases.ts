@@ -120,6 +120,38 @@ describe('plans', () => {
     });
   });
 
+  it('are 200 at most: schedules and pauses of a bottle', async () => {
+    const { id } = await support.register({ schedule: DAILY });
+    const _id = new Types.ObjectId(id);
+    const bottles = support.database.db.collection('bottles');
+    const { schedule_versions } = (await bottles.findOne({ _id }))!;
+    const fill = (count: number) =>
+      bottles.updateOne(
+        { _id },
+        {
+          $set: {
+            schedule_versions: Array.from({ length: count }, () => schedule_versions[0]),
+            pauses: Array.from({ length: count }, () => ({ from: at(-9), to: at(-8) })),
+          },
+        },
+      );
+    const setSchedule = () => support.call('put', `/v1/bottles/${id}/schedule`, { schedule: DAILY });
+    const pause = () => support.post(`/v1/bottles/${id}/pauses`, { to: at(60) });
+    const move = (time_zone: string) => support.call('patch', `/v1/bottles/${id}`, { time_zone });
+    support.clock.set(at(1));
+    await fill(199);
+    expect([(await setSchedule()).status, (await pause()).status]).toEqual([200, 201]);
+    await fill(200);
+    support.clock.set(at(2));
+    const refused = (code: string) => ({ status: 409, body: { code } });
+    expect(await setSchedule()).toMatchObject(refused('too_many_schedules'));
+    expect(await pause()).toMatchObject(refused('too_many_pauses'));
+    expect(await move('Asia/Tokyo')).toMatchObject(refused('too_many_schedules'));
+    const stored = (await bottles.findOne({ _id }))!;
+    expect([stored['schedule_versions'].length, stored['pauses'].length]).toEqual([200, 200]);
+    expect(stored['time_zone']).toBe('Europe/Berlin');
+  });
+
   describe('days left', () => {
     const daysLeft = async (body: object): Promise<unknown> => {
       const { id } = await support.register(body);

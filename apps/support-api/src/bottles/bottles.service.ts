@@ -13,6 +13,7 @@ import {
   BottlesRepository,
   BottleStatesRepository,
   type Expected,
+  MOST_SCHEDULE_VERSIONS,
   newCanaryId,
   type Registration,
   RegistrationsRepository,
@@ -32,7 +33,7 @@ import type {
 } from './bottle.dto.js';
 import { changedMeanwhile } from '../http/versions.js';
 import { readBottles } from './csv-import.js';
-import { movedTo, readVersion } from './schedules.service.js';
+import { movedTo, readVersion, tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 
 /** Registering and changing bottles. */
@@ -115,9 +116,11 @@ export class BottlesService {
   private async update(bottle: Bottle, change: BottleChange, expected: Expected): Promise<void> {
     const now = this.clock.now();
     const { time_zone, user_id = bottle.user_id } = change;
+    const versions = time_zone === undefined ? [] : movedTo(time_zone, bottle, now);
+    if (versions.length > MOST_SCHEDULE_VERSIONS) throw tooManySchedules();
     const move = time_zone !== undefined && {
       seen: bottle.schedule_versions,
-      versions: movedTo(time_zone, bottle, now),
+      versions,
       from: { time_zone: bottle.time_zone, until: now },
     };
     const handover = user_id !== bottle.user_id && { user_id: bottle.user_id, until: now };

@@ -32,6 +32,8 @@ export const CsvBody = createParamDecorator((_: unknown, context: ExecutionConte
 const MAX_BOTTLES = 2_000;
 /** Errors per response: with more of them, it is the wrong file. */
 const MAX_ERRORS = 200;
+/** Columns of a file: more than there are, so that a wrong name is named, and too few to cost time. */
+const MAX_COLUMNS = 20;
 
 const NEEDED = ['user_id', 'medication', 'time_zone'] as const;
 const COLUMNS = [...NEEDED, 'number_of_pills', 'times', 'pills_per_dose'] as const;
@@ -54,21 +56,24 @@ type Row = Partial<Record<Column, string>>;
  * @throws Problem 400 `invalid_csv` with the line and column of every error
  */
 export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T): BottleLine<T>[] {
-  const [head, ...rows] = recordsOf(csv);
+  const [head] = recordsOf(csv, 1);
   if (!head) throw refusal([at(1, '', 'missing_field', 'the file is empty')]);
   const errors = headErrors(head.cells);
   if (errors.length > 0) throw refusal(errors);
+  // one more than there may be, and the first line
+  const [, ...rows] = recordsOf(csv, MAX_BOTTLES + 2);
   if (rows.length === 0) {
     throw refusal([
       at(head.line + 1, '', 'missing_field', 'the file contains column names only, no bottles'),
     ]);
   }
   if (rows.length > MAX_BOTTLES) {
-    const message = `the file has ${rows.length} bottles; send at most ${MAX_BOTTLES} at a time`;
+    const message = `the file has more than ${MAX_BOTTLES} bottles; send at most ${MAX_BOTTLES} at a time`;
     throw refusal([at(rows[MAX_BOTTLES]!.line, '', 'too_many_items', message)]);
   }
   const bottles: BottleLine<T>[] = [];
   for (const { line, cells } of rows) {
+    if (errors.length >= MAX_ERRORS) break;
     try {
       bottles.push({ line, bottle: make(bodyOf(head.cells, cells)) });
     } catch (error) {
@@ -85,7 +90,8 @@ interface CsvRecord {
   cells: string[];
 }
 
-function recordsOf(csv: string): CsvRecord[] {
+/** The first records of the file. What follows is not looked at. */
+function recordsOf(csv: string, count: number): CsvRecord[] {
   try {
     const records = parse(csv, {
       bom: true,
@@ -93,6 +99,7 @@ function recordsOf(csv: string): CsvRecord[] {
       info: true,
       relax_column_count: true,
       skip_records_with_empty_values: true,
+      to: count,
       trim: true,
     }) as unknown as { record: string[]; info: { lines: number } }[];
     return records.map(({ record, info }) => ({ line: info.lines, cells: record }));
@@ -108,20 +115,20 @@ function delimiterOf(csv: string): string {
 }
 
 function headErrors(names: string[]): Errors {
-  const known: readonly string[] = COLUMNS;
-  return [
-    ...names
-      .filter((name) => !known.includes(name))
-      .map((name) =>
-        at(1, name, 'unknown_field', `“${name}” is not a column; the columns are ${COLUMNS.join(', ')}`),
-      ),
-    ...names
-      .filter((name, index) => known.includes(name) && names.indexOf(name) < index)
-      .map((name) => at(1, name, 'invalid_value', `the column ${name} occurs twice`)),
-    ...NEEDED.filter((name) => !names.includes(name)).map((name) =>
-      at(1, name, 'missing_field', `the column ${name} is missing`),
-    ),
-  ];
+  if (names.length > MAX_COLUMNS)
+    return [at(1, '', 'too_many_items', `the first line has more than ${MAX_COLUMNS} columns`)];
+  const known = new Set<string>(COLUMNS);
+  const given = new Set<string>();
+  const errors: Errors = [];
+  for (const name of names) {
+    if (!known.has(name)) {
+      const message = `“${name}” is not a column; the columns are ${COLUMNS.join(', ')}`;
+      errors.push(at(1, name, 'unknown_field', message));
+    } else if (given.has(name)) errors.push(at(1, name, 'invalid_value', `the column ${name} occurs twice`));
+    given.add(name);
+  }
+  const missing = NEEDED.filter((name) => !given.has(name));
+  return [...errors, ...missing.map((name) => at(1, name, 'missing_field', `the column ${name} is missing`))];
 }
 
 /** @throws Problem 400 */
@@ -168,7 +175,8 @@ function at(line: number, field: string, code: string, message: string): FieldEr
 
 function refusal(errors: Errors): Problem {
   const [first] = errors;
-  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+  const count = `${errors.length >= MAX_ERRORS ? 'at least ' : ''}${Math.min(errors.length, MAX_ERRORS) - 1}`;
+  const more = errors.length > 1 ? `, and ${count} more` : '';
   return new Problem(
     400,
     'invalid_csv',

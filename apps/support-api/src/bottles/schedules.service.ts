@@ -12,6 +12,8 @@ import {
   BottlesRepository,
   BottleStatesRepository,
   type Expected,
+  MOST_PAUSES,
+  MOST_SCHEDULE_VERSIONS,
   type StoredScheduleVersion,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
@@ -45,7 +47,10 @@ export class SchedulesService {
     if (!bottle) throw Problem.notFound('bottle');
     const version = readVersion(input, bottle.time_zone, now);
     const changed = await this.bottles.addScheduleVersion(id, version, expected);
-    if (!changed) throw await this.refusal(id);
+    if (!changed) {
+      const isFull = (now: Bottle): boolean => earlierVersions(now, version).length >= MOST_SCHEDULE_VERSIONS;
+      throw await this.refusal(id, isFull, tooManySchedules);
+    }
     await this.states.change(id, onScheduleChange(now));
     return { bottle: changed, made: version };
   }
@@ -56,10 +61,7 @@ export class SchedulesService {
     const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
     const version = readVersion(input, bottle.time_zone, now);
-    const earlier = bottle.schedule_versions.filter(
-      ({ effective_from }) => effective_from < version.effective_from,
-    );
-    return comingDoses([...earlier, version], bottle.pauses, now);
+    return comingDoses([...earlierVersions(bottle, version), version], bottle.pauses, now);
   }
 
   /** The same for a bottle that is not registered yet. @throws Problem 400 */
@@ -73,7 +75,7 @@ export class SchedulesService {
     const now = this.clock.now();
     const pause = readPause(input, now);
     const changed = await this.bottles.addPause(id, pause, expected);
-    if (!changed) throw await this.refusal(id);
+    if (!changed) throw await this.refusal(id, ({ pauses }) => pauses.length >= MOST_PAUSES, tooManyPauses);
     await this.states.change(id, onScheduleChange(now));
     return { bottle: changed, made: pause };
   }
@@ -90,8 +92,14 @@ export class SchedulesService {
     await this.states.change(id, onScheduleChange(now));
   }
 
-  private async refusal(id: Types.ObjectId): Promise<Problem> {
-    return (await this.bottles.findById(id)) ? changedMeanwhile() : Problem.notFound('bottle');
+  private async refusal(
+    id: Types.ObjectId,
+    isFull: (bottle: Bottle) => boolean,
+    tooMany: () => Problem,
+  ): Promise<Problem> {
+    const bottle = await this.bottles.findById(id);
+    if (!bottle) return Problem.notFound('bottle');
+    return isFull(bottle) ? tooMany() : changedMeanwhile();
   }
 
   private async refusalOfPause(id: Types.ObjectId, begins: Date, expected: Expected): Promise<Problem> {
@@ -99,6 +107,24 @@ export class SchedulesService {
     const isThere = bottle?.pauses.some(({ from, to }) => +from === +begins && to > this.clock.now());
     return isThere && expected !== undefined ? changedMeanwhile() : Problem.notFound('pause');
   }
+}
+
+export const tooManySchedules = (): Problem =>
+  new Problem(
+    409,
+    'too_many_schedules',
+    `A bottle has ${MOST_SCHEDULE_VERSIONS} schedules at most, with the past ones.`,
+  );
+
+const tooManyPauses = (): Problem =>
+  new Problem(409, 'too_many_pauses', `A bottle has ${MOST_PAUSES} pauses at most, with the past ones.`);
+
+/** The versions that stay when this one is set. */
+function earlierVersions(
+  { schedule_versions }: Bottle,
+  version: StoredScheduleVersion,
+): StoredScheduleVersion[] {
+  return schedule_versions.filter(({ effective_from }) => effective_from < version.effective_from);
 }
 
 /**

@@ -29,6 +29,10 @@ export interface Move {
   from: { time_zone: string; until: Date };
 }
 
+/** Of a bottle, the past ones included: each sweep reads them all. */
+export const MOST_SCHEDULE_VERSIONS = 200;
+export const MOST_PAUSES = 200;
+
 /** Every query on `bottles`. */
 @Injectable()
 export class BottlesRepository {
@@ -150,7 +154,8 @@ export class BottlesRepository {
 
   /**
    * Adds a schedule version; versions that were to begin at or after it are replaced, earlier ones stay, so
-   * that the past is judged as it was prescribed then. Null when there is no such bottle, or with none of the versions.
+   * that the past is judged as it was prescribed then. Null when there is no such bottle, or with none of the versions,
+   * or with {@link MOST_SCHEDULE_VERSIONS} earlier ones.
    */
   addScheduleVersion(
     id: Types.ObjectId,
@@ -166,7 +171,7 @@ export class BottlesRepository {
     };
     return this.bottles
       .findOneAndUpdate(
-        { _id: id, ...hasVersion(expected) },
+        { _id: id, ...hasVersion(expected), $expr: { $lt: [{ $size: earlier }, MOST_SCHEDULE_VERSIONS] } },
         [
           {
             $set: {
@@ -180,11 +185,14 @@ export class BottlesRepository {
       .lean<Bottle>();
   }
 
-  /** Adds a pause. Slots in it do not exist; those that were judged already keep their outcome. */
+  /**
+   * Adds a pause. Slots in it do not exist; those that were judged already keep their outcome. Null as for
+   * {@link addScheduleVersion}, with {@link MOST_PAUSES}.
+   */
   addPause(id: Types.ObjectId, pause: Pause, expected: Expected): Promise<Bottle | null> {
     return this.bottles
       .findOneAndUpdate(
-        { _id: id, ...hasVersion(expected) },
+        { _id: id, ...hasVersion(expected), [`pauses.${MOST_PAUSES - 1}`]: { $exists: false } },
         { $push: { pauses: pause }, $set: newVersion() },
         { returnDocument: 'after' },
       )
