@@ -288,6 +288,36 @@ describe('messages', () => {
       await harness.pass(2);
     });
 
+    it('that asks for a confirmation is sent once to an address, and to others five times an hour', async () => {
+      const verification = harness.notifier.app.get(AddressVerification);
+      const save = (body: object) =>
+        asAdmin(harness.support)
+          .put('/v1/contacts/vera')
+          .send({ ...body, time_zone: 'UTC' })
+          .expect(200);
+      const asked = (address: string) => mailsTo(`${address}@example.test`).length;
+      for (let time = 0; time < 3; time += 1) {
+        await save({ email: 'vera@example.test', name: `Vera ${time}` });
+        await verification.run();
+      }
+      expect(asked('vera')).toBe(1);
+      const others = ['vera2', 'vera3', 'vera4', 'vera5', 'vera6'];
+      for (const address of others) {
+        await save({ email: `${address}@example.test` });
+        await verification.run();
+        // staff say that it is right, and then that it is not: that makes no room for more
+        await save({ email: `${address}@example.test`, email_verified: true });
+      }
+      expect(others.map(asked)).toEqual([1, 1, 1, 1, 0]);
+      await save({ email: 'vera7@example.test' });
+      await verification.run();
+      expect(asked('vera7')).toBe(0);
+      // it is not forgotten
+      harness.clock.advance(60 * MINUTE);
+      await verification.run();
+      expect(asked('vera7')).toBe(1);
+    });
+
     it('that asks for a confirmation is sent again when the mail server is back', async () => {
       await asAdmin(harness.support)
         .put('/v1/contacts/xia')

@@ -1,4 +1,4 @@
-import { type Contact, ContactsRepository } from '#persistence';
+import { type Contact, ContactsRepository, MOST_ASKED } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
@@ -10,6 +10,7 @@ import { EmailChannel } from './channels/email/email.channel.js';
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60_000;
 /** A mail that could not be sent is sent again after this time, ... */
 const RETRY_MS = 10 * 60_000;
+const HOUR_MS = 60 * 60_000;
 /** ... and given up so long after the contact was changed. Milliseconds. */
 const GIVE_UP_MS = 24 * 60 * 60_000;
 
@@ -46,15 +47,19 @@ export class AddressVerification {
 
   /** @returns false if a mail has to be sent again */
   private async ask(contact: Contact, now: Date): Promise<boolean> {
-    const { id, asked = [] } = contact.verification!;
+    const { id, asked = [], recent = [] } = contact.verification!;
+    const lastHour = recent.filter((at) => now.getTime() - at.getTime() < HOUR_MS);
     const unverified = [contact, contact.carer].filter((details) => details?.email_verified_at === null);
     const addresses = new Set(unverified.map((details) => details!.email!));
     let isDone = true;
     for (const to of addresses) {
       if (asked.includes(to)) continue;
+      // whoever changes the address again and again writes to many people in our name
+      if (lastHour.length >= MOST_ASKED) return false;
       try {
         await this.send(to, id, now);
-        await this.contacts.noteAsked(contact._id, to);
+        await this.contacts.noteAsked(contact._id, to, now);
+        lastHour.push(now);
       } catch (error) {
         if (!(error instanceof DeliveryError)) throw error;
         this.logger.warn(`a mail that asks an address for verification was not sent: ${error.message}`);

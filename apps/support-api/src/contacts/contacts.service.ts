@@ -49,13 +49,16 @@ export class ContactsService {
     const before = await this.contacts.findByUser(userId);
     const user = toDetails(own, DEFAULT_ZONE, before, now);
     const carer = carerBody && toDetails(carerBody, user.time_zone, before?.carer, now);
-    const isUnverified = [user, carer].some((details) => details?.email_verified_at === null);
+    const again = [own, carerBody].flatMap((details) =>
+      details?.email_verified === false && details.email !== undefined ? [details.email] : [],
+    );
+    const verification = verificationOf({ ...user, carer }, before, again, now);
     const contact: Contact = {
       _id: userId,
       ...user,
       ...(carer ? { carer } : {}),
       ...(escalation ? { escalation: escalation.map(definedOnly) } : {}),
-      ...(isUnverified ? { verification: { id: before?.verification?.id ?? newId(), due_at: now } } : {}),
+      ...(verification && { verification }),
       // a change of the contact does not make room for more test messages
       ...(before?.test && { test: before.test }),
       changed_at: now,
@@ -119,6 +122,29 @@ function toDetails(
     time_zone: details.time_zone ?? zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
+}
+
+/**
+ * Asks the addresses that are not verified: once, unless staff say that they are to be asked again. What limits the mails
+ * of an hour is kept, also while every address is verified.
+ */
+function verificationOf(contact: ContactAddresses, before: Contact | null, again: string[], now: Date) {
+  const { id = newId(), asked = [], recent } = before?.verification ?? {};
+  const unverified = unverifiedIn(contact);
+  const kept = unverifiedIn(before).filter(
+    (email) => unverified.includes(email) && asked.includes(email) && !again.includes(email),
+  );
+  if (unverified.length === 0 && !recent) return undefined;
+  const isDue = unverified.some((email) => !kept.includes(email));
+  return { id, ...(isDue && { due_at: now }), asked: kept, ...(recent && { recent }) };
+}
+
+type ContactAddresses = { carer?: ContactDetails | undefined } & ContactDetails;
+
+function unverifiedIn(contact: ContactAddresses | null): string[] {
+  return [contact, contact?.carer].flatMap((details) =>
+    details?.email_verified_at === null && details.email !== undefined ? [details.email] : [],
+  );
 }
 
 /** When an address was verified: an unchanged one when it was before, if staff say nothing else. */

@@ -33,7 +33,12 @@ export interface Verification {
   due_at?: Date;
   /** The addresses to which one was sent. */
   asked?: string[];
+  /** When the last ones were sent. */
+  recent?: Date[];
 }
+
+/** Mails that ask, to the addresses of a contact, within an hour. */
+export const MOST_ASKED = 5;
 
 /** A message that staff send to see whether an address works; it is about nobody. One attempt is made. */
 export interface TestMessage {
@@ -215,8 +220,14 @@ export class ContactsRepository {
       .lean<Contact>();
   }
 
-  async noteAsked(userId: string, email: string): Promise<void> {
-    await this.contacts.updateOne({ _id: userId }, { $addToSet: { 'verification.asked': email } });
+  async noteAsked(userId: string, email: string, at: Date): Promise<void> {
+    await this.contacts.updateOne(
+      { _id: userId },
+      {
+        $addToSet: { 'verification.asked': email },
+        $push: { 'verification.recent': { $each: [at], $slice: -MOST_ASKED } },
+      },
+    );
   }
 
   /** The addresses were asked, or asking them is given up. */
