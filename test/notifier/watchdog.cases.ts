@@ -82,6 +82,19 @@ describe('watchdog', () => {
     await post(sign(now, message), message).expect(404);
   });
 
+  it('refuses a request without a body, and an address that goes on guessing', async () => {
+    const http = supertest(dog.app.getHttpServer());
+    const now = String(Math.floor(harness.clock.now().getTime() / 1_000));
+    const empty = () => http.post('/webhook').set({ 'webhook-id': 'm1', 'webhook-timestamp': now });
+    await empty().expect(401);
+    await empty().set('content-type', 'application/json').expect(401);
+    let status = 401;
+    for (let guess = 0; guess < 100 && status === 401; guess += 1) ({ status } = await empty());
+    expect(status).toBe(429);
+    harness.clock.advance(MINUTE);
+    await empty().expect(401);
+  });
+
   it('pings nothing but a failure while device-api is stopped', async () => {
     const server = harness.device.getHttpServer();
     server.closeAllConnections();

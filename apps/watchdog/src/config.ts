@@ -4,6 +4,8 @@ import {
   ListenSetting,
   OperationsKeySetting,
   PortSetting,
+  type RateLimit,
+  RateLimitSetting,
   WebhookSecret,
 } from '#platform';
 import { IsOptional, IsString, Matches } from 'class-validator';
@@ -21,6 +23,10 @@ export class WatchdogConfig {
   /** Opens `/metrics`, which nobody gets without it; `off` opens it to everyone. */
   @OperationsKeySetting()
   OPERATIONS_KEY?: string;
+
+  /** Wrong signatures, and wrong operations keys, allowed per address. Each process counts for itself. */
+  @RateLimitSetting()
+  WRONG_TOKEN_LIMIT?: RateLimit = { times: 60, seconds: 60 };
 
   /** The dead man's switch: `/start`, nothing for success, and `/fail` are appended. */
   @HttpUrl()

@@ -16,6 +16,7 @@ export async function createWatchdog(
   const app = await createHttpApp(WatchdogModule.forRoot(config, clock), {
     ...OPTIONS,
     operationsKey: config.OPERATIONS_KEY,
+    wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
     ...http,
   });
   const fastify = app.getHttpAdapter().getInstance();

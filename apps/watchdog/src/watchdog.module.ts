@@ -1,4 +1,4 @@
-import { Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
+import { AddressLimit, Clock, HealthModule, LifecycleModule, MetricsModule, SystemClock } from '#platform';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { WatchdogConfig } from './config.js';
@@ -24,6 +24,11 @@ export class WatchdogModule {
       providers: [
         { provide: WatchdogConfig, useValue: config },
         { provide: Clock, useValue: clock ?? new SystemClock() },
+        {
+          provide: AddressLimit,
+          useFactory: (source: Clock) => new AddressLimit(config.WRONG_TOKEN_LIMIT, source),
+          inject: [Clock],
+        },
         Requests,
         WatchdogService,
         MailReceiver,

@@ -1,5 +1,5 @@
 import type { Message } from '#domain';
-import { Clock, Problem } from '#platform';
+import { AddressLimit, Clock, Problem } from '#platform';
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -19,17 +19,27 @@ export class WebhookController {
 
   constructor(
     private readonly watchdog: WatchdogService,
+    private readonly failures: AddressLimit,
     private readonly clock: Clock,
     config: WatchdogConfig,
   ) {
     this.signers = config.WEBHOOK_SECRET.split(' ').map((secret) => new Webhook(secret));
   }
 
-  /** @throws Problem 401 for a wrong signature, 404 for a bottle of another watchdog */
+  /**
+   * What is signed is taken from every address: others behind the same one may have failed.
+   *
+   * @throws Problem 401 for a wrong signature, 404 for a bottle of another watchdog, 429 after too many failures
+   */
   @Post()
   @HttpCode(204)
-  receive(@Req() { headers, body }: FastifyRequest<{ Body: string }>): void {
-    if (!this.isSigned(headers, body)) throw new Problem(401, 'wrong_signature', 'The signature is wrong.');
+  receive(@Req() request: FastifyRequest<{ Body: string | undefined }>): void {
+    const { headers, body } = request;
+    if (body === undefined || !this.isSigned(headers, body)) {
+      this.failures.admit(request);
+      this.failures.failed(request);
+      throw new Problem(401, 'wrong_signature', 'The signature is wrong.');
+    }
     if (!this.watchdog.receive(JSON.parse(body) as Message)) throw Problem.notFound('bottle');
   }
 
