@@ -197,6 +197,30 @@ describe('triage', () => {
       expect((await support.get(`/v1/alerts/${taken}`)).body).toMatchObject({ acknowledged_by: 'a support' });
     });
 
+    it('says of which alert nothing was stored, and audits the others', async () => {
+      const ids = await insertAlerts(support, [{}, {}, {}]);
+      const { db } = support.database;
+      await db.command({
+        collMod: 'alerts',
+        validator: { $nor: [{ _id: new Types.ObjectId(ids[1]), state: 'acknowledged' }] },
+      });
+      try {
+        const { status, body } = await support.post('/v1/alerts/acknowledge', { ids });
+        expect(status).toBe(200);
+        expect(body.results).toMatchObject([
+          { id: ids[0], status: 200, code: null },
+          { id: ids[1], status: 503, code: 'database_error', state: null },
+          { id: ids[2], status: 200, code: null },
+        ]);
+      } finally {
+        await db.command({ collMod: 'alerts', validator: {} });
+      }
+      const entries = await Promise.all(
+        ids.map(async (id) => (await support.get(`/v1/audit?subject=alert:${id}`)).body.items.length),
+      );
+      expect(entries).toEqual([1, 0, 1]);
+    });
+
     it('are audited for each that changed, and for no other', async () => {
       const [one, other] = await insertAlerts(support, [
         { bottle_id: new Types.ObjectId('1'.repeat(24)) },

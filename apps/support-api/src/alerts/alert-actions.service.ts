@@ -14,7 +14,7 @@ import {
   StaffRepository,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import type { Staff } from '../auth/staff.js';
 import { toObjectId } from '../http/ids.js';
@@ -56,6 +56,8 @@ const RULES: Record<AlertAction['verb'], string> = {
 /** Acts on alerts. If two people do the same at once, the second one gets an error that names the first. */
 @Injectable()
 export class AlertActionsService {
+  private readonly logger = new Logger(AlertActionsService.name);
+
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly staff: StaffRepository,
@@ -82,20 +84,33 @@ export class AlertActionsService {
     ]);
   }
 
-  /** Applies the action to each alert independently: a refusal does not stop the others. @throws Problem 400 as {@link apply} */
+  /**
+   * Applies the action to each alert independently: neither a refusal nor an error of the database stops the others,
+   * which the audit has to name.
+   *
+   * @throws Problem 400 as {@link apply}
+   */
   async applyToMany(ids: string[], caller: Staff, action: AlertAction): Promise<AlertResultsDto> {
     const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
     const results = await Promise.all(
-      distinct.map(async (id): Promise<AlertResultDto> => {
-        const changed = await this.tryApply(toObjectId(id, 'ids'), caller, action);
-        if (changed) return resultOf(id, 200, null, changed);
-        const alert = await this.alerts.findById(toObjectId(id, 'ids'));
-        if (!alert) return resultOf(id, 404, 'alert_not_found');
-        const code = isAssignedMeanwhile(alert, action) ? 'assigned_meanwhile' : 'alert_not_open';
-        return resultOf(id, 409, code, alert);
-      }),
+      distinct.map((id) =>
+        this.applyToOne(id, caller, action).catch((error: unknown) => {
+          if (error instanceof Problem) throw error;
+          this.logger.error(error, { alert_id: id });
+          return resultOf(id, 503, 'database_error');
+        }),
+      ),
     );
     return { results };
+  }
+
+  private async applyToOne(id: string, caller: Staff, action: AlertAction): Promise<AlertResultDto> {
+    const changed = await this.tryApply(toObjectId(id, 'ids'), caller, action);
+    if (changed) return resultOf(id, 200, null, changed);
+    const alert = await this.alerts.findById(toObjectId(id, 'ids'));
+    if (!alert) return resultOf(id, 404, 'alert_not_found');
+    const code = isAssignedMeanwhile(alert, action) ? 'assigned_meanwhile' : 'alert_not_open';
+    return resultOf(id, 409, code, alert);
   }
 
   /** @throws Problem 400 for an account that is not there, or is deactivated */

@@ -346,7 +346,7 @@ export class AlertResultDto {
   @Id({ nullable: true })
   bottle_id: string | null;
 
-  @Count({ description: 'The status of the same request for this alert alone: 200, 404 or 409.' })
+  @Count({ description: 'The status of the same request for this alert alone: 200, 404, 409 or 503.' })
   status: number;
 
   @Text({ nullable: true, description: 'Why it was refused; null on success.' })

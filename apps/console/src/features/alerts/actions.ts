@@ -156,6 +156,7 @@ const ASSIGNMENTS: readonly string[] = ['assigned', 'unassigned'];
 
 /** Why an action was refused: who changed the alert first, and when. */
 function refusalText({ code, state, assigned_to, by, at }: Result): string {
+  if (code === 'database_error') return t('The database failed for some of them. Try these again.');
   const who = by === null || by === 'notifier' ? t('Someone') : actorName(by);
   const when = at === null ? '' : `, ${dayAndTime(Date.parse(at), VIEWER_ZONE, now())}`;
   if (code === 'assigned_meanwhile') {
