@@ -72,8 +72,11 @@ export class NotifierConfig extends ServiceConfig {
   @WebhookSecret()
   WEBHOOK_SECRET?: string;
 
-  /** The mail server, smtp:// or smtps://, with user and password if it requires them. */
-  @OptionalText(/^smtps?:\/\/\S+$/, 'must start with smtp:// or smtps://')
+  /**
+   * The mail server, smtp:// or smtps://, with user and password if it requires them. Parameters are refused: some of them
+   * switch the checks of TLS off.
+   */
+  @OptionalText(/^smtps?:\/\/[^\s?#]+$/, 'must start with smtp:// or smtps://, without parameters')
   SMTP_URL?: string;
 
   /** Sends e-mail also without TLS, if the mail server at `smtp://` offers none. */

@@ -1,0 +1,20 @@
+import { loadConfig } from '#platform';
+import { NotifierConfig } from './config.js';
+
+describe('SMTP_URL', () => {
+  const load = (SMTP_URL: string) =>
+    loadConfig(NotifierConfig, { MONGODB_URI: 'mongodb://127.0.0.1/pillwatch', SMTP_URL });
+
+  it.each(['smtp://mail.example.org:587', 'smtps://carol%40example.org:p%3Fw@mail.example.org'])(
+    'is %s',
+    (url) => expect(load(url).SMTP_URL).toBe(url),
+  );
+
+  it.each(['?tls.rejectUnauthorized=false', '?secure=false', '/?ignoreTLS=true', '#?ignoreTLS=true'])(
+    'takes no parameters, some of which switch the checks of TLS off: %s',
+    (parameters) => {
+      const message = 'SMTP_URL must start with smtp:// or smtps://, without parameters';
+      expect(() => load(`smtps://mail.example.org${parameters}`)).toThrow(message);
+    },
+  );
+});
