@@ -17,6 +17,10 @@ it.each([
   'abcdefghijkl',
   'letmeinletmein!',
   '!!!Liverpool2005',
+  'unbelievable',
+  'chickenwing101',
+  'gfhjkmgfhjkm',
+  'Supernatural2026',
 ])('%s is common', (password) => expect(isCommonPassword(password)).toBe(true));
 
 it.each([

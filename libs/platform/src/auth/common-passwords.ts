@@ -1,3 +1,16 @@
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+let leaked: Set<string> | undefined;
+
+/** Whether it is one of the 49,233 most common leaked passwords. They are read at the first use: few processes ask. */
+function isLeaked(text: string): boolean {
+  leaked ??= new Set(readLists().dictionary['passwords-common']);
+  return leaked.has(text);
+}
+
+const readLists = () => require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+
 /** Words of which the most common passwords are made, in the lists of leaked ones. */
 const TERMS = new Set(
   `password passwort passwd pass pillwatch pill bottle pharmacy medicine hospital doctor nurse health care welcome
@@ -41,14 +54,15 @@ const HOMOGLYPHS: Record<string, string> = {
 };
 
 /**
- * Whether a password is one of the most common ones: nothing but common words, rows of keys and repetitions, also with
- * digits or symbols around them or for letters, such as `P@ssw0rd!2024`, `qwerty123456` or `sunshine-monkey1`.
+ * Whether a password is one of the most common ones: a leaked one, or nothing but common words, rows of keys and
+ * repetitions; also with digits or symbols around them or for letters, such as `P@ssw0rd!2024`, `qwerty123456`,
+ * `sunshine-monkey1` or `supernatural2026`.
  */
 export function isCommonPassword(password: string): boolean {
   const typed = password.toLowerCase();
   const stem = typed.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
   return [typed, spelled(typed), stem, spelled(stem)].some(
-    (text) => text !== '' && isMadeOfCommonParts(text),
+    (text) => text !== '' && (isLeaked(text) || isMadeOfCommonParts(text)),
   );
 }
 
