@@ -92,6 +92,15 @@ describe('staff', () => {
     expect(await statusWithKey()).toBe(401);
   });
 
+  it('changes the own password nowhere without the current one', async () => {
+    const page = await harness.openPage('/staff', 'admin');
+    const own = page.getByRole('row').filter({ hasText: '(you)' });
+    await own.getByRole('button', { name: /^Edit/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).waitFor();
+    expect(await dialog.getByLabel('New password').count()).toBe(0);
+  });
+
   it('changes the own password', async () => {
     const person = await harness.createStaff('viewer', 'Vera Viewer');
     const page = await harness.openPage('/', person);
