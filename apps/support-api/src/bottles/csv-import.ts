@@ -56,6 +56,9 @@ type Row = Partial<Record<Column, string>>;
  * @throws Problem 400 `invalid_csv` with the line and column of every error
  */
 export function readBottles<T>(csv: string, make: (body: RegisterBottleDto) => T): BottleLine<T>[] {
+  // before anything is parsed; names in quotation marks are looked at afterwards
+  const names = firstLineOf(csv).split(delimiterOf(csv), MAX_COLUMNS + 1);
+  if (names.length > MAX_COLUMNS) throw refusal([tooManyColumns()]);
   const [head] = recordsOf(csv, 1);
   if (!head) throw refusal([at(1, '', 'missing_field', 'the file is empty')]);
   const errors = headErrors(head.cells);
@@ -111,12 +114,16 @@ function recordsOf(csv: string, count: number): CsvRecord[] {
 
 /** The delimiter of the column names; none of these characters is part of a name. */
 function delimiterOf(csv: string): string {
-  return /[,;\t]/.exec(csv.split(/\r?\n/, 1)[0]!)?.[0] ?? ',';
+  return /[,;\t]/.exec(firstLineOf(csv))?.[0] ?? ',';
 }
 
+const firstLineOf = (csv: string): string => csv.split(/\r?\n/, 1)[0]!;
+
+const tooManyColumns = (): FieldError =>
+  at(1, '', 'too_many_items', `the first line has more than ${MAX_COLUMNS} columns`);
+
 function headErrors(names: string[]): Errors {
-  if (names.length > MAX_COLUMNS)
-    return [at(1, '', 'too_many_items', `the first line has more than ${MAX_COLUMNS} columns`)];
+  if (names.length > MAX_COLUMNS) return [tooManyColumns()];
   const known = new Set<string>(COLUMNS);
   const given = new Set<string>();
   const errors: Errors = [];
