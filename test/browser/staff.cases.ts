@@ -101,6 +101,26 @@ describe('staff', () => {
     expect(await dialog.getByLabel('New password').count()).toBe(0);
   });
 
+  it('shows the own sessions, and ends the others', async () => {
+    const person = await harness.createStaff('viewer', 'Sally Sessions');
+    const [page, other] = [
+      await harness.openPage('/bottles', person),
+      await harness.openPage('/bottles', person),
+    ];
+    await page.getByRole('button', { name: /Sally Sessions/ }).click();
+    await page.getByRole('menuitem', { name: 'Sessions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sessions' });
+    await dialog.getByRole('row', { name: /This one/ }).waitFor();
+    await dialog.getByRole('row', { name: /Active/ }).waitFor();
+    await dialog.getByLabel('Current password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'End other sessions' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await other.reload();
+    await other.getByLabel('E-mail').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /Sally Sessions/ }).waitFor();
+  });
+
   it('changes the own password', async () => {
     const person = await harness.createStaff('viewer', 'Vera Viewer');
     const page = await harness.openPage('/', person);

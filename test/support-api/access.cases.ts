@@ -87,6 +87,8 @@ describe('access', () => {
     ['post', `/v1/gateways/${ID}/unassign`, 'support'],
     ['get', '/v1/session', 'viewer'],
     ['delete', '/v1/session', 'viewer'],
+    ['get', '/v1/session/all', 'viewer'],
+    ['post', '/v1/session/end-others', 'viewer'],
     ['post', '/v1/session/password', 'viewer'],
     ['post', '/v1/session/second-factor', 'viewer'],
     ['put', '/v1/session/second-factor', 'viewer'],

@@ -159,6 +159,31 @@ describe('identity', () => {
       ).toBe(0);
     });
 
+    it('are listed, and all others are ended with the password', async () => {
+      const { id, email, password } = await staffMember(support, 'viewer');
+      const [there, here] = [new Browser(support), new Browser(support)];
+      await there.signIn(email, password, '10.1.1.1');
+      support.clock.advance(1_000);
+      await here.signIn(email, password, '10.1.1.2');
+      await signedIn(support, 'viewer');
+      const item = { id: expect.stringMatching(/^[0-9a-f]{24}$/), created_at: expect.any(String) };
+      expect((await here.call('get', '/v1/session/all')).body.items).toEqual([
+        { ...item, address: '10.1.1.2', current: true },
+        { ...item, address: '10.1.1.1', current: false },
+      ]);
+      const end = (typed: string) => here.call('post', '/v1/session/end-others', { password: typed });
+      expect(await end('a wrong one')).toMatchObject({
+        status: 400,
+        body: { code: 'wrong_password', field: 'password' },
+      });
+      expect((await there.call('get', '/v1/session')).status).toBe(200);
+      expect((await end(password)).status).toBe(204);
+      expect(await there.call('get', '/v1/session')).toMatchObject(NOT_SIGNED_IN);
+      expect((await here.call('get', '/v1/session/all')).body.items).toHaveLength(1);
+      const { items } = (await support.get(`/v1/audit?category=change&subject=staff:${id}`)).body;
+      expect(items[0]).toMatchObject({ action: 'session.end_others', who: { id } });
+    });
+
     it('keeps the ten newest sessions of a person', async () => {
       const { email, password } = await staffMember(support, 'viewer');
       const browsers = Array.from({ length: 11 }, () => new Browser(support));

@@ -533,6 +533,13 @@ export interface Staff {
 /** What a person has to do after signing in before the console opens. */
 export type Requirement = 'password_change' | 'second_factor';
 
+export interface OwnSession {
+  id: string;
+  created_at: Instant;
+  address: string | null;
+  current: boolean;
+}
+
 export interface StaffMember extends Staff {
   disabled: boolean;
   second_factor: boolean;

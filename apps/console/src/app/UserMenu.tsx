@@ -10,6 +10,7 @@ import { session, useSession, useStaff } from '../api/session.js';
 import { sendHeld } from '../features/alerts/held.js';
 import { ChangePassword } from '../features/staff/ChangePassword.js';
 import { SecondFactorDialog } from '../features/staff/SecondFactor.js';
+import { Sessions } from '../features/staff/Sessions.js';
 import { notifyError } from '../ui/notify.js';
 import { useDesktopNotifications } from './desktop-notifications.js';
 import classes from './UserMenu.module.css';
@@ -28,6 +29,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const state = useSession();
   const secondFactor = state.kind === 'signed-in' ? state.second_factor : 'off';
   const [changingPassword, setChangingPassword] = useState(false);
+  const [showingSessions, setShowingSessions] = useState(false);
   const [settingUp, setSettingUp] = useState(false);
   const desktop = useDesktopNotifications();
   const signOut = (): void => {
@@ -68,6 +70,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
           )}
           <Menu.Item onClick={onHelp}>{t('Keyboard shortcuts')}</Menu.Item>
           <Menu.Item onClick={() => setChangingPassword(true)}>{t('Change password')}</Menu.Item>
+          <Menu.Item onClick={() => setShowingSessions(true)}>{t('Sessions')}</Menu.Item>
           {secondFactor !== 'off' && (
             <Menu.Item onClick={() => setSettingUp(true)}>{t('Second factor')}</Menu.Item>
           )}
@@ -75,6 +78,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
         </Menu.Dropdown>
       </Menu>
       {changingPassword && <ChangePassword onClose={() => setChangingPassword(false)} />}
+      {showingSessions && <Sessions onClose={() => setShowingSessions(false)} />}
       {settingUp && (
         <SecondFactorDialog replaces={secondFactor === 'set_up'} onClose={() => setSettingUp(false)} />
       )}

@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
 import { REQUIREMENTS } from '../auth/requirements.js';
 import { RESERVED_NAMES } from '../auth/staff.js';
-import { Count, Flag, Id, Nested, Text, Time, Choice } from '../http/view.js';
+import { Count, Flag, Id, ListOf, Nested, Text, Time, Choice } from '../http/view.js';
 
 const RESERVED = RESERVED_NAMES.join('|');
 const NAME = {
@@ -176,6 +176,30 @@ export class SessionDto {
 
   @Text({ description: 'Send it as x-csrf-token with every request that changes something.' })
   csrf_token: string;
+}
+
+export class EndOtherSessionsDto {
+  @TextField({ max: PASSWORD.max, description: 'Your password.' })
+  password: string;
+}
+
+export class OwnSessionDto {
+  @Id()
+  id: string;
+
+  @Time({ description: 'When you signed in.' })
+  created_at: Date;
+
+  @Text({ nullable: true, description: 'Where from.' })
+  address: string | null;
+
+  @Flag({ description: 'It is the session of this request.' })
+  current: boolean;
+}
+
+export class OwnSessionsDto {
+  @ListOf(() => OwnSessionDto, { description: 'Newest first.' })
+  items: OwnSessionDto[];
 }
 
 export class CreateApiKeyDto {

@@ -28,7 +28,9 @@ import {
   BeginSecondFactorDto,
   ChangePasswordDto,
   ConfirmSecondFactorDto,
+  EndOtherSessionsDto,
   NewSecondFactorDto,
+  OwnSessionsDto,
   RecoveryCodesDto,
   SessionDto,
   SignInDto,
@@ -88,6 +90,27 @@ export class SessionsController {
   async signOut(@Caller() caller: Staff, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     await this.sessions.signOut(caller);
     void reply.header('set-cookie', sessionCookie('', this.config.overTls));
+  }
+
+  @ApiOperation({ summary: 'Lists your sessions' })
+  @Get('all')
+  @NoPatientData()
+  @ApiOkResponse({ type: OwnSessionsDto })
+  list(@Caller() caller: Staff): Promise<OwnSessionsDto> {
+    return this.sessions.list(caller);
+  }
+
+  @ApiOperation({ summary: 'Ends your other sessions' })
+  @Post('end-others')
+  @Audited({ action: 'session.end_others', kind: 'staff', ofCaller: true })
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  endOthers(
+    @Caller() caller: Staff,
+    @Body() body: EndOtherSessionsDto,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<void> {
+    return this.sessions.endOthers(caller, body, ip);
   }
 
   @ApiOperation({ summary: 'Changes your own password and ends your other sessions' })

@@ -19,7 +19,9 @@ import { SupportApiConfig } from '../config.js';
 import {
   type BeginSecondFactorDto,
   type ChangePasswordDto,
+  type EndOtherSessionsDto,
   type NewSecondFactorDto,
+  type OwnSessionsDto,
   type RecoveryCodesDto,
   type SessionDto,
   SignedInStaffDto,
@@ -94,6 +96,7 @@ export class SessionsService {
       staff_id: account._id,
       token_hash: hashToken(token),
       created_at: now,
+      address,
       expires_at: idleAt < ends_at ? idleAt : ends_at,
     });
     await this.sessions.deleteOldest(account._id, MOST_SESSIONS);
@@ -132,6 +135,25 @@ export class SessionsService {
   /** @throws Problem 404 for an API key */
   async signOut(staff: Staff): Promise<void> {
     await this.sessions.delete(sessionId(staff));
+  }
+
+  /** The sessions of the person. @throws Problem 404 for an API key */
+  async list(staff: Staff): Promise<OwnSessionsDto> {
+    const { id: current } = sessionOf(staff);
+    const found = await this.sessions.findOfStaff(new Types.ObjectId(staff.id), this.clock.now());
+    return {
+      items: found.map(({ _id, created_at, address = null }) => {
+        const id = _id.toHexString();
+        return { id, created_at, address, current: id === current };
+      }),
+    };
+  }
+
+  /** Ends all other sessions of the person. @throws Problem 400 `wrong_password`; 404 for an API key; 429 `locked_out` */
+  async endOthers(staff: Staff, { password }: EndOtherSessionsDto, address: string): Promise<void> {
+    const account = await this.accountOf(staff);
+    await this.prove(account, { field: 'password', password }, address);
+    await this.sessions.deleteOfStaff(account._id, sessionId(staff));
   }
 
   /**

@@ -17,6 +17,10 @@ export class StaffSession {
   @Prop({ type: Date, required: true })
   created_at: Date;
 
+  /** Where the person signed in. Absent if an earlier version wrote it. */
+  @Prop({ type: String })
+  address?: string;
+
   /** The end unless there is activity, which puts it off. */
   @Prop({ type: Date, required: true })
   expires_at: Date;
@@ -47,6 +51,14 @@ export class StaffSessionsRepository {
   /** The session of a cookie's token, unless it has expired. */
   findByToken(tokenHash: string, now: Date): Promise<StaffSession | null> {
     return this.sessions.findOne({ token_hash: tokenHash, expires_at: { $gt: now } }).lean<StaffSession>();
+  }
+
+  /** A person's sessions that have not expired, newest first. */
+  findOfStaff(staffId: Types.ObjectId, now: Date): Promise<StaffSession[]> {
+    return this.sessions
+      .find({ staff_id: staffId, expires_at: { $gt: now } })
+      .sort({ created_at: -1, _id: -1 })
+      .lean<StaffSession[]>();
   }
 
   async extend(id: Types.ObjectId, until: Date): Promise<void> {

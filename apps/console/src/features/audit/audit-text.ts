@@ -67,6 +67,7 @@ const ACTIONS: Record<string, string> = {
   'session.begin': t('Signed in as'),
   'session.end': t('Signed out from'),
   'session.change_password': t('Changed the password of'),
+  'session.end_others': t('Ended the other sessions of'),
   'session.set_second_factor': t('Set up the second factor of'),
   'session.save_view': t('Saved a view of'),
   'session.delete_view': t('Deleted a view of'),
