@@ -1,5 +1,5 @@
 import { type BottlePlan, clockOf, weighsLess } from './bottle-plan.js';
-import type { GeneratedBottle } from './fleet.js';
+import type { GeneratedBottle } from './generated-bottle.js';
 import type { LidEvent } from './lid-events.js';
 import type { Sending } from './link.js';
 import { MINUTE } from './oracle/facts.js';

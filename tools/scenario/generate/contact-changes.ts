@@ -1,6 +1,6 @@
 import type { Random } from '../../simulator/random.js';
 import { drawContact } from './contacts.js';
-import type { GeneratedBottle } from './fleet.js';
+import type { GeneratedBottle } from './generated-bottle.js';
 import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { type ExpectedAlert, HOUR, MINUTE } from './oracle/facts.js';
 import { isQuiet } from './oracle/notifications.js';

@@ -1,6 +1,6 @@
 import type { Random } from '../../simulator/random.js';
 import type { AlertNotifications } from './alert-notifications.js';
-import type { GeneratedBottle } from './fleet.js';
+import type { GeneratedBottle } from './generated-bottle.js';
 import { MINUTE } from './oracle/facts.js';
 
 /** No bottle is erased while something about it changes. */

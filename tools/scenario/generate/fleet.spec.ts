@@ -1,4 +1,5 @@
-import { type GeneratedBottle, generateFleet } from './fleet.js';
+import { generateFleet } from './fleet.js';
+import type { GeneratedBottle } from './generated-bottle.js';
 
 it.each([
   [1, 200, 1],

@@ -6,11 +6,12 @@ import { changeContacts } from './contact-changes.js';
 import { drawContact, onlyAbout, withoutDelays } from './contacts.js';
 import { type Disturbances, disturb } from './disturbances.js';
 import { factsOf, type ServicePlan, planService } from './service-plan.js';
+import type { GeneratedBottle } from './generated-bottle.js';
 import { handleBottle } from './lid-events.js';
-import { send, type Traffic } from './link.js';
+import { send } from './link.js';
 import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { dueDoses } from './oracle/due-doses.js';
-import { type BottleTruth, DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
+import { DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/facts.js';
 import { alertsOfService } from './oracle/service-gaps.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
@@ -26,15 +27,6 @@ export interface FleetSize {
   seed: number;
   bottles: number;
   days: number;
-}
-
-/** One bottle's bottle, and what has to come of it. */
-export interface GeneratedBottle {
-  plan: BottlePlan;
-  traffic: Traffic;
-  truth: BottleTruth;
-  /** When staff erase it; Infinity if never. */
-  erasedAt: number;
 }
 
 /** A generated fleet and everything that happens to it. */

@@ -1,6 +1,7 @@
 import { changedContactJson, contactJson } from './contacts.js';
 import { delayAt } from './disturbances.js';
-import type { GeneratedBottle, Fleet } from './fleet.js';
+import type { Fleet } from './fleet.js';
+import type { GeneratedBottle } from './generated-bottle.js';
 import { fleetEvents } from './service-events.js';
 import { bottleEvents } from './bottle-events.js';
 import type { ExpectedNotification } from './oracle/notifications.js';

@@ -5,7 +5,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scenario } from '../file/format.js';
-import { Services } from './services.js';
+import { type ScenarioDatabase, Services } from './services.js';
 
 const MEMORY = '/dev/shm';
 /** Bytes. */
@@ -18,14 +18,6 @@ async function temporaryFolder(): Promise<string> {
     () => 0,
   );
   return mkdtemp(join(room >= ROOM_NEEDED ? MEMORY : tmpdir(), 'pillwatch-scenario-'));
-}
-
-/** A database in the run's mongod. */
-export interface ScenarioDatabase {
-  uri: string;
-  db: mongo.Db;
-  /** Removes every document. Collections and indexes stay: creating them takes longer than most scenarios. */
-  empty(): Promise<void>;
 }
 
 /** One real mongod for all scenarios of a run, and the services that they leave to each other. */

@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import { ChangeFeed } from '../../../apps/support-api/src/live/change-feed.js';
 import { startSupportApi } from '../../harness/services.js';
 import { DatabaseLink } from '../../harness/database-link.js';
@@ -6,11 +7,18 @@ import { WebhookReceiver } from '../../harness/webhook-receiver.js';
 import type { Scenario } from '../file/format.js';
 import { MessageLog } from '../message-log.js';
 import { RequestClock } from '../time/request-clock.js';
-import type { ScenarioDatabase } from './database.js';
 import { Notifier } from './notifier.js';
 import { RunningApp } from './running-app.js';
 
 const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret that scenarios are signed with').toString('base64')}`;
+
+/** A database in the run's mongod. */
+export interface ScenarioDatabase {
+  uri: string;
+  db: mongo.Db;
+  /** Removes every document. Collections and indexes stay: creating them takes longer than most scenarios. */
+  empty(): Promise<void>;
+}
 
 /**
  * Receivers, support-api and a notifier, which scenarios with the same settings use one after the other: starting them

@@ -1,4 +1,4 @@
-import type { Alert } from '../api/types.js';
+import type { Alert, CloseReason } from '../api/types.js';
 import type { Meaning } from '../ui/Mark.js';
 import { t } from '../i18n/i18n.js';
 
@@ -33,16 +33,14 @@ export function endingOf({ state, ended_as }: Pick<Alert, 'state' | 'ended_as'>)
   return { label: t('Ended'), tone: 'unknown', shape: 'check-ring' };
 }
 
-/** Why staff close an alert. */
+/** Labels of the reasons. */
 export const CLOSE_REASONS = {
   device_fault: t('Device fault'),
   duplicate: t('Duplicate'),
   settled_by_phone: t('Settled by phone'),
   not_relevant: t('Not relevant'),
   other: t('Other'),
-} as const;
-
-export type CloseReason = keyof typeof CLOSE_REASONS;
+} as const satisfies Record<CloseReason, string>;
 
 /** In the middle of a sentence. */
 const REASONS_IN_TEXT: Record<CloseReason, string> = {

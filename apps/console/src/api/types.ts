@@ -1,5 +1,4 @@
 import type { AlertKind } from '../alert-kinds/alert-kinds.js';
-import type { CloseReason } from '../alert-kinds/endings.js';
 import type { Evidence } from '../alert-kinds/evidence-reader.js';
 import type { ContactAddresses } from '../channels.js';
 
@@ -261,6 +260,9 @@ export interface CoverageGap {
 export type AlertState = 'open' | 'acknowledged' | 'closed' | 'resolved' | 'retracted';
 
 /** How staff closed an alert. */
+/** Why staff close an alert. */
+export type CloseReason = 'device_fault' | 'duplicate' | 'settled_by_phone' | 'not_relevant' | 'other';
+
 export interface Closing {
   by: string;
   at: Instant;

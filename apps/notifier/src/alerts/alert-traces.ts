@@ -2,7 +2,7 @@ import type { AlertKind } from '#domain';
 import { BottleActionsRepository } from '#persistence';
 import { isTracing, type Span, startSpan } from '#platform';
 import { Injectable } from '@nestjs/common';
-import type { AlertToRaise } from './alerts.service.js';
+import type { AlertToRaise } from './findings.js';
 
 /** The kinds whose cause is an action: their `cause` is its time. */
 const CAUSED_BY_ACTION: ReadonlySet<AlertKind> = new Set<AlertKind>(['bottle_open', 'extra_dose']);

@@ -1,37 +1,16 @@
-import { type AlertKind, alertKindFacts, derivedId, groupBy, notificationEventFacts } from '#domain';
-import { type Alert, type AlertEnd, AlertsRepository, type Contact, type Evidence } from '#persistence';
+import { alertKindFacts, derivedId, groupBy, notificationEventFacts } from '#domain';
+import { type Alert, AlertsRepository, type Contact } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Recipients } from '../delivery/recipients.js';
 import { AlertTraces } from './alert-traces.js';
+import type { AlertToEnd, AlertToRaise } from './findings.js';
 import { Flapping } from './flapping.js';
 
 /** More than this of a kind at once are logged in one line. */
 const MANY = 10;
-
-/** A condition that a check has found and confirmed. */
-export interface AlertToRaise {
-  bottle: { _id: Types.ObjectId; user_id: string; medication: string };
-  kind: AlertKind;
-  /** What of the bottle is concerned; empty unless several can be open at once. */
-  subject: string;
-  /** Identifies this occurrence: the same cause never makes a second alert. */
-  cause: Date;
-  deadline: Date;
-  evidence: Evidence;
-  /** Given when the condition is found only after it has ended: the alert is recorded, and its end sent. */
-  end?: AlertEnd;
-  /** With `end`: an alert that was raised at or before this time is found again, and does not end by it. */
-  endsIfRaisedAfter?: Date;
-}
-
-/** An alert and how it ends. */
-export interface AlertToEnd {
-  alert: Alert;
-  end: AlertEnd;
-}
 
 /**
  * Records alerts: the step between a check, which detects, and delivery. Every method may be repeated after a crash,

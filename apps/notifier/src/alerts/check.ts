@@ -3,7 +3,8 @@ import { DeadlinesRepository, type BottleState, type ClaimedPage, isDatabaseErro
 import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
-import type { AlertToEnd, AlertsService, AlertToRaise } from './alerts.service.js';
+import type { AlertsService } from './alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from './findings.js';
 
 /** How long a notifier may take for one page before another may claim it. Milliseconds. */
 export const CHECK_LEASE_MS = 30_000;

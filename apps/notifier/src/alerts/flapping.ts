@@ -2,7 +2,7 @@ import { alertKindsThat, flappingSince, isCanary, isFlapping } from '#domain';
 import { FlappingAlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
-import type { AlertToEnd, AlertToRaise } from './alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from './findings.js';
 
 const FLAPPING_KINDS = alertKindsThat('canFlap');
 

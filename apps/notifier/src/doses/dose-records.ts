@@ -8,7 +8,8 @@ import {
 } from '#persistence';
 import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
-import { alertId, type AlertToEnd, AlertsService } from '../alerts/alerts.service.js';
+import { alertId, AlertsService } from '../alerts/alerts.service.js';
+import type { AlertToEnd } from '../alerts/findings.js';
 import { settledLater } from '../alert-kinds/coverage-gap/settled-later.js';
 import { correctedByStatement, correctedEnd, unsettled } from '../alert-kinds/missed-dose/missed-dose.js';
 import type { JudgedDoses } from './dose-judgement.js';

@@ -1,7 +1,8 @@
 import { ALERT_KINDS, alertKindFacts } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { LIVE_KINDS, liveBuckets, type LiveDocument } from '../counting/live.js';
-import { type Metric, REPORT_KEYS } from '../counting/reports.js';
+import { REPORT_KEYS } from '../counting/reports.js';
+import type { Metric } from '../tiers/metrics.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import { type Value, valuesOf } from '../tiers/tiers.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';

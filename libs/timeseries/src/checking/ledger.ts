@@ -1,4 +1,4 @@
-import type { Tally } from '../counting/buckets.js';
+import type { Tally } from '../counting/tally.js';
 import { type TierName, TIER_NAMES } from '../tiers/tiers.js';
 
 const TIERS_AND_MORE = [...TIER_NAMES, 'tags', 'vitals'] as const;

@@ -7,8 +7,10 @@ import {
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import { Buckets, Tally } from '../counting/buckets.js';
-import { LOGGED_METRICS, type LoggedMetric, type Metric, tierBucket } from '../counting/reports.js';
+import { Buckets } from '../counting/buckets.js';
+import { Tally } from '../counting/tally.js';
+import { tierBucket } from '../counting/reports.js';
+import { LOGGED_METRICS, type LoggedMetric, type Metric } from '../tiers/metrics.js';
 import { addTaken, ALL_ZONES, readTaken, type Taken, type TakenSlot, takenSlots } from '../counting/taken.js';
 import { ReportRollUp } from '../report-roll-up/report-roll-up.js';
 import { Progress } from '../report-roll-up/progress.js';

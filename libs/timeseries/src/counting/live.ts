@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { collectionOf, RangedCollections } from '../collections/ranged-collections.js';
 import { duplicatesOf } from '../collections/upsert.js';
 import { endOf, HOUR, SECOND, spansBetween, startOf } from '../time/units.js';
-import { type Bucket, Buckets, Tally } from './buckets.js';
+import { Buckets } from './buckets.js';
+import { type Bucket, Tally } from './tally.js';
 
 /** What is counted by the second, by time of receipt. */
 export const LIVE_KINDS = ['heartbeats', 'opened', 'closed', 'refused'] as const;

@@ -1,14 +1,7 @@
 import { collectionOf } from '../collections/ranged-collections.js';
 import { slotOf, tiersOf, type TierName } from '../tiers/tiers.js';
-import type { Bucket, Tally } from './buckets.js';
-
-/** Metrics that are counted from what the notifier and staff write, and not as they write. */
-export const LOGGED_METRICS = ['doses', 'statements', 'alerts', 'deliveries'] as const;
-export type LoggedMetric = (typeof LOGGED_METRICS)[number];
-
-/** What is counted in tiers; each is one document an hour, day or year with several keys. */
-export const METRICS = ['reports', ...LOGGED_METRICS] as const;
-export type Metric = (typeof METRICS)[number];
+import type { Metric } from '../tiers/metrics.js';
+import type { Bucket, Tally } from './tally.js';
 
 /** The keys of `reports`, the metric that follows the log of what bottles send. */
 export const REPORT_KEYS = ['heartbeats', 'opened', 'closed', 'pills_taken'] as const;

@@ -2,7 +2,7 @@ import { LONG_COMMAND } from '#persistence';
 import { wallClock } from '../time/wall-clock.js';
 import { DAY, endOf, floor, HOUR, spansBetween, startOf } from '../time/units.js';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import type { Tally } from './buckets.js';
+import type { Tally } from './tally.js';
 
 export const TAKEN = 'ts_taken';
 /** Stands for the people of all zones together. */

@@ -7,7 +7,8 @@ import {
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import { Buckets, Tally } from '../counting/buckets.js';
+import { Buckets } from '../counting/buckets.js';
+import { Tally } from '../counting/tally.js';
 import { LiveCounts } from '../counting/live.js';
 import { countReports } from '../counting/reports.js';
 import { countTaken, type Removal } from '../counting/taken.js';

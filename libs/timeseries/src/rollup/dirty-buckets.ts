@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo } from 'mongoose';
 import { RangedCollections } from '../collections/ranged-collections.js';
-import { LOGGED_METRICS, type LoggedMetric } from '../counting/reports.js';
+import { LOGGED_METRICS, type LoggedMetric } from '../tiers/metrics.js';
 import { startOf } from '../time/units.js';
 
 /** An hour of a metric of which the counts may be behind. */

@@ -6,7 +6,7 @@ import {
   type MinuteCount,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { LOGGED_METRICS, type LoggedMetric } from '../counting/reports.js';
+import { LOGGED_METRICS, type LoggedMetric } from '../tiers/metrics.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
 import { tiersOf, type Value, valuesOf } from '../tiers/tiers.js';
 import { DAY, endOf, MINUTE, spansBetween, startOf } from '../time/units.js';

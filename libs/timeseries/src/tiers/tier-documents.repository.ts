@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RangedCollections } from '../collections/ranged-collections.js';
 import { upsertWhereOpen } from '../collections/upsert.js';
-import { type Metric, tierBucket } from '../counting/reports.js';
+import { tierBucket } from '../counting/reports.js';
+import type { Metric } from './metrics.js';
 import { HOUR } from '../time/units.js';
 import { rollUp, slotOf, type TierDocument, type TierName, TIERS, type Value } from './tiers.js';
 

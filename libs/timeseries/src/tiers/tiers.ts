@@ -1,4 +1,4 @@
-import type { Metric } from '../counting/reports.js';
+import type { Metric } from './metrics.js';
 import { DAY, endOf, HOUR, MINUTE, startOf, type Span } from '../time/units.js';
 
 /** Copies of the same counts at several granularities; the finer, the sooner they go. */

@@ -1,5 +1,5 @@
 import { countTaken, emptyMonth, type Removal } from '../counting/taken.js';
-import { Tally } from '../counting/buckets.js';
+import { Tally } from '../counting/tally.js';
 import { localMidnights, wallClock } from './wall-clock.js';
 
 describe('the wall clock', () => {

@@ -1,4 +1,4 @@
-import type { CloseReason } from '../../alert-kinds/endings.js';
+import type { CloseReason } from '../../api/types.js';
 import { isProblem } from '../../api/http.js';
 import { get, request } from '../../api/request.js';
 import type { Alert, AlertDetail, AlertState } from '../../api/types.js';

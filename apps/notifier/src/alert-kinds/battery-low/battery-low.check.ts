@@ -9,7 +9,8 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
+import { alertId, AlertsService } from '../../alerts/alerts.service.js';
+import type { AlertToRaise } from '../../alerts/findings.js';
 import { Check, type CheckResult, type Finding } from '../../alerts/check.js';
 import { NotifierConfig } from '../../config.js';
 

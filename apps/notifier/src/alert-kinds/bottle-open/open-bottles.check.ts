@@ -22,7 +22,8 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
+import { alertId, AlertsService } from '../../alerts/alerts.service.js';
+import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
 import { StateRepair } from '../../reconcile/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';

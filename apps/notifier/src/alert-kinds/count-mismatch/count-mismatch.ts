@@ -19,7 +19,7 @@ import {
   PillWeightsRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 
 /** What a bottle's weight and count mean: an alert to raise or to end. */
 export interface CountFinding {

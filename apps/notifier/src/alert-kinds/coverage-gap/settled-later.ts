@@ -1,6 +1,6 @@
 import { isTaken, type SlotJudgement } from '#domain';
 import type { Alert } from '#persistence';
-import type { AlertToEnd } from '../../alerts/alerts.service.js';
+import type { AlertToEnd } from '../../alerts/findings.js';
 
 /**
  * How the alert of a dose that a coverage gap left unconfirmed is corrected once there is an outcome. That the dose was

@@ -12,7 +12,8 @@ import {
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
-import { AlertsService, type AlertToRaise } from '../../alerts/alerts.service.js';
+import { AlertsService } from '../../alerts/alerts.service.js';
+import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
 import { unsettled } from '../missed-dose/missed-dose.js';
 

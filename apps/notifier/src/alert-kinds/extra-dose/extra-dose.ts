@@ -1,6 +1,6 @@
 import type { ExtraDose } from '#domain';
 import type { Bottle } from '#persistence';
-import type { AlertToRaise } from '../../alerts/alerts.service.js';
+import type { AlertToRaise } from '../../alerts/findings.js';
 
 /** Removals longer ago are recorded, and nobody is notified of them. Milliseconds. */
 const NOTIFIED_WITHIN_MS = 7 * 24 * 60 * 60_000;

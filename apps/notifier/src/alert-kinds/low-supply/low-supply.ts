@@ -1,7 +1,7 @@
 import { judgeLowSupply, type LowSupplyState } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
 import type { JudgedDoses } from '../../doses/dose-judgement.js';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 
 /** What the pills left mean: an alert to raise or to end, and the state to keep. */
 export interface SupplyFinding {

@@ -9,7 +9,7 @@ import {
   statementIn,
 } from '#domain';
 import type { Alert, AlertEnd, AttestationEntry, Bottle } from '#persistence';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/alerts.service.js';
+import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
 /** Doses that ended longer ago are not notified of one by one, but in one summary for each contact. Milliseconds. */

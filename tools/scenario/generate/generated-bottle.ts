@@ -1,0 +1,12 @@
+import type { BottlePlan } from './bottle-plan.js';
+import type { Traffic } from './link.js';
+import type { BottleTruth } from './oracle/facts.js';
+
+/** One bottle, and what has to come of it. */
+export interface GeneratedBottle {
+  plan: BottlePlan;
+  traffic: Traffic;
+  truth: BottleTruth;
+  /** When staff erase it; Infinity if never. */
+  erasedAt: number;
+}
