@@ -1,14 +1,14 @@
-import mongoose, { type ClientSession, type Connection } from 'mongoose';
-import type { AsyncLocalStorage } from 'node:async_hooks';
+import mongoose, { type Connection } from 'mongoose';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 // every command of a model within `connection.transaction` belongs to the transaction
 mongoose.set('transactionAsyncLocalStorage', true);
 
+/** The connection whose transaction the current call belongs to. */
+const running = new AsyncLocalStorage<Connection>();
+
 /** Does all of `work` or nothing; in the transaction that runs already, if one does. `work` may be repeated. */
 export async function inTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  const { transactionAsyncLocalStorage: running } = connection.base as unknown as {
-    transactionAsyncLocalStorage: AsyncLocalStorage<{ session: ClientSession }>;
-  };
-  if (running.getStore()) return work();
-  return connection.transaction(work);
+  if (running.getStore() === connection) return work();
+  return connection.transaction(() => running.run(connection, work));
 }
