@@ -52,6 +52,8 @@ const clockOf = Object.fromEntries(
 const off: Partial<Record<Part, number>> = {};
 /** Those that do nothing. */
 const still = new Set<Part>();
+/** Those whose server answers nothing. */
+const hanging = new Set<Part>();
 const noticed: string[] = [];
 
 beforeAll(async () => {
@@ -61,8 +63,8 @@ beforeAll(async () => {
   const [port, smtpPort] = await Promise.all([freePort(), freePort()]);
   relay = await MailRelay.start({ 'canary.example.test': smtpPort });
   [device, support, notifier] = await Promise.all([
-    startDeviceApi(uri, clockOf['device-api']),
-    startSupportApi(uri, clockOf['support-api']),
+    startDeviceApi(uri, clockOf['device-api'], {}, { configure: (app) => mayHang(app, 'device-api') }),
+    startSupportApi(uri, clockOf['support-api'], {}, { configure: (app) => mayHang(app, 'support-api') }),
     startNotifier(uri, clockOf.notifier, {
       WEBHOOK_URL: harness.receiver.url,
       WEBHOOK_SECRET,
@@ -131,14 +133,20 @@ const answer = async (part: Part): Promise<void> => void still.delete(part);
 
 /** Nothing that it is sent is answered. @returns how it goes on */
 function hang(part: 'device-api' | 'support-api'): () => Promise<void> {
-  const server = serverOf(part);
-  const listeners = server.listeners('request') as (() => void)[];
-  server.removeAllListeners('request');
+  hanging.add(part);
   still.add(part);
   return async () => {
-    for (const listener of listeners) server.on('request', listener);
+    hanging.delete(part);
     await answer(part);
   };
+}
+
+/** Leaves a request that arrives while its service hangs unanswered for ever. */
+function mayHang(app: NestFastifyApplication, part: Part): void {
+  const hooks = app.getHttpAdapter().getInstance();
+  hooks.addHook('onRequest', (_request, _reply, done) => {
+    if (!hanging.has(part)) done();
+  });
 }
 
 /** Its port is closed. @returns how it is started again */

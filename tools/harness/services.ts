@@ -60,11 +60,16 @@ export async function startDeviceApi(
   return ready(app);
 }
 
-/** support-api as `main.ts` builds it, without a port. */
+/**
+ * support-api as `main.ts` builds it, without a port.
+ *
+ * @param options.configure called before the app is ready, to add hooks
+ */
 export async function startSupportApi(
   uri: string,
   clock?: ManualClock,
   env: Env = {},
+  { configure }: { configure?: (app: NestFastifyApplication) => void } = {},
 ): Promise<NestFastifyApplication> {
   const config = loadConfig(SupportApiConfig, {
     MONGODB_URI: uri,
@@ -73,7 +78,9 @@ export async function startSupportApi(
     ...OPEN,
     ...env,
   });
-  return ready(await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}) }));
+  const app = await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}) });
+  configure?.(app);
+  return ready(app);
 }
 
 /** A notifier whose jobs the caller runs. */
