@@ -1,22 +1,22 @@
-import { type Contact, ContactsRepository, MOST_ASKED } from '#persistence';
+import { type Contact, ContactsRepository, MOST_ASKED, unverifiedAddress } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 import { AttemptLimit } from './attempt-limit.js';
-import { DeliveryError } from './channel.js';
-import { EmailChannel } from './channels/email/email.channel.js';
+import { type Channel, DeliveryError } from './channel.js';
+import { Channels } from './channels/index.js';
 
-/** How long the link in a mail can be used. Milliseconds. */
+/** How long the link in a message can be used. Milliseconds. */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60_000;
-/** A mail that could not be sent is sent again after this time, ... */
+/** A message that could not be sent is sent again after this time, ... */
 const RETRY_MS = 10 * 60_000;
-const HOUR_MS = 60 * 60_000;
 /** ... and given up so long after the contact was changed. Milliseconds. */
 const GIVE_UP_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
 
 /**
- * Asks new addresses of contacts whether they are the right ones, by a mail with a link and without any data about a
- * patient. A killed notifier's mails are sent by the next one, perhaps a second time.
+ * Asks new addresses of contacts whether they are the right ones, over the channels that verify theirs. A killed
+ * notifier's messages are sent by the next one, perhaps a second time.
  */
 @Injectable()
 export class AddressVerification {
@@ -24,16 +24,17 @@ export class AddressVerification {
 
   constructor(
     private readonly contacts: ContactsRepository,
-    private readonly email: EmailChannel,
+    private readonly channels: Channels,
     private readonly limit: AttemptLimit,
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
   ) {}
 
-  /** Sends the mails that are due; none without SMTP_URL, PUBLIC_URL and LINK_SECRET. */
+  /** Sends the messages that are due; none without a channel that verifies, PUBLIC_URL and LINK_SECRET. */
   async run(stopping: () => boolean = () => false): Promise<void> {
-    const { SMTP_URL, PUBLIC_URL, LINK_SECRET } = this.config;
-    if (SMTP_URL === undefined || PUBLIC_URL === undefined || LINK_SECRET === undefined) return;
+    const { PUBLIC_URL, LINK_SECRET } = this.config;
+    if (PUBLIC_URL === undefined || LINK_SECRET === undefined) return;
+    if (!this.channels.all.some(({ verifyAddress }) => verifyAddress)) return;
     while (!stopping()) {
       const now = this.clock.now();
       const until = new Date(now.getTime() + RETRY_MS);
@@ -45,46 +46,35 @@ export class AddressVerification {
     }
   }
 
-  /** @returns false if a mail has to be sent again */
+  /** @returns false if a message has to be sent again */
   private async ask(contact: Contact, now: Date): Promise<boolean> {
     const { id, asked = [], recent = [] } = contact.verification!;
     const lastHour = recent.filter((at) => now.getTime() - at.getTime() < HOUR_MS);
-    const unverified = [contact, contact.carer].filter((details) => details?.email_verified_at === null);
-    const addresses = new Set(unverified.map((details) => details!.email!));
     let isDone = true;
-    for (const to of addresses) {
-      if (asked.includes(to)) continue;
-      // whoever changes the address again and again writes to many people in our name
-      if (lastHour.length >= MOST_ASKED) return false;
-      try {
-        await this.send(to, id, now);
-        await this.contacts.noteAsked(contact._id, to, now);
-        lastHour.push(now);
-      } catch (error) {
-        if (!(error instanceof DeliveryError)) throw error;
-        this.logger.warn(`a mail that asks an address for verification was not sent: ${error.message}`);
-        isDone &&= error.permanent;
+    for (const channel of this.channels.all) {
+      const unverified = [contact, contact.carer].map((one) => one && unverifiedAddress(channel.name, one));
+      for (const to of new Set(unverified)) {
+        if (to === undefined || asked.includes(to)) continue;
+        // whoever changes the address again and again writes to many people in our name
+        if (lastHour.length >= MOST_ASKED) return false;
+        try {
+          await this.send(channel, to, id, now);
+          await this.contacts.noteAsked(contact._id, to, now);
+          lastHour.push(now);
+        } catch (error) {
+          if (!(error instanceof DeliveryError)) throw error;
+          this.logger.warn(`a message that asks an address for verification was not sent: ${error.message}`);
+          isDone &&= error.permanent;
+        }
       }
     }
     return isDone;
   }
 
-  private async send(to: string, id: string, now: Date): Promise<void> {
+  private async send(channel: Channel, to: string, id: string, now: Date): Promise<void> {
     const { PUBLIC_URL, LINK_SECRET } = this.config;
     const expires_at = new Date(now.getTime() + LINK_LIFETIME_MS);
     const url = linkAddress(PUBLIC_URL!, 'v', signLink(LINK_SECRET!, { id, expires_at }, to));
-    await this.limit.run(this.email.timeLimitMs, (signal) =>
-      this.email.sendMail({ to, subject: SUBJECT, text: textWith(url) }, signal),
-    );
+    await this.limit.run(channel.timeLimitMs, async (signal) => channel.verifyAddress?.(to, url, signal));
   }
-}
-
-const SUBJECT = 'Please confirm your e-mail address';
-
-function textWith(url: string): string {
-  return [
-    'Somebody has entered this address to receive messages. To receive them, open this page and press its button:',
-    url,
-    'The link works for seven days. If you do not know what this is about, ignore this mail: nothing will be sent.',
-  ].join('\n\n');
 }

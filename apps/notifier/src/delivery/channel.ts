@@ -44,6 +44,15 @@ export interface Channel {
    * @throws DeliveryError
    */
   sendTest?(id: string, contact: ContactDetails, signal: AbortSignal): Promise<{ status?: number }>;
+  /**
+   * Asks an address whether it is the right one, by a message with a link and nothing about a patient. Absent if the
+   * channel's addresses need no verification, or if the channel is not set up.
+   *
+   * @throws DeliveryError
+   */
+  readonly verifyAddress?:
+    | ((address: string, link: string, signal: AbortSignal) => Promise<void>)
+    | undefined;
   /** Asks whether the receiver answers, without sending a message. A rejection means no. */
   answers(signal: AbortSignal): Promise<boolean>;
 }

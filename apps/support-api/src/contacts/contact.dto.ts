@@ -1,5 +1,11 @@
 import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget } from '#domain';
-import type { Contact, ContactDetails, TestMessage } from '#persistence';
+import {
+  CONTACT_CHANNELS,
+  type Contact,
+  type ContactChannel,
+  type ContactDetails,
+  type TestMessage,
+} from '#persistence';
 import { BooleanField, EnumField, EnumListField, InstantField, TextField, TimeZoneField } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
@@ -136,8 +142,8 @@ export class SendTestDto {
   @EnumField(['user', 'carer'])
   to: 'user' | 'carer';
 
-  @EnumField(['email', 'webhook'])
-  channel: 'email' | 'webhook';
+  @EnumField(CONTACT_CHANNELS)
+  channel: ContactChannel;
 }
 
 export class TestMessageDto {

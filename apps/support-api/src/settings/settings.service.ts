@@ -1,4 +1,4 @@
-import { DatabaseStatus, DeliveriesRepository } from '#persistence';
+import { CONTACT_CHANNELS, DatabaseStatus, DeliveriesRepository } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import ms from 'ms';
@@ -17,7 +17,6 @@ const DURATIONS = [
   'SESSION_IDLE_TIMEOUT',
 ] as const;
 const OTHERS = ['BATTERY_LOW_PERCENT', 'MAIL_NAMES_MEDICATION', 'SECOND_FACTOR', 'PUBLIC_URL'] as const;
-const CHANNELS = ['webhook', 'email'];
 
 /** What the service is set to, and how it fares. */
 @Injectable()
@@ -59,7 +58,7 @@ export class SettingsService {
       this.deliveries.findOldestDue(now),
       this.deliveries.findHealth(new Date(now.getTime() - DAY_MS)),
     ]);
-    return [...new Set([...CHANNELS, ...due.keys(), ...health.keys()])].map((channel) => ({
+    return [...new Set([...CONTACT_CHANNELS, ...due.keys(), ...health.keys()])].map((channel) => ({
       channel,
       last_delivered_at: health.get(channel)?.deliveredAt ?? null,
       due_since: due.get(channel) ?? null,

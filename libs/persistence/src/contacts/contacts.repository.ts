@@ -60,20 +60,45 @@ export interface TestMessage {
 /** A test message that no notifier has sent for so long is given up. Milliseconds. */
 export const TEST_GIVEN_UP_MS = 10 * 60_000;
 
-/** The channels that people read, and where a contact has their addresses. The others send data to the webhook. */
-const READ_BY_PEOPLE: Readonly<Record<string, { address: 'email'; verified: 'email_verified_at' }>> = {
+/** Where a contact has the address of a channel, and whether it is verified. */
+interface AddressFields {
+  address: 'email';
+  verified: 'email_verified_at';
+}
+
+/**
+ * The channels of contacts. Those with an address send texts for people to it; null: data goes to the operator's
+ * webhook, which knows the person.
+ */
+const ADDRESS_FIELDS = {
+  webhook: null,
   email: { address: 'email', verified: 'email_verified_at' },
-};
+} as const satisfies Record<string, AddressFields | null>;
+
+/** A channel over which a contact can be notified. */
+export type ContactChannel = keyof typeof ADDRESS_FIELDS;
+
+export const CONTACT_CHANNELS = Object.keys(ADDRESS_FIELDS) as ContactChannel[];
+
+function addressFields(channel: string): AddressFields | undefined {
+  return (ADDRESS_FIELDS as Record<string, AddressFields | null>)[channel] ?? undefined;
+}
 
 /** Whether a channel sends texts for people, and not data. */
 export function isReadByPeople(channel: string): boolean {
-  return READ_BY_PEOPLE[channel] !== undefined;
+  return addressFields(channel) !== undefined;
 }
 
 /** The address of a channel that a contact has, verified or not; undefined if it has none. */
 export function storedAddress(channel: string, details: ContactDetails): string | undefined {
-  const fields = READ_BY_PEOPLE[channel];
+  const fields = addressFields(channel);
   return fields && details[fields.address];
+}
+
+/** The address of a channel that a contact has and that nobody has verified; undefined if there is none. */
+export function unverifiedAddress(channel: string, details: ContactDetails): string | undefined {
+  const fields = addressFields(channel);
+  return fields && details[fields.verified] === null ? details[fields.address] : undefined;
 }
 
 /**
@@ -84,7 +109,7 @@ export function addressOver(
   channel: string,
   details: Pick<ContactDetails, 'email' | 'email_verified_at' | 'webhook'>,
 ): string | undefined {
-  const fields = READ_BY_PEOPLE[channel];
+  const fields = addressFields(channel);
   if (fields) return details[fields.verified] === null ? undefined : details[fields.address];
   return details.webhook === true ? '' : undefined;
 }

@@ -4,6 +4,7 @@ import { isStatus } from '../../api/http.js';
 import { get, post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Contact, ContactDetails } from '../../api/types.js';
+import { channelsOf } from '../../channels.js';
 import { t } from '../../i18n/i18n.js';
 import { useNow } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
@@ -94,14 +95,12 @@ function Result({ test: { to, channel, state, at, attempted_at, status, error } 
 
 interface Target {
   to: Test['to'];
-  channel: 'email' | 'webhook';
+  channel: string;
 }
 
 function targetsOf({ carer, ...user }: Contact): Target[] {
-  const of = (to: Test['to'], details: ContactDetails | undefined): Target[] => [
-    ...(details?.email && details.email_verified_at ? [{ to, channel: 'email' } as const] : []),
-    ...(details?.webhook ? [{ to, channel: 'webhook' } as const] : []),
-  ];
+  const of = (to: Test['to'], details: ContactDetails | undefined): Target[] =>
+    details ? channelsOf(details).map((channel) => ({ to, channel })) : [];
   return [...of('user', user), ...of('carer', carer)];
 }
 

@@ -4,7 +4,7 @@ import { messageEventLabel } from '../../alert-kinds/message-events.js';
 import { post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Delivery, DeliveryStatus } from '../../api/types.js';
-import { CHANNEL_NAMES } from '../../channels.js';
+import { channelName } from '../../channels.js';
 import { type Meaning, meaningOf } from '../../ui/Mark.js';
 import { notify, notifyError } from '../../ui/notify.js';
 import { t } from '../../i18n/i18n.js';
@@ -37,7 +37,7 @@ const RECIPIENTS: Record<string, string> = {
 /** To whom a notification goes and how: `user anna, e-mail`. */
 export function addresseeText({ recipient, channel }: Pick<Delivery, 'recipient' | 'channel'>): string {
   const [kind = '', ...id] = recipient.split(':');
-  return `${[RECIPIENTS[kind] ?? kind, ...id].join(' ')}, ${CHANNEL_NAMES[channel] ?? channel}`;
+  return `${[RECIPIENTS[kind] ?? kind, ...id].join(' ')}, ${channelName(channel)}`;
 }
 
 /** Sends the notifications that failed and wait for their next attempt now. */

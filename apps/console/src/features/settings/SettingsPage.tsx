@@ -3,7 +3,7 @@ import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Instant } from '../../api/types.js';
-import { CHANNEL_NAMES } from '../../channels.js';
+import { channelName } from '../../channels.js';
 import { Moment } from '../../time/Moment.js';
 import { Facts } from '../../ui/Facts.js';
 import { Table } from '../../ui/List.js';
@@ -79,7 +79,7 @@ export function SettingsPage() {
 }
 
 const COLUMNS = [
-  { title: t('Channel'), cell: ({ channel }: ChannelHealth) => CHANNEL_NAMES[channel] ?? channel },
+  { title: t('Channel'), cell: ({ channel }: ChannelHealth) => channelName(channel) },
   {
     title: t('State'),
     cell: ({ due_since, failed }: ChannelHealth) =>

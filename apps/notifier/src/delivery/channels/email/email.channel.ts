@@ -18,6 +18,16 @@ const CLOSE_TIMEOUT_MS = 500;
 const TEST_TEXT =
   'This is a test. Messages reach this address. Nothing has happened, and there is nothing to do.';
 
+const VERIFICATION_SUBJECT = 'Please confirm your e-mail address';
+
+function verificationText(link: string): string {
+  return [
+    'Somebody has entered this address to receive messages. To receive them, open this page and press its button:',
+    link,
+    'The link works for seven days. If you do not know what this is about, ignore this mail: nothing will be sent.',
+  ].join('\n\n');
+}
+
 /** Sends e-mail, as plain text and HTML; several notifications to one person are one e-mail. */
 @Injectable()
 export class EmailChannel implements Channel, OnApplicationShutdown {
@@ -26,6 +36,8 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   readonly concurrency = 50;
   readonly timeLimitMs = TIMEOUT_MS;
   readonly servesOperator = false;
+  /** Absent without a mail server. */
+  readonly verifyAddress: Channel['verifyAddress'];
   private readonly server: SMTPTransport.Options | undefined;
   private readonly transport: Transporter | undefined;
 
@@ -42,6 +54,8 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     });
     this.server = smtp.options;
     this.transport = createTransport(smtp);
+    this.verifyAddress = (to, link, signal) =>
+      this.sendMail({ to, subject: VERIFICATION_SUBJECT, text: verificationText(link) }, signal);
   }
 
   onApplicationShutdown(): void {
@@ -102,7 +116,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   }
 
   /** @throws DeliveryError */
-  async sendMail(mail: SendMailOptions, signal: AbortSignal): Promise<void> {
+  private async sendMail(mail: SendMailOptions, signal: AbortSignal): Promise<void> {
     if (!this.transport) throw new DeliveryError('SMTP_URL is not set', { permanent: true, unsent: true });
     try {
       await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, signal });
