@@ -1,6 +1,7 @@
 export * from './adherence/index.js';
 export * from './alert-kinds/alert-kinds.js';
 export * from './alert-kinds/closing.js';
+export * from './alert-kinds/ended-as.js';
 export * from './alert-kinds/endings.js';
 export * from './alert-kinds/incident.js';
 export * from './alert-kinds/notification-events.js';

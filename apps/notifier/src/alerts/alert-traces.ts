@@ -1,11 +1,8 @@
-import type { AlertKind } from '#domain';
+import { alertKindFacts } from '#domain';
 import { BottleActionsRepository } from '#persistence';
 import { isTracing, type Span, startSpan } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { AlertToRaise } from './findings.js';
-
-/** The kinds whose cause is an action: their `cause` is its time. */
-const CAUSED_BY_ACTION: ReadonlySet<AlertKind> = new Set<AlertKind>(['bottle_open', 'extra_dose']);
 
 /** The spans of alerts: each continues the trace of the report that caused it, or else that of its check. */
 @Injectable()
@@ -18,7 +15,7 @@ export class AlertTraces {
     check: Span | undefined,
   ): Promise<ReadonlyMap<AlertToRaise, Span> | undefined> {
     if (!isTracing()) return undefined;
-    const caused = found.filter(({ kind }) => CAUSED_BY_ACTION.has(kind));
+    const caused = found.filter(({ kind }) => alertKindFacts(kind).causedByAction);
     const reports = new Map(
       (
         await this.actions.findTraceparents(
@@ -27,7 +24,7 @@ export class AlertTraces {
       ).map(({ bottle_id, time, traceparent }) => [keyOf(bottle_id, time), traceparent]),
     );
     const spans = found.map((one): [AlertToRaise, Span | undefined] => {
-      const report = CAUSED_BY_ACTION.has(one.kind)
+      const report = alertKindFacts(one.kind).causedByAction
         ? reports.get(keyOf(one.bottle._id, one.cause))
         : undefined;
       const links = report !== undefined && check ? [check] : [];

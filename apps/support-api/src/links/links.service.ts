@@ -69,7 +69,7 @@ export class LinksService {
     if (canBeAcknowledged(alert)) buttons.push(['I am taking care of it', '']);
     if (buttons.length === 0) return ended();
     const ask = 'Are you taking care of it? If you confirm, reminders stop.';
-    const text = alert.kind === 'missed_dose' ? await this.doseText(found) : ask;
+    const text = alertKindFacts(alert.kind).asksForDose ? await this.doseText(found) : ask;
     return page(200, alertKindFacts(alert.kind).title, text, buttons);
   }
 
@@ -110,7 +110,8 @@ export class LinksService {
   private async canAttest({ alert, delivery }: Followed): Promise<boolean> {
     const { kind, state, evidence } = alert;
     const outcome = evidence['outcome'] as Parameters<typeof isTaken>[0] | undefined;
-    if (kind !== 'missed_dose' || state === 'retracted' || (outcome && isTaken(outcome))) return false;
+    if (!alertKindFacts(kind).asksForDose || state === 'retracted' || (outcome && isTaken(outcome)))
+      return false;
     return (await this.statements.find(alert.bottle_id, statementId(delivery))) === null;
   }
 
@@ -202,7 +203,7 @@ export class LinksService {
     if ('html' in link) return link;
     const delivery = await this.deliveries.findById(link.id);
     const alert = delivery && (await this.alerts.findById(delivery.alert_id));
-    if (!alert || !(canBeAcknowledged(alert) || alert.kind === 'missed_dose')) return ended();
+    if (!alert || !(canBeAcknowledged(alert) || alertKindFacts(alert.kind).asksForDose)) return ended();
     if (isOperator(delivery)) return { alert, delivery };
     const details = await this.recipientOf(link, delivery, alert);
     return details

@@ -1,4 +1,17 @@
-/** The facts of one kind of alert. What is found, and how it is worded, is in the notifier's and the console's entries. */
+import {
+  type AlertContent,
+  partTaken,
+  statedTitle,
+  statementLines,
+  timesOf,
+} from '../messages/dose-texts.js';
+import { type AlertEnding, doseEnding, wasRefilled } from './endings.js';
+import { type NotificationEvent, notificationEventFacts } from './notification-events.js';
+
+/**
+ * What the domain knows of one kind of alert: its facts, how it ends, and the texts of its notifications. What is found
+ * is in the notifier's entry; what staff read is in the console's.
+ */
 export interface AlertKindFacts {
   /** In a few words, for a person who is not staff. */
   title: string;
@@ -22,20 +35,86 @@ export interface AlertKindFacts {
   aboutFleet?: true;
   /** Its end is sent even if its start did not arrive, or was over before it was sent. */
   endStandsAlone?: true;
+  /** Its cause is an action of the bottle: `cause` is the action's time. */
+  causedByAction?: true;
+  /** Its messages ask what became of the dose: recipients can state it. */
+  asksForDose?: true;
   /** It has the escalation policy of another kind. */
   policyOf?: 'missed_dose';
+  /** How its condition ended; absent if it cannot end. */
+  resolvedAs?: (evidence: Record<string, unknown>) => AlertEnding | undefined;
+  /**
+   * Titles by event, where they differ from the event's own in the catalogue of events. `raised` is {@link title}, and
+   * so is `escalated` unless given. Titles name no medication: a locked phone shows them to whoever looks.
+   */
+  titles?: Partial<Record<NotificationEvent, string | ((evidence: Record<string, unknown>) => string)>>;
+  /**
+   * Sentences of the body that only this kind has.
+   *
+   * @param at formats an ISO time in the recipient's zone
+   */
+  lines?: (message: AlertContent, at: (iso: string) => string) => string[];
+  /** What a closing by staff does not say: the condition may last. */
+  afterClosing?: string;
 }
 
 /** Every kind of alert. The order is that of the API's enumerations and of the charts. */
 export const ALERT_KIND_FACTS = {
-  missed_dose: { title: 'Dose not taken yet', series: 'Missed dose', urgency: 2, unthrottled: true },
-  bottle_open: { title: 'Bottle left open', series: 'Bottle open', urgency: 4, canFlap: true },
+  missed_dose: {
+    title: 'Dose not taken yet',
+    series: 'Missed dose',
+    urgency: 2,
+    unthrottled: true,
+    asksForDose: true,
+    resolvedAs: doseEnding,
+    titles: {
+      escalated: 'Reminder: dose still not taken',
+      resolved: 'All clear: late dose taken',
+      retracted: 'Correction: the dose was taken',
+      reported_taken: statedTitle,
+      reported_skipped: statedTitle,
+    },
+    lines: ({ event, subject, evidence }, at) => [
+      `Due: ${at(subject)}.`,
+      ...(event === 'partial' || event === 'corrected' ? partTaken(evidence, at) : []),
+      ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),
+      ...(event === 'unknown' ? ['The bottle was not connected at its end. Ask whether it was taken.'] : []),
+    ],
+    afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
+  },
+  bottle_open: {
+    title: 'Bottle left open',
+    series: 'Bottle open',
+    urgency: 4,
+    canFlap: true,
+    causedByAction: true,
+    resolvedAs: () => 'lid_closed',
+    titles: {
+      escalated: 'Reminder: bottle still open',
+      resolved: 'All clear: bottle closed',
+      retracted: 'Correction: the bottle had been closed',
+    },
+    afterClosing: 'The bottle may still be open.',
+  },
   bottle_silent: {
     title: 'Bottle offline',
     series: 'Bottle silent',
     urgency: 5,
     canFlap: true,
     heldByFleetIncident: true,
+    resolvedAs: () => 'back_online',
+    titles: {
+      escalated: 'Reminder: bottle still offline',
+      resolved: 'All clear: bottle online again',
+    },
+    lines: ({ event, evidence }, at) =>
+      timesOf(evidence['unconfirmed_doses']).map((iso) =>
+        // its reports may have arrived since
+        event === 'resolved'
+          ? `Not confirmed while the bottle was offline: the dose of ${at(iso)}.`
+          : `Cannot be confirmed: the dose of ${at(iso)}.`,
+      ),
+    afterClosing: 'The bottle may still be offline.',
   },
   extra_dose: {
     title: 'More pills taken than planned',
@@ -45,25 +124,64 @@ export const ALERT_KIND_FACTS = {
     endsByStaff: true,
     unthrottled: true,
     optional: true,
+    causedByAction: true,
   },
-  low_supply: { title: 'Pills running low', series: 'Low supply', urgency: 7, optional: true },
+  low_supply: {
+    title: 'Pills running low',
+    series: 'Low supply',
+    urgency: 7,
+    optional: true,
+    resolvedAs: (evidence) => (wasRefilled(evidence) ? 'refilled' : 'enough_pills'),
+    titles: {
+      resolved: (evidence) =>
+        wasRefilled(evidence) ? 'All clear: bottle refilled' : 'All clear: pills last long enough',
+    },
+    afterClosing: 'The pills may still be running low.',
+  },
   count_mismatch: {
     title: 'Weight and pill count differ',
     series: 'Count mismatch',
     urgency: 6,
     optional: true,
+    resolvedAs: ({ agrees_again }) => (agrees_again === undefined ? 'other_medication' : 'count_agrees'),
+    titles: {
+      escalated: 'Reminder: weight and pill count still differ',
+      resolved: ({ agrees_again }) =>
+        agrees_again === undefined
+          ? 'All clear: another medication is in the bottle'
+          : 'All clear: weight and pill count agree',
+    },
+    // what a person can check by looking into the bottle
+    lines: ({ event, evidence: { number_of_pills: counted, difference_pills: difference } }) => {
+      if (event === 'resolved' || typeof counted !== 'number' || typeof difference !== 'number') return [];
+      const weighed = Math.round(counted + difference);
+      return [`By its count there are ${counted} pills in it, by its weight about ${weighed}.`];
+    },
+    afterClosing: 'Weight and pill count may still differ.',
   },
   battery_low: {
     title: 'Bottle battery low',
     series: 'Battery low',
     urgency: 8,
     optional: true,
+    resolvedAs: () => 'charged',
+    titles: {
+      escalated: 'Reminder: battery still low',
+      resolved: 'All clear: battery charged',
+    },
+    lines: ({ event, evidence: { battery_percent, recovered_percent } }) => {
+      const percent = event === 'resolved' ? recovered_percent : battery_percent;
+      return typeof percent === 'number' ? [`Battery: ${percent} %.`] : [];
+    },
+    afterClosing: 'The battery may still be low.',
   },
   fleet_incident: {
     title: 'Many bottles offline at once',
     series: 'Fleet incident',
     urgency: 0,
     aboutFleet: true,
+    resolvedAs: () => 'incident_over',
+    titles: { resolved: 'All clear: bottles online again' },
   },
   coverage_gap: {
     title: 'We could not see: no reports accepted, or no checks run',
@@ -72,6 +190,21 @@ export const ALERT_KIND_FACTS = {
     endStandsAlone: true,
     policyOf: 'missed_dose',
     unthrottled: true,
+    // of the service, or of a dose in it
+    resolvedAs: ({ rule }) => (rule === 'coverage_grace' ? 'unknown' : 'coverage_restored'),
+    titles: {
+      resolved: 'Coverage gap over: reports are accepted and checks run',
+      retracted: 'Correction: the dose was taken',
+    },
+    lines: ({ event, subject, evidence: { from, until, doses } }, at) => [
+      ...(event === 'retracted' ? [`Due: ${at(subject)}.`] : []),
+      ...(subject === 'notifier' ? ['No notifier ran its checks.'] : []),
+      ...(subject === 'device-api' ? ['No device-api accepted reports.'] : []),
+      ...timesOf(from === undefined ? [] : [from]).map((iso) => `From: ${at(iso)}.`),
+      ...timesOf(until === undefined ? [] : [until]).map((iso) => `To: ${at(iso)}.`),
+      ...(typeof doses === 'number' ? [`Doses due in it: ${doses}.`] : []),
+    ],
+    afterClosing: 'The gap may last.',
   },
 } as const satisfies Record<string, AlertKindFacts>;
 

@@ -1,6 +1,4 @@
 import { statementIn } from '../attestations/attestation.js';
-import type { AlertKind } from './alert-kinds.js';
-import type { Closing } from './closing.js';
 
 /** How an alert can end: the public names. */
 export const ALERT_ENDINGS = [
@@ -24,63 +22,15 @@ export const ALERT_ENDINGS = [
 ] as const;
 export type AlertEnding = (typeof ALERT_ENDINGS)[number];
 
-/** What of an alert tells how it ended. */
-export interface EndingFacts {
-  kind: AlertKind;
-  state: string;
-  evidence: Record<string, unknown>;
-  closing?: Closing | undefined;
-}
-
-/** How the alert ended; undefined while it is open or acknowledged. */
-export function endingOf({ kind, state, evidence, closing }: EndingFacts): AlertEnding | undefined {
-  if (state === 'retracted') return 'retracted';
-  if (state === 'closed') return 'closed_by_staff';
-  if (state !== 'resolved') return undefined;
-  return resolvedBy(kind, evidence) ?? (closing && 'closed_by_staff');
-}
-
-/** What ended the condition; undefined if nothing did. */
-function resolvedBy(kind: AlertKind, evidence: Record<string, unknown>): AlertEnding | undefined {
-  switch (kind) {
-    case 'missed_dose':
-      return statedEnding(evidence) ?? doseEnding(evidence['outcome']);
-    case 'bottle_open':
-      return 'lid_closed';
-    case 'bottle_silent':
-      return 'back_online';
-    case 'low_supply':
-      return wasRefilled(evidence) ? 'refilled' : 'enough_pills';
-    case 'count_mismatch':
-      return evidence['agrees_again'] === undefined ? 'other_medication' : 'count_agrees';
-    case 'battery_low':
-      return 'charged';
-    case 'fleet_incident':
-      return 'incident_over';
-    case 'coverage_gap':
-      // of the service, or of a dose in it
-      return evidence['rule'] === 'coverage_grace' ? 'unknown' : 'coverage_restored';
-    case 'extra_dose':
-      return undefined;
-  }
-}
-
-function statedEnding(evidence: Record<string, unknown>): AlertEnding | undefined {
+/** How the alert of a dose ended: as people stated, or else as the bottle measured. */
+export function doseEnding(evidence: Record<string, unknown>): AlertEnding | undefined {
   const settled = statementIn(evidence)?.settled;
-  return settled === 'taken' || settled === 'skipped' ? `reported_${settled}` : undefined;
+  if (settled === 'taken' || settled === 'skipped') return `reported_${settled}`;
+  const outcome = evidence['outcome'] as AlertEnding | undefined;
+  return outcome && DOSE_ENDINGS.includes(outcome) ? outcome : undefined;
 }
 
-function doseEnding(outcome: unknown): AlertEnding | undefined {
-  switch (outcome) {
-    case 'missed':
-    case 'partial':
-    case 'unknown':
-    case 'taken_late':
-      return outcome;
-    default:
-      return undefined;
-  }
-}
+const DOSE_ENDINGS: readonly AlertEnding[] = ['missed', 'partial', 'unknown', 'taken_late'];
 
 /** Fewer pills may be needed, too, because the schedule changed. */
 export function wasRefilled({ pills, pills_after_refill: after }: Record<string, unknown>): boolean {

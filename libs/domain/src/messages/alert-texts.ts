@@ -1,16 +1,20 @@
-import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
+import { type AlertKind, alertKindFacts } from '../alert-kinds/alert-kinds.js';
 import { notificationEventFacts } from '../alert-kinds/notification-events.js';
-import { type AlertMessage, KIND_TEXTS } from './kind-texts.js';
+import type { AlertContent } from './dose-texts.js';
+
+interface AlertMessage extends AlertContent {
+  kind: AlertKind;
+}
 
 /** The title of a notification. */
 export function alertTitle({ kind, event, evidence }: AlertMessage): string {
-  const title = KIND_TEXTS[kind].titles[event];
+  const { title: ofKind, titles } = alertKindFacts(kind);
+  const title = titles?.[event];
   if (typeof title === 'function') return title(evidence);
-  if (title !== undefined) return title;
-  return notificationEventFacts(event).title ?? alertKindFacts(kind).title;
+  return title ?? notificationEventFacts(event).title ?? ofKind;
 }
 
 /** The sentences of its body that only this kind has. @param at formats an ISO time in the recipient's zone */
 export function kindLines(message: AlertMessage, at: (iso: string) => string): string[] {
-  return KIND_TEXTS[message.kind].lines?.(message, at) ?? [];
+  return alertKindFacts(message.kind).lines?.(message, at) ?? [];
 }

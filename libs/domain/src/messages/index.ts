@@ -1,4 +1,3 @@
 export * from './alert-texts.js';
-export * from './kind-texts.js';
 export * from './message.js';
 export * from './person-text.js';

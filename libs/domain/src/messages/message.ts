@@ -1,6 +1,7 @@
-import type { AlertKind } from '../alert-kinds/alert-kinds.js';
+import { type AlertKind, alertKindFacts } from '../alert-kinds/alert-kinds.js';
 import type { CloseReason, Closing } from '../alert-kinds/closing.js';
-import { type AlertEnding, endingOf } from '../alert-kinds/endings.js';
+import { endingOf } from '../alert-kinds/ended-as.js';
+import type { AlertEnding } from '../alert-kinds/endings.js';
 import { type NotificationEvent, notificationEventFacts } from '../alert-kinds/notification-events.js';
 
 /** The content of a notification; the JSON body of a webhook. Times are ISO 8601, UTC. */
@@ -81,9 +82,10 @@ export function messageLinks(
   url: string | undefined,
 ): MessageLinks {
   if (url === undefined) return {};
+  const asksForDose = alertKindFacts(kind).asksForDose && notificationEventFacts(event).asksForDose;
   return {
     ...(canBeAcknowledged && { acknowledge_url: url }),
-    ...(notificationEventFacts(event).asksForDose && kind === 'missed_dose' && { statement_url: url }),
+    ...(asksForDose && { statement_url: url }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
 import { closeReasonText } from '../alert-kinds/closing.js';
 import { alertTitle, kindLines } from './alert-texts.js';
-import { KIND_TEXTS, timesOf } from './kind-texts.js';
+import { timesOf } from './dose-texts.js';
 import type { Message, SummarizedDose } from './message.js';
 
 /** A message as a person reads it. */
@@ -76,7 +76,7 @@ function unconfirmedLines(
 /** Who closed which alert and why; says nothing about its condition. */
 function closingLines({ event, kind, closed }: Message['data']): string[] {
   if (event !== 'closed_by_staff' || !closed) return [];
-  const { afterClosing } = KIND_TEXTS[kind];
+  const { afterClosing } = alertKindFacts(kind);
   return [
     `Alert: ${alertKindFacts(kind).title}.`,
     `Closed by ${closed.by}. Reason: ${closeReasonText(closed)}.`,

@@ -1,0 +1,53 @@
+import type { NotificationEvent } from '../alert-kinds/notification-events.js';
+import { SKIP_REASON_TEXTS, statementIn } from '../attestations/attestation.js';
+
+/** What a notification says of an alert, as a receiver gets it. Times are ISO 8601, UTC. */
+export interface AlertContent {
+  event: NotificationEvent;
+  subject: string;
+  evidence: Record<string, unknown>;
+}
+
+/** `Dose reported taken by the carer`; a correction if something else was sent before. */
+export function statedTitle(evidence: Record<string, unknown>): string {
+  const { settled, by } = statementIn(evidence) ?? {};
+  const corrects = evidence['outcome'] !== undefined;
+  return `${corrects ? 'Correction: dose' : 'Dose'} reported ${settled} by ${by}`;
+}
+
+/** What people state of the dose, or that a statement was withdrawn. */
+export function statementLines(
+  event: NotificationEvent,
+  evidence: Record<string, unknown>,
+  at: (iso: string) => string,
+): string[] {
+  const { was, taken_at, reason, by } = statementIn(evidence) ?? {};
+  if (event !== 'statement_withdrawn')
+    return [
+      ...(taken_at ? [`Taken: ${at(...(timesOf([taken_at]) as [string]))}.`] : []),
+      ...(reason ? [`Reason: ${SKIP_REASON_TEXTS.get(reason)}.`] : []),
+    ];
+  const measured = evidence['outcome'];
+  return [
+    `It is no longer reported ${String(was)}. Changed by ${by}.`,
+    ...(measured === 'missed' ? ['The bottle recorded no dose.'] : []),
+    ...(measured === 'partial' ? partTaken(evidence, at) : []),
+  ];
+}
+
+/** What was taken of a dose: `1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.` */
+export function partTaken(
+  { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: time }: Record<string, unknown>,
+  at: (iso: string) => string,
+): string[] {
+  if (typeof taken !== 'number' || typeof scheduled !== 'number') return [];
+  const [last] = timesOf([time]);
+  return [`${taken} of ${scheduled} pills were taken${time === undefined ? '' : `: ${at(last!)}`}.`];
+}
+
+/** Instants as ISO 8601, as a message has them or the database. */
+export function timesOf(doses: unknown): string[] {
+  return Array.isArray(doses)
+    ? doses.map((dose: unknown) => (dose instanceof Date ? dose.toISOString() : String(dose)))
+    : [];
+}
