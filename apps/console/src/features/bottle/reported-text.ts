@@ -1,4 +1,4 @@
-import type { Reported, SkipReason, Statement } from '../../api/types.js';
+import type { Reported, SkipReason, Statement } from '../../api/doses.js';
 import { dayAndTime } from '../../time/format.js';
 import { t } from '../../i18n/i18n.js';
 
