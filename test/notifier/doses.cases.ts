@@ -181,6 +181,45 @@ describe('doses', () => {
     expect(harness.received(bottle, 'missed_dose')).toEqual(['raised', 'resolved']);
   });
 
+  it('is taken in part: its notifications say so, and what is taken later is in the reminder', async () => {
+    const user_id = 'in-two-parts';
+    const escalation = [
+      { after: '0m', to: 'user' },
+      { after: '1h', to: 'user' },
+    ];
+    await asAdmin(harness.support)
+      .put(`/v1/contacts/${user_id}`)
+      .send({ webhook: true, time_zone: 'UTC', escalation })
+      .expect(200);
+    const schedule = { ...SCHEDULE, pills_per_dose: 3 };
+    const bottle = await harness.register({ schedule, number_of_pills: 30, user_id });
+    await reportUntil(125, bottle);
+    await take(bottle);
+    const first = harness.clock.now().toISOString();
+    await reportUntil(151, bottle);
+    await harness.heartbeat(bottle);
+    await harness.notifier.runAll();
+    await reportUntil(160, bottle);
+    await take(bottle);
+    const second = harness.clock.now().toISOString();
+    await harness.notifier.runAll();
+    expect(harness.received(bottle, 'missed_dose')).toEqual(['raised']);
+    await reportUntil(215, bottle);
+    await harness.heartbeat(bottle);
+    await harness.notifier.runAll();
+    expect(harness.received(bottle, 'missed_dose')).toEqual(['raised', 'escalated']);
+    const evidence = harness.receiver.requests
+      .filter(({ data }) => data.bottle_id === bottle.id)
+      .map(({ data }) => (data as { evidence?: object }).evidence);
+    expect(evidence).toMatchObject([
+      { pills_taken: 1, part_taken_at: first },
+      { pills_taken: 2, part_taken_at: second },
+    ]);
+    expect((await missed(bottle))[0]).toMatchObject({
+      history: [{ event: 'raised' }, { event: 'escalated' }],
+    });
+  });
+
   it('is none when it was taken early and then put off: the charts do not count it any more', async () => {
     const bottle = await register();
     const { notifier } = harness;

@@ -251,4 +251,20 @@ export const MESSAGES: readonly Fault[] = [
     replace: 'return details[fields.address];',
     caughtBy: ['address-not-verified'],
   },
+  {
+    name: 'a dose of which a part was taken is called not taken',
+    file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
+    find: "raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),",
+    replace: '',
+    caughtBy: ['libs/domain/src/messages/person-text.spec.ts'],
+  },
+  {
+    name: 'what is taken of a late dose is not in its reminder',
+    file: MISSED_DOSE,
+    find: "if (!dose || dose.outcome || dose.pills_taken === alert.evidence['pills_taken']) return [];",
+    replace: 'if (dose !== null) return [];',
+    caughtBy: [
+      'test/notifier/doses.cases.ts: is taken in part: its notifications say so, and what is taken later is in the reminder',
+    ],
+  },
 ];

@@ -96,13 +96,13 @@ export const ALERT_KIND_TABLE = {
         ),
       ],
     },
-    whyEnded: (read) => [
-      ...read.when('taken_at', (time) => t('The dose was taken later, at {{time}}.', { time })),
-      ...read.when('part_taken_at', (time) =>
+    whyEnded: (read) => {
+      const part = read.when('part_taken_at', (time) =>
         t('The part that was taken was removed by {{time}}.', { time }),
-      ),
-      ...read.object('reported', statementSentence),
-    ],
+      );
+      const whole = read.when('taken_at', (time) => t('The dose was taken later, at {{time}}.', { time }));
+      return [...(whole.length > 0 ? whole : part), ...read.object('reported', statementSentence)];
+    },
     chartColour: '--late-mark',
   },
   bottle_open: {

@@ -11,7 +11,12 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../alerts/alerts.service.js';
 import type { AlertToEnd } from '../alerts/findings.js';
 import { settledLater } from '../alert-kinds/coverage-gap/settled-later.js';
-import { correctedByStatement, correctedEnd, unsettled } from '../alert-kinds/missed-dose/missed-dose.js';
+import {
+  correctedByStatement,
+  correctedEnd,
+  findChangedParts,
+  unsettled,
+} from '../alert-kinds/missed-dose/missed-dose.js';
 import type { JudgedDoses } from './dose-judgement.js';
 import type { DoseStatements } from './statements.js';
 
@@ -19,6 +24,8 @@ import type { DoseStatements } from './statements.js';
 export interface FoundDoses {
   bottle: Bottle;
   judged: JudgedDoses;
+  /** Its open alerts of late doses. */
+  open: readonly Alert[];
   /** What people say about its doses. */
   statements: DoseStatements;
   /** Removals arrived that no judgement has seen: earlier outcomes may have been wrong. */
@@ -52,6 +59,7 @@ export class DoseRecords {
         .map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
     );
     await this.recorded.addUnconfirmedDoses(unknown);
+    await this.recorded.recordParts(page.flatMap(({ open, judged }) => findChangedParts(open, judged.slots)));
     await this.forgetDropped(page, now);
     await this.correct(page.filter(mayCorrect), now);
     await this.correctGaps(

@@ -153,6 +153,7 @@ export class DosesCheck extends Check {
       found: {
         bottle,
         judged,
+        open: recorded.open,
         statements,
         lateData: state.unjudged_removals !== undefined,
         ...(state.schedule_changed_at && { scheduleChangedAt: state.schedule_changed_at }),

@@ -1,5 +1,6 @@
 import {
   alertKindFacts,
+  alertTitle,
   type Attestation,
   attestorText,
   derivedId,
@@ -70,7 +71,7 @@ export class LinksService {
     if (buttons.length === 0) return ended();
     const ask = 'Are you taking care of it? If you confirm, reminders stop.';
     const text = alertKindFacts(alert.kind).asksForDose ? await this.doseText(found) : ask;
-    return page(200, alertKindFacts(alert.kind).title, text, buttons);
+    return page(200, alertTitle({ ...alert, event: 'raised' }), text, buttons);
   }
 
   /** Which dose it is, and what somebody reported of it before. */

@@ -1,5 +1,7 @@
 import {
   type AlertContent,
+  isPart,
+  NAMES_PART,
   partTaken,
   statedTitle,
   statementLines,
@@ -47,7 +49,9 @@ export interface AlertKindFacts {
    * Titles by event, where they differ from the event's own in the catalogue of events. `raised` is {@link title}, and
    * so is `escalated` unless given. Titles name no medication: a locked phone shows them to whoever looks.
    */
-  titles?: Partial<Record<NotificationEvent, string | ((evidence: Record<string, unknown>) => string)>>;
+  titles?: Partial<
+    Record<NotificationEvent, string | ((evidence: Record<string, unknown>) => string | undefined)>
+  >;
   /**
    * Sentences of the body that only this kind has.
    *
@@ -68,7 +72,13 @@ export const ALERT_KIND_FACTS = {
     asksForDose: true,
     resolvedAs: doseEnding,
     titles: {
-      escalated: 'Reminder: dose still not taken',
+      // whoever reads that nothing was taken may give all of it
+      raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),
+      escalated: (evidence) =>
+        isPart(evidence)
+          ? 'Reminder: only part of the dose was taken so far'
+          : 'Reminder: dose still not taken',
+      unknown: (evidence) => (isPart(evidence) ? 'Rest of the dose cannot be confirmed' : undefined),
       resolved: 'All clear: late dose taken',
       retracted: 'Correction: the dose was taken',
       reported_taken: statedTitle,
@@ -76,9 +86,13 @@ export const ALERT_KIND_FACTS = {
     },
     lines: ({ event, subject, evidence }, at) => [
       `Due: ${at(subject)}.`,
-      ...(event === 'partial' || event === 'corrected' ? partTaken(evidence, at) : []),
+      ...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),
       ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),
-      ...(event === 'unknown' ? ['The bottle was not connected at its end. Ask whether it was taken.'] : []),
+      ...(event === 'unknown'
+        ? [
+            `The bottle was not connected at its end. Ask whether ${isPart(evidence) ? 'the rest' : 'it'} was taken.`,
+          ]
+        : []),
     ],
     afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
   },

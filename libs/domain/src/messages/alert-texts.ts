@@ -10,8 +10,9 @@ interface AlertMessage extends AlertContent {
 export function alertTitle({ kind, event, evidence }: AlertMessage): string {
   const { title: ofKind, titles } = alertKindFacts(kind);
   const title = titles?.[event];
-  if (typeof title === 'function') return title(evidence);
-  return title ?? notificationEventFacts(event).title ?? ofKind;
+  return (
+    (typeof title === 'function' ? title(evidence) : title) ?? notificationEventFacts(event).title ?? ofKind
+  );
 }
 
 /** The sentences of its body that only this kind has. @param at formats an ISO time in the recipient's zone */

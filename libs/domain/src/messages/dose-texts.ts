@@ -31,18 +31,32 @@ export function statementLines(
   return [
     `It is no longer reported ${String(was)}. Changed by ${by}.`,
     ...(measured === 'missed' ? ['The bottle recorded no dose.'] : []),
-    ...(measured === 'partial' ? partTaken(evidence, at) : []),
+    ...partTaken(evidence, at),
   ];
 }
 
-/** What was taken of a dose: `1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.` */
-export function partTaken(
-  { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: time }: Record<string, unknown>,
-  at: (iso: string) => string,
-): string[] {
-  if (typeof taken !== 'number' || typeof scheduled !== 'number') return [];
+/** The events about a dose that was not taken whole: they name the part that was. */
+export const NAMES_PART: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([
+  'raised',
+  'escalated',
+  'unknown',
+  'partial',
+  'corrected',
+]);
+
+/** Whether some of the dose was taken, and not all of it. */
+export function isPart({ pills_taken: taken, pills_scheduled: scheduled }: Record<string, unknown>): boolean {
+  return typeof taken === 'number' && typeof scheduled === 'number' && taken > 0 && taken < scheduled;
+}
+
+/** What was taken of a dose, if it is a part: `1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.` */
+export function partTaken(evidence: Record<string, unknown>, at: (iso: string) => string): string[] {
+  if (!isPart(evidence)) return [];
+  const { pills_taken: taken, pills_scheduled: scheduled, part_taken_at: time } = evidence;
   const [last] = timesOf([time]);
-  return [`${taken} of ${scheduled} pills were taken${time === undefined ? '' : `: ${at(last!)}`}.`];
+  return [
+    `${String(taken)} of ${String(scheduled)} pills were taken${time === undefined ? '' : `: ${at(last!)}`}.`,
+  ];
 }
 
 /** Instants as ISO 8601, as a message has them or the database. */

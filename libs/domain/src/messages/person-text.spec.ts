@@ -69,6 +69,37 @@ describe('an all-clear says what ended the condition', () => {
   });
 });
 
+describe('a dose of which a part was taken', () => {
+  const evidence = { pills_scheduled: 2, pills_taken: 1, part_taken_at: new Date('2026-03-02T08:05:00Z') };
+  const part = '1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.';
+
+  it.each<[NotificationEvent, string]>([
+    ['raised', 'Only part of the dose was taken so far'],
+    ['escalated', 'Reminder: only part of the dose was taken so far'],
+    ['unknown', 'Rest of the dose cannot be confirmed'],
+  ])('is never called not taken: %s', (event, title) => {
+    const [first, ...lines] = textOf('missed_dose', event, { evidence }).split('\n');
+    expect(first).toBe(title);
+    expect(lines).toContain(part);
+  });
+
+  it('is not called so when staff close its alert or a statement is withdrawn', () => {
+    const closing = { by: 'Carol Smith', at, reason: 'duplicate', notified: true };
+    expect(textOf('missed_dose', 'closed_by_staff', { state: 'closed', closing, evidence })).toContain(
+      'Alert: Only part of the dose was taken so far.',
+    );
+    const reported = { settled: 'withdrawn', was: 'taken', by: 'Carol Smith', at, entry: '1' };
+    const withdrawn = { state: 'resolved', evidence: { ...evidence, reported } };
+    expect(textOf('missed_dose', 'statement_withdrawn', withdrawn)).toContain(part);
+  });
+
+  it('is not taken yet while no pill of it is', () => {
+    const none = { pills_scheduled: 2, pills_taken: 0 };
+    expect(textOf('missed_dose', 'raised', { evidence: none })).toMatch(/^Dose not taken yet\n/);
+    expect(textOf('missed_dose', 'raised', { evidence: none })).not.toContain('pills were taken');
+  });
+});
+
 it('sums up doses of long ago in the order of their time, each with its outcome', () => {
   const summary = (subject: string, evidence: object) =>
     composeMessage(

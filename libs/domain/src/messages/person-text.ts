@@ -74,11 +74,11 @@ function unconfirmedLines(
 }
 
 /** Who closed which alert and why; says nothing about its condition. */
-function closingLines({ event, kind, closed }: Message['data']): string[] {
-  if (event !== 'closed_by_staff' || !closed) return [];
-  const { afterClosing } = alertKindFacts(kind);
+function closingLines({ closed, ...data }: Message['data']): string[] {
+  if (data.event !== 'closed_by_staff' || !closed) return [];
+  const { afterClosing } = alertKindFacts(data.kind);
   return [
-    `Alert: ${alertKindFacts(kind).title}.`,
+    `Alert: ${alertTitle({ ...data, event: 'raised' })}.`,
     `Closed by ${closed.by}. Reason: ${closeReasonText(closed)}.`,
     ...(afterClosing === undefined ? [] : [afterClosing]),
   ];

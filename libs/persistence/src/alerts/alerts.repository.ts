@@ -56,6 +56,13 @@ export interface AlertEnd {
   owed?: EndEvent;
 }
 
+/** What was taken of a dose. */
+export interface PartTaken {
+  pills_taken: number;
+  /** When the last of it was; absent if nothing or all of it was taken. */
+  part_taken_at?: Date;
+}
+
 /** The life of alerts: raised, acted upon, ended, and found by their bottles. */
 @Injectable()
 export class AlertsRepository {
@@ -231,6 +238,21 @@ export class AlertsRepository {
           update: endUpdate(end),
         },
       })),
+      { ordered: false },
+    );
+  }
+
+  /** Records what is taken of the doses of these alerts, while their conditions last. */
+  async recordParts(parts: { alert: Alert; part: PartTaken }[]): Promise<void> {
+    if (parts.length === 0) return;
+    await this.alerts.collection.bulkWrite(
+      parts.map(({ alert: { _id, bottle_id }, part: { pills_taken, part_taken_at } }) => {
+        const set = { 'evidence.pills_taken': pills_taken };
+        const update = part_taken_at
+          ? { $set: { ...set, 'evidence.part_taken_at': part_taken_at } }
+          : { $set: set, $unset: { 'evidence.part_taken_at': '' } };
+        return { updateOne: { filter: { _id, bottle_id, open: true }, update } };
+      }),
       { ordered: false },
     );
   }

@@ -8,7 +8,7 @@ import {
   type StatementEvidence,
   statementIn,
 } from '#domain';
-import type { Alert, AlertEnd, AttestationEntry, Bottle } from '#persistence';
+import type { Alert, AlertEnd, AttestationEntry, Bottle, PartTaken } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
@@ -61,7 +61,8 @@ export function findEndedUnseen(
     .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: endWith(dose, now) }));
 }
 
-function lateDoseAlert(bottle: Bottle, { slot, pills_taken, confirmed_by }: SlotJudgement): AlertToRaise {
+function lateDoseAlert(bottle: Bottle, dose: SlotJudgement): AlertToRaise {
+  const { slot, confirmed_by } = dose;
   return {
     bottle,
     kind: 'missed_dose',
@@ -74,10 +75,22 @@ function lateDoseAlert(bottle: Bottle, { slot, pills_taken, confirmed_by }: Slot
       late_at: slot.late_at,
       missed_at: slot.missed_at,
       pills_scheduled: slot.pills,
-      pills_taken,
+      ...partOf(dose),
       heard_at: confirmed_by,
     },
   };
+}
+
+/** Finds open alerts of doses of which more, or less, is taken than they say: their reminders have to say what is. */
+export function findChangedParts(
+  open: readonly Alert[],
+  doses: readonly SlotJudgement[],
+): { alert: Alert; part: PartTaken }[] {
+  return open.flatMap((alert) => {
+    const dose = doseOf(alert, doses);
+    if (!dose || dose.outcome || dose.pills_taken === alert.evidence['pills_taken']) return [];
+    return [{ alert, part: partOf(dose) }];
+  });
 }
 
 /**
@@ -227,7 +240,13 @@ function partFound(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd | u
   }
 }
 
-function evidenceOf({ outcome, pills_taken, taken_at, matched }: SlotJudgement): Record<string, unknown> {
-  const part_taken_at = outcome === 'partial' ? matched.at(-1)?.time : undefined;
-  return { outcome, pills_taken, ...(taken_at && { taken_at }), ...(part_taken_at && { part_taken_at }) };
+function evidenceOf(dose: SlotJudgement): Record<string, unknown> {
+  const { outcome, taken_at } = dose;
+  return { outcome, ...partOf(dose), ...(taken_at && { taken_at }) };
+}
+
+/** What was taken of a dose, and when the last of it if it is not whole. */
+function partOf({ pills_taken, taken_at, matched }: SlotJudgement): PartTaken {
+  const part_taken_at = taken_at ? undefined : matched.at(-1)?.time;
+  return { pills_taken, ...(part_taken_at && { part_taken_at }) };
 }
