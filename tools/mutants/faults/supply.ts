@@ -54,4 +54,11 @@ export const SUPPLY: readonly Fault[] = [
     replace: 'findLastIndex(({ percent }) => percent > threshold)',
     caughtBy: ['apps/notifier/src/alert-kinds/battery-low/battery-low.spec.ts'],
   },
+  {
+    name: 'a bottle that is low again with the same count is not sent',
+    file: 'apps/notifier/src/alert-kinds/low-supply/low-supply.ts',
+    find: 'cause: now, deadline',
+    replace: 'cause: deadline, deadline',
+    caughtBy: ['low-supply-again-after-a-pause'],
+  },
 ];

@@ -37,13 +37,15 @@ export function judgeSupply(
     ...(judged.dose_due_at && { until: judged.dose_due_at }),
   });
   const evidence = { rule: 'low_supply_days', days, pills, needed: supply.needed };
-  const cause = state.last_action?.time ?? bottle.registered_at;
+  const deadline = state.last_action?.time ?? bottle.registered_at;
   const raise = supply.state.low && !open;
   const end = !supply.state.low && open;
   return {
     state: supply.state,
     ...(supply.low_at && { low_at: supply.low_at }),
-    raise: raise ? [{ bottle, kind: 'low_supply', subject: '', cause, deadline: cause, evidence }] : [],
+    // the same count can be too few again, after a pause: each time is an occurrence of its own. A check that is repeated
+    // after a crash finds the alert open, and while one is open there is no other
+    raise: raise ? [{ bottle, kind: 'low_supply', subject: '', cause: now, deadline, evidence }] : [],
     end: end
       ? [
           {
