@@ -1,5 +1,13 @@
-import { DeadlinesRepository } from '#persistence';
-import type { TestNotifier } from '../../tools/harness/services.js';
+import { BatteryLowCheck } from '../../apps/notifier/src/alert-kinds/battery-low/battery-low.check.js';
+import {
+  AlertsRepository,
+  ContactsRepository,
+  DeadlinesRepository,
+  DeliveriesRepository,
+  DoseOutcomesRepository,
+} from '#persistence';
+import { ManualClock } from '#platform';
+import type { TestBottle, TestNotifier } from '../../tools/harness/services.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 describe('killed', () => {
@@ -122,6 +130,188 @@ describe('killed', () => {
       await harness.live(2);
       expect(await harness.alerts(bottle, 'missed_dose')).toMatchObject([{ state: 'open' }]);
       expect(harness.received(bottle, 'missed_dose')).toEqual(['raised']);
+    });
+  });
+
+  describe('a notifier hangs until another one has judged anew', () => {
+    const schedule = {
+      kind: 'times_of_day',
+      times: ['08:00'],
+      late_after: '30m',
+      missed_after: '1h',
+      time_zone: 'UTC',
+    };
+    let hanging: TestNotifier;
+
+    beforeAll(async () => {
+      hanging = await harness.addNotifier();
+    });
+
+    /** Runs a check that hangs once, before or after this command, for as long as its lease and what happens meanwhile. */
+    const hang = async (
+      check: { run(): Promise<unknown> },
+      [type, method, when]: readonly [abstract new (...all: never[]) => object, string, 'before' | 'after'],
+      meanwhile: () => Promise<unknown>,
+      notifier = hanging,
+    ): Promise<void> => {
+      const owner = notifier.app.get<Record<string, (...all: unknown[]) => Promise<unknown>>>(type);
+      const original = owner[method]!.bind(owner);
+      let hung = false;
+      owner[method] = async (...all) => {
+        owner[method] = original;
+        hung = true;
+        const result = when === 'after' ? await original(...all) : undefined;
+        await harness.pass(LEASE + 1_000);
+        await meanwhile();
+        await harness.notifier.runAll();
+        return when === 'after' ? result : original(...all);
+      };
+      // it may notice that its lease is over
+      await check.run().catch(() => undefined);
+      expect(hung).toBe(true);
+    };
+
+    const BEFORE_INSERT = [AlertsRepository, 'raise', 'before'] as const;
+
+    const lateDose = async (): Promise<TestBottle> => {
+      const bottle = await harness.register({ schedule });
+      await harness.report(121, bottle);
+      await harness.pass(30 * MINUTE);
+      await harness.heartbeat(bottle);
+      return bottle;
+    };
+
+    const removalAt = (bottle: TestBottle, time: string): Promise<void> => {
+      const day = harness.clock.now().toISOString().slice(0, 11);
+      const removal = { type: 'action', action: 'closed', time: `${day}${time}Z`, pills_taken: 1 };
+      return harness.backlog(bottle, [{ ...removal, mass_of_contents: 30, number_of_pills: 20 }]);
+    };
+
+    it('while it reads the contacts: nobody is notified of a dose that was taken', async () => {
+      const bottle = await lateDose();
+      await hang(hanging.doses, [ContactsRepository, 'findByUsers', 'after'], () =>
+        removalAt(bottle, '08:05:00'),
+      );
+      await harness.live(2);
+      expect(await harness.alerts(bottle, 'missed_dose')).toEqual([]);
+      expect(harness.received(bottle, 'missed_dose')).toEqual([]);
+    });
+
+    it('on a machine that slept: its clock does not say for how long', async () => {
+      const bottle = await lateDose();
+      const asleep = await harness.addNotifier({}, new ManualClock(harness.clock.now()));
+      await hang(
+        asleep.doses,
+        [ContactsRepository, 'findByUsers', 'after'],
+        () => removalAt(bottle, '08:05:00'),
+        asleep,
+      );
+      expect(await harness.alerts(bottle, 'missed_dose')).toEqual([]);
+    });
+
+    it.each([
+      ['before', AlertsRepository, 'raise'],
+      ['before', DeliveriesRepository, 'enqueue'],
+      ['after', DeliveriesRepository, 'enqueue'],
+    ] as const)(
+      '%s a command of raising (%p.%s): a false alert of a dose ends',
+      async (when, type, method) => {
+        const bottle = await lateDose();
+        await hang(hanging.doses, [type, method, when], () => removalAt(bottle, '08:05:00'));
+        await hanging.deliverer.run();
+        await harness.live(2);
+        expect(await harness.alerts(bottle, 'missed_dose')).toMatchObject([{ state: 'retracted' }]);
+        expect(harness.received(bottle, 'missed_dose').at(-1)).not.toBe('raised');
+        expect(await harness.state(bottle)).not.toHaveProperty('late');
+      },
+    );
+
+    it('before it ends an alert as missed: the dose that was taken is corrected', async () => {
+      const bottle = await lateDose();
+      await harness.notifier.runAll();
+      await harness.report(31, bottle);
+      await harness.heartbeat(bottle);
+      await hang(hanging.doses, [AlertsRepository, 'end', 'before'], () => removalAt(bottle, '08:05:00'));
+      await harness.live(2);
+      expect(await harness.alerts(bottle, 'missed_dose')).toMatchObject([{ state: 'retracted' }]);
+      expect(harness.received(bottle, 'missed_dose').at(-1)).toBe('retracted');
+    });
+
+    it('before it writes an outcome: the newer judgement stays', async () => {
+      const bottle = await lateDose();
+      await harness.notifier.runAll();
+      await harness.report(31, bottle);
+      await harness.heartbeat(bottle);
+      await hang(hanging.doses, [DoseOutcomesRepository, 'upsert', 'before'], () =>
+        removalAt(bottle, '08:05:00'),
+      );
+      expect(await harness.outcomes(bottle)).toMatchObject([{ outcome: 'taken_on_time' }]);
+    });
+
+    it('before it raises a silence: the alert ends', async () => {
+      const bottle = await harness.register();
+      await harness.heartbeat(bottle);
+      await harness.pass(HOUR);
+      await hang(hanging.silent, BEFORE_INSERT, () => harness.heartbeat(bottle));
+      await harness.live(2);
+      expect(await harness.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
+      expect(await harness.state(bottle)).not.toHaveProperty('silent');
+    });
+
+    it('before it raises a silence that lasts: the alert stays, and is sent once', async () => {
+      const bottle = await harness.register();
+      await harness.heartbeat(bottle);
+      await harness.pass(HOUR);
+      await hang(hanging.silent, BEFORE_INSERT, async () => undefined);
+      await harness.live(2);
+      expect(await harness.alerts(bottle)).toMatchObject([{ state: 'open' }]);
+      expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised']);
+      expect(await harness.state(bottle)).toMatchObject({ silent: true, quiet: 'silent' });
+    });
+
+    it('before it raises an open lid: the alert ends if the bottle was closed, and stays if not', async () => {
+      const [closed, open] = [await harness.register(), await harness.register()];
+      await Promise.all([harness.action(closed, 'opened'), harness.action(open, 'opened')]);
+      await harness.pass(5 * MINUTE);
+      await hang(hanging.open, BEFORE_INSERT, () => harness.action(closed, 'closed'));
+      await harness.live(2);
+      expect(await harness.alerts(closed)).toMatchObject([{ state: 'resolved' }]);
+      expect(await harness.state(closed)).not.toHaveProperty('open_alerted');
+      expect(await harness.alerts(open)).toMatchObject([{ state: 'open' }]);
+      expect(await harness.state(open)).toMatchObject({ open_alerted: true, open_unchanged: true });
+      expect(harness.received(open, 'bottle_open')).toEqual(['raised']);
+    });
+
+    it('before it raises a low battery: the alert ends when it is known that the battery was replaced', async () => {
+      const bottle = await harness.register();
+      const report = (battery_percent: number) =>
+        bottle.post('/v1/heartbeats', { battery_percent }).expect(204);
+      for (let hours = 0; hours < 49; hours += 1) {
+        await report(3);
+        await harness.pass(HOUR / 2);
+      }
+      await report(3);
+      await hang(hanging.app.get(BatteryLowCheck), BEFORE_INSERT, () => report(90));
+      await report(90);
+      await harness.live(70);
+      expect((await harness.alerts(bottle, 'battery_low')).filter(({ open }) => open)).toEqual([]);
+    });
+
+    it('and is killed when it has raised a false alert: the reconcile has the dose judged again', async () => {
+      const bottle = await lateDose();
+      const deadlines = hanging.app.get(DeadlinesRepository);
+      const release = deadlines.release.bind(deadlines);
+      deadlines.release = async () => {
+        throw new Error('killed');
+      };
+      await hang(hanging.doses, BEFORE_INSERT, () => removalAt(bottle, '08:05:00'));
+      deadlines.release = release;
+      await harness.pass(2 * MINUTE);
+      await harness.notifier.reconcile.run();
+      await harness.live(2);
+      expect(await harness.alerts(bottle, 'missed_dose')).toMatchObject([{ state: 'retracted' }]);
+      await harness.pass(2 * MINUTE);
+      expect(await harness.notifier.reconcile.run()).toMatchObject({ repaired: 0 });
     });
   });
 });

@@ -174,6 +174,10 @@ export class NotifierHarness {
     return this.all('alerts', { bottle_id: new mongo.ObjectId(bottle.id), ...(kind ? { kind } : {}) });
   }
 
+  outcomes(bottle: TestBottle): Promise<Document[]> {
+    return this.all('dose_outcomes', { bottle_id: new mongo.ObjectId(bottle.id) });
+  }
+
   deliveries(bottle: TestBottle): Promise<Document[]> {
     return this.all('deliveries', { bottle_id: new mongo.ObjectId(bottle.id) });
   }

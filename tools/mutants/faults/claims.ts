@@ -138,9 +138,51 @@ export const CLAIMS: readonly Fault[] = [
   {
     name: 'a check that hung writes outcomes though it lost its lease',
     file: 'apps/notifier/src/alerts/check.ts',
-    find: '    this.throwIfLost(page);\n    await record',
-    replace: '    await record',
-    caughtBy: ['notifier-frozen-in-the-middle-of-its-work', 'apps/notifier/src/alerts/check.spec.ts'],
+    find: '    this.throwIfLost(page);\n    return held;',
+    replace: '    return held;',
+    caughtBy: ['apps/notifier/src/alerts/check.spec.ts'],
+  },
+  {
+    name: 'a notifier whose machine slept raises what another one has judged anew',
+    file: 'apps/notifier/src/alerts/check.ts',
+    find: 'return all.filter(({ bottle }) => held.has(bottle._id.toHexString()));',
+    replace: 'return held.size < 0 ? [] : all;',
+    caughtBy: ['test/notifier/killed.cases.ts: on a machine that slept: its clock does not say for how long'],
+  },
+  {
+    name: 'what a notifier wrote when its lease had ended is not judged again',
+    file: 'apps/notifier/src/alerts/check.ts',
+    find: 'if (!released) await this.reexamine(findings);',
+    replace: 'if (!released && began < 0) await this.reexamine(findings);',
+    caughtBy: [
+      'test/notifier/killed.cases.ts: %s a command of raising (%p.%s): a false alert of a dose ends',
+      'test/notifier/killed.cases.ts: before it raises a silence: the alert ends',
+    ],
+  },
+  {
+    name: 'a lid that is still open is taken for closed when its alert is in doubt',
+    file: 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts',
+    find: 'if (state.open && action.time.getTime() === state.open_alerted_for?.getTime())',
+    replace: 'if (state.open && action.time.getTime() < 0)',
+    caughtBy: [
+      'test/notifier/killed.cases.ts: before it raises an open lid: the alert ends if the bottle was closed, and stays if not',
+    ],
+  },
+  {
+    name: 'an older judgement replaces the outcome of a newer one',
+    file: 'libs/persistence/src/dose-outcomes/dose-outcomes.repository.ts',
+    find: "{ $gt: ['$judged_at', outcome.judged_at] }",
+    replace: 'false',
+    caughtBy: ['test/notifier/killed.cases.ts: before it writes an outcome: the newer judgement stays'],
+  },
+  {
+    name: 'the reconcile leaves the alert of a dose that has its outcome open',
+    file: 'apps/notifier/src/reconcile/reconcile.ts',
+    find: 'await this.judgeAgain(open, page, states);',
+    replace: '',
+    caughtBy: [
+      'test/notifier/killed.cases.ts: and is killed when it has raised a false alert: the reconcile has the dose judged again',
+    ],
   },
   {
     name: 'an alert that cannot be read holds up its page',

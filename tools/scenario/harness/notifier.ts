@@ -7,6 +7,7 @@ import {
   AlertsRepository,
   AttestationsRepository,
   BottleLogsRepository,
+  ContactsRepository,
   CoverageRepository,
   DeliveriesRepository,
 } from '#persistence';
@@ -30,7 +31,9 @@ const FREEZING_POINTS = [
   [BottleLogsRepository, 'findHeartbeats'],
   [CoverageRepository, 'read'],
   [AttestationsRepository, 'findSince'],
+  [ContactsRepository, 'findByUsers'],
   [AlertsRepository, 'findByIds'],
+  [DeliveriesRepository, 'enqueue'],
   [DeliveriesRepository, 'recordStarts'],
   [DeliveriesRepository, 'recordResults'],
 ] as const;

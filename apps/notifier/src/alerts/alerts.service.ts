@@ -32,14 +32,21 @@ export class AlertsService {
    * Records alerts and queues the first notifications of their escalation.
    *
    * @param check its span: the trace of an alert that no report caused begins there.
+   * @param confirm leaves out what may not be raised any more; asked last, because reading takes its time.
    * @returns the ids of the alerts that are open, or whose condition returned while an earlier alert waited to end.
    *   One whose id is missing has to wait until the bottle's earlier alert has ended.
    */
-  async raise(found: AlertToRaise[], now: Date, check?: Span): Promise<ReadonlySet<string>> {
-    if (found.length === 0) return new Set();
-    const contacts = await this.recipients.contactsOf(found.map(({ bottle }) => bottle.user_id));
-    const isFlapping = await this.flapping.findFlapping(found, now);
-    const spans = await this.traces.begin(found, check);
+  async raise(
+    all: AlertToRaise[],
+    now: Date,
+    check?: Span,
+    confirm?: (found: AlertToRaise[]) => Promise<AlertToRaise[]>,
+  ): Promise<ReadonlySet<string>> {
+    if (all.length === 0) return new Set();
+    const contacts = await this.recipients.contactsOf(all.map(({ bottle }) => bottle.user_id));
+    const isFlapping = await this.flapping.findFlapping(all, now);
+    const spans = await this.traces.begin(all, check);
+    const found = confirm ? await confirm(all) : all;
     const raised = await this.alerts.raise(
       found.map((one) => ({
         ...toAlert(one, now, spans?.get(one)),

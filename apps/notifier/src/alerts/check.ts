@@ -1,7 +1,8 @@
-import type { DeadlineName, Release } from '#domain';
+import type { DeadlineName, Reexamination, Release } from '#domain';
 import { DeadlinesRepository, type BottleState, type ClaimedPage, isDatabaseError } from '#persistence';
 import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
+import type { Types } from 'mongoose';
 import { skipAfter } from '../contention.js';
 import type { AlertsService } from './alerts.service.js';
 import type { AlertToEnd, AlertToRaise } from './findings.js';
@@ -33,6 +34,8 @@ export interface Finding {
    * sweep.
    */
   release: (standing: ReadonlySet<string>) => Release | undefined;
+  /** Given by a finding that writes something: has the bottle judged again if the claim had ended by then. */
+  ifLost?: Reexamination;
 }
 
 /** One part of a check, done page by page. */
@@ -103,11 +106,38 @@ export abstract class Check {
     const judged = await Promise.all(
       page.states.map((state) => this.judgeOne(() => judge(state, now, context), state, result)),
     );
-    const findings = judged.filter((finding) => finding !== undefined);
-    this.throwIfLost(page);
+    const held = await this.findHeld(
+      page,
+      page.states.filter((_state, index) => judged[index]?.ifLost).map(({ _id }) => _id),
+    );
+    const findings = judged.filter(
+      (finding, index) =>
+        finding !== undefined && (!finding.ifLost || held.has(page.states[index]!._id.toHexString())),
+    ) as V[];
+    const released = await this.write(page, findings, record, began, now).catch(async (error: unknown) => {
+      if (error instanceof LeaseLostError) await this.reexamine(findings);
+      throw error;
+    });
+    if (!released) await this.reexamine(findings);
+  }
+
+  /** @returns whether this notifier held the whole page until the end */
+  private async write<V extends Finding>(
+    page: Claimed,
+    findings: V[],
+    record: Work<unknown, V>['record'],
+    began: number,
+    now: Date,
+  ): Promise<boolean> {
     await record?.(findings, now);
     this.throwIfLost(page);
-    await this.applyFindings(page, findings, began);
+    return this.applyFindings(page, findings, began);
+  }
+
+  /** What was written after the claim had ended may be false: another notifier may have judged the page anew before. */
+  private async reexamine(findings: Finding[]): Promise<void> {
+    this.logger.warn('the lease ran out while findings were written: the bottles are judged again');
+    await this.deadlines.reexamine(findings.flatMap(({ ifLost }) => ifLost ?? []));
   }
 
   /** This process may have hung, and another notifier claimed the page: nothing is written any more. */
@@ -115,7 +145,15 @@ export abstract class Check {
     if (this.clock.now().getTime() > claim.until.getTime() - LEASE_MARGIN_MS) throw new LeaseLostError();
   }
 
-  private async applyFindings(page: Claimed, findings: Finding[], began: number): Promise<void> {
+  /** Asks the database which of the page's bottles are still ours; a machine that slept does not know for how long. */
+  private async findHeld(page: Claimed, ids: Types.ObjectId[]): Promise<ReadonlySet<string>> {
+    const held =
+      ids.length === 0 ? new Set<string>() : await this.deadlines.findHeld(this.name, page.claim, ids);
+    this.throwIfLost(page);
+    return held;
+  }
+
+  private async applyFindings(page: Claimed, findings: Finding[], began: number): Promise<boolean> {
     const now = this.clock.now();
     await this.alerts.end(
       findings.flatMap(({ end }) => end ?? []),
@@ -123,12 +161,18 @@ export abstract class Check {
     );
     const found = findings.flatMap(({ raise }) => raise ?? []);
     const span = found.length === 0 ? undefined : this.startSpan(page, began);
-    const standing = await this.alerts.raise(found, now, span);
+    const standing = await this.alerts.raise(found, now, span, async (all) => {
+      const held = await this.findHeld(
+        page,
+        all.map(({ bottle }) => bottle._id),
+      );
+      return all.filter(({ bottle }) => held.has(bottle._id.toHexString()));
+    });
     span?.end();
     const releases = findings
       .map(({ release }) => release(standing))
       .filter((release) => release !== undefined);
-    await this.deadlines.release(this.name, page.claim, releases);
+    return this.deadlines.release(this.name, page.claim, releases);
   }
 
   private startSpan({ states }: Claimed, startTime: number): Span | undefined {

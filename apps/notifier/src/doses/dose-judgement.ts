@@ -214,7 +214,7 @@ function overDailyLimit(
 
 /**
  * Where judging begins: at the first slot without an outcome, or earlier if a late removal, or a change of the
- * schedule that nobody has judged yet, touches earlier ones.
+ * schedule that nobody has judged yet, touches earlier ones, or earlier ones are judged again.
  */
 function firstUnsettled(
   state: BottleState,
@@ -224,7 +224,10 @@ function firstUnsettled(
   const settled = state.judged_until ?? registered_at;
   const touched = unjudgedRemovals(state).map((time) => time.getTime());
   const changed = state.schedule_changed_at ?? now;
-  const from = new Date(Math.min(settled.getTime(), now.getTime(), changed.getTime(), ...touched));
+  const again = state.judge_again_from ?? now;
+  const from = new Date(
+    Math.min(settled.getTime(), now.getTime(), changed.getTime(), again.getTime(), ...touched),
+  );
   const versions = schedule_versions.filter((version) => !isAsNeeded(version));
   return versions.length === 0 ? now : chainStart(schedule_versions, pauses, from);
 }

@@ -28,7 +28,7 @@ export interface FoundDoses {
   open: readonly Alert[];
   /** What people say about its doses. */
   statements: DoseStatements;
-  /** Removals arrived that no judgement has seen: earlier outcomes may have been wrong. */
+  /** Earlier outcomes may have been wrong: removals arrived that no judgement has seen, or a lease was lost. */
   lateData: boolean;
   /** The schedule changed since the last judgement: from this time on, other doses may be due. */
   scheduleChangedAt?: Date;

@@ -1,4 +1,4 @@
-import { groupBy, type JudgedState, onDosesJudged } from '#domain';
+import { groupBy, type JudgedState, onDosesJudged, onDoubtedDoses } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -155,11 +155,12 @@ export class DosesCheck extends Check {
         judged,
         open: recorded.open,
         statements,
-        lateData: state.unjudged_removals !== undefined,
+        lateData: state.unjudged_removals !== undefined || state.judge_again_from !== undefined,
         ...(state.schedule_changed_at && { scheduleChangedAt: state.schedule_changed_at }),
       },
       raise,
       end: [...findEndedDoses(recorded.open, judged, reports, now), ...supply.end, ...count.end],
+      ifLost: onDoubtedDoses(state, judged.slots[0]?.slot.scheduled_at ?? now, now),
       release: () =>
         onDosesJudged(
           state,

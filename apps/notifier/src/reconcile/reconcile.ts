@@ -1,5 +1,6 @@
-import { onRegistration, onScheduleChange } from '#domain';
+import { onDoubtedDoses, onRegistration, onScheduleChange, slotsBetween } from '#domain';
 import {
+  type Alert,
   AlertsRepository,
   type Bottle,
   BottlesRepository,
@@ -11,7 +12,6 @@ import {
 } from '#persistence';
 import { Clock, Metrics } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
-import type { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { AlertsService } from '../alerts/alerts.service.js';
@@ -116,7 +116,9 @@ export class Reconcile {
     const differing = await Promise.all(
       page.map((bottle) => this.reconcileBottle(bottle, states.get(bottle._id.toHexString()), logs, now)),
     );
-    await this.endOrphanedAlerts(ids, states);
+    const open = await this.recorded.findOpen(ids);
+    await this.endOrphanedAlerts(open, states);
+    await this.judgeAgain(open, page, states);
     return differing.filter(Boolean).length;
   }
 
@@ -155,9 +157,9 @@ export class Reconcile {
   }
 
   /** An alert whose bottle's state does not know of it would never end. */
-  private async endOrphanedAlerts(ids: Types.ObjectId[], states: Map<string, BottleState>): Promise<void> {
+  private async endOrphanedAlerts(open: Alert[], states: Map<string, BottleState>): Promise<void> {
     const now = this.clock.now();
-    const orphaned = (await this.recorded.findOpen(ids)).filter((alert) => {
+    const orphaned = open.filter((alert) => {
       const state = states.get(alert.bottle_id.toHexString());
       if (!state || alert.clears_at || now.getTime() - alert.raised_at.getTime() < 6 * IN_FLIGHT_MS)
         return false;
@@ -177,6 +179,27 @@ export class Reconcile {
       orphaned.map((alert) => ({ alert, end })),
       now,
     );
+  }
+
+  /**
+   * An alert of a dose that has its outcome is open: a notifier that hung raised it after another had judged the dose, and
+   * was killed.
+   */
+  private async judgeAgain(open: Alert[], page: Bottle[], states: Map<string, BottleState>): Promise<void> {
+    const now = this.clock.now();
+    const bottles = new Map(page.map((bottle) => [bottle._id.toHexString(), bottle]));
+    for (const { kind, subject, bottle_id, raised_at } of open) {
+      const state = states.get(bottle_id.toHexString());
+      if (kind !== 'missed_dose' || !state?.judged_until || state.set_aside) continue;
+      const slot = new Date(subject);
+      const isRecent = now.getTime() - raised_at.getTime() < 6 * IN_FLIGHT_MS;
+      if (slot >= state.judged_until || isRecent || isHeld(state.dose_claim, now)) continue;
+      const { schedule_versions, pauses } = bottles.get(bottle_id.toHexString())!;
+      // not one that a change of the schedule took away
+      if (slotsBetween(schedule_versions, pauses, slot, new Date(slot.getTime() + 1)).length === 0) continue;
+      this.repairs.inc({ what: 'alert' });
+      await this.states.change(state._id, onDoubtedDoses(state, slot, now).change);
+    }
   }
 }
 

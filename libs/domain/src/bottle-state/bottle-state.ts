@@ -78,6 +78,8 @@ export interface BottleState extends DeadlineFields, CauseFields {
   schedule_changed_at?: Date;
   /** Slots before this instant have their outcome. */
   judged_until?: Date;
+  /** Slots from this instant on are judged again: a notifier wrote what it had found when its claim had ended. */
+  judge_again_from?: Date;
   /** A dose cannot be judged before the bottle reports. */
   dose_waiting?: true;
   /** Set with `dose_waiting`; the next contact clears it. */
@@ -111,7 +113,7 @@ export interface StateChange {
   /** Fields that take this value if it is greater, or if they are absent. */
   raise?: Pick<BottleState, 'last_heard_at' | 'silent_at' | 'bad_clock'>;
   /** Fields that take this value if it is less, or if they are absent. */
-  lower?: Partial<Record<DeadlineField, Date>>;
+  lower?: Partial<Record<DeadlineField | 'judge_again_from', Date>>;
   /** Added to these sets, unless they are in them. */
   add?: { unjudged_removals?: UnjudgedRemoval; attested_slots?: Date };
   /** The change is made only if its `set` value of this field is newer, by {@link NEWEST}, or the field is absent. */
@@ -132,6 +134,12 @@ export interface GroupChange<I extends Id = Id> {
   bottles: I[];
   change: StateChange;
 }
+
+/**
+ * What has a bottle judged again when a notifier may have written something false about it, because its claim had ended.
+ * It may be applied at any time: while another notifier judges the bottle, after it, and if nothing was false.
+ */
+export type Reexamination = Pick<Release, 'id' | 'seen' | 'change'>;
 
 /** The end of a check's claim on a bottle, by compare and set. */
 export interface Release {

@@ -1,5 +1,5 @@
 import type { LowSupplyState } from '../supply/index.js';
-import type { BottleState, Id, Release, StateChange } from './bottle-state.js';
+import type { BottleState, Id, Reexamination, Release, StateChange } from './bottle-state.js';
 import { type CauseField, type DeadlineField } from './deadlines.js';
 import { onContact } from './on-reports.js';
 
@@ -110,6 +110,11 @@ export function onSilentAlert(state: BottleState, since: Date, stands: boolean):
   };
 }
 
+/** `bottle_silent` was raised when the claim had ended: it ends if the bottle has reported since. */
+export function onDoubtedSilence({ _id }: BottleState, since: Date): Reexamination {
+  return { id: _id, seen: { silent: undefined }, change: { set: { silent: true, silent_since: since } } };
+}
+
 function fromSilence({ _id, silent_at }: BottleState, change: StateChange): Release {
   return { id: _id, seen: { silent_at }, change };
 }
@@ -127,6 +132,17 @@ export function onOrphanedOpenAlert(state: BottleState, openedAt: Date | undefin
     seen: { open_alerted: state.open_alerted },
     change: learn ? { set: { open_alerted: true, open_alerted_for: openedAt } } : {},
   };
+}
+
+/** `bottle_open` was raised when the claim had ended: it ends if there is a newer action. */
+export function onDoubtedOpening({ _id }: BottleState, openedAt: Date): Reexamination {
+  const change = { set: { open_alerted: true, open_alerted_for: openedAt } } as const;
+  return { id: _id, seen: { open_alerted: undefined }, change };
+}
+
+/** The alert `bottle_open` is about the newest action. */
+export function onStillOpen({ _id, last_action }: BottleState): Release {
+  return { id: _id, seen: { last_action }, change: { set: { open_unchanged: true } } };
 }
 
 /** A newer action has ended the alert `bottle_open`. */
@@ -190,8 +206,8 @@ export function onDosesJudged(
   judged: JudgedState | undefined,
   low_supply?: LowSupplyState,
 ): Release {
-  const { unjudged_removals, attested_slots, schedule_changed_at, dose_due_at, last_action, last_heard_at } =
-    state;
+  const { unjudged_removals, attested_slots, schedule_changed_at, judge_again_from } = state;
+  const { dose_due_at, last_action, last_heard_at } = state;
   const { late = false, awaiting_contact: waiting = false } = judged ?? {};
   return {
     id: state._id,
@@ -199,6 +215,7 @@ export function onDosesJudged(
       unjudged_removals,
       attested_slots,
       schedule_changed_at,
+      judge_again_from,
       dose_due_at,
       last_action, // a refill
       ...(waiting ? { last_heard_at } : {}),
@@ -215,12 +232,18 @@ export function onDosesJudged(
         'unjudged_removals',
         'attested_slots',
         'schedule_changed_at',
+        'judge_again_from',
         ...(judged?.dose_due_at ? [] : (['dose_due_at'] as const)),
         ...(late ? [] : (['late'] as const)),
         ...(waiting ? [] : (['dose_waiting', 'unheard'] as const)),
       ],
     },
   };
+}
+
+/** Doses from this slot on were judged, and written when the claim had ended: they are judged again. */
+export function onDoubtedDoses({ _id }: BottleState, from: Date, now: Date): Reexamination {
+  return { id: _id, seen: {}, change: { lower: { dose_due_at: now, judge_again_from: from } } };
 }
 
 /** What a check concluded of a condition that it follows until it clears. */
@@ -246,4 +269,14 @@ export function onConditionChecked(
       clear: [...(next ? [] : [deadline]), ...(cause ? [] : [fields.cause])],
     },
   };
+}
+
+/** The alert of a condition was raised when the claim had ended: it is followed until it clears. */
+export function onDoubtedCondition(
+  { _id }: BottleState,
+  { deadline, cause }: { deadline: DeadlineField; cause: CauseField },
+  since: Date,
+  now: Date,
+): Reexamination {
+  return { id: _id, seen: { [cause]: undefined }, change: { set: { [deadline]: now, [cause]: since } } };
 }

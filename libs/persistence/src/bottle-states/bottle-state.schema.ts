@@ -37,6 +37,7 @@ export const BottleStateSchema = new Schema<BottleState>(
     attested_slots: { type: [Date], default: undefined },
     schedule_changed_at: Date,
     judged_until: Date,
+    judge_again_from: Date,
     dose_waiting: Boolean,
     unheard: Boolean,
     late: Boolean,

@@ -3,6 +3,7 @@ import {
   type DeadlineName,
   DEADLINES,
   onQuarantine,
+  type Reexamination,
   type Release,
   type StateChange,
 } from '#domain';
@@ -48,11 +49,18 @@ export class DeadlinesRepository {
     return this.claim(name, { [deadline]: { $lte: dueBy } }, { [deadline]: 1 }, now, leaseMs, limit, skip);
   }
 
-  /** Claims bottles whose silence has ended: `bottle_silent` is open and `silent_at` is armed again. */
+  /**
+   * Claims bottles whose silence has ended: `bottle_silent` is open, and `silent_at` was armed by a contact after the
+   * one that the alert is about.
+   */
   async claimSilenceEnded(now: Date, leaseMs: number, limit: number, skip = 0): Promise<ClaimedPage> {
     return this.claim(
       'silent',
-      { silent: true, silent_at: { $gt: new Date(0) } },
+      {
+        silent: true,
+        silent_at: { $gt: new Date(0) },
+        $expr: { $ne: ['$last_heard_at', '$silent_since'] },
+      },
       {},
       now,
       leaseMs,
@@ -87,9 +95,22 @@ export class DeadlinesRepository {
     return this.claim('dose', { dose_waiting: true, unheard: null }, {}, now, leaseMs, limit, skip);
   }
 
-  /** Ends this notifier's claims, each by compare and set; a bottle that is no longer ours stays as it is. */
-  async release(name: DeadlineName, claim: Claim, releases: Release[]): Promise<void> {
-    if (releases.length === 0) return;
+  /** Which of these bottles are still claimed by this claim, whatever the clocks say. By id in hex. */
+  async findHeld(name: DeadlineName, claim: Claim, ids: Types.ObjectId[]): Promise<ReadonlySet<string>> {
+    const held = await this.states
+      .find({ _id: { $in: ids }, [`${DEADLINES[name].claim}.token`]: claim.token }, { _id: 1 })
+      .hint('_id_')
+      .lean<{ _id: Types.ObjectId }[]>();
+    return new Set(held.map(({ _id }) => _id.toHexString()));
+  }
+
+  /**
+   * Ends this notifier's claims, each by compare and set; a bottle that is no longer ours stays as it is.
+   *
+   * @returns whether all of them were ours
+   */
+  async release(name: DeadlineName, claim: Claim, releases: Release[]): Promise<boolean> {
+    if (releases.length === 0) return true;
     const claimField = DEADLINES[name].claim;
     const ours = { [`${claimField}.token`]: claim.token };
     const apply = async (
@@ -106,9 +127,20 @@ export class DeadlinesRepository {
       const done = await this.states.collection.bulkWrite(operations as never, { ordered: false });
       return done.matchedCount;
     };
-    if ((await apply(releases)) === releases.length) return;
+    const first = await apply(releases);
+    if (first === releases.length) return true;
     // matches only what the first updates did not: those have removed the claim
-    await apply(releases.map(({ id, otherwise = {} }) => ({ id, change: otherwise })));
+    const others = await apply(releases.map(({ id, otherwise = {} }) => ({ id, change: otherwise })));
+    return first + others === releases.length;
+  }
+
+  /** Has bottles judged again about which something was written when their claim had ended. */
+  async reexamine(doubted: Reexamination[]): Promise<void> {
+    if (doubted.length === 0) return;
+    const operations = doubted.map(({ id, seen, change }) => ({
+      updateOne: { filter: { _id: id, ...whereStill(seen) }, hint: '_id_', update: toUpdate(change) },
+    }));
+    await this.states.collection.bulkWrite(operations as never, { ordered: false });
   }
 
   /** Quarantines a bottle that made a check throw; staff see the error. */

@@ -61,17 +61,20 @@ export interface BottleSpan {
 export class DoseOutcomesRepository {
   constructor(@InjectModel(DoseOutcome.name) private readonly outcomes: Model<DoseOutcome>) {}
 
-  /** Writes judgements; a slot that was judged before gets the new outcome. */
+  /** Writes judgements; a slot that was judged before gets the new outcome, but keeps that of a later judgement. */
   async upsert(outcomes: Omit<DoseOutcome, '_id'>[]): Promise<void> {
     if (outcomes.length === 0) return;
     await this.outcomes.collection.bulkWrite(
-      outcomes.map(({ bottle_id, scheduled_at, taken_at, ...rest }) => ({
+      outcomes.map((outcome) => ({
         updateOne: {
-          filter: { bottle_id, scheduled_at },
-          update: {
-            $set: { ...rest, ...(taken_at ? { taken_at } : {}) },
-            ...(taken_at ? {} : { $unset: { taken_at: '' } }),
-          },
+          filter: { bottle_id: outcome.bottle_id, scheduled_at: outcome.scheduled_at },
+          update: [
+            {
+              $replaceWith: {
+                $cond: [{ $gt: ['$judged_at', outcome.judged_at] }, '$$ROOT', { _id: '$_id', ...outcome }],
+              },
+            },
+          ],
           upsert: true,
         },
       })),

@@ -1,4 +1,4 @@
-import { DEADLINES, onConditionChecked } from '#domain';
+import { DEADLINES, onDoubtedCondition, onConditionChecked } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -162,6 +162,7 @@ export class BatteryLowCheck extends Check {
     const next = new Date(now.getTime() + RECHECK_MS);
     return {
       raise: [alert],
+      ifLost: onDoubtedCondition(state, DEADLINES.battery, since, now),
       // without a cause, an earlier alert is in the way, and the next check raises this one
       release: (standing) =>
         onConditionChecked(state, DEADLINES.battery, {

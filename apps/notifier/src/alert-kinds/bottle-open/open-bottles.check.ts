@@ -1,11 +1,13 @@
 import {
   type RecordedCoverage,
+  onDoubtedOpening,
   onNotOpen,
   onOpenAlert,
   onOpenAlertEnd,
   onOpenInhibited,
   onOpenPostponed,
   onOrphanedOpenAlert,
+  onStillOpen,
   openOverdueAt,
   type Thresholds,
   thresholdsOf,
@@ -117,6 +119,8 @@ export class OpenBottlesCheck extends Check {
   private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const action = state.last_action!;
+    if (state.open && action.time.getTime() === state.open_alerted_for?.getTime())
+      return { release: () => onStillOpen(state) };
     // late data: it had been closed before it was overdue, so nobody should have been notified
     const wrong = alert !== undefined && action.action === 'closed' && action.time <= alert.deadline;
     const outcome = wrong ? 'retracted' : 'resolved';
@@ -195,6 +199,7 @@ export class OpenBottlesCheck extends Check {
     };
     return {
       raise: [found],
+      ifLost: onDoubtedOpening(state, openedAt),
       release: (standing) => onOpenAlert(state, openedAt, standing.has(alertId(found).toHexString())),
     };
   }

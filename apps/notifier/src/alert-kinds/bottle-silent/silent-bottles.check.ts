@@ -1,5 +1,6 @@
 import {
   backlogGrace,
+  onDoubtedSilence,
   onContactFound,
   onNeverSeen,
   onOrphanedSilentAlert,
@@ -152,6 +153,7 @@ export class SilentBottlesCheck extends Check {
     };
     return {
       raise: [alert],
+      ifLost: onDoubtedSilence(state, since),
       release: (standing) => onSilentAlert(state, since, standing.has(alertId(alert).toHexString())),
     };
   }
