@@ -178,6 +178,40 @@ describe('delivery', () => {
     expect(harness.receiver.requests).toHaveLength(bottles.length);
   });
 
+  it('a receiver that failed for 5 minutes, but answered when it was asked, gets an alarm within 5 minutes', async () => {
+    const bottle = await overdue();
+    const deliverFor5Minutes = async (): Promise<void> => {
+      for (let seconds = 0; seconds < 300; seconds += 5) {
+        await harness.notifier.deliverer.run();
+        await harness.pass(5_000);
+      }
+    };
+    harness.receiver.behaviour = 'fails-on-post';
+    await deliverFor5Minutes();
+    harness.receiver.behaviour = 'works';
+    await deliverFor5Minutes();
+    expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+  });
+
+  it('a receiver that answers when it is asked and takes nothing is tried ten times by the backoff, and early at most every 15 minutes', async () => {
+    const bottle = await overdue();
+    harness.receiver.behaviour = 'fails-on-post';
+    const end = harness.clock.now().getTime() + 4 * DAY;
+    let [delivery] = await harness.deliveries(bottle);
+    while (delivery?.['status'] !== 'dead') {
+      expect(harness.clock.now().getTime()).toBeLessThan(end);
+      await harness.pass(MINUTE);
+      await harness.notifier.deliverer.run();
+      [delivery] = await harness.deliveries(bottle);
+    }
+    const attempts = delivery['attempts'] as { at: Date; early?: true }[];
+    expect(attempts.filter(({ early }) => !early)).toHaveLength(10);
+    const times = attempts.filter(({ early }) => early).map(({ at }) => at.getTime());
+    const pauses = times.slice(1).map((time, index) => (time - times[index]!) / MINUTE);
+    expect(Math.max(...pauses.slice(0, 20))).toBeGreaterThanOrEqual(15);
+    expect(Math.min(...pauses.slice(5))).toBeGreaterThanOrEqual(15);
+  });
+
   it('what waits for a receiver is brought forward at the limited rate also when it is more than a page', async () => {
     const deliveries = harness.database.db.collection<{ _id: string; next_attempt_at: Date }>('deliveries');
     const [now, later] = [harness.clock.now(), new Date(harness.clock.now().getTime() + DAY)];

@@ -282,6 +282,17 @@ describe('killed', () => {
       expect(harness.received(open, 'bottle_open')).toEqual(['raised']);
     });
 
+    it('before it raises an open lid, and the one that raised it is killed: the alert stays while the lid is open', async () => {
+      const bottle = await harness.register();
+      await harness.action(bottle, 'opened');
+      await harness.pass(5 * MINUTE);
+      await hang(hanging.open, BEFORE_INSERT, () => die(victim.open));
+      await harness.pass(LEASE);
+      await harness.live(2);
+      expect(await harness.alerts(bottle)).toMatchObject([{ state: 'open' }]);
+      expect(harness.received(bottle, 'bottle_open')).toEqual(['raised']);
+    });
+
     it('before it raises a low battery: the alert ends when it is known that the battery was replaced', async () => {
       const bottle = await harness.register();
       const report = (battery_percent: number) =>

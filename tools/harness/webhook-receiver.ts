@@ -22,11 +22,17 @@ export interface ReceivedMessage {
 }
 
 /**
- * How a receiver behaves: it answers, answers with an error, accepts the message and never answers, refuses connections
+ * How a receiver behaves: it answers, answers with an error (to all requests, or not to HEAD), accepts the message and never answers, refuses connections
  * ({@link WebhookReceiver.behave}), or accepts the message and breaks the connection, which is a time-out to the sender
  * without the wait.
  */
-export type Behaviour = 'works' | 'fails' | 'hangs' | 'refuses' | 'times-out-after-accepting';
+export type Behaviour =
+  | 'works'
+  | 'fails'
+  | 'fails-on-post'
+  | 'hangs'
+  | 'refuses'
+  | 'times-out-after-accepting';
 
 export interface ReceiverOptions {
   /** The Standard Webhooks secret that requests must be signed with; without it signatures are not checked. */
@@ -112,7 +118,8 @@ export class WebhookReceiver {
     const body = Buffer.concat(await request.toArray()).toString();
     const id = String(request.headers['webhook-id']);
     this.attempts.set(id, (this.attempts.get(id) ?? 0) + 1);
-    if (this.behaviour === 'fails') return void response.writeHead(500).end();
+    if (this.behaviour === 'fails' || this.behaviour === 'fails-on-post')
+      return void response.writeHead(500).end();
     if (!this.isSigned(request, id, body)) {
       this.options.onInvalid?.(`webhook ${id} has a wrong signature`);
       return void response.writeHead(401).end('wrong signature');
@@ -131,6 +138,7 @@ export class WebhookReceiver {
   private answerWhetherUp(response: ServerResponse): void {
     if (this.behaviour === 'works') response.writeHead(204).end();
     else if (this.behaviour === 'fails') response.writeHead(500).end();
+    else if (this.behaviour === 'fails-on-post') response.writeHead(405).end();
     else if (this.behaviour === 'times-out-after-accepting') response.destroy();
   }
 

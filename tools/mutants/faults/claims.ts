@@ -165,7 +165,7 @@ export const CLAIMS: readonly Fault[] = [
     find: 'if (state.open && action.time.getTime() === state.open_alerted_for?.getTime())',
     replace: 'if (state.open && action.time.getTime() < 0)',
     caughtBy: [
-      'test/notifier/killed.cases.ts: before it raises an open lid: the alert ends if the bottle was closed, and stays if not',
+      'test/notifier/killed.cases.ts: before it raises an open lid, and the one that raised it is killed: the alert stays while the lid is open',
     ],
   },
   {

@@ -217,11 +217,27 @@ export const MESSAGES: readonly Fault[] = [
     ],
   },
   {
-    name: 'a message is sent early as often as its receiver answers',
+    name: 'a message that may have arrived is sent early as often as its receiver answers',
     file: 'apps/notifier/src/delivery/backoff.ts',
-    find: 'retried_early >= MAX_EARLY',
-    replace: 'retried_early >= 10 * MAX_EARLY',
+    find: '>= MAX_EARLY_UNKNOWN',
+    replace: '>= 10 * MAX_EARLY_UNKNOWN',
     caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+  },
+  {
+    name: 'early attempts advance the backoff',
+    file: 'apps/notifier/src/delivery/backoff.ts',
+    find: 'attempts.filter(({ early }) => !early).length',
+    replace: 'attempts.filter(({ early }) => early === undefined || early).length',
+    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+  },
+  {
+    name: 'an attempt that was brought forward is recorded as one of the backoff',
+    file: 'libs/persistence/src/deliveries/deliveries.repository.ts',
+    find: 'set: { early: true }',
+    replace: 'set: {}',
+    caughtBy: [
+      'test/notifier/delivery.cases.ts: a receiver that answers when it is asked and takes nothing is tried ten times by the backoff, and early at most every 15 minutes',
+    ],
   },
   {
     name: 'a message that was refused alone is sent as soon as the receiver answers',

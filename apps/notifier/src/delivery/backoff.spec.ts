@@ -1,4 +1,4 @@
-import { earlyFrom, MAX_ATTEMPTS, waitAfter } from './backoff.js';
+import { earlyFrom, MAX_ATTEMPTS, nextAttemptAt, waitAfter } from './backoff.js';
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -35,19 +35,55 @@ it('has no wait after the last attempt', () => {
   expect(waitAfter(MAX_ATTEMPTS + 1, 0.5)).toBeUndefined();
 });
 
+const at = new Date('2026-03-02T08:00:00Z');
+const MINUTE = 60 * SECOND;
+type Failed = Parameters<typeof nextAttemptAt>[0][number];
+const attempt = (seconds: number, more: Partial<Failed> = {}): Failed => ({
+  at: new Date(at.getTime() + seconds * SECOND),
+  ...more,
+});
+const early = { early: true } as const;
+
+describe('early attempts', () => {
+  const waitOf = (...attempts: Failed[]): number | undefined => {
+    const next = nextAttemptAt(attempts, 0.5);
+    return next && (next.getTime() - at.getTime()) / SECOND;
+  };
+
+  it('neither advance the backoff nor delay it, and are not counted in the ten', () => {
+    expect(waitOf(attempt(0))).toBe(2);
+    expect(waitOf(attempt(0), attempt(2), attempt(17))).toBe(77);
+    expect(waitOf(attempt(0), attempt(2), attempt(17), attempt(30, early), attempt(60, early))).toBe(77);
+    const nine = Array.from({ length: 9 }, (_, index) => attempt(index));
+    const many = Array.from({ length: 200 }, (_, index) => attempt(10 + index, early));
+    expect(nextAttemptAt([...nine, ...many], 0.5)).toBeDefined();
+    expect(nextAttemptAt([...nine, ...many, attempt(1_000)], 0.5)).toBeUndefined();
+  });
+
+  it('are not followed at once by one of the backoff that they kept waiting', () => {
+    expect(waitOf(attempt(0), attempt(2), attempt(17), attempt(76, early))).toBe(78);
+  });
+});
+
 describe('a notification whose receiver answers again', () => {
-  const at = new Date('2026-03-02T08:00:00Z');
-  const seconds = (
-    retried_early: number,
-    attempt: { status?: number } = {},
-    wait = DAY,
-  ): number | undefined => {
-    const from = earlyFrom({ retried_early }, { at, ...attempt }, wait);
+  const seconds = (times: number, result: Partial<Failed> = {}, wait = DAY): number | undefined => {
+    const attempts = [
+      attempt(0, result),
+      ...Array.from({ length: times }, () => attempt(0, { ...result, ...early })),
+    ];
+    const from = earlyFrom(attempts, new Date(at.getTime() + wait));
     return from && (from.getTime() - at.getTime()) / SECOND;
   };
 
-  it('is sent early three times, from the second time on a minute after its last attempt', () => {
-    expect([0, 1, 2, 3].map((times) => seconds(times))).toEqual([0, 60, 60, undefined]);
+  it('is sent early again and again if it certainly did not arrive, after 1, 2, 4, 8, and then every 15 minutes', () => {
+    const minutes = [0, 1, 2, 4, 8, 15, 15];
+    for (const result of [{ status: 500 }, { unsent: true }] as const)
+      expect(minutes.map((_, times) => seconds(times, result)! / 60)).toEqual(minutes);
+    expect(seconds(300, { status: 500 })! * SECOND).toBe(15 * MINUTE);
+  });
+
+  it('is sent early three times if it may have arrived', () => {
+    expect([0, 1, 2, 3].map((times) => seconds(times))).toEqual([0, 60, 120, undefined]);
   });
 
   it('is sent early if it waits for 30 s or longer', () => {

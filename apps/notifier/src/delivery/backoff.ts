@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '#persistence';
+import type { Attempt } from '#persistence';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -24,14 +24,15 @@ const JITTER = 0.2;
 
 /** A notification that waits at least so long is sent earlier if its receiver answers again. */
 const LONG_WAIT = 30 * SECOND;
-/** How often a notification is sent early; its other attempts follow the backoff, so that ten last for a day. */
-const MAX_EARLY = 3;
-/** After an early attempt that failed, how long it is not sent early again. */
-const EARLY_PAUSE = 60 * SECOND;
+/** How often a notification whose attempts may have arrived is sent early. */
+const MAX_EARLY_UNKNOWN = 3;
+/** How long a notification is not sent early after its first early attempt failed; twice as long after each further one. */
+const FIRST_PAUSE = MINUTE;
+const LONGEST_PAUSE = 15 * MINUTE;
 /** HTTP: too many requests. SMTP: service not available. */
 const UNAVAILABLE = new Set([429, 421]);
 
-/** After this many failed attempts a notification is dead. */
+/** After this many failed attempts by the backoff a notification is dead. */
 export const MAX_ATTEMPTS = WAITS.length + 1;
 
 /**
@@ -45,19 +46,46 @@ export function waitAfter(failedAttempts: number, random: number): number | unde
   return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * random));
 }
 
+type Past = Pick<Attempt, 'at' | 'status' | 'unsent' | 'early'>;
+
+/** How many attempts followed the backoff. */
+export function regularAttempts(attempts: readonly Past[]): number {
+  return attempts.filter(({ early }) => !early).length;
+}
+
+/**
+ * When the backoff has it sent again after its last attempt; undefined when that was the last one. Early attempts neither
+ * advance the backoff nor delay it.
+ *
+ * @param random from 0 to 1.
+ */
+export function nextAttemptAt(attempts: readonly Past[], random: number): Date | undefined {
+  const last = attempts.at(-1)!;
+  const regular = attempts.findLast(({ early }) => !early) ?? last;
+  const wait = waitAfter(Math.max(1, regularAttempts(attempts)), random);
+  if (wait === undefined) return undefined;
+  return new Date(Math.max(regular.at.getTime() + wait, last.at.getTime() + WAITS[0]!));
+}
+
 /**
  * From when on a notification is sent as soon as its receiver answers again; undefined if it waits for its backoff, as
  * when this message alone was refused.
  *
- * @param wait its backoff, milliseconds
+ * @param next when its backoff is over
  */
-export function earlyFrom(
-  { retried_early = 0 }: Pick<Delivery, 'retried_early'>,
-  { at, status }: Pick<Attempt, 'at' | 'status'>,
-  wait: number,
-): Date | undefined {
-  if (wait < LONG_WAIT || retried_early >= MAX_EARLY || !isUnavailable(status)) return undefined;
-  return new Date(at.getTime() + (retried_early === 0 ? 0 : EARLY_PAUSE));
+export function earlyFrom(attempts: readonly Past[], next: Date): Date | undefined {
+  const last = attempts.at(-1)!;
+  if (next.getTime() - last.at.getTime() < LONG_WAIT || !isUnavailable(last.status)) return undefined;
+  const early = attempts.filter((attempt) => attempt.early);
+  // else a receiver that accepts and never answers would get it again and again
+  if (isUnknown(last) && early.filter(isUnknown).length >= MAX_EARLY_UNKNOWN) return undefined;
+  const pause = early.length === 0 ? 0 : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (early.length - 1));
+  return new Date(last.at.getTime() + pause);
+}
+
+/** Whether an attempt that failed may have arrived. */
+function isUnknown({ status, unsent }: Past): boolean {
+  return status === undefined && !unsent;
 }
 
 /** No answer, or one that says that the receiver takes nothing at the moment. */

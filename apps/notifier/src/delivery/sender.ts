@@ -22,7 +22,7 @@ import { alertId } from '../alerts/alerts.service.js';
 import { FleetIncidents } from '../alert-kinds/fleet-incident/fleet-incidents.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
-import { earlyFrom, MAX_ATTEMPTS, waitAfter } from './backoff.js';
+import { earlyFrom, MAX_ATTEMPTS, nextAttemptAt, regularAttempts } from './backoff.js';
 import { type Channel, DeliveryError, type Notification } from './channel.js';
 import { Messages } from './message.js';
 import { SUMMARIZED_EVENTS } from './order.js';
@@ -209,6 +209,7 @@ export class Sender {
         id: delivery._id,
         claim,
         at,
+        ...(delivery.early && { early: delivery.early }),
         next_attempt_at: retryWithoutResult(delivery, claim, at),
       })),
     );
@@ -295,14 +296,14 @@ function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): At
 }
 
 /** When it is tried again if this notifier is killed: after the lease, and not before its backoff. */
-function retryWithoutResult({ attempts }: Delivery, claim: Claim, at: Date): Date {
-  const wait = waitAfter(attempts.length + 1, 0.5) ?? 0;
-  return new Date(Math.max(claim.until.getTime(), at.getTime() + wait));
+function retryWithoutResult({ attempts, early }: Delivery, claim: Claim, at: Date): Date {
+  const next = nextAttemptAt([...attempts, { at, ...(early && { early }) }], 0.5) ?? at;
+  return new Date(Math.max(claim.until.getTime(), next.getTime()));
 }
 
 /** The last attempt had no result: nothing is left to try. */
 function exhausted({ attempts }: Delivery): DeliveryResult | undefined {
-  if (attempts.length < MAX_ATTEMPTS) return undefined;
+  if (regularAttempts(attempts) < MAX_ATTEMPTS) return undefined;
   return { kind: 'dead', reason: `${MAX_ATTEMPTS} attempts failed` };
 }
 
@@ -349,11 +350,12 @@ function throttled(until: Date): DeliveryResult {
   return { kind: 'postponed', next_attempt_at: until, reason, throttled: true };
 }
 
-function failed(delivery: Delivery, attempt: Attempt, permanent: boolean, random: number): DeliveryResult {
-  const wait = permanent ? undefined : waitAfter(delivery.attempts.length + 1, random);
-  if (wait !== undefined) {
-    const next_attempt_at = new Date(attempt.at.getTime() + wait);
-    const retry_early_from = earlyFrom(delivery, attempt, wait);
+function failed(delivery: Delivery, result: Attempt, permanent: boolean, random: number): DeliveryResult {
+  const attempt: Attempt = { ...result, ...(delivery.early && { early: delivery.early }) };
+  const attempts = [...delivery.attempts, attempt];
+  const next_attempt_at = permanent ? undefined : nextAttemptAt(attempts, random);
+  if (next_attempt_at) {
+    const retry_early_from = earlyFrom(attempts, next_attempt_at);
     return { kind: 'retry', attempt, next_attempt_at, ...(retry_early_from && { retry_early_from }) };
   }
   return { kind: 'dead', attempt, reason: permanent ? attempt.error! : `${MAX_ATTEMPTS} attempts failed` };

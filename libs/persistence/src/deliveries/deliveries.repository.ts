@@ -43,6 +43,8 @@ export interface StartedAttempt {
   id: string;
   claim: Claim;
   at: Date;
+  /** Before its backoff is over. */
+  early?: true;
   /** When it is tried again if this attempt has no result. */
   next_attempt_at: Date;
 }
@@ -176,18 +178,21 @@ export class DeliveriesRepository {
     // notifications that are sent together begin at one time: one update serves them
     const groups = new Map<string, { first: StartedAttempt; ids: string[] }>();
     for (const start of starts) {
-      const key = `${start.claim.token} ${start.at.getTime()} ${start.next_attempt_at.getTime()}`;
+      const key = `${start.claim.token} ${start.at.getTime()} ${start.next_attempt_at.getTime()} ${start.early}`;
       const group = groups.get(key);
       if (group) group.ids.push(start.id);
       else groups.set(key, { first: start, ids: [start.id] });
     }
     const { matchedCount } = await this.deliveries.collection.bulkWrite(
-      [...groups.values()].map(({ first: { claim, at, next_attempt_at }, ids }) => ({
+      [...groups.values()].map(({ first: { claim, at, early, next_attempt_at }, ids }) => ({
         updateMany: {
           filter: { _id: { $in: ids as never[] }, 'claim.token': claim.token },
           update: {
-            $push: { attempts: { at, ok: false, error: NO_RESULT } satisfies Attempt },
+            $push: {
+              attempts: { at, ok: false, error: NO_RESULT, ...(early && { early }) } satisfies Attempt,
+            },
             $set: { next_attempt_at },
+            $unset: { early: '' },
           } as never,
         },
       })),
@@ -295,7 +300,7 @@ export class DeliveriesRepository {
       .lean<{ _id: string }[]>();
     await this.makeDue(
       found.map(({ _id }) => _id),
-      { filter: awaiting, update: { $inc: { retried_early: 1 } }, now, perSecond },
+      { filter: awaiting, set: { early: true }, now, perSecond },
     );
     return found.length;
   }
@@ -325,7 +330,7 @@ export class DeliveriesRepository {
       .lean<Pick<Delivery, '_id' | 'bottle_id'>[]>();
     await this.makeDue(
       found.map(({ _id }) => _id),
-      { filter, update: {}, now, perSecond },
+      { filter, set: {}, now, perSecond },
     );
     return found;
   }
@@ -333,7 +338,7 @@ export class DeliveriesRepository {
   /** Makes these due: `perSecond` now, and as many in each further second. */
   private async makeDue(
     ids: string[],
-    { filter, update, now, perSecond }: { filter: object; update: object; now: Date; perSecond: number },
+    { filter, set, now, perSecond }: { filter: object; set: object; now: Date; perSecond: number },
   ): Promise<void> {
     if (ids.length === 0) return;
     const groups = Array.from({ length: Math.ceil(ids.length / perSecond) }, (_, second) => ({
@@ -345,7 +350,7 @@ export class DeliveriesRepository {
         updateMany: {
           // one that was claimed meanwhile waits no longer
           filter: { ...filter, _id: { $in: group as never[] } },
-          update: { ...update, $set: { next_attempt_at }, $unset: { retry_early_from: '' } } as never,
+          update: { $set: { next_attempt_at, ...set }, $unset: { retry_early_from: '' } } as never,
         },
       })),
       { ordered: false },

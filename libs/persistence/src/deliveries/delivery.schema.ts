@@ -16,6 +16,8 @@ export interface Attempt {
   error?: string;
   /** It failed before anything was sent: the message certainly did not arrive. */
   unsent?: true;
+  /** It began before its backoff was over, because the receiver answered again. */
+  early?: true;
 }
 
 /** The error of an attempt that has no result, or none yet. */
@@ -79,9 +81,9 @@ export class Delivery {
   @Prop({ type: Date })
   retry_early_from?: Date;
 
-  /** How often it was sent before its backoff was over because the receiver answered again. */
-  @Prop({ type: Number })
-  retried_early?: number;
+  /** It is due before its backoff is over: the receiver answers again. */
+  @Prop({ type: Boolean })
+  early?: true;
 
   /** It was delayed by its recipient's limit; that happens once. */
   @Prop({ type: Boolean })
