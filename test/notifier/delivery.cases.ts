@@ -239,6 +239,40 @@ describe('delivery', () => {
     }
   });
 
+  it.each([
+    ['whose alert has no evidence', 'alerts', { $unset: { evidence: '' } }],
+    ['of an unknown kind', 'deliveries', { $set: { kind: 'of_a_later_version' } }],
+    ['without its time', 'deliveries', { $unset: { created_at: '' } }],
+  ] as const)(
+    'a record %s holds up no other, and is dead after ten attempts',
+    async (_what, name, change) => {
+      const contact = { time_zone: 'UTC', email: 'anna@example.test' };
+      await asAdmin(harness.support).put('/v1/contacts/anna').send(verified(contact)).expect(200);
+      const [bad, good] = [await harness.register({ user_id: 'anna' }), await harness.register()];
+      const other = await harness.register({ user_id: 'anna' });
+      const bottles = [bad, good, other];
+      await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
+      await harness.pass(5 * MINUTE);
+      await harness.notifier.open.run();
+      const bottle_id = new Types.ObjectId(bad.id);
+      await harness.database.db.collection(name).updateMany({ bottle_id }, change);
+      mail.behaviour = 'works';
+      await harness.notifier.deliverer.run();
+      for (const bottle of [good, other])
+        expect(await harness.deliveries(bottle)).toMatchObject([{ status: 'delivered' }]);
+      const [waiting] = await harness.deliveries(bad);
+      expect(waiting).toMatchObject({ status: 'pending', attempts: [{ ok: false, unsent: true }] });
+      // no receiver can help
+      expect(waiting).not.toHaveProperty('retry_early_from');
+      await deliverUntil(new Date(harness.clock.now().getTime() + 4 * DAY));
+      expect(await harness.deliveries(bad)).toMatchObject([{ status: 'dead', reason: '10 attempts failed' }]);
+      const { body } = await asAdmin(harness.support).get('/v1/deliveries?status=dead').expect(200);
+      const { items } = body as { items: { bottle_id: string }[] };
+      expect(items.map((item) => item.bottle_id)).toContain(bad.id);
+      await harness.database.db.collection('deliveries').deleteMany({ bottle_id });
+    },
+  );
+
   it('a message that was accepted without a response is repeated under the same id, and its end is sent', async () => {
     const bottle = await overdue();
     harness.receiver.behaviour = 'hangs';

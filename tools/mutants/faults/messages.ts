@@ -283,4 +283,17 @@ export const MESSAGES: readonly Fault[] = [
       'test/notifier/doses.cases.ts: is taken in part: its notifications say so, and what is taken later is in the reminder',
     ],
   },
+  {
+    name: 'a notification that cannot be read holds up its channel',
+    file: 'apps/notifier/src/delivery/deliverer.ts',
+    find: `      return await this.plan(claim, deliveries, channel);
+    } catch (error) {
+      if (isDatabaseError(error)) throw error;`,
+    replace: `      return await this.plan(claim, deliveries, channel);
+    } catch (error) {
+      if (error) throw error;`,
+    caughtBy: [
+      'test/notifier/delivery.cases.ts: a record %s holds up no other, and is dead after ten attempts',
+    ],
+  },
 ];

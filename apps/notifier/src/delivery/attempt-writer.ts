@@ -52,7 +52,8 @@ export class AttemptWriter {
       return starts.map(({ id }) => held.has(id));
     }, limits);
     this.group = new GroupCommit(async (results) => {
-      const created = results.map(({ created_at }) => created_at);
+      // a record may lack it, which must not stop the others
+      const created = results.flatMap(({ created_at }) => created_at ?? []);
       await dirtyBuckets.add('deliveries', created, clock.now());
       await deliveries.recordResults(results);
       return results.map(() => undefined);

@@ -1,4 +1,10 @@
-import { type Claim, type ClaimedDeliveries, DeliveriesRepository, type Delivery } from '#persistence';
+import {
+  type Claim,
+  type ClaimedDeliveries,
+  DeliveriesRepository,
+  type Delivery,
+  isDatabaseError,
+} from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
@@ -23,6 +29,12 @@ interface Run {
   sending: TaskPool;
   results: RunResults;
   stopping: () => boolean;
+}
+
+/** What a page takes, and its groups in the order in which they are sent. */
+interface Plan {
+  context: SendContext;
+  chains: Delivery[][][];
 }
 
 /**
@@ -85,8 +97,10 @@ export class Deliverer {
   private async sendPage({ claim, deliveries }: Omit<ClaimedDeliveries, 'found'>, run: Run): Promise<void> {
     const unsent = new Set(deliveries.map(({ _id }) => _id));
     try {
-      const context = await this.sender.read(claim, deliveries, run.channel);
-      for (const chain of chainsOf(deliveries, run.channel.digests)) {
+      const { context, chains } = await this.planPage(claim, deliveries, run, ({ _id }) =>
+        unsent.delete(_id),
+      );
+      for (const chain of chains) {
         if (run.stopping()) break;
         await run.sending.start(() => this.sendChain(chain, context, run));
         for (const { _id } of chain.flat()) unsent.delete(_id);
@@ -94,6 +108,38 @@ export class Deliverer {
     } finally {
       await this.release([...unsent], claim);
     }
+  }
+
+  /** Plans a page without the records that cause an error: each of those counts as a failed attempt. */
+  private async planPage(
+    claim: Claim,
+    deliveries: Delivery[],
+    { channel, results }: Run,
+    onFailed: (delivery: Delivery) => void,
+  ): Promise<Plan> {
+    try {
+      return await this.plan(claim, deliveries, channel);
+    } catch (error) {
+      if (isDatabaseError(error)) throw error;
+    }
+    const good: Delivery[] = [];
+    for (const delivery of deliveries) {
+      try {
+        await this.plan(claim, [delivery], channel);
+        good.push(delivery);
+      } catch (error) {
+        if (isDatabaseError(error)) throw error;
+        await this.sender.fail(delivery, claim, error, results);
+        onFailed(delivery);
+      }
+    }
+    return this.plan(claim, good, channel);
+  }
+
+  /** Reads what a page takes, and in which order it is sent. */
+  private async plan(claim: Claim, deliveries: Delivery[], channel: Channel): Promise<Plan> {
+    const context = await this.sender.read(claim, deliveries, channel);
+    return { context, chains: chainsOf(deliveries, channel.digests) };
   }
 
   /** Sends groups of notifications, one after the other. */

@@ -62,6 +62,8 @@ function isStillDue({ event }: Delivery, alert: Alert): boolean {
  * as one group; another gets those of a summary as one.
  */
 export function chainsOf(deliveries: readonly Delivery[], digests: boolean): Delivery[][][] {
+  // a sort of one compares nothing, and a record that cannot be compared is looked for by itself
+  for (const delivery of deliveries) byOrder(delivery, delivery);
   const chains = groupBy([...deliveries].sort(byOrder), (delivery) =>
     digests ? delivery.recipient : chainOf(delivery),
   );

@@ -169,12 +169,14 @@ export class Sender {
       for (const { delivery } of sending) await record(delivery, resultOf(delivery));
     } catch (error) {
       if (isDatabaseError(error)) throw error;
-      const attempt: Attempt = { at: this.clock.now(), ok: false, error: String(error) };
-      for (const delivery of unfinished) {
-        const unsent = begun.has(delivery) ? {} : { unsent: true as const };
-        await record(delivery, failed(delivery, { ...attempt, ...unsent }, false, Math.random()));
-      }
+      for (const delivery of unfinished)
+        await record(delivery, failedByError(delivery, error, this.clock.now(), begun.has(delivery)));
     }
+  }
+
+  /** Records that a notification caused an error before anything was sent. */
+  async fail(delivery: Delivery, claim: Claim, error: unknown, results: RunResults): Promise<void> {
+    await results.add(delivery, claim, failedByError(delivery, error, this.clock.now(), false));
   }
 
   /** Why it cannot be sent now; or what to send. */
@@ -348,6 +350,13 @@ function withoutNotifiedDoses(alert: Alert, { recipient, channel }: Delivery, of
 function throttled(until: Date): DeliveryResult {
   const reason = "delayed: recipient's message limit reached";
   return { kind: 'postponed', next_attempt_at: until, reason, throttled: true };
+}
+
+/** A notification that caused an error follows the backoff, whatever its receiver answers. */
+function failedByError(delivery: Delivery, error: unknown, at: Date, begun: boolean): DeliveryResult {
+  const attempt: Attempt = { at, ok: false, error: String(error), ...(begun ? {} : { unsent: true }) };
+  const result = failed(delivery, attempt, false, Math.random());
+  return result.kind === 'retry' ? { ...result, retry_early_from: undefined } : result;
 }
 
 function failed(delivery: Delivery, result: Attempt, permanent: boolean, random: number): DeliveryResult {

@@ -33,7 +33,7 @@ const HEALTH_READ = 200;
 /** How an attempt, or the decision not to make one, leaves a delivery. */
 export type DeliveryResult =
   | { kind: 'delivered'; attempt: Attempt; toPerson: boolean }
-  | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date; retry_early_from?: Date }
+  | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date; retry_early_from?: Date | undefined }
   | { kind: 'dead'; attempt?: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
   | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true };
