@@ -48,6 +48,15 @@ const expressionsOf = (dashboard: string): string[] =>
     ([, text]) => JSON.parse(text!) as string,
   );
 
+/** The samples of a gauge with one label, by the label. */
+const samplesOf = (text: string, gauge: string): Record<string, number> =>
+  Object.fromEntries(
+    [...text.matchAll(new RegExp(`^${gauge}\\{\\w+="([^"]+)"\\} (\\S+)$`, 'gm'))].map(([, label, value]) => [
+      label!,
+      Number(value),
+    ]),
+  );
+
 describe('the metrics', () => {
   const services: NestFastifyApplication[] = [];
   let database: TestDatabase;
@@ -58,7 +67,8 @@ describe('the metrics', () => {
     const device = await startDeviceApi(database.uri);
     const support = await startSupportApi(database.uri);
     const notifier = await startNotifier(database.uri);
-    services.push(device, support, notifier.app);
+    const scheduled = await startNotifier(database.uri, undefined, {}, { jobs: true });
+    services.push(device, support, notifier.app, scheduled.app);
     const bottle = await registerBottle(support, device);
     await bottle.post('/v1/heartbeats').expect(204);
     await notifier.reconcile.run();
@@ -82,12 +92,10 @@ describe('the metrics', () => {
   });
 
   it('include those that the rules and dashboards use', () => {
-    const jobs = readFileSync('apps/notifier/src/schedule/jobs.ts', 'utf8');
     const watchdog = readFileSync('apps/watchdog/src/watchdog.service.ts', 'utf8');
     const declared = [
       ...texts.flatMap((text) => text.match(/(?<=^# TYPE )\w+/gm) ?? []),
-      // of the scheduled jobs and the watchdog, which do not run here
-      ...metricsIn(jobs),
+      // of the watchdog, which does not run here
       ...metricsIn(watchdog),
     ];
     // a histogram without observations has no samples
@@ -95,6 +103,21 @@ describe('the metrics', () => {
     const used = metricsIn([readFileSync(RULES, 'utf8'), ...DASHBOARDS.flatMap(expressionsOf)].join('\n'));
     expect(used.length).toBeGreaterThan(15);
     expect(used.filter((name) => !served.has(name))).toEqual([]);
+  });
+
+  it('have every job from the start, and the tests of the rules have it at its interval', () => {
+    const intervals = samplesOf(texts.at(-1)!, 'pillwatch_job_interval_seconds');
+    expect(Object.keys(intervals)).toContain('check-doses');
+    const finished = samplesOf(texts.at(-1)!, 'pillwatch_job_last_finished_timestamp_seconds');
+    expect(Object.keys(finished)).toEqual(Object.keys(intervals));
+    expect(Math.min(...Object.values(finished))).toBeGreaterThan(0);
+    const [, test] = /- name: every job ends at its own interval\n([^]*?)\n  - name: /.exec(
+      readFileSync('ops/prometheus/alerts.test.yaml', 'utf8'),
+    )!;
+    const tested = [...test!.matchAll(/_interval_seconds\{exported_job="(.*)"\}'\n\s+values: '(\d+)x/g)].map(
+      ([, job, seconds]) => [job!, Number(seconds)],
+    );
+    expect(Object.fromEntries(tested)).toEqual(intervals);
   });
 });
 

@@ -97,11 +97,15 @@ export interface TestNotifier {
   runAll(): Promise<void>;
 }
 
-export async function startNotifier(uri: string, clock?: ManualClock, env: Env = {}): Promise<TestNotifier> {
+/** @param options.jobs whether its own jobs run, too */
+export async function startNotifier(
+  uri: string,
+  clock?: ManualClock,
+  env: Env = {},
+  { jobs = false }: { jobs?: boolean } = {},
+): Promise<TestNotifier> {
   const config = loadConfig(NotifierConfig, { MONGODB_URI: uri, ...OPEN, ...env });
-  const app = await ready(
-    await createNotifier(config, { ...QUIET, jobs: false, ...(clock ? { clock } : {}) }),
-  );
+  const app = await ready(await createNotifier(config, { ...QUIET, jobs, ...(clock ? { clock } : {}) }));
   const [silent, open, doses] = [app.get(SilentBottlesCheck), app.get(OpenBottlesCheck), app.get(DosesCheck)];
   const [reconcile, deliverer] = [app.get(Reconcile), app.get(Deliverer)];
   const now = (): Date => (clock ?? new SystemClock()).now();

@@ -58,6 +58,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
   private readonly scheduled: Scheduled[] = [];
   private readonly wakeUps: SweepWakeUp[] = [];
+  private readonly startedAt: Date;
   private readonly duration: Histogram<'job'>;
   private readonly failures: Counter<'job'>;
   private readonly abandoned: Counter<'job'>;
@@ -79,6 +80,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly health: HealthReports,
     metrics: Metrics,
   ) {
+    this.startedAt = clock.now();
     const common = { labelNames: ['job'] as const, registers: [metrics] };
     this.duration = new Histogram({
       name: 'pillwatch_job_seconds',
@@ -97,11 +99,21 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     });
     const finished: Gauge<'job'> = new Gauge({
       name: 'pillwatch_job_last_finished_timestamp_seconds',
-      help: 'When a run of the job last ended without an error',
+      // without the start, nobody would notice a job that has never finished
+      help: 'When a run of the job last ended without an error, or the notifier started',
       ...common,
       collect: (): void => {
         for (const { job } of this.scheduled)
-          if (job.finishedAt) finished.set({ job: job.name }, job.finishedAt.getTime() / 1_000);
+          finished.set({ job: job.name }, (job.finishedAt ?? this.startedAt).getTime() / 1_000);
+      },
+    });
+    const interval: Gauge<'job'> = new Gauge({
+      name: 'pillwatch_job_interval_seconds',
+      help: 'The time between the next two ticks of the job',
+      ...common,
+      collect: (): void => {
+        for (const { job, ticks } of this.scheduled)
+          interval.set({ job: job.name }, ticks.interval() / 1_000);
       },
     });
   }
