@@ -122,7 +122,7 @@ const FAULTS: Fault[] = [
   },
   {
     fault: 'mongod hangs',
-    alert: 'PillwatchDatabaseUnreachable',
+    alert: 'PillwatchDatabaseDown',
     inflict: async () => {
       const { pid } = harness.database;
       await holdStill(pid);
@@ -155,6 +155,9 @@ it.each(FAULTS)('is noticed: $fault', async ({ fault, alert, service, inflict })
       return found!;
     }, NOTICED_MS);
     note(fault, `${alert}, pager`, at - began);
+    // it must not hold back the sign that Prometheus and Alertmanager work
+    const before = heartbeats().length;
+    await eventually(() => expect(heartbeats().length).toBeGreaterThan(before + 2), NOTICED_MS);
   } finally {
     await end();
   }
