@@ -1,4 +1,4 @@
-import { AlertsRepository } from '#persistence';
+import { AlertsRepository, CoverageGapsRepository } from '#persistence';
 import { Types } from 'mongoose';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
@@ -37,6 +37,52 @@ describe('coverage gaps', () => {
     expect(await raised()).toBeNull();
     await gaps.run();
     expect(await raised()).toMatchObject({ state: 'resolved', evidence: { doses: 2 } });
+  });
+
+  describe('that is recorded is ended, whatever is longer or recent by now', () => {
+    beforeEach(async () => {
+      await harness.database.db.collection('coverage_gaps').deleteMany({});
+    });
+
+    /** device-api stops, and the gap is recorded while it lasts. */
+    const recordOpenGap = async (): Promise<void> => {
+      harness.clock.advance(30 * MINUTE);
+      await harness.notifier.app.get(CoverageGaps).run();
+      expect(await unsettled()).toMatchObject([{ part: 'device-api' }]);
+      expect((await unsettled())[0]).not.toHaveProperty('until');
+    };
+    const unsettled = () => harness.notifier.app.get(CoverageGapsRepository).findUnsettled();
+
+    it('COVERAGE_GAP_AFTER was raised meanwhile', async () => {
+      await recordOpenGap();
+      await harness.outage(10 * MINUTE);
+      const until = harness.clock.now();
+      const patient = await harness.addNotifier({ COVERAGE_GAP_AFTER: '2h' });
+      await patient.app.get(CoverageGaps).run();
+      expect(await unsettled()).toMatchObject([{ until, doses: 1 }]);
+      const alerts = harness.database.db.collection('alerts');
+      expect(await alerts.findOne({ kind: 'coverage_gap', subject: 'device-api', open: true })).toBeNull();
+    });
+
+    it('no notifier ran for more than a day after it ended', async () => {
+      await recordOpenGap();
+      await harness.outage(10 * MINUTE);
+      const until = harness.clock.now();
+      await harness.pass(25 * HOUR);
+      await harness.notifier.app.get(CoverageGaps).run();
+      expect(await unsettled()).toMatchObject([{ until, doses: 1 }]);
+    });
+
+    it('the spans from before it have been deleted', async () => {
+      await recordOpenGap();
+      const from = (await unsettled())[0]!.from;
+      await harness.outage(10 * MINUTE);
+      const until = harness.clock.now();
+      await harness.pass(25 * HOUR);
+      await harness.database.db.collection('listening_spans').deleteMany({ until: { $lte: from } });
+      await harness.notifier.app.get(CoverageGaps).run();
+      expect(await unsettled()).toMatchObject([{ from, until }]);
+    });
   });
 
   it('a bottle whose silence is held down is not silent', async () => {

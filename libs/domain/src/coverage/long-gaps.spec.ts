@@ -1,5 +1,5 @@
 import type { TimeSpan } from './coverage.js';
-import { longGaps } from './long-gaps.js';
+import { endOfGap, longGaps } from './long-gaps.js';
 
 const at = (minute: number, seconds = 0): Date => new Date(Date.UTC(2026, 2, 2, 8, minute, seconds));
 const span = (from: number, until: number): TimeSpan => ({ from: at(from), until: at(until) });
@@ -27,4 +27,16 @@ it.each<[string, TimeSpan[], Date, [Date, Date?][]]>([
   expect(longGaps(spans, now, RULES).map(({ from, until }) => (until ? [from, until] : [from]))).toEqual(
     expected,
   );
+});
+
+it.each<[string, TimeSpan[], Date | undefined]>([
+  ['lasts', [span(0, 20)], undefined],
+  ['ended after an hour', [span(0, 20), span(80, 90)], at(80)],
+  ['ended after a minute, whatever is long', [span(0, 20), span(21, 90)], at(21)],
+  ['is followed by another', [span(0, 20), span(30, 40), span(80, 90)], at(30)],
+  ['ends now', [span(0, 20), span(90, 90)], at(90)],
+  ['was covered after all, as a late beat shows', [span(0, 25), span(80, 90)], at(20, 10)],
+  ['is older than every span', [span(80, 90)], at(80)],
+])('a gap that %s', (_, spans, expected) => {
+  expect(endOfGap(spans, at(20, 10), at(90), RULES.intervalMs)).toEqual(expected);
 });

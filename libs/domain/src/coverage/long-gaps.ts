@@ -31,3 +31,21 @@ export function longGaps(
       ...(spans.some((span) => span.from.getTime() >= until) && { until: new Date(until) }),
     }));
 }
+
+/**
+ * When a gap that began at `from` ended, however short that makes it: at `from` itself if a beat from then was recorded
+ * late. Undefined while it lasts.
+ *
+ * @param spans all that reach beyond `from`
+ * @param intervalMs the interval of the beats; see `coverageInterval`
+ */
+export function endOfGap(
+  spans: readonly TimeSpan[],
+  from: Date,
+  now: Date,
+  intervalMs: number,
+): Date | undefined {
+  const [gap] = coverageGaps(spans, from, now, intervalMs);
+  if (gap?.from !== from.getTime()) return from;
+  return spans.some((span) => span.from.getTime() >= gap.until) ? new Date(gap.until) : undefined;
+}

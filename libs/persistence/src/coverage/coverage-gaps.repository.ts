@@ -55,6 +55,14 @@ export class CoverageGapsRepository {
       .lean<RecordedGap[]>();
   }
 
+  /** The gaps of a part whose end is not recorded. */
+  findOpen(part: CoveragePart): Promise<RecordedGap[]> {
+    return this.gaps
+      .find({ part, until: { $exists: false } })
+      .hint('by_time')
+      .lean<RecordedGap[]>();
+  }
+
   /** The gaps of `[from, to)`, of one part or of all, newest first: the latest 1,000 that began before `to`. */
   async findDuring(from: Date, to: Date, part?: CoveragePart): Promise<RecordedGap[]> {
     const found = await this.gaps

@@ -2,6 +2,7 @@ import {
   COVERAGE_PARTS,
   coverageInterval,
   type CoveragePart,
+  endOfGap,
   type LongGap,
   longGaps,
   slotsBetween,
@@ -22,7 +23,7 @@ import { NotifierConfig } from '../../config.js';
 
 /** How often a notifier records that its checks run, and looks for gaps. Milliseconds. */
 export const CHECK_BEAT_MS = 10_000;
-/** Of a gap that ended longer ago nobody is notified any more. Milliseconds. */
+/** Of a gap that is found only so long after its end nobody is notified. Milliseconds. */
 const RECENT_MS = 24 * 60 * 60_000;
 const PAGE = 500;
 
@@ -53,30 +54,36 @@ export class CoverageGaps {
   async run(stopping = () => false): Promise<void> {
     const now = this.clock.now();
     for (const part of COVERAGE_PARTS) {
-      const found = await this.find(part, now);
-      if (found.length === 0) continue;
-      const known = await this.gaps.findByIds(found.map(({ from }) => idOf(part, from)));
-      for (const gap of found) {
-        const recorded = known.find(({ _id }) => _id === idOf(part, gap.from));
-        if (recorded && !(gap.until && !recorded.until)) continue;
-        const ended = gap.until && {
-          until: gap.until,
-          doses: await this.countDoses(gap.from, gap.until, stopping),
-        };
+      for (const { from, until } of await this.findChanged(part, now)) {
+        const ended = until && { until, doses: await this.countDoses(from, until, stopping) };
         if (stopping()) return;
-        await this.alerts.raise([this.alertOf(part, gap.from, ended, now)], now);
-        await this.gaps.record({ _id: idOf(part, gap.from), part, from: gap.from, ...ended });
+        await this.alerts.raise([this.alertOf(part, from, ended, now)], now);
+        await this.gaps.record({ _id: idOf(part, from), part, from, ...ended });
       }
     }
   }
 
-  private async find(part: CoveragePart, now: Date): Promise<LongGap[]> {
-    const since = new Date(now.getTime() - RECENT_MS);
-    const gaps = longGaps(await this.coverage.findAround(part, since), now, {
-      intervalMs: part === 'notifier' ? CHECK_BEAT_MS : coverageInterval(this.config.SILENT_BOTTLE_AFTER),
-      longerThanMs: this.config.COVERAGE_GAP_AFTER,
+  /**
+   * Gaps that are not recorded yet, and recorded ones that have ended. Those end whatever is long or recent by now: one
+   * that stayed open would hold up notifications for ever.
+   */
+  private async findChanged(part: CoveragePart, now: Date): Promise<LongGap[]> {
+    const open = await this.gaps.findOpen(part);
+    const recent = new Date(now.getTime() - RECENT_MS);
+    const since = new Date(Math.min(recent.getTime(), ...open.map(({ from }) => from.getTime())));
+    const spans = await this.coverage.findAround(part, since);
+    const intervalMs =
+      part === 'notifier' ? CHECK_BEAT_MS : coverageInterval(this.config.SILENT_BOTTLE_AFTER);
+    const ended = open.flatMap(({ from }) => {
+      const until = endOfGap(spans, from, now, intervalMs);
+      return until ? [{ from, until }] : [];
     });
-    return gaps.filter(({ until }) => !until || until >= since);
+    const long = longGaps(spans, now, { intervalMs, longerThanMs: this.config.COVERAGE_GAP_AFTER }).filter(
+      ({ until }) => !until || until >= recent,
+    );
+    if (long.length === 0) return ended;
+    const recorded = await this.gaps.findByIds(long.map(({ from }) => idOf(part, from)));
+    return [...ended, ...long.filter(({ from }) => !recorded.some(({ _id }) => _id === idOf(part, from)))];
   }
 
   private alertOf(
