@@ -193,6 +193,15 @@ export class Devices {
     return mongo.BSON.EJSON.stringify(all);
   }
 
+  /** How many reports the metrics count as refused with a code. */
+  async refused(code: string): Promise<number> {
+    const { text } = await this.get('/metrics');
+    const counts = text.matchAll(
+      new RegExp(`^pillwatch_reports_total\\{.*result="${code}"\\} (\\d+)$`, 'gm'),
+    );
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
   private ofBottle(collection: string, { _id }: RegisteredBottle): Promise<mongo.Document[]> {
     return this.database.db
       .collection(collection)

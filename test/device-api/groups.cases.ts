@@ -271,6 +271,7 @@ describe('groups', () => {
       await setImmediate();
       expect(writer.isFull).toBe(true);
     });
+    const counted = await devices.refused('overloaded');
     const flood = Array.from({ length: FLOOD }, (_, n) =>
       devices.post(bottles[n % BOTTLES]!, '/v1/heartbeats'),
     );
@@ -282,16 +283,19 @@ describe('groups', () => {
       expect({ status, ...body }).toMatchObject({ status: 503, code: 'overloaded', instance });
       expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
     }
+    expect((await devices.refused('overloaded')) - counted).toBe(FLOOD);
     expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204);
   });
 
   it('a server that takes a write and never answers is given up: 503, and all is well when it is back', async () => {
     proxy.lose(heartbeatLog);
     const began = performance.now();
+    const counted = await devices.refused('database_unavailable');
     const answer = await devices.post(bottles[0]!, '/v1/heartbeats');
     proxy.goOn();
     expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
     expect(performance.now() - began).toBeLessThan(9_000);
+    expect((await devices.refused('database_unavailable')) - counted).toBe(1);
     await eventually(async () =>
       expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204),
     );

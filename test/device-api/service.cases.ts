@@ -24,6 +24,7 @@ describe('service', () => {
       });
     }
     const before = await devices.stored();
+    const counted = await devices.refused('rate_limited');
     for (const path of ['/v1/heartbeats', '/v1/actions', '/v1/batch']) {
       const refused = await devices.post(eager, path, {});
       expect(refused).toMatchObject({ status: 429, body: { status: 429, code: 'rate_limited' } });
@@ -33,6 +34,7 @@ describe('service', () => {
       expect(refused.headers['ratelimit']).toBe(`"reports";r=0;t=${seconds}`);
     }
     expect(await devices.stored()).toBe(before);
+    expect((await devices.refused('rate_limited')) - counted).toBe(3);
     expect((await devices.post(calm, '/v1/heartbeats')).status).toBe(204);
   });
 
@@ -79,6 +81,7 @@ describe('service', () => {
     });
     const gateway = await devices.gateway(bottle);
     const forwarded = { items: [{ type: 'heartbeat', bottle_id: bottle.id }] };
+    const counted = await devices.refused('rate_limited');
     for (const [from, path, body, status, left] of [
       [bottle, '/v1/batch', heartbeats(2), 200, 1],
       [bottle, '/v1/batch', heartbeats(2), 429, 0],
@@ -93,6 +96,8 @@ describe('service', () => {
         ratelimit: `"reports";r=${left};t=60`,
       });
     }
+    // two in the batch, and one in each request that was not read
+    expect((await devices.refused('rate_limited')) - counted).toBe(4);
     devices.clock.advance(MINUTE);
     expect((await devices.post(bottle, '/v1/batch', heartbeats(4))).status).toBe(200);
     expect((await devices.post(bottle, '/v1/heartbeats')).status).toBe(429);

@@ -7,6 +7,7 @@ import {
   DoseOutcomesRepository,
 } from '#persistence';
 import { LiveCounts } from '#timeseries';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
@@ -146,6 +147,23 @@ describe('a canary', () => {
       expect(open_alerts).toMatchObject({ bottle_open: 1, missed_dose: 0 });
       expect(needs_attention).toMatchObject({ bottle_open: 1, missed_dose: 0 });
       expect(ingest.actions_per_minute).not.toBeGreaterThan(1);
+    });
+
+    it('counts in no metric', async () => {
+      const metricsOf = async ({ app }: { app: NestFastifyApplication }): Promise<string> =>
+        (await supertest(app.getHttpServer()).get('/metrics').expect(200)).text;
+      const reports = await metricsOf({ app: harness.device });
+      expect(reports).toContain('pillwatch_reports_total{type="heartbeat",result="stored"} 7\n');
+      expect(reports).toContain('pillwatch_reports_total{type="action",result="stored"} 1\n');
+      const notifications = await metricsOf(harness.notifier);
+      const sent = (await harness.deliveries(other)).filter(({ status }) => status === 'delivered').length;
+      expect(notifications).toContain(
+        `pillwatch_deliveries_total{channel="webhook",result="delivered"} ${sent}\n`,
+      );
+      for (const [, count] of notifications.matchAll(
+        /^pillwatch_notification_delay_seconds_count\{.*\} (\d+)$/gm,
+      ))
+        expect(count).toBe('1');
     });
 
     it('counts in no chart', async () => {

@@ -5,6 +5,7 @@ import { GatewayGuard } from './auth/gateway.guard.js';
 import type { DeviceApiConfig } from './config.js';
 import { Activity } from './reports/activity.js';
 import { DeviceApiModule } from './device-api.module.js';
+import { ReportCounters } from './reports/report-counters.js';
 import { refusalWhenFull } from './refuse-when-full.js';
 
 const OPTIONS: HttpAppOptions = {
@@ -44,15 +45,24 @@ function authenticateCallers(app: NestFastifyApplication): void {
   });
 }
 
-/** Counts refused requests by the code in the response, whatever refused them. */
+/** Counts refused requests, and the reports in them, by the code in the response, whatever refused them. */
 function countRefusals(app: NestFastifyApplication): void {
-  const [activity, clock] = [app.get(Activity), app.get(Clock)];
+  const [activity, counters, clock] = [app.get(Activity), app.get(ReportCounters), app.get(Clock)];
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', (request, reply, payload, done) => {
-      if (reply.statusCode >= 400 && request.url.startsWith('/v1/') && typeof payload === 'string')
-        activity.refused((JSON.parse(payload) as { code: string }).code, clock.now());
+      if (reply.statusCode >= 400 && request.url.startsWith('/v1/') && typeof payload === 'string') {
+        const { code } = JSON.parse(payload) as { code: string };
+        activity.refused(code, clock.now());
+        counters.countRefused(code, reportsIn(request.body));
+      }
       done();
     });
+}
+
+/** The reports in a request; one if its body was not read. */
+function reportsIn(body: unknown): number {
+  const { items } = (body ?? {}) as { items?: unknown };
+  return Array.isArray(items) ? items.length : 1;
 }

@@ -2,6 +2,7 @@ import { Clock, Lifecycle, overloaded } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Activity } from './reports/activity.js';
+import { ReportCounters } from './reports/report-counters.js';
 import { ReportWriter } from './reports/report-writer.js';
 
 const REFUSALS_PER_TURN = 256;
@@ -24,6 +25,7 @@ export function refusalWhenFull(
   const writer = app.get(ReportWriter);
   const lifecycle = app.get(Lifecycle);
   const activity = app.get(Activity);
+  const counters = app.get(ReportCounters);
   const clock = app.get(Clock);
   const { code, answer } = overloaded();
   const waiting: [IncomingMessage, ServerResponse][] = [];
@@ -31,6 +33,7 @@ export function refusalWhenFull(
     const refused = waiting.splice(0, REFUSALS_PER_TURN);
     if (waiting.length > 0) setImmediate(flush);
     activity.refused(code, clock.now(), refused.length);
+    counters.countRefused(code, refused.length);
     for (const [{ headers }, response] of refused) answer(headers, response);
   };
   return (request, response) => {

@@ -1,9 +1,20 @@
+import { isCanary } from '#domain';
 import { Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 import { type PendingReport, type ReportResult, tokenOfErased } from './report.js';
 
-/** Reports that were stored, those refused after validation, and the groups in which they were written. */
+/** The codes of requests that are refused before a report of theirs is in a group. */
+const REFUSED_WITH_REQUEST: ReadonlySet<string> = new Set([
+  'overloaded',
+  'database_unavailable',
+  'rate_limited',
+]);
+
+/**
+ * Reports that were stored, those refused after validation or with their request, and the groups in which they were
+ * written. Canaries are in no figure: they report also when nobody else can.
+ */
 @Injectable()
 export class ReportCounters {
   private readonly total: Counter<'type' | 'result'>;
@@ -18,6 +29,7 @@ export class ReportCounters {
       registers: [metrics],
     });
     for (const type of ['heartbeat', 'action']) this.total.inc({ type, result: 'stored' }, 0);
+    for (const result of REFUSED_WITH_REQUEST) this.total.inc({ type: 'unknown', result }, 0);
     this.groupSize = new Histogram({
       name: 'pillwatch_report_group_size',
       help: 'Reports per group commit',
@@ -41,12 +53,18 @@ export class ReportCounters {
   count(group: readonly PendingReport[]): void {
     const counts = new Map<string, { type: string; result: string; count: number }>();
     for (const { incoming, result } of group) {
+      if (isCanary(incoming.device._id)) continue;
       const labels = { type: incoming.kind, result: nameOf(result!) };
       const known = counts.get(`${labels.type} ${labels.result}`);
       if (known) known.count += 1;
       else counts.set(`${labels.type} ${labels.result}`, { ...labels, count: 1 });
     }
     for (const { type, result, count } of counts.values()) this.total.inc({ type, result }, count);
+  }
+
+  /** Counts reports that were refused with their request. With another code, their group has counted them. */
+  countRefused(code: string, reports: number): void {
+    if (REFUSED_WITH_REQUEST.has(code)) this.total.inc({ type: 'unknown', result: code }, reports);
   }
 }
 

@@ -1,4 +1,4 @@
-import { nextStepAt } from '#domain';
+import { isCanary, nextStepAt } from '#domain';
 import {
   type Alert,
   type Claim,
@@ -77,8 +77,8 @@ export class AttemptWriter {
   }
 
   /** Notes the delay of a first notification that is delivered, unless it was postponed on purpose. */
-  noteDelay({ event, kind, channel, reason }: Delivery, alert: Alert, at: Date): void {
-    if (event !== 'raised' || reason !== undefined) return;
+  noteDelay({ bottle_id, event, kind, channel, reason }: Delivery, alert: Alert, at: Date): void {
+    if (event !== 'raised' || reason !== undefined || isCanary(bottle_id)) return;
     const firstStep = nextStepAt(alert.escalation, alert.raised_at, new Date(alert.raised_at.getTime() - 1));
     const planned = (firstStep ?? alert.raised_at).getTime() - alert.raised_at.getTime();
     this.delay.observe({ kind, channel }, (at.getTime() - alert.deadline.getTime() - planned) / 1_000);
@@ -92,9 +92,10 @@ export class AttemptWriter {
   startRun(): RunResults {
     const pool = new TaskPool(MAX_UNWRITTEN);
     return {
-      add: ({ _id, channel, created_at, attempts }, claim, result) =>
+      add: ({ _id, bottle_id, channel, created_at, attempts }, claim, result) =>
         pool.start(async () => {
-          this.results.inc({ channel, result: result.kind });
+          // canaries are out of all figures
+          if (!isCanary(bottle_id)) this.results.inc({ channel, result: result.kind });
           await this.group.add([{ id: _id, created_at, claim, attempts: attempts.length, result }]);
         }),
       written: () => pool.all(),
