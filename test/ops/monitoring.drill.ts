@@ -155,7 +155,7 @@ it.each(FAULTS)('is noticed: $fault', async ({ fault, alert, service, inflict })
       return found!;
     }, NOTICED_MS);
     note(fault, `${alert}, pager`, at - began);
-    // it must not hold back the sign that Prometheus and Alertmanager work
+    // it must not suppress the sign that Prometheus and Alertmanager work
     const before = heartbeats().length;
     await eventually(() => expect(heartbeats().length).toBeGreaterThan(before + 2), NOTICED_MS);
   } finally {
