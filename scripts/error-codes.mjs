@@ -81,7 +81,7 @@ function visit(node) {
   if (status && ts.isNumericLiteral(status) && detail && more.length === 0 && textOf(code) !== undefined)
     add(status, code, detail);
   if (call === 'Problem.notFound' && textOf(first) !== undefined)
-    found.set(`404 ${textOf(first)}_not_found`, `There is no such ${textOf(first)}.`);
+    found.set(`404 ${textOf(first)}_not_found`, `There is no such ${textOf(first).replace('api_', 'API ')}.`);
   if (call === 'Problem.unavailable') add(ts.factory.createNumericLiteral(503), first, second);
   if (call === 'Problem.field') add(fourth ?? BAD_REQUEST, second, third);
   if (ts.isObjectLiteralExpression(node)) addFieldError(node);

@@ -102,7 +102,9 @@ describe('bottle figures', () => {
     await taken.getByText('doses taken ÷ known doses').waitFor();
     await expectFigure(panel(page, 'Doses on time'), ['75 %', '6 of 8 doses'], ['75 %', '6 of 8 doses']);
     // the share is there even if it is nothing
-    await page.getByText('0 % of the figures with reports rest on people’s word: 0 of 8 doses.').waitFor();
+    await page
+      .getByText('0 % of the figures with reports come from people’s statements: 0 of 8 doses.')
+      .waitFor();
     const left = panel(page, 'Not included in these figures');
     await left.getByText('Unknown: 1 dose on 1 day.').waitFor();
     await left
@@ -112,7 +114,7 @@ describe('bottle figures', () => {
     await expectFigure(taken, ['83 %', '5 of 6 doses'], ['83 %', '5 of 6 doses']);
   });
 
-  it('shows adherence and the report for a doctor both ways, and which share rests on people’s word', async () => {
+  it('shows adherence and the report for a doctor both ways, and which share comes from people’s statements', async () => {
     const { db } = harness.services.database;
     const bottle_id = new Types.ObjectId(bottle.id);
     const missed = await db.collection('dose_outcomes').findOne({ bottle_id, outcome: 'missed' });
@@ -130,7 +132,9 @@ describe('bottle figures', () => {
     });
     const page = await harness.openPage(`/bottles/${bottle.id}/adherence`);
     await expectFigure(panel(page, 'Doses taken'), ['88 %', '7 of 8 doses'], ['100 %', '8 of 8 doses']);
-    await page.getByText('13 % of the figures with reports rest on people’s word: 1 of 8 doses.').waitFor();
+    await page
+      .getByText('13 % of the figures with reports come from people’s statements: 1 of 8 doses.')
+      .waitFor();
     const counts = panel(page, 'Doses by outcome').getByRole('table');
     await counts.getByRole('row', { name: 'Missed 1 0' }).waitFor();
     await counts.getByRole('row', { name: 'Taken, time unknown – 1' }).waitFor();
@@ -146,7 +150,7 @@ describe('bottle figures', () => {
     const report = page.getByRole('article', { name: 'Report' });
     await report.getByRole('row', { name: 'Doses taken 88 % (7 of 8) 100 % (8 of 8)' }).waitFor();
     await report.getByText(/^Measured: 1 dose missed, 0 partly taken, 1 unknown/).waitFor();
-    await report.getByText(/13 % \(1 of 8\) rest on people’s word/).waitFor();
+    await report.getByText(/13 % \(1 of 8\) come from people’s statements/).waitFor();
     // with its day, for who reads it later
     await report
       .getByText(

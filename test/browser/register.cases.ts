@@ -176,7 +176,7 @@ describe('register', () => {
       await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await dialog.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('lines 502 to 1001 were being sent').waitFor();
-      await page.getByRole('button', { name: 'Yes, go on after line 1001' }).click();
+      await page.getByRole('button', { name: 'Yes, continue after line 1001' }).click();
       await page.getByRole('alert').getByText('Lines 502–1001 were').waitFor();
       expect(await registered('asked')).toBe(LINES);
       expect(await tokensOf(page)).toHaveLength(600);

@@ -58,7 +58,7 @@ describe('battery low', () => {
     expect(harness.received(bottle, KIND)).toEqual(['raised']);
   });
 
-  it('a reading that is not low starts the day anew, by the log', async () => {
+  it('a reading that is not low starts the day again, by the log', async () => {
     const bottle = await harness.register();
     await report(bottle, 14);
     await harness.pass(HOUR);

@@ -133,7 +133,7 @@ describe('killed', () => {
     });
   });
 
-  describe('a notifier hangs until another one has judged anew', () => {
+  describe('a notifier hangs until another one has judged again', () => {
     const schedule = {
       kind: 'times_of_day',
       times: ['08:00'],

@@ -106,7 +106,7 @@ describe('what people say about doses', () => {
     expect(withdrawal).toMatchObject({ status: 201, body: { kind: 'withdrawn', withdraws: second.body.id } });
     expect(await doses(id)).toMatchObject([{ reported: { id: first.body.id }, earlier_reports: [] }]);
     expect(await stored()).toEqual(expect.arrayContaining(kept));
-    // their hour in the chart of the fleet is counted anew
+    // their hour in the chart of the fleet is counted again
     const hour = {
       metric: 'statements',
       timestamp: new Date(Math.floor(Date.parse(SLOT) / 3_600_000) * 3_600_000),

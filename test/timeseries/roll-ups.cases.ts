@@ -143,7 +143,7 @@ describe('roll ups', () => {
     await other.close();
   });
 
-  it('count doses and alerts anew from what the notifier wrote', async () => {
+  it('count doses and alerts again from what the notifier wrote', async () => {
     const outcome = (scheduled_at: Date, outcome: 'missed' | 'taken_late', bottle_id: Types.ObjectId) => ({
       bottle_id,
       scheduled_at,

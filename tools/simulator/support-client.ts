@@ -32,7 +32,7 @@ export class SupportClient {
     return this.send('POST', '/v1/bottles', bottle);
   }
 
-  /** Prescribes anew, from now on. */
+  /** Prescribes again, from now on. */
   schedule(bottleId: string, schedule: object): Promise<Answer<unknown>> {
     return this.send('PUT', `/v1/bottles/${bottleId}/schedule`, { schedule });
   }

@@ -54,7 +54,7 @@ npm run admin -- reset-second-factor --email ADDRESS
 npm run admin -- audit verify [--kept PLACE:HASH]
                                 follows the chain of the audit from its first entry and names each entry that was
                                 changed, removed or inserted; prints the last one's place and hash. Keep them outside
-                                the database: --kept proves that nothing up to there was written anew
+                                the database: --kept proves that nothing up to there was written again
 
 npm run timeseries -- verify|rebuild [options]
                                 compares the counts behind the charts with the logs and prints what differs, or
@@ -121,7 +121,7 @@ function emailOf({ email = '' }: { email?: string }): string {
 }
 
 function audit([task, ...args]: string[]): AuditRequest {
-  if (task !== 'verify') throw new UsageError('audit needs verify');
+  if (task !== 'verify') throw new UsageError('usage: audit verify');
   const { values } = parsed(() => parseArgs({ args, options: { kept: { type: 'string' } }, strict: true }));
   if (values.kept === undefined) return { command: 'audit', task };
   const [, seq, hash] = /^(\d{1,15}):([\w-]{43})$/.exec(values.kept) ?? [];

@@ -18,7 +18,7 @@ export interface KeptSecret {
   isNew: boolean;
 }
 
-/** With an empty database everything begins anew. */
+/** With an empty database everything begins again. */
 export async function forgetSecrets(dataDir: string): Promise<void> {
   await Promise.all(Object.keys(MAKE).map((name) => rm(join(dataDir, name), { force: true })));
 }

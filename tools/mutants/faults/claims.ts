@@ -143,7 +143,7 @@ export const CLAIMS: readonly Fault[] = [
     caughtBy: ['apps/notifier/src/alerts/check.spec.ts'],
   },
   {
-    name: 'a notifier whose machine slept raises what another one has judged anew',
+    name: 'a notifier whose machine slept raises what another one has judged again',
     file: 'apps/notifier/src/alerts/check.ts',
     find: 'return all.filter(({ bottle }) => held.has(bottle._id.toHexString()));',
     replace: 'return held.size < 0 ? [] : all;',

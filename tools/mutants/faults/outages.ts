@@ -44,7 +44,7 @@ export const OUTAGES: readonly Fault[] = [
     caughtBy: ['libs/domain/src/coverage/recorded-coverage.spec.ts'],
   },
   {
-    name: 'each short outage begins the grace of an open lid anew',
+    name: 'each short outage begins the grace of an open lid again',
     file: RECORDED,
     find: 'gap.from < due.getTime() || gap.until - gap.from >= graceMs',
     replace: 'gap.from < this.until.getTime()',

@@ -83,7 +83,7 @@ export class Services {
     return this.link?.uri ?? this.database.uri;
   }
 
-  /** As if started anew, at another time. */
+  /** As if started again, at another time. */
   async restart(start: Date): Promise<void> {
     this.clock.set(start);
     this.log = new MessageLog(this.clock);

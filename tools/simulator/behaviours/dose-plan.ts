@@ -44,7 +44,7 @@ export function firstDose(pace: Pace, now: Date, phase: number): number {
 
 /**
  * A dose every 8 hours of the fleet's time, as wall-clock minutes of real time: the nearest that a schedule can
- * say. It holds for at most 24 doses or a day, then it is prescribed anew.
+ * say. It holds for at most 24 doses or a day, then it is prescribed again.
  *
  * @param first the first dose: a whole minute, epoch milliseconds
  */

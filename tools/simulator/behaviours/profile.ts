@@ -36,7 +36,7 @@ export function chooseProfile(random: Random, now: number): Profile {
   };
 }
 
-/** Half of the wrong clocks began anew in 1970, the others are hours ahead or behind. */
+/** Half of the wrong clocks began again in 1970, the others are hours ahead or behind. */
 export function badClock(random: Random, now: number): DeviceClock {
   if (random.chance(0.5)) return DeviceClock.resetAt(now);
   const hours = random.between(0.25, MOST_HOURS_OFF) * (random.chance(0.5) ? 1 : -1);

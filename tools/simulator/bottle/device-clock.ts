@@ -3,7 +3,7 @@ export class DeviceClock {
   /** @param offsetMs what the device shows less what is right, milliseconds */
   constructor(readonly offsetMs = 0) {}
 
-  /** A clock that lost its battery: it began anew in 1970 at the moment of its start. */
+  /** A clock that lost its battery: it began again in 1970 at the moment of its start. */
   static resetAt(epochMs: number): DeviceClock {
     return new DeviceClock(-epochMs);
   }

@@ -7,7 +7,7 @@ import { live } from './services.js';
 const SETTLED_MS = 10_000;
 
 /**
- * A page that did not load. Its code is loaded anew when the network is back; at once if it is back already and this
+ * A page that did not load. Its code is loaded again when the network is back; at once if it is back already and this
  * failure is of earlier.
  */
 export function PageFailed({ error }: { error: Error }) {

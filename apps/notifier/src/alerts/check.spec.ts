@@ -42,7 +42,7 @@ class HangingCheck extends Check {
   }
 }
 
-it('a check that hung until its lease was nearly over writes nothing: another notifier may have judged the page anew', async () => {
+it('a check that hung until its lease was nearly over writes nothing: another notifier may have judged the page again', async () => {
   const check = new HangingCheck(CHECK_LEASE_MS - 1_000);
   await expect(check.run()).rejects.toThrow(LeaseLostError);
   expect(check.written).toEqual([]);

@@ -134,7 +134,7 @@ export abstract class Check {
     return this.applyFindings(page, findings, began);
   }
 
-  /** What was written after the claim had ended may be false: another notifier may have judged the page anew before. */
+  /** What was written after the claim had ended may be false: another notifier may have judged the page again before. */
   private async reexamine(findings: Finding[]): Promise<void> {
     this.logger.warn('the lease ran out while findings were written: the bottles are judged again');
     await this.deadlines.reexamine(findings.flatMap(({ ifLost }) => ifLost ?? []));

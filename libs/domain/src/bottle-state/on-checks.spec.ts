@@ -40,7 +40,7 @@ describe('bottle_silent', () => {
   it('that an unknown alert is in the way of makes that one known', () =>
     expect(released(silent, on.onSilentAlert(silent, at(0), false))).toEqual({ ...silent, silent: true }));
 
-  it('postpones, disarms and arms anew only the deadline that was seen', () => {
+  it('postpones, disarms and arms again only the deadline that was seen', () => {
     expect(released(silent, on.onSilencePostponed(silent, at(90)))).toEqual({ ...silent, silent_at: at(90) });
     expect(released(silent, on.onNeverSeen(silent))).not.toHaveProperty('silent_at');
     expect(released(silent, on.onContactFound(silent, at(9), 60))).toEqual({

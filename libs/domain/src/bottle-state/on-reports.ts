@@ -46,7 +46,7 @@ export interface ReportChanges<I extends Id = Id> {
   others: GroupChange<I>[];
 }
 
-/** We had contact with the bottle: arms `silent_at` anew and clears the markers. The same for a whole group. */
+/** We had contact with the bottle: arms `silent_at` again and clears the markers. The same for a whole group. */
 export function onContact(
   receivedAt: Date,
   silentAfter: number,

@@ -52,7 +52,7 @@ describe('missingGrace', () => {
     ['a short gap after it is due: nothing', [span(0, 401), span(500, 505)], 505, 0],
     ['a gap as long as the grace after it is due: all of it', [span(0, 401), span(531, 536)], 536, 115],
     [
-      'short gaps after a gap before it is due: they interrupt, and do not begin anew',
+      'short gaps after a gap before it is due: they interrupt, and do not begin again',
       [span(0, 300), span(370, 400), span(450, 470), span(500, 520)],
       520,
       GRACE - 40 - 30 - 20,

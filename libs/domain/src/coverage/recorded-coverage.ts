@@ -64,7 +64,7 @@ export class RecordedCoverage {
   /**
    * For how much longer we have to listen until `due` has come and a report has arrived that a gap between `from` and
    * `due` has delayed. The time is added up from the last gap that began before `due`; later gaps only interrupt it,
-   * except that one of `graceMs` or longer begins it anew. 0 when there was no such gap. Milliseconds.
+   * except that one of `graceMs` or longer begins it again. 0 when there was no such gap. Milliseconds.
    */
   missingGrace(from: Date, due: Date, graceMs: number): number {
     if (due > this.until) return due.getTime() - this.until.getTime();

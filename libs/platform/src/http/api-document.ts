@@ -55,7 +55,7 @@ const ofHeader =
     parameters.some((parameter) => 'name' in parameter && parameter.name === header);
 
 const REFUSALS: Record<string, Refusal> = {
-  400: { description: 'A field, a parameter or the body is not right.' },
+  400: { description: 'A field, a parameter or the body is invalid.' },
   401: {
     description: 'Nobody is authenticated.',
     headers: {
@@ -91,7 +91,7 @@ const FIELD_ERROR = {
   properties: {
     field: { ...TEXT, description: 'Its path, such as `items[3].time`.' },
     code: { ...TEXT, description: 'What is wrong with it, as a stable word.' },
-    message: { ...TEXT, description: 'A sentence for a person.' },
+    message: { ...TEXT, description: 'An explanation for people.' },
     line: { type: 'integer', minimum: 1, description: 'In a file: the line, the first is 1.' },
   },
   required: ['field', 'code', 'message'],
@@ -103,8 +103,8 @@ const PROBLEM = {
     type: { ...TEXT, format: 'uri', description: 'Names the code as a URI.' },
     title: TEXT,
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    code: { ...TEXT, description: 'A stable word for a program.' },
-    detail: { ...TEXT, description: 'A sentence for a person.' },
+    code: { ...TEXT, description: 'A stable code for programs.' },
+    detail: { ...TEXT, description: 'An explanation for people.' },
     instance: { ...TEXT, format: 'uri', description: 'Names the request, as x-request-id does.' },
     field: { ...TEXT, description: 'The first wrong field.' },
     errors: { type: 'array', items: { $ref: `${SCHEMAS}FieldError` } },

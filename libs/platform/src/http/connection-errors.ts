@@ -17,7 +17,7 @@ export function answerOnConnection({ code }: NodeJS.ErrnoException, socket: Sock
   const [status, name, detail] = ANSWERS[code ?? ''] ?? [
     400,
     'malformed_request',
-    'This is not a request of HTTP.',
+    'Not a valid HTTP request.',
   ];
   const id = randomUUID();
   const body = JSON.stringify({ ...problemBody(status, name, detail), instance: instanceOf(id) });

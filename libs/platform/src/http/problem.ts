@@ -46,7 +46,7 @@ export class Problem extends HttpException {
 
   /** The request names something that is not there. */
   static notFound(what: string): Problem {
-    return new Problem(404, `${what}_not_found`, `There is no such ${what}.`);
+    return new Problem(404, `${what}_not_found`, `There is no such ${what.replace('api_', 'API ')}.`);
   }
 
   /** The service cannot do it now and nothing was stored; the same request may be sent again. */

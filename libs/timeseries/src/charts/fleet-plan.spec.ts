@@ -79,7 +79,7 @@ describe('the steps of a chart', () => {
     expect(hoursOf(autumn)).toEqual([25]);
   });
 
-  it('of some hours begin anew at each midnight', () => {
+  it('of some hours begin again at each midnight', () => {
     const steps = boundariesOf(
       new Date('2026-10-25T00:00:00Z'),
       new Date('2026-10-25T23:30:00Z'),

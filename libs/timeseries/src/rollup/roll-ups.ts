@@ -20,7 +20,7 @@ const LATE_WRITES = 5 * MINUTE;
 /**
  * Counts doses by measured outcome and by what people report of them (both by the slot), alerts by kind (by when they
  * were raised) and messages by what became of them (by when they were made). They are few beside the reports, and
- * change afterwards. Every change marks its hour; a run counts the hours that are marked anew, whatever was done of
+ * change afterwards. Every change marks its hour; a run counts the hours that are marked again, whatever was done of
  * them before, so it may be killed, repeated and run by several notifiers at once.
  */
 @Injectable()
@@ -62,7 +62,7 @@ export class RollUps {
     for (const metric of LOGGED_METRICS) await this.dirtyBuckets.add(metric, hours, now);
   }
 
-  /** Counts an hour anew, in every tier that holds it; its day, where hours are past keeping. */
+  /** Counts an hour again, in every tier that holds it; its day, where hours are past keeping. */
   private async countHour(metric: LoggedMetric, hour: Date, now: Date): Promise<void> {
     const tiers = tiersOf(hour, now);
     const span = tiers.includes('1h') ? 'hour' : 'day';

@@ -18,7 +18,7 @@ export class TierDocumentsRepository {
   }
 
   /**
-   * Writes what was counted anew: of a tier by minutes the whole hour that begins at `at`, of the others the value
+   * Writes what was counted again: of a tier by minutes the whole hour that begins at `at`, of the others the value
    * that holds it. Values are set and not added, so that doing it again changes nothing. Of several notifiers that do
    * the same, the one that read last is right.
    *

@@ -63,7 +63,7 @@ export interface TierDocument {
   listening?: Record<string, number>;
   /** Of reports: the minute of receipt up to which everything has been counted here, inclusive. */
   applied?: Date;
-  /** Of what is counted anew: when it was read; in tiers by the hour and day by field. */
+  /** Of what is counted again: when it was read; in tiers by the hour and day by field. */
   rolled_at?: Date | Record<string, Date>;
 }
 

@@ -34,7 +34,7 @@ export class VitalsDaysRepository {
     return this.collections.find<VitalsDay>(buckets, projection);
   }
 
-  /** Writes the days anew, whatever was there. */
+  /** Writes the days again, whatever was there. */
   async write(documents: readonly VitalsDay[]): Promise<void> {
     for (const [name, some] of groupBy(documents, ({ _id }) => collectionOf(FAMILY, _id.timestamp)))
       await (

@@ -34,7 +34,7 @@ interface Watched {
   unsettled: boolean;
 }
 
-/** Judges a bottle's doses anew at every tick, and records the alerts that must be raised. */
+/** Judges a bottle's doses again at every tick, and records the alerts that must be raised. */
 export class DosesWatch {
   readonly alerts: ExpectedAlert[] = [];
   private doses: DueDose[] = [];

@@ -62,7 +62,7 @@ export class LidWatch {
 
   /**
    * A closing in one of our gaps arrives within `GRACE` of listening. Listening is added up from the last gap that began
-   * before the lid was due; a gap of `GRACE` or longer after that begins it anew, a shorter one interrupts it.
+   * before the lid was due; a gap of `GRACE` or longer after that begins it again, a shorter one interrupts it.
    */
   private couldHearOfClosing(opened: number, due: number, now: number): boolean {
     const { accepting } = this.service;

@@ -143,8 +143,8 @@ function previewTitle(incident: Incident, notifies: boolean): string {
     return notifies ? t('What people read:') : t('What people do not read:');
   const values = { shown, messages: messagesOf(incident, incident.held_messages) };
   return notifies
-    ? t('What people read, the first {{shown}} of {{messages}}:', values)
-    : t('What people do not read, the first {{shown}} of {{messages}}:', values);
+    ? t('Messages that are sent, the first {{shown}} of {{messages}}:', values)
+    : t('Messages that are not sent, the first {{shown}} of {{messages}}:', values);
 }
 
 interface DecidedProps {

@@ -18,29 +18,26 @@ const TAKEN: Reported = {
 };
 
 it.each<[Partial<Reported>, string]>([
-  [
-    {},
-    'Reported taken at 08:10 by the carer, 09:15; recorded by Carol Smith. What the bottle measured disagrees.',
-  ],
+  [{}, 'Reported taken at 08:10 by the carer, 09:15; recorded by Carol Smith. Differs from the measurement.'],
   [
     { outcome: 'taken', taken_at: null, source: 'elsewhere', attested_by: 'user', recorded_by: 'user:anna' },
-    'Reported taken from elsewhere by the patient, 09:15. What the bottle measured disagrees.',
+    'Reported taken from elsewhere by the patient, 09:15. Differs from the measurement.',
   ],
   [
     { outcome: 'skipped', taken_at: null, reason: 'away', attested_by: 'staff', agreement: 'agrees' },
-    'Reported skipped (not at home) by Carol Smith, 09:15. What the bottle measured agrees.',
+    'Reported skipped (not at home) by Carol Smith, 09:15. Matches the measurement.',
   ],
   [
     { outcome: 'partial', note: 'one is left', attested_by: 'staff', agreement: 'unproven' },
-    'Reported partly taken (1 pill) at 08:10 by Carol Smith, 09:15: one is left. The bottle has not shown it.',
+    'Reported partly taken (1 pill) at 08:10 by Carol Smith, 09:15: one is left. Not measured by the bottle.',
   ],
   [
     { recorded_by: 'ADMIN_TOKEN' },
-    'Reported taken at 08:10 by the carer, 09:15; recorded by the first administrator. What the bottle measured disagrees.',
+    'Reported taken at 08:10 by the carer, 09:15; recorded by the first administrator. Differs from the measurement.',
   ],
   [
     { recorded_by: 'ADMIN_TOKEN', attested_by: 'staff' },
-    'Reported taken at 08:10 by the first administrator, 09:15. What the bottle measured disagrees.',
+    'Reported taken at 08:10 by the first administrator, 09:15. Differs from the measurement.',
   ],
 ])('%j is worded: %s', (given, text) => {
   expect(reportedText({ ...TAKEN, ...given }, NOW, 'Europe/Berlin').replaceAll(' CET', '')).toBe(text);

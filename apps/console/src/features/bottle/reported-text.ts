@@ -13,12 +13,12 @@ export const SKIP_REASONS: ReadonlyMap<SkipReason, string> = new Map([
 const ATTESTORS = { user: t('the patient'), carer: t('the carer'), staff: t('staff') };
 
 const AGREEMENTS: Record<Reported['agreement'], string> = {
-  agrees: t('What the bottle measured agrees'),
-  disagrees: t('What the bottle measured disagrees'),
-  unproven: t('The bottle has not shown it'),
+  agrees: t('Matches the measurement'),
+  disagrees: t('Differs from the measurement'),
+  unproven: t('Not measured by the bottle'),
 };
 
-/** `Reported taken at 08:10 by the carer, 09:15; recorded by Carol Smith. What the bottle measured disagrees.` */
+/** `Reported taken at 08:10 by the carer, 09:15; recorded by Carol Smith. Differs from the measurement.` */
 export function reportedText(reported: Reported, present: number, zone: string): string {
   return `${statementText(reported, present, zone)}. ${AGREEMENTS[reported.agreement]}.`;
 }

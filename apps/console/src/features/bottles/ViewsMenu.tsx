@@ -100,9 +100,9 @@ function SaveDialog({ shown, isNarrowed, taken, onClose }: SaveDialogProps) {
     >
       <p>
         {t(
-          'A view keeps the status, the medication, the order and the columns. You find it in every browser in which you sign in.',
+          'A view keeps the status, medication, order and columns. It is available in every browser in which you sign in.',
         )}
-        {isNarrowed && ` ${t('The text and the user that you search for are not kept.')}`}
+        {isNarrowed && ` ${t('It keeps neither the search text nor the user.')}`}
       </p>
       <TextInput label={t('Name')} maxLength={60} autoComplete="off" {...text('name')} data-autofocus />
     </FormDialog>

@@ -171,7 +171,7 @@ const COLUMNS: readonly Column<Message>[] = [
     cell: ({ text }) => (
       <details className={classes['text']}>
         <summary>{t('Text')}</summary>
-        <pre>{text ?? t('The text is erased with its alert.')}</pre>
+        <pre>{text ?? t('Text deleted with its alert')}</pre>
       </details>
     ),
   },

@@ -57,7 +57,7 @@ export function TestMessage({ userId, contact }: { userId: string; contact: Cont
     <Panel title={t('Test message')}>
       <p className={classes['explanation']}>
         {t(
-          'The message says that it is a test and nothing about a patient. Tell the recipient that it comes.',
+          'The message states that it is a test and contains nothing about a patient. Tell the recipient to expect it.',
         )}
       </p>
       <div className={classes['targets']}>

@@ -53,7 +53,7 @@ function Message({ message }: { message: Sent }) {
             {meaning.label}: {reason}
           </p>
         )}
-        <pre>{text ?? t('The text is erased with its alert.')}</pre>
+        <pre>{text ?? t('Text deleted with its alert')}</pre>
       </details>
     </li>
   );

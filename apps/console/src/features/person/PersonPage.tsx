@@ -47,7 +47,7 @@ function Nobody({ userId }: { userId: string }) {
       <PageHead title={t('Person not found')} />
       <Empty title={t('Nothing is stored about {{userId}}', { userId })}>
         <Trans
-          i18nKey="They were erased, or the user ID is another one. <find>Find a bottle</find>"
+          i18nKey="They were erased, or the user ID is wrong. <find>Find a bottle</find>"
           components={{ find: <Link to="/bottles" /> }}
         />
       </Empty>
@@ -141,7 +141,7 @@ function Bottles({ person: { user_id, bottles, former_bottles, has_more_bottles 
       {has_more_bottles && (
         <p className={classes['more']}>
           <Trans
-            i18nKey="There are more: <all>all bottles of this person</all>."
+            i18nKey="Not all are shown. <all>All bottles of this person</all>"
             components={{ all: <Link to="/bottles" search={{ user_id }} /> }}
           />
         </p>

@@ -172,7 +172,7 @@ function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][numbe
           t('{{count}} unknown', { count: unknown.doses }),
           ...(extra > 0 ? [t('{{count, number}} extra removals', { count: extra })] : []),
         ].join(', ')}
-        . {t('{{share}} rest on people’s word.', { share: ratioText(reported.attested) })}
+        . {t('{{share}} come from people’s statements.', { share: ratioText(reported.attested) })}
         {reported.excused > 0 &&
           ` ${t('{{count, number}} doses skipped on medical advice not counted with reports.', { count: reported.excused })}`}
       </p>

@@ -136,12 +136,12 @@ function Decision({
     <>
       <p>
         {t(
-          'Your session ended while lines {{first}} to {{last}} were being sent. All of them are registered, or none. Look for the user of line {{first}}: is there a new bottle?',
+          'Your session ended while lines {{first}} to {{last}} were being sent. Either all of them are registered or none. Does the user of line {{first}} have a new bottle?',
           { first: part?.firstLine, last: part?.lastLine },
         )}
       </p>
       <Button variant="default" onClick={() => onAnswer('registered')}>
-        {t('Yes, go on after line {{line}}', { line: part?.lastLine })}
+        {t('Yes, continue after line {{line}}', { line: part?.lastLine })}
       </Button>
       <Button variant="default" onClick={() => onAnswer('missing')}>
         {t('No, register these lines')}

@@ -58,7 +58,7 @@ export function SettingsPage() {
   const { data } = query;
   return (
     <>
-      <PageHead title={t('Settings')} lead={t('They are changed in the environment of the services.')} />
+      <PageHead title={t('Settings')} lead={t('Set these in the services’ environment.')} />
       {data ? (
         <div className={classes['panels']}>
           <Panel title={t('Thresholds')}>
@@ -95,6 +95,6 @@ const COLUMNS = [
   },
   {
     title: t('Last delivered'),
-    cell: ({ last_delivered_at: at }: ChannelHealth) => (at ? <Moment at={at} /> : t('None lately')),
+    cell: ({ last_delivered_at: at }: ChannelHealth) => (at ? <Moment at={at} /> : t('None recently')),
   },
 ];

@@ -48,7 +48,7 @@ function NewSecondFactor() {
   return (
     <>
       <h1 className={classes['title']}>{t('Set up a second factor')}</h1>
-      <p className={classes['lead']}>{t('Your role needs one: an authenticator app on your phone.')}</p>
+      <p className={classes['lead']}>{t('Your role requires an authenticator app.')}</p>
       <SecondFactorSetup replaces={false} onDone={() => void session.load()} />
     </>
   );

@@ -110,7 +110,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
     <>
       <p>
         {t(
-          'These recovery codes sign you in if you lose the app, each of them once. They are shown only now: store them where the app is not.',
+          'If you lose the app, each recovery code signs you in once. They are shown only now; store them elsewhere.',
         )}
       </p>
       <ul className={classes['codes']} aria-label={t('Recovery codes')}>

@@ -8,7 +8,7 @@ it.each<[string, number[], number | undefined]>([
   ['none', [], undefined],
   ['all low', [14, 13, 14], 0],
   ['the threshold itself is not low', [15, 14], 1],
-  ['one that is not low starts the day anew', [14, 15, 14, 14], 2],
+  ['one that is not low starts the day again', [14, 15, 14, 14], 2],
   ['the last one is not low', [14, 14, 20], undefined],
 ])('is low since the first low reading after one that is not: %s', (_, percents, minute) => {
   expect(lowSince(readings(...percents), 15)).toEqual(minute === undefined ? undefined : at(minute));

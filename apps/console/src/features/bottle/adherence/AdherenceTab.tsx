@@ -194,11 +194,11 @@ function reportedShareText({ attested, excused }: Adherence['reported']): string
   const values = { share: share(attested), part: attested.numerator, whole: attested.denominator };
   return excused === 0
     ? t(
-        'Measured by the bottle, and with what people report. {{share}} of the figures with reports rest on people’s word: {{part}} of {{whole}} doses.',
+        'Measured by the bottle, and with what people report. {{share}} of the figures with reports come from people’s statements: {{part}} of {{whole}} doses.',
         values,
       )
     : t(
-        'Measured by the bottle, and with what people report. {{share}} of the figures with reports rest on people’s word: {{part}} of {{whole}} doses; {{count, number}} doses skipped on medical advice not counted.',
+        'Measured by the bottle, and with what people report. {{share}} of the figures with reports come from people’s statements: {{part}} of {{whole}} doses; {{count, number}} doses skipped on medical advice not counted.',
         { ...values, count: excused },
       );
 }
