@@ -76,7 +76,9 @@ export const CLAIMS: readonly Fault[] = [
   {
     name: 'an attempt that ends without an answer is not spent',
     file: DELIVERIES,
-    find: '$push: { attempts: { at, ok: false, error: NO_RESULT } satisfies Attempt },',
+    find: `$push: {
+              attempts: { at, ok: false, error: NO_RESULT, ...(early && { early }) } satisfies Attempt,
+            },`,
     replace: '',
     caughtBy: [
       'test/notifier/delivery.cases.ts: a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last',

@@ -242,8 +242,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'a message that was refused alone is sent as soon as the receiver answers',
     file: 'apps/notifier/src/delivery/backoff.ts',
-    find: ' || !isUnavailable(status)',
-    replace: ' || (isUnavailable(status) && wait < 0)',
+    find: ' || !isUnavailable(last.status)',
+    replace: '',
     caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
   },
   {
