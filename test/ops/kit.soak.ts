@@ -223,6 +223,13 @@ describe('the operator’s kit', () => {
     expect(output).toMatch(/name: WATCHDOG_SMTP_PORT\n\s+value: "3025"/);
   });
 
+  it('gives the services whole numbers of a values file as they are', () => {
+    // as of a values file: --set would make it an integer
+    const json = 'services.device-api.settings.QUEUE_LIMIT=2000000';
+    const output = expectToPass('helm', ['template', 'r', 'ops/helm', '--set-json', json]);
+    expect(output).toMatch(/name: QUEUE_LIMIT\n\s+value: "2000000"/);
+  });
+
   it('leaves a disruption budget out where one pod is all there is', () => {
     const output = expectToPass('helm', [
       'template',

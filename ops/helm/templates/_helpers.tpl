@@ -13,7 +13,8 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- define "pillwatch.env" -}}
 {{- range $name, $value := .settings }}
 - name: {{ $name }}
-  value: {{ $value | quote }}
+  {{- /* Helm reads whole numbers of a values file as floats: 2000000 would be 2e+06 */}}
+  value: {{ if and (kindIs "float64" $value) (eq (floor $value) $value) }}{{ int64 $value | quote }}{{ else }}{{ $value | quote }}{{ end }}
 {{- end }}
 {{- range .secrets }}
 - name: {{ . }}
