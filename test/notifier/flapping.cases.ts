@@ -178,6 +178,30 @@ describe('flapping', () => {
     expect(harness.received(bottle, SILENT)).toHaveLength(3);
   });
 
+  it.each([
+    ['while it lasts', false],
+    ['in its hold-down', true],
+  ])('what a person ends %s is raised again when it returns', async (_, inHoldDown) => {
+    const bottle = await harness.register();
+    await twice(bottle);
+    await harness.pass(61 * MINUTE);
+    await harness.notifier.runAll();
+    if (inHoldDown) await calm(bottle, 5);
+    const [open] = (await harness.alerts(bottle)).filter(({ state }) => state === 'open');
+    await asAdmin(harness.support)
+      .post(`/v1/alerts/${open!._id.toHexString()}/close`)
+      .send({ reason: 'device_fault' })
+      .expect(200);
+    await harness.notifier.runAll();
+    await calm(bottle, 5);
+    expect(harness.received(bottle, SILENT)).toEqual(['raised', 'closed_by_staff']);
+    for (let hours = 0; hours < 4; hours += 1) {
+      await harness.pass(HOUR);
+      await harness.notifier.runAll();
+    }
+    expect(harness.received(bottle, SILENT)).toEqual(['raised', 'closed_by_staff', 'raised']);
+  });
+
   it('what could not be sent before it went is not sent while it is away', async () => {
     const bottle = await harness.register();
     await twice(bottle);

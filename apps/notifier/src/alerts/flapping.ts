@@ -61,8 +61,9 @@ export class Flapping {
 
   /** Starts the hold-down of flapping alerts. @returns the ends that need none. */
   async holdDown(endings: readonly AlertToEnd[], now: Date): Promise<AlertToEnd[]> {
+    // nobody waits for the end of one that staff closed, and it must not stand for the next
     const isHeld = ({ alert, end }: AlertToEnd): boolean =>
-      alert.flapping === true && end.owed === 'resolved';
+      alert.flapping === true && alert.state !== 'closed' && end.owed === 'resolved';
     const clears_at = new Date(now.getTime() + this.config.CLEAR_DELAY);
     const held = endings
       .filter(isHeld)

@@ -57,7 +57,8 @@ export class FlappingAlertsRepository {
   }
 
   /**
-   * Records that conditions returned: ends the hold-down of their alerts. May be repeated after a crash.
+   * Records that conditions returned: ends the hold-down of their alerts. May be repeated after a crash. An alert that
+   * staff closed stays as it is: it ends with its hold-down, and the condition is then a new alert.
    *
    * @returns the alerts that are open for these causes
    */
@@ -65,7 +66,14 @@ export class FlappingAlertsRepository {
     const event: AlertEvent = { event: 'returned', at, by: 'notifier' };
     await this.write(
       returns.map(({ bottle_id, kind, subject, cause, evidence: { unconfirmed_doses, ...evidence } }) => ({
-        filter: { bottle_id, kind, subject, open: true, clears_at: { $exists: true } },
+        filter: {
+          bottle_id,
+          kind,
+          subject,
+          open: true,
+          state: { $ne: 'closed' },
+          clears_at: { $exists: true },
+        },
         update: {
           $set: { returned_for: cause, ...inEvidence(evidence) },
           $unset: { cleared_at: '', clears_at: '', ...HOW_IT_CLEARED },
