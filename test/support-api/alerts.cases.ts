@@ -318,6 +318,32 @@ describe('alerts', () => {
       expect(await list('&status=cancelled')).toEqual([]);
     });
 
+    it('are listed as held where they wait for something else than their next attempt', async () => {
+      const alert_id = new Types.ObjectId();
+      const { id } = await support.register({ user_id: 'has-messages-that-wait' });
+      const bottle_id = new Types.ObjectId(id);
+      await insertDeliveries(support, [
+        { alert_id, bottle_id, step: 'quiet', reason: 'quiet hours', next_attempt_at: at(30) },
+        { alert_id, bottle_id, step: 'failed', next_attempt_at: at(30) },
+        { alert_id, bottle_id, step: 'gone', status: 'cancelled', reason: 'the alert was erased' },
+      ]);
+      for (const path of [
+        `/v1/deliveries?alert_id=${alert_id.toHexString()}&`,
+        '/v1/people/has-messages-that-wait/messages?',
+      ]) {
+        const steps = async (status: string): Promise<string[]> => {
+          const { items } = (await support.get(`${path}status=${status}`)).body;
+          return (items as { step: string }[]).map(({ step }) => step).toSorted();
+        };
+        expect(await steps('held')).toEqual(['quiet']);
+        expect(await steps('pending')).toEqual(['failed', 'quiet']);
+        expect(await steps('cancelled')).toEqual(['gone']);
+      }
+      const { items } = (await support.get('/v1/deliveries?status=held')).body;
+      expect((items as object[]).length).toBeGreaterThan(0);
+      for (const item of items) expect(item).toMatchObject({ status: 'pending', reason: expect.any(String) });
+    });
+
     it('are sent now when they failed and wait for their next attempt, and staff are on record for it', async () => {
       const later = new Date(NOW.getTime() + 30 * 60_000);
       const failed = { at: at(-5), ok: false, error: 'ECONNREFUSED', unsent: true };

@@ -1,5 +1,5 @@
 import { NOTIFICATION_EVENTS } from '#domain';
-import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '#persistence';
+import { type Delivery, DELIVERY_FILTERS, DELIVERY_STATUSES, type DeliveryFilter } from '#persistence';
 import { EnumField, IdField, InstantField } from '#platform';
 import { PageQuery } from '../http/paging.js';
 import { Count, Flag, Id, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';
@@ -10,6 +10,14 @@ export class ListMessagesQuery extends PageQuery {
 
   @InstantField({ optional: true, description: 'Created before this time.' })
   to?: string;
+
+  @EnumField(DELIVERY_FILTERS, {
+    optional: true,
+    description:
+      'pending has all that are not sent yet; held only those that wait for something else than their next attempt, ' +
+      'such as quiet hours.',
+  })
+  status?: DeliveryFilter;
 }
 
 export const rangeOf = ({ from, to }: ListMessagesQuery): { from?: Date; to?: Date } => ({
@@ -18,9 +26,6 @@ export const rangeOf = ({ from, to }: ListMessagesQuery): { from?: Date; to?: Da
 });
 
 export class ListDeliveriesQuery extends ListMessagesQuery {
-  @EnumField(DELIVERY_STATUSES, { optional: true })
-  status?: DeliveryStatus;
-
   @IdField({ optional: true })
   alert_id?: string;
 }

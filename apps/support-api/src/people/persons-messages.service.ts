@@ -19,12 +19,12 @@ export class PersonsMessagesService {
   ) {}
 
   /** Newest first. @throws Problem 404 */
-  async list(userId: string, query: ListMessagesQuery): Promise<Page<MessageDto>> {
+  async list(userId: string, { status, ...query }: ListMessagesQuery): Promise<Page<MessageDto>> {
     const bottles = await this.person.requireKnown(userId);
     const range = rangeOf(query);
     return readPage(query, {
       cursors: CURSORS,
-      find: (before, limit) => this.find(bottles, userId, { ...range, before, limit }),
+      find: (before, limit) => this.find(bottles, userId, { status, ...range, before, limit }),
       positionOf: ({ _id, created_at }) => ({ id: _id, time: created_at }),
       show: (deliveries) => this.messages.show(deliveries),
     });
@@ -34,7 +34,7 @@ export class PersonsMessagesService {
   private async find(
     bottles: PersonsBottle[],
     userId: string,
-    page: Omit<DeliveryPage, 'status' | 'alert_id'>,
+    page: Omit<DeliveryPage, 'alert_id'>,
   ): Promise<Delivery[]> {
     const isShared = ({ bottle }: PersonsBottle): boolean => bottle.former_owners !== undefined;
     const shared = bottles

@@ -9,11 +9,11 @@ import { countByMinute, type MinuteCount } from '../database/count-by-minute.js'
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { behind } from '../database/keyset.js';
 import { insertEach } from '../database/write-each.js';
-import { Delivery, type Attempt, type DeliveryStatus, NO_RESULT } from './delivery.schema.js';
+import { Delivery, type Attempt, type DeliveryFilter, NO_RESULT } from './delivery.schema.js';
 
 /** A page of deliveries, newest first. */
 export interface DeliveryPage {
-  status?: DeliveryStatus;
+  status?: DeliveryFilter;
   alert_id?: Types.ObjectId;
   /** Created from then on, and before then. */
   from?: Date;
@@ -392,10 +392,14 @@ export class DeliveriesRepository {
   /** A page of the notifications about several bottles, newest first. Each bottle's are a range of the index. */
   findPageOfBottles(
     bottleIds: Types.ObjectId[],
-    { before, limit, ...range }: Omit<DeliveryPage, 'status' | 'alert_id'>,
+    { status, before, limit, ...range }: Omit<DeliveryPage, 'alert_id'>,
   ): Promise<Delivery[]> {
     const ofEach = bottleIds.flatMap((bottle_id): QueryFilter<Delivery>[] => {
-      const filter = behind<Delivery>({ bottle_id, ...createdIn(range) }, 'created_at', before);
+      const filter = behind<Delivery>(
+        { bottle_id, ...ofStatus(status), ...createdIn(range) },
+        'created_at',
+        before,
+      );
       return (filter.$or ?? [filter]) as QueryFilter<Delivery>[];
     });
     return this.findNewest(ofEach, limit);
@@ -404,10 +408,14 @@ export class DeliveriesRepository {
   /** A page of the notifications about these alerts, newest first. */
   findPageOfAlerts(
     alertIds: Types.ObjectId[],
-    { before, limit, ...range }: Omit<DeliveryPage, 'status' | 'alert_id'>,
+    { status, before, limit, ...range }: Omit<DeliveryPage, 'alert_id'>,
   ): Promise<Delivery[]> {
     if (alertIds.length === 0) return Promise.resolve([]);
-    const of = behind<Delivery>({ alert_id: { $in: alertIds }, ...createdIn(range) }, 'created_at', before);
+    const of = behind<Delivery>(
+      { alert_id: { $in: alertIds }, ...ofStatus(status), ...createdIn(range) },
+      'created_at',
+      before,
+    );
     return this.findNewest([of], limit);
   }
 
@@ -423,7 +431,7 @@ export class DeliveriesRepository {
   /** A page of notifications, newest first, by status or of an alert; without those of canaries unless it is of one. */
   findPage({ status, alert_id, before, limit, ...range }: DeliveryPage): Promise<Delivery[]> {
     const filter = {
-      ...(status && { status }),
+      ...ofStatus(status),
       ...(alert_id ? { alert_id } : { bottle_id: NO_CANARY }),
       ...createdIn(range),
     };
@@ -432,7 +440,8 @@ export class DeliveriesRepository {
       .sort({ created_at: -1, _id: -1 })
       .limit(limit);
     // an alert has few notifications: sorting them is cheaper than scanning by time
-    return (alert_id ? page.hint('one_message') : page).lean<Delivery[]>();
+    if (alert_id) return page.hint('one_message').lean<Delivery[]>();
+    return (status === 'held' ? page.hint('held') : page).lean<Delivery[]>();
   }
 
   /** How many dead notifications these alerts have, by the alert's id; alerts without one are absent. */
@@ -492,6 +501,11 @@ export class DeliveriesRepository {
   async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<void> {
     await this.deliveries.deleteMany({ bottle_id: bottleId, ...ofAlerts(part) });
   }
+}
+
+function ofStatus(status: DeliveryFilter | undefined): QueryFilter<Delivery> {
+  if (status === 'held') return { status: 'pending', reason: { $exists: true } };
+  return status ? { status } : {};
 }
 
 /** Without those of canaries: the watchdogs are other receivers. */

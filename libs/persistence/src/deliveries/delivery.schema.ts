@@ -6,6 +6,10 @@ import type { Claim } from '../database/claim.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** As lists filter them; `held`: pending, and waiting for something else than its next attempt. */
+export const DELIVERY_FILTERS = [...DELIVERY_STATUSES, 'held'] as const;
+export type DeliveryFilter = (typeof DELIVERY_FILTERS)[number];
+
 /** One attempt to deliver, recorded when it begins, and its result. */
 export interface Attempt {
   /** When it began. */
@@ -127,6 +131,11 @@ DeliverySchema.index(
 // The staff's lists, newest first.
 DeliverySchema.index({ status: 1, created_at: -1, _id: -1 }, { name: 'by_status' });
 DeliverySchema.index({ created_at: -1, _id: -1 }, { name: 'by_time' });
+// What is held, newest first: it waits for something else than its next attempt.
+DeliverySchema.index(
+  { created_at: -1, _id: -1 },
+  { name: 'held', partialFilterExpression: { status: 'pending', reason: { $exists: true } } },
+);
 // A bottle's, newest first; of several bottles, merged.
 DeliverySchema.index({ bottle_id: 1, created_at: -1, _id: -1 }, { name: 'by_bottle_and_time' });
 // Which alerts have a dead notification.
