@@ -100,6 +100,15 @@ describe('events', () => {
     expect(later.filter((event) => !['alert', 'alive'].includes(event))).toEqual([]);
   });
 
+  it('reports to every page about which bottle a statement was recorded', async () => {
+    const { id } = await support.register({ schedule: { kind: 'times_of_day', times: ['08:00'] } });
+    const reader = await follow(other);
+    const { body } = await support.get(`/v1/bottles/${id}`);
+    const { scheduled_at } = body.next_dose;
+    await support.post(`/v1/bottles/${id}/attestations`, { scheduled_at, kind: 'taken' });
+    await has(reader, 'bottle', { bottle_id: id });
+  });
+
   it('notifies lists when a status changes', async () => {
     const { id } = await support.register();
     const reader = await follow(other, `?last_event_id=${(await follow(other)).lastId}`);

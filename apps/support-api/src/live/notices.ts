@@ -16,13 +16,13 @@ function addOnce<T extends Notice>(notices: Map<string, T>, notice: T): void {
   notices.set(key, notice);
 }
 
-/** More alerts or notifications than this at a time are reported without ids. */
+/** More alerts, notifications or bottles than this at a time are reported without ids. */
 const MAX_NAMED = 50;
 
 /** The changes of a short time, each named once. */
 export class PendingNotices {
   private readonly notices = new Map<string, Notice>();
-  private readonly named = { alert: 0, delivery: 0 };
+  private readonly named = { alert: 0, delivery: 0, bottle: 0 };
   /** Bottles with any change at all that was read: for the pages that show one of them. */
   readonly bottles = new Set<string>();
 
@@ -46,6 +46,8 @@ export class PendingNotices {
         return this.notifyById('alert', change.id, change);
       case 'deliveries':
         return this.notifyById('delivery', change.alert_id, change);
+      case 'attestations':
+        return this.notifyStatement(change);
     }
   }
 
@@ -55,6 +57,15 @@ export class PendingNotices {
     this.named[event] += 1;
     const several = alertId === undefined || this.named[event] > MAX_NAMED;
     this.notify(event, several ? {} : { alert_id: alertId, ...(bottle_id ? { bottle_id } : {}) }, change);
+  }
+
+  /** A person's page shows doses of all their bottles, and watches none of them. */
+  private notifyStatement(change: Change): void {
+    const { bottle_id } = change;
+    if (bottle_id === undefined) return;
+    this.bottles.add(bottle_id);
+    this.named.bottle += 1;
+    this.notify('bottle', this.named.bottle > MAX_NAMED ? {} : { bottle_id }, change);
   }
 
   private notify(event: Notice['event'], data: Notice['data'], { token }: Change): void {

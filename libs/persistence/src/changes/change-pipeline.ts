@@ -36,6 +36,7 @@ export function changePipeline(watched: readonly string[]): mongo.Document[] {
       $match: {
         $or: [
           { 'ns.coll': { $in: ['bottles', 'alerts'] } },
+          { 'ns.coll': 'attestations', operationType: 'insert' },
           // claims and expired documents are left out
           {
             'ns.coll': 'deliveries',

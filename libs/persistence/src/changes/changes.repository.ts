@@ -7,10 +7,10 @@ import { changePipeline } from './change-pipeline.js';
 export interface Change {
   /** The resume token's data: the position in the change feed. Later ones are greater as text. */
   token: string;
-  collection: 'bottles' | 'bottle_states' | 'alerts' | 'deliveries';
+  collection: 'bottles' | 'bottle_states' | 'alerts' | 'deliveries' | 'attestations';
   /** The document's id. */
   id: string;
-  /** Of an alert and of a delivery that still exist. */
+  /** Of a statement, and of an alert and of a delivery that still exist. */
   bottle_id?: string;
   /** Of a delivery that still exists. */
   alert_id?: string;
