@@ -118,6 +118,21 @@ describe('live', () => {
     await live(page);
   });
 
+  it('is not live from the first request that gets no response', async () => {
+    const page = await harness.openPage('/', 'support');
+    await live(page);
+    // the stream stays silent: no event says that the network is gone
+    await page.evaluate(`window.EventSource = class extends EventTarget { close() {} }`);
+    await page.route('**/v1/**', (route) => route.abort());
+    const asked = performance.now();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Bottles', exact: true })
+      .click();
+    await stale(page).waitFor();
+    expect(performance.now() - asked).toBeLessThan(15_000);
+  });
+
   it('loads a page first opened while offline when the network is back', async () => {
     const page = await harness.openPage('/', 'support');
     const link = (name: string) =>

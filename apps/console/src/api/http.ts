@@ -2,6 +2,9 @@ import { learnServerTime } from '../time/clock.js';
 import { idleTime } from '../time/idle.js';
 import { t } from '../i18n/i18n.js';
 
+/** An event of the window: a request got no response. */
+export const UNREACHABLE = 'pillwatch-unreachable';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Query = Record<string, string | number | boolean | undefined>;
 
@@ -48,7 +51,9 @@ export async function send<T>(method: Method, path: string, options: RequestOpti
   }
   init.headers = { ...init.headers, ...headers };
   const response = await fetch(address(path, query), init).catch((error: unknown) => {
-    throw signal?.aborted ? error : ApiError.unreachable();
+    if (signal?.aborted) throw error;
+    window.dispatchEvent(new Event(UNREACHABLE));
+    throw ApiError.unreachable();
   });
   learnServerTime(response.headers.get('date'));
   if (!response.ok) throw await ApiError.of(response);

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { now } from '../time/clock.js';
-import { address } from './http.js';
+import { address, UNREACHABLE } from './http.js';
 import { session } from './session.js';
 import { Store } from './store.js';
+import type { Person } from './types.js';
 
 /** Whether the page receives live updates. */
 export interface LiveState {
@@ -14,6 +15,8 @@ export interface LiveState {
 
 /** The server sends an `alive` event every 15 s. */
 const TIMEOUT_MS = 20_000;
+/** After a request without a response a new stream must open within this time. */
+const CHECK_TIMEOUT_MS = 5_000;
 /** The delay before the first reconnection; it doubles with every failure. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 20_000;
@@ -39,6 +42,8 @@ export class Live extends Store<LiveState> {
   private lastId = '';
   private bottleId: string | undefined;
   private failures = 0;
+  /** Whether it connects again because a request got no response. */
+  private isChecking = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly due = new Map<string, string[]>();
   private readonly reloadedAt = new Map<string, number>();
@@ -61,11 +66,13 @@ export class Live extends Store<LiveState> {
     document.addEventListener('visibilitychange', update);
     window.addEventListener('online', this.retryNow);
     window.addEventListener('offline', this.lostNetwork);
+    window.addEventListener(UNREACHABLE, this.checkNow);
     update();
     return () => {
       document.removeEventListener('visibilitychange', update);
       window.removeEventListener('online', this.retryNow);
       window.removeEventListener('offline', this.lostNetwork);
+      window.removeEventListener(UNREACHABLE, this.checkNow);
       this.disconnect();
     };
   }
@@ -87,6 +94,13 @@ export class Live extends Store<LiveState> {
     if (this.source) this.lost();
   };
 
+  /** A request got no response: connects again at once, and is live only if that succeeds. */
+  private readonly checkNow = (): void => {
+    if (!this.source || this.isChecking || this.get().kind !== 'live') return;
+    this.isChecking = true;
+    this.connect(CHECK_TIMEOUT_MS);
+  };
+
   /** Whether a list is shown of which each reload takes several requests. */
   private isLong(queryKey: string[]): boolean {
     const shown = this.queries.getQueryCache().findAll({ queryKey, type: 'active' });
@@ -97,7 +111,7 @@ export class Live extends Store<LiveState> {
     return document.hidden && !this.stays();
   }
 
-  private connect(): void {
+  private connect(timeout = TIMEOUT_MS): void {
     this.disconnect();
     const source = new EventSource(
       address('/v1/events', { bottle_id: this.bottleId, last_event_id: this.lastId }),
@@ -106,7 +120,7 @@ export class Live extends Store<LiveState> {
     source.addEventListener('open', () => this.received());
     for (const name of EVENTS) source.addEventListener(name, (event) => this.handle(name, event));
     source.addEventListener('error', () => this.lost());
-    this.restartTimeout();
+    this.restartTimeout(timeout);
   }
 
   private disconnect(): void {
@@ -117,6 +131,7 @@ export class Live extends Store<LiveState> {
 
   private received(): void {
     this.failures = 0;
+    this.isChecking = false;
     // retry the queries that failed in the meantime
     if (this.get().kind === 'stale')
       void this.queries.refetchQueries({
@@ -127,13 +142,14 @@ export class Live extends Store<LiveState> {
     this.restartTimeout();
   }
 
-  private restartTimeout(): void {
+  private restartTimeout(timeout = TIMEOUT_MS): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.lost(), TIMEOUT_MS);
+    this.timer = setTimeout(() => this.lost(), timeout);
   }
 
   private lost(): void {
     this.disconnect();
+    this.isChecking = false;
     this.set({ kind: 'stale', lastSeenAt: this.get().lastSeenAt });
     // the session may have ended: a dialog then asks to sign in
     if (this.failures > 0) void session.load();
@@ -147,8 +163,21 @@ export class Live extends Store<LiveState> {
     if (event.lastEventId !== '') this.lastId = event.lastEventId;
     if (name === 'alive') return;
     if (name === 'reset') return void this.queries.invalidateQueries();
-    for (const key of affected(name, JSON.parse(event.data) as LiveEvent)) this.due.set(key.join(' '), key);
+    const change = JSON.parse(event.data) as LiveEvent;
+    for (const key of [...affected(name, change), ...this.people(change)]) this.due.set(key.join(' '), key);
     if (this.flushTimer === undefined) this.flush();
+  }
+
+  /** The query keys of the people whose page has been shown and whose bottle the event is about. */
+  private people({ bottle_id }: LiveEvent): string[][] {
+    if (bottle_id === undefined) return [];
+    return this.queries
+      .getQueryCache()
+      .findAll({ queryKey: ['person'] })
+      .filter(
+        ({ queryKey, state }) => queryKey.length === 2 && mayOwn(state.data as Person | undefined, bottle_id),
+      )
+      .map(({ queryKey }) => queryKey as string[]);
   }
 
   /** Reloads at once after the first change, and in batches after changes that follow closely. */
@@ -171,12 +200,18 @@ function affected(name: EventName, { bottle_id, alert_id }: LiveEvent): string[]
     ...(bottle_id === undefined ? [] : [['bottle', bottle_id]]),
     ...(alert_id === undefined ? [] : [['alert', alert_id]]),
     // the event stands for several alerts
-    ...(alert_id === undefined && (name === 'alert' || name === 'delivery') ? [['alert']] : []),
+    ...(alert_id === undefined && (name === 'alert' || name === 'delivery') ? [['alert'], ['person']] : []),
     ...(name === 'bottle' ? [['bottles']] : []),
     ...(name === 'alert' ? [['alerts']] : []),
     ...(name === 'delivery' ? [['deliveries']] : []),
     ...(name === 'alert' || name === 'fleet' ? [['fleet']] : []),
   ];
+}
+
+/** Whether a bottle is one of a person's, as far as the page knows. */
+function mayOwn(person: Person | undefined, bottleId: string): boolean {
+  if (!person || person.has_more_bottles) return true;
+  return [...person.bottles, ...person.former_bottles].some(({ bottle_id }) => bottle_id === bottleId);
 }
 
 /** Subscribes to all events of a bottle while its page is shown. */
