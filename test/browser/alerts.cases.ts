@@ -313,6 +313,64 @@ describe('alerts', () => {
     await row(page, 'nora').getByText('Closed by A support: the lid is broken').waitFor();
   });
 
+  it('asks for a preview only when what people read has changed', async () => {
+    await leftOpen('paul');
+    const page = await harness.openPage('/alerts');
+    const bodies: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/close/preview')) bodies.push(request.postDataJSON());
+    });
+    await row(page, 'paul').getByRole('link').click();
+    await pane(page).getByRole('button', { name: 'Close' }).click();
+    await chooseReason(page, 'Duplicate');
+    const dialog = page.getByRole('dialog', { name: 'Close alert' });
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
+    await dialog.getByLabel('Note', { exact: true }).pressSequentially('seen by Carol, see her note');
+    await chooseReason(page, 'Other');
+    const reason = dialog.getByLabel('Reason, as people read it');
+    await reason.fill('');
+    await reason.pressSequentially('the lid is broken');
+    await dialog.getByText('"note": "the lid is broken"').waitFor();
+    expect(bodies[0]).not.toHaveProperty('note');
+    expect(bodies.at(-1)).toMatchObject({ note: 'the lid is broken' });
+    expect(bodies.length).toBeLessThan(8);
+  });
+
+  it('says of which alerts the messages are, if there are more than one request can close', async () => {
+    await insertOpenAlerts(
+      harness.services,
+      Array.from({ length: 230 }, (_, number) => `many-${number}`),
+    );
+    const page = await harness.openPage('/alerts');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('230 results', { exact: true }).waitFor();
+    await page.getByLabel('Select all 230').check();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await chooseReason(page, 'Duplicate');
+    await page.getByText('0 messages (of the first 200 alerts):').waitFor();
+  });
+
+  it('counts in the tabs what is unassigned and what is snoozed, and asks before a note is lost', async () => {
+    await insertOpenAlerts(harness.services, ['rosa', 'sven', 'tara']);
+    const { services } = harness;
+    const soon = new Date(services.clock.now().getTime() + 60 * 60_000);
+    const page = await harness.openPage('/alerts');
+    const tab = (name: RegExp) =>
+      page.getByRole('radiogroup', { name: 'Filter by state' }).getByText(name).first();
+    await tab(/^Unassigned\s*3$/).waitFor();
+    await stored('alerts').updateOne({ user_id: 'rosa' }, { $set: { snoozed_until: soon } });
+    await tab(/^Unassigned\s*2$/).waitFor();
+    await tab(/^Snoozed\s*1$/).waitFor();
+
+    await row(page, 'sven').getByRole('link').click();
+    const note = pane(page).getByRole('textbox', { name: 'Note' });
+    await note.fill('called, no answer');
+    await row(page, 'tara').getByRole('link').click();
+    const leave = page.getByRole('dialog', { name: 'Leave this page?' });
+    await leave.getByRole('button', { name: 'Stay' }).click();
+    expect(await note.inputValue()).toBe('called, no answer');
+  });
+
   it('shows how an alert ended, and never a missed dose in green', async () => {
     const [bottle] = await leftOpen('otto');
     await stored('alerts').updateOne(

@@ -149,12 +149,12 @@ describe('bottle figures', () => {
     await page.goto(`/people/${encodeURIComponent(body.user_id as string)}/report`);
     const report = page.getByRole('article', { name: 'Report' });
     await report.getByRole('row', { name: 'Doses taken 88 % (7 of 8) 100 % (8 of 8)' }).waitFor();
-    await report.getByText(/^Measured: 1 dose missed, 0 partly taken, 1 unknown/).waitFor();
+    await report.getByText(/^Measured: 1 dose missed, 0 partly taken, 1 cannot be known/).waitFor();
     await report.getByText(/13 % \(1 of 8\) come from people’s statements/).waitFor();
     // with its day, for who reads it later
     await report
       .getByText(
-        /^\w{3} \d+ \w{3}, \d\d:\d\d CES?T: measured missed, reported taken from elsewhere by user \(recorded by A support\)$/,
+        /^\d+ \w{3,4} \d{4}, \d\d:\d\d CES?T: measured missed, reported taken from elsewhere by the patient \(recorded by A support\)$/,
       )
       .waitFor();
     expect(await page.getByRole('link', { name: /CSV/ }).allInnerTexts()).toEqual([

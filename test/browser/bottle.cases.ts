@@ -1,5 +1,6 @@
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
+import { notice } from '../../tools/browser/pages.js';
 
 describe('bottle', () => {
   let harness: BrowserHarness;
@@ -108,7 +109,55 @@ describe('bottle', () => {
     await today.getByRole('button', { name: /^Record/, disabled: false }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Withdraw what was recorded' }).click();
+    await notice(page, 'Withdrawn.').waitFor();
     await today.getByText(/^Reported/).waitFor({ state: 'detached' });
+  });
+
+  it('shows all that was recorded about a dose, and withdraws any of it', async () => {
+    const bottle = await register({ schedule: { kind: 'times_of_day', times: [localTime(-20)] } });
+    await bottle.post('/v1/heartbeats').expect(204);
+    await harness.services.pass(21);
+    const other = asAdmin(harness.services.support);
+    const { body } = await other.get(`/v1/bottles/${bottle.id}`).expect(200);
+    const { scheduled_at } = body.today.doses[0];
+    const path = `/v1/bottles/${bottle.id}/attestations`;
+    const attest = async (statement: object): Promise<string> =>
+      (
+        await other
+          .post(path)
+          .send({ scheduled_at, ...statement })
+          .expect(201)
+      ).body.id as string;
+    const mistaken = await attest({ kind: 'taken', attested_by: 'user' });
+    await other.post(`${path}/${mistaken}/withdraw`).send({ attested_by: 'carer' }).expect(201);
+    await harness.services.pass(1);
+    await attest({ kind: 'skipped', reason: 'away', attested_by: 'user' });
+    await harness.services.pass(1);
+    await attest({ kind: 'taken', source: 'elsewhere', attested_by: 'carer' });
+    const page = await harness.openPage(`/bottles/${bottle.id}`);
+    await page
+      .getByRole('region', { name: 'Today' })
+      .getByRole('button', { name: /^Record what people say/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'With details' }).click();
+    const before = page.getByRole('region', { name: 'Recorded before' });
+    await before.getByRole('listitem').nth(2).waitFor();
+    const texts = await before.getByRole('listitem').allInnerTexts();
+    expect(texts).toEqual([
+      expect.stringMatching(/^Reported taken from elsewhere by the carer.*Withdraw$/s),
+      expect.stringMatching(/^Reported skipped \(not at home\) by the patient.*Withdraw$/s),
+      expect.stringMatching(/^Reported taken by the patient.*Withdrawn by the carer, [^\n]*$/s),
+    ]);
+    // one that does not count, too
+    const skipped = before.getByRole('listitem').filter({ hasText: 'Reported skipped' });
+    await skipped.getByRole('button', { name: 'Withdraw' }).click();
+    await notice(page, 'Withdrawn.').waitFor();
+    await before.getByText(/^Withdrawn by the patient/).waitFor();
+    const { body: list } = await other.get(path).expect(200);
+    const standing = (list.items as { kind: string; is_withdrawn: boolean }[]).filter(
+      ({ kind, is_withdrawn }) => kind !== 'withdrawn' && !is_withdrawn,
+    );
+    expect(standing).toMatchObject([{ kind: 'taken', source: 'elsewhere' }]);
   });
 
   it('records when, how many, where from, whose word it is and a note, where a dose is listed', async () => {
@@ -235,6 +284,7 @@ describe('bottle', () => {
     await page.getByRole('button', { name: 'Save contact' }).click();
     await isRefused();
     await page.getByRole('button', { name: 'Delete contact' }).click();
+    await page.getByRole('button', { name: 'Delete the contact' }).click();
     await isRefused();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Edit' }).click();

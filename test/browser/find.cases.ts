@@ -92,6 +92,36 @@ describe('find', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   });
 
+  it('opens the person with Enter, as soon as the answer is for what was typed', async () => {
+    for (const [user, name] of [
+      ['u-771', 'Zoe Zander'],
+      ['u-772', 'Zora Zander'],
+    ]) {
+      await harness.services.register({ user_id: user, medication: 'Masiform' });
+      await asAdmin(harness.services.support).put(`/v1/contacts/${user}`).send({ name }).expect(200);
+    }
+    const page = await harness.openPage('/', 'viewer');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/search\?q=Zora/, (route) => held.then(() => route.continue()));
+    await startSearch(page);
+    await page.keyboard.type('Zo');
+    const zoe = page.getByRole('option', { name: /^Zoe Zander/ });
+    await zoe.waitFor();
+    await page.keyboard.type('ra');
+    // what was found before is not what was asked for
+    await page.waitForRequest(/search\?q=Zora/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    release();
+    await page.getByRole('heading', { name: 'Zora Zander', level: 1 }).waitFor();
+    await startSearch(page);
+    await page.keyboard.type('nobody of this name');
+    await page.getByText('No results', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/bottles\?q=/);
+  });
+
   it('keeps the focus while someone types before the page is there', async () => {
     const page = await harness.newPage();
     let release = (): void => undefined;

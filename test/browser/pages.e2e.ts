@@ -3,3 +3,4 @@ import './fleet.cases.js';
 import './bottle.cases.js';
 import './bottle-figures.cases.js';
 import './timeline.cases.js';
+import './person.cases.js';

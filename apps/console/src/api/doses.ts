@@ -45,6 +45,16 @@ export interface Statement {
   recorded_by: string;
 }
 
+/** An entry of what people say about a dose; entries are only ever added. */
+export interface AttestationEntry extends Omit<Statement, 'outcome'> {
+  kind: 'taken' | 'skipped' | 'not_taken' | 'withdrawn';
+  outcome: Statement['outcome'] | null;
+  scheduled_at: Instant;
+  /** Of a withdrawal: the entry that it withdraws. */
+  withdraws: string | null;
+  is_withdrawn: boolean;
+}
+
 /** The statement that counts for a dose. */
 export interface Reported extends Statement {
   agreement: 'agrees' | 'disagrees' | 'unproven';

@@ -2,7 +2,7 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { alertKind } from '../alert-kinds/alert-kinds.js';
 import { get } from '../api/request.js';
 import { useMay } from '../api/session.js';
@@ -14,6 +14,7 @@ import { errorText } from '../ui/States.js';
 import classes from './FindBox.module.css';
 import { type Action, actionsFor } from './find-actions.js';
 import { Kbd } from './KeyHelp.js';
+import { queries } from './services.js';
 import { t } from '../i18n/i18n.js';
 
 const ID = /^[0-9a-f]{24}$/i;
@@ -35,14 +36,16 @@ export function FindBox({ inputRef, onHelp }: FindBoxProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const isAsking = q.length >= SHORTEST;
   const { data, error } = useQuery({
-    queryKey: ['found', q],
-    queryFn: ({ signal }) => get<Found>('/v1/search', { query: { q }, signal }),
+    ...search(q),
     enabled: isAsking && combobox.dropdownOpened,
-    placeholderData: (previous) => previous,
   });
-  const found = (isAsking && data) || NOTHING;
+  // what was found for an earlier text cannot be chosen
+  const isCurrent = q === text.trim();
+  const found = (isAsking && isCurrent && data) || NOTHING;
   const failed = isAsking ? error : null;
-  const actions = actionsFor(q, { isSupport: useMay('support'), isAdmin: useMay('admin') });
+  const actions = actionsFor(text.trim(), { isSupport: useMay('support'), isAdmin: useMay('admin') });
+  const isEmpty = isNothing(found) && actions.length === 0 && !failed;
+  const isWaiting = text.trim().length >= SHORTEST && !(isCurrent && data);
 
   const reset = (): void => {
     combobox.closeDropdown();
@@ -55,16 +58,24 @@ export function FindBox({ inputRef, onHelp }: FindBoxProps) {
     if (kind === 'action' && ref === '?') return onHelp();
     void navigate(destinationOf(kind, ref));
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const entered = text.trim();
     if (ID.test(entered)) return open(`bottle:${entered.toLowerCase()}`);
+    const person = entered.length < SHORTEST ? undefined : await findPerson(entered);
+    // somebody has typed on, or has chosen something, while the answer was awaited
+    if (inputRef.current?.value.trim() !== entered) return;
+    if (person !== undefined) return open(`person:${person}`);
     reset();
     void navigate({ to: '/bottles', search: entered === '' ? {} : { q: entered } });
   };
   return (
     <search>
-      <form onSubmit={submit}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         <Combobox store={combobox} onOptionSubmit={open} width={340} position="bottom-start">
           <Combobox.Target>
             <TextInput
@@ -85,9 +96,12 @@ export function FindBox({ inputRef, onHelp }: FindBoxProps) {
               onBlur={() => combobox.closeDropdown()}
             />
           </Combobox.Target>
-          <Combobox.Dropdown hidden={isEmpty(found) && actions.length === 0 && !failed}>
+          <Combobox.Dropdown hidden={isEmpty && text.trim().length < SHORTEST}>
             <Combobox.Options className={classes['options']}>
               {failed && <Combobox.Empty role="alert">{errorText(failed)}</Combobox.Empty>}
+              {isEmpty && (
+                <Combobox.Empty role="status">{isWaiting ? t('Searching…') : t('No results')}</Combobox.Empty>
+              )}
               <Options found={found} actions={actions} />
             </Combobox.Options>
           </Combobox.Dropdown>
@@ -95,6 +109,25 @@ export function FindBox({ inputRef, onHelp }: FindBoxProps) {
       </form>
     </search>
   );
+}
+
+/** The question to the server, once for the suggestions and for `Enter`. */
+const search = (q: string) => ({
+  queryKey: ['found', q],
+  queryFn: ({ signal }: { signal: AbortSignal }) => get<Found>('/v1/search', { query: { q }, signal }),
+});
+
+/** The user id of whom `Enter` opens: the first person, unless the list of bottles shows all of several. */
+async function findPerson(text: string): Promise<string | undefined> {
+  const { people } = await queries.fetchQuery(search(text)).catch(() => NOTHING);
+  const isListed = people.length > 1 && people.every((person) => listsBottlesOf(person, text));
+  return isListed ? undefined : people[0]?.user_id;
+}
+
+/** Whether the list of bottles with this text shows bottles of a person: it does not know names. */
+function listsBottlesOf({ user_id, bottles }: Found['people'][number], text: string): boolean {
+  const has = (where: string): boolean => where.toLowerCase().includes(text.toLowerCase());
+  return has(user_id) || bottles.some(({ medication }) => has(medication));
 }
 
 /** Where an option leads: its kind, and what it refers to. */
@@ -113,7 +146,7 @@ function destinationOf(kind: string, ref: string) {
   }
 }
 
-const isEmpty = ({ people, bottles, alerts, medications }: Found): boolean =>
+const isNothing = ({ people, bottles, alerts, medications }: Found): boolean =>
   people.length + bottles.length + alerts.length + medications.length === 0;
 
 function Options({ found, actions }: { found: Found; actions: readonly Action[] }) {

@@ -120,6 +120,11 @@ export function dayOnly(at: number, zone: string, now: number): string {
   return dayName(at, zone, same ? 'day' : 'dayOfYear');
 }
 
+/** `2 Mar 2026`, for what is read later. */
+export function dayWithYear(at: number, zone: string): string {
+  return dayName(at, zone, 'dayOfYear');
+}
+
 function dayName(at: number, zone: string, style: 'day' | 'dayOfYear'): string {
   return format(style, zone).format(at).replace(',', '');
 }

@@ -115,7 +115,8 @@ export function FormDialog(props: FormDialogProps) {
   const { title, action, danger = false, disabled = false, saving } = props;
   const submit = props.onSubmit ?? (() => saving?.mutate());
   return (
-    <Modal opened onClose={props.onClose} title={title}>
+    // a click beside it would lose what was entered
+    <Modal opened onClose={props.onClose} closeOnClickOutside={false} title={title}>
       <Form onSubmit={submit}>
         {props.children}
         <FormError error={saving?.error ?? null} />

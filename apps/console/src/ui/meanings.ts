@@ -35,9 +35,9 @@ const OUTCOMES_IN_TEXT: Record<string, string> = {
   taken_early: t('taken early'),
   taken_late: t('taken late'),
   taken: t('taken'),
-  partial: t('partial'),
+  partial: t('partly taken'),
   missed: t('missed'),
-  unknown: t('unknown'),
+  unknown: t('cannot be known'),
   skipped: t('skipped'),
   not_taken: t('not taken'),
 };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { alertKind, isAboutFleet } from '../../alert-kinds/alert-kinds.js';
-import { closeReasonText, endingOf } from '../../alert-kinds/endings.js';
+import { closeReasonText } from '../../alert-kinds/endings.js';
 import { STATEMENT_EVENTS } from '../../alert-kinds/statement.js';
 import { whySentences } from '../../alert-kinds/why.js';
 import { isStatus } from '../../api/http.js';
@@ -17,10 +17,12 @@ import { Mark, Marked } from '../../ui/Mark.js';
 import { Empty, Pending } from '../../ui/States.js';
 import { actorName } from '../bottle/reported-text.js';
 import { deliveryMeaning, notificationText, ResendButton } from '../notifications/notifications.js';
+import { reasonText } from '../notifications/reasons.js';
+import { PeopleToCall } from '../person/ContactLine.js';
 import { AddNote } from '../person/Notes.js';
 import { ActionButtons, useActionDialog } from './ActionDialog.js';
 import { AssignMenu } from './AssignMenu.js';
-import { alertStateText, AlertTitle, isActive } from './alert-text.js';
+import { AlertState, AlertTitle, isActive } from './alert-text.js';
 import classes from './AlertPane.module.css';
 import { useHeld } from './held.js';
 import { IncidentDecision } from './IncidentDecision.js';
@@ -65,8 +67,6 @@ export function AlertPane() {
 }
 
 function Head({ alert }: { alert: AlertDetail }) {
-  const present = useNow();
-  const ending = endingOf(alert);
   const search = getRouteApi('/alerts').useSearch();
   return (
     <header>
@@ -90,24 +90,15 @@ function Head({ alert }: { alert: AlertDetail }) {
             ·{' '}
             <Link to="/people/$userId" params={{ userId: alert.user_id }}>
               {alert.user_id}
-            </Link>
+            </Link>{' '}
+            <PeopleToCall userId={alert.user_id} />
           </>
         )}
       </p>
       <p className={classes['state']}>
-        {ending ? (
-          <Marked of={ending}>
-            <strong>{alertStateText(alert, present)}</strong>
-          </Marked>
-        ) : (
-          <strong>{alertStateText(alert, present)}</strong>
-        )}
-        {alert.snoozed_until && Date.parse(alert.snoozed_until) > present && (
-          <>
-            {' '}
-            <Trans i18nKey="until <at/>" components={{ at: <Moment at={alert.snoozed_until} /> }} />
-          </>
-        )}{' '}
+        <strong>
+          <AlertState alert={alert} />
+        </strong>{' '}
         ·{' '}
         <Trans
           i18nKey="raised <at/> (<ago/>)"
@@ -211,7 +202,7 @@ function Notification({ delivery }: { delivery: Delivery }) {
       </div>
       {(reason || next_attempt_at) && (
         <p className={classes['attempts']}>
-          {reason}
+          {reason && reasonText(reason)}
           {reason && next_attempt_at && '; '}
           {next_attempt_at && (
             <>

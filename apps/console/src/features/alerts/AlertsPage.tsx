@@ -1,19 +1,16 @@
 import { ALERT_KINDS, alertKind, isAboutFleet, type AlertKind } from '../../alert-kinds/alert-kinds.js';
 import { useAttention } from '../fleet/queries.js';
-import { endingOf } from '../../alert-kinds/endings.js';
 import { SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Trans } from 'react-i18next';
 import { useMay } from '../../api/session.js';
 import type { ListedAlert } from '../../api/types.js';
 import { focusedRow, type KeyMap, moveRow, useKeptPlace, useKeys } from '../../app/keys.js';
-import { useNow } from '../../time/clock.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { Moment, ZoneContext } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { List, useList } from '../../ui/List.js';
-import { Mark, Marked } from '../../ui/Mark.js';
+import { Mark } from '../../ui/Mark.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty } from '../../ui/States.js';
 import { SelectionBar, useActionDialog } from './ActionDialog.js';
@@ -21,7 +18,7 @@ import type { Target } from './actions.js';
 import classes from './AlertsPage.module.css';
 import { perform, useHeld } from './held.js';
 import { useIncident } from './IncidentDecision.js';
-import { alertStateText, AlertTitle, isActive } from './alert-text.js';
+import { AlertState, AlertTitle, isActive } from './alert-text.js';
 import { t, numberText } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/alerts');
@@ -142,12 +139,12 @@ function SelectAll({ alerts, selected, onChange }: SelectAllProps) {
   );
 }
 
-/** With the number of alerts that need attention: of everybody, and of the viewer. */
+/** With the number of alerts that need attention or come back: of everybody, of the viewer, of nobody. */
 function ViewLabel({ view }: { view: ViewName }) {
   const all = useAttention();
-  const mine = useList<ListedAlert>(['alerts'], '/v1/alerts', VIEWS.mine.query, view === 'mine');
-  const own = `${mine.items?.length ?? 0}${mine.hasNextPage ? '+' : ''}`;
-  const count = view === 'now' ? numberText(all) : view === 'mine' ? own : '0';
+  const counted = useList<ListedAlert>(['alerts'], '/v1/alerts', VIEWS[view].query, COUNTED.includes(view));
+  const listed = `${numberText(counted.items?.length ?? 0)}${counted.hasNextPage ? '+' : ''}`;
+  const count = view === 'now' ? numberText(all) : COUNTED.includes(view) ? listed : '0';
   return (
     <>
       {VIEWS[view].label}
@@ -234,10 +231,8 @@ interface AlertRowProps {
 /** One alert of the list: its title, subject, age and state. */
 function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
   const supports = useMay('support');
-  const present = useNow();
   const search = route.useSearch();
-  const { id, kind, medication, user_id, raised_at, dead_deliveries, assigned_to, snoozed_until } = alert;
-  const ending = endingOf(alert);
+  const { id, kind, medication, user_id, raised_at, dead_deliveries, assigned_to } = alert;
   const whose = isAboutFleet(alert) ? t('Whole fleet') : `${medication} · ${user_id}`;
   return (
     <li className={classes['row']} data-row={id} data-opened={opened || undefined}>
@@ -273,17 +268,7 @@ function AlertRow({ alert, opened, selected, onSelect }: AlertRowProps) {
           <Moment at={raised_at} as="ago" />
         </span>
         <span className={classes['state']}>
-          {ending ? (
-            <Marked of={ending}>{alertStateText(alert, present)}</Marked>
-          ) : (
-            alertStateText(alert, present)
-          )}
-          {snoozed_until && Date.parse(snoozed_until) > present && (
-            <>
-              {' '}
-              <Trans i18nKey="until <at/>" components={{ at: <Moment at={snoozed_until} /> }} />
-            </>
-          )}
+          <AlertState alert={alert} />
           {assigned_to && ` · ${assigned_to.name}`}
           {dead_deliveries ? <strong className={classes['dead']}> {t('· not delivered')}</strong> : null}
         </span>
@@ -312,6 +297,9 @@ const VIEWS = {
 } as const;
 
 type ViewName = keyof typeof VIEWS;
+
+/** The views of which the tab counts the list. */
+const COUNTED: readonly ViewName[] = ['mine', 'unassigned', 'snoozed'];
 
 function viewNamed(name: string | undefined): ViewName {
   return name !== undefined && Object.hasOwn(VIEWS, name) ? (name as ViewName) : 'now';

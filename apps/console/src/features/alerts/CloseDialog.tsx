@@ -1,4 +1,5 @@
 import { Checkbox, Select, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
@@ -16,6 +17,16 @@ import { perform } from './held.js';
 import { t } from '../../i18n/i18n.js';
 
 const REASONS = Object.entries(CLOSE_REASONS).map(([value, label]) => ({ value, label }));
+
+/** Keystrokes within this time are one preview. */
+const DEBOUNCE_MS = 500;
+
+/** What decides about the messages. */
+interface Closing {
+  reason: CloseReason;
+  note: string | undefined;
+  notify: boolean;
+}
 
 interface CloseDialogProps {
   targets: readonly Target[];
@@ -71,26 +82,36 @@ export function CloseDialog({ targets, onClose, onDone }: CloseDialogProps) {
         checked={notifies}
         onChange={(event) => setNotifies(event.currentTarget.checked)}
       />
-      {isComplete && notifies && <Preview targets={seen} closing={closing} />}
+      {isComplete && notifies && (
+        // only of another reason do people read the note; each preview is noted in the audit log
+        <Preview targets={seen} closing={{ reason, note: isOther ? text : undefined, notify: true }} />
+      )}
     </FormDialog>
   );
 }
 
 /** The messages that the closing sends, as people get them. */
-function Preview({ targets, closing }: { targets: readonly Target[]; closing: object }) {
-  const ids = targets.slice(0, MAX_BATCH).map(({ id }) => id);
+function Preview({ targets, closing }: { targets: readonly Target[]; closing: Closing }) {
+  const [ids] = useState(() => targets.slice(0, MAX_BATCH).map(({ id }) => id));
+  const [asked] = useDebouncedValue(closing, DEBOUNCE_MS);
   const { data, error } = useQuery({
-    queryKey: ['closing-preview', ids, closing],
-    queryFn: () => post<{ messages: ClosingMessage[] }>('/v1/alerts/close/preview', { ids, ...closing }),
+    queryKey: ['closing-preview', ids, asked],
+    queryFn: () => post<{ messages: ClosingMessage[] }>('/v1/alerts/close/preview', { ids, ...asked }),
     placeholderData: (before) => before,
   });
   if (error) return <p role="alert">{errorText(error)}</p>;
   if (!data) return <p>{t('Loading the messages…')}</p>;
   const { messages } = data;
-  if (messages.length === 0) return <p>{t('Nobody was notified of it, so nobody gets a message.')}</p>;
+  if (messages.length === 0 && targets.length === ids.length)
+    return <p>{t('Nobody was notified of it, so nobody gets a message.')}</p>;
   return (
     <section aria-label={t('Preview')}>
-      <p>{t('{{count, number}} messages', { count: messages.length })}:</p>
+      <p>
+        {t('{{count, number}} messages', { count: messages.length })}
+        {targets.length > ids.length &&
+          ` (${t('of the first {{count, number}} alerts', { count: ids.length })})`}
+        :
+      </p>
       <ul className={classes['messages']}>
         {messages.map((message) => (
           <li key={`${message.alert_id} ${message.recipient} ${message.channel}`}>

@@ -1,6 +1,9 @@
-import type { AuditEntry } from '../../api/types.js';
+import { alertKind } from '../../alert-kinds/alert-kinds.js';
+import { closeReasonText } from '../../alert-kinds/endings.js';
+import type { AuditEntry, CloseReason } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
+import { outcomeText } from '../../ui/meanings.js';
 import { t, joinList } from '../../i18n/i18n.js';
 
 /** An audited action up to its subject: `Changed e-mail of`, `Acknowledged`. */
@@ -11,6 +14,7 @@ export function actionText({ action, details = {} }: AuditEntry): string {
   return ACTIONS[action] ?? action.replaceAll('.', ': ').replaceAll('_', ' ');
 }
 
+/** The actions of support-api up to their subject, but for those that name the fields. */
 const ACTIONS: Record<string, string> = {
   'alert.acknowledge': t('Acknowledged'),
   'alert.download': t('Downloaded'),
@@ -31,6 +35,8 @@ const ACTIONS: Record<string, string> = {
   'person.erase': t('Erased'),
   'person.note': t('Added a note about'),
   'person.delete_note': t('Deleted a note about'),
+  'dose.attest': t('Recorded a statement about a dose of'),
+  'dose.withdraw_attestation': t('Withdrew a statement about a dose of'),
   'delivery.download': t('Downloaded'),
   'delivery.list': t('Listed'),
   'gateway.download': t('Downloaded the bottles of'),
@@ -95,7 +101,31 @@ export function subjectKindText(kind: string): string {
   return name && `${name} `;
 }
 
+const ATTESTORS: Record<string, string> = {
+  user: t('Patient'),
+  carer: t('Carer'),
+  staff: t('Staff'),
+};
+
+/** The fields of the API's requests; one that is missing is shown as the API writes it. */
 const FIELDS: Record<string, string> = {
+  alert_id: t('alert'),
+  attested_by: t('reported by'),
+  bottle_id: t('bottle'),
+  category: t('category'),
+  channel: t('channel'),
+  expires_at: t('expires'),
+  from: t('from'),
+  kind: t('kind'),
+  notify: t('people are notified'),
+  owner_id: t('owner'),
+  reason: t('reason'),
+  scheduled_at: t('dose of'),
+  staff_id: t('account'),
+  state: t('state'),
+  status: t('status'),
+  to: t('to'),
+  until: t('until'),
   email: t('e-mail'),
   user_id: t('user ID'),
   quiet_hours: t('quiet hours'),
@@ -126,11 +156,21 @@ function fieldsOf(action: string, { fields, ...values }: Record<string, unknown>
 /** What else the entry says: `role: support, name: Dora Diaz; set: password`. */
 export function detailsText({ action, details = {} }: AuditEntry): string {
   const { fields, ...values } = details;
-  const known = Object.entries(values).map(([name, value]) => `${fieldsText([name])}: ${plain(value)}`);
+  const known = Object.entries(values).map(
+    ([name, value]) => `${fieldsText([name])}: ${valueText(action, name, value)}`,
+  );
   const named = action === 'contact.put' || action === 'bottle.change' ? [] : fieldsOf(action, { fields });
   return [...known, ...(named.length > 0 ? [t('set: {{fields}}', { fields: fieldsText(named) })] : [])].join(
     ', ',
   );
+}
+
+/** Values that the API writes as codes. */
+function valueText(action: string, field: string, value: unknown): string {
+  if (field === 'attested_by') return ATTESTORS[String(value)] ?? plain(value);
+  if (action === 'alert.close' && field === 'reason') return closeReasonText(value as CloseReason);
+  if (field !== 'kind') return plain(value);
+  return action === 'dose.attest' ? outcomeText(String(value)) : alertKind(String(value)).label;
 }
 
 function plain(value: unknown): string {

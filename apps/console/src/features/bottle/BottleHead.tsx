@@ -10,6 +10,7 @@ import { CopyText } from '../../ui/CopyText.js';
 import { Marked, meaningOf } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
+import { PeopleToCall } from '../person/ContactLine.js';
 import classes from './BottleHead.module.css';
 import { BottlePicture } from './BottlePicture.js';
 import { deviceSentence, whenLastSeen } from './sentence.js';
@@ -30,6 +31,7 @@ export function BottleHead({ bottle }: { bottle: Bottle }) {
               {user_id}
             </Link>
             <CopyText text={bottle_id} label={t('Copy bottle ID')} />
+            <PeopleToCall userId={user_id} />
           </span>
         }
       />

@@ -25,17 +25,46 @@ export function reportedText(reported: Reported, present: number, zone: string):
 
 /** `Reported skipped (side effect) by the patient, 09:15; recorded by Carol Smith: called us` */
 export function statementText(statement: Statement, present: number, zone: string): string {
-  const { at, attested_by, recorded_by, note } = statement;
   const time = (instant: string): string => dayAndTime(Date.parse(instant), zone, present);
-  const recorder = recorderOf(statement);
-  const isStaffs = attested_by === 'staff';
-  const who = isStaffs ? staffName(recorded_by) : ATTESTORS[attested_by];
-  const text = t('Reported {{what}} by {{who}}, {{time}}', {
-    what: whatText(statement, time),
-    who,
-    time: time(at),
-  });
-  const isOwn = isStaffs || recorder === undefined;
+  return attributed(
+    t('Reported {{what}} by {{who}}, {{time}}', {
+      what: whatText(statement, time),
+      who: attestorOf(statement),
+      time: time(statement.at),
+    }),
+    statement,
+  );
+}
+
+/** `Withdrawn by the carer, 09:20; recorded by Carol Smith` */
+export function withdrawalText(
+  withdrawal: Pick<Statement, 'at' | 'attested_by' | 'recorded_by' | 'note'>,
+  present: number,
+  zone: string,
+): string {
+  return attributed(
+    t('Withdrawn by {{who}}, {{time}}', {
+      who: attestorOf(withdrawal),
+      time: dayAndTime(Date.parse(withdrawal.at), zone, present),
+    }),
+    withdrawal,
+  );
+}
+
+/** Whose word it is: `the patient`, or the name of a member of staff. */
+export const attestorOf = ({
+  attested_by,
+  recorded_by,
+}: Pick<Statement, 'attested_by' | 'recorded_by'>): string =>
+  attested_by === 'staff' ? staffName(recorded_by) : ATTESTORS[attested_by];
+
+/** With who recorded it, if that is somebody else, and the note. */
+function attributed(
+  text: string,
+  { attested_by, recorded_by, note }: Pick<Statement, 'attested_by' | 'recorded_by' | 'note'>,
+): string {
+  const recorder = recorderOf({ recorded_by });
+  const isOwn = attested_by === 'staff' || recorder === undefined;
   const recorded = isOwn ? text : `${text}; ${t('recorded by {{name}}', { name: recorder })}`;
   return note === null ? recorded : `${recorded}: ${note}`;
 }

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { isStatus } from '../../api/http.js';
-import type { DeliveryStatus, Message } from '../../api/types.js';
+import type { Message } from '../../api/types.js';
 import { instantOf } from '../../time/calendar.js';
 import { localDay, VIEWER_ZONE } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
@@ -18,16 +18,23 @@ import { personPath } from '../person/queries.js';
 import {
   DELIVERY_STATUS,
   deliveryMeaning,
+  HELD,
   notificationText,
   ResendButton,
   SendPendingButton,
 } from './notifications.js';
 import classes from './NotificationsPage.module.css';
+import { reasonText } from './reasons.js';
 import { t } from '../../i18n/i18n.js';
 
 const route = getRouteApi('/messages');
 
-const SHOWN_STATUSES: readonly DeliveryStatus[] = ['dead', 'pending', 'delivered', 'cancelled'];
+const STATUSES = [
+  ...(['dead', 'pending'] as const).map((value) => ({ value, label: DELIVERY_STATUS[value].label })),
+  { value: 'held', label: HELD.label },
+  ...(['delivered', 'cancelled'] as const).map((value) => ({ value, label: DELIVERY_STATUS[value].label })),
+  { value: 'all', label: t('All') },
+];
 
 const DAY_MS = 86_400_000;
 
@@ -51,7 +58,7 @@ export function NotificationsPage() {
     void navigate({ search: withoutEmpty({ ...search, ...change }), replace: true });
   const dates = { from: midnight(from), to: midnight(to, 1) };
   const path = user_id === undefined ? '/v1/deliveries' : `${personPath(user_id)}/messages`;
-  const query = user_id === undefined ? { status: status === 'all' ? undefined : status, ...dates } : dates;
+  const query = { status: status === 'all' ? undefined : status, ...dates };
   const list = useList<Message>(['deliveries', path], path, query);
   const isUnknown = isStatus(list.error, 404);
   return (
@@ -60,30 +67,22 @@ export function NotificationsPage() {
         title={t('Notifications')}
         lead={t('Messages to users, carers and the operator. They are kept for 90 days.')}
       >
-        {status === 'pending' && <SendPendingButton />}
+        {status === 'pending' && user_id === undefined && <SendPendingButton />}
         <CsvLink path={path} query={query} name="notifications" />
       </PageHead>
       <div className={classes['filters']}>
-        {user_id === undefined && (
-          <SegmentedControl
-            size="xs"
-            aria-label={t('Filter by status')}
-            data={[
-              ...SHOWN_STATUSES.map((value) => ({
-                value: value as string,
-                label: DELIVERY_STATUS[value].label,
-              })),
-              { value: 'all', label: t('All') },
-            ]}
-            value={status}
-            onChange={(value) => filter({ status: value })}
-          />
-        )}
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Filter by status')}
+          data={STATUSES}
+          value={status}
+          onChange={(value) => filter({ status: value })}
+        />
         <TextFilter
           text={user_id ?? ''}
           label={t('Filter by user ID')}
           placeholder={t('User ID')}
-          onChange={(text) => filter({ user_id: text, status: undefined })}
+          onChange={(text) => filter({ user_id: text })}
         />
         {(['from', 'to'] as const).map((end) => (
           <TextInput
@@ -187,7 +186,7 @@ const COLUMNS: readonly Column<Message>[] = [
 function StatusDetail({ message: { reason, next_attempt_at, attempts } }: { message: Message }) {
   return (
     <>
-      {reason}
+      {reason && reasonText(reason)}
       {next_attempt_at && (
         <>
           {reason && ', '}

@@ -17,7 +17,7 @@ export const DELIVERY_STATUS: Record<DeliveryStatus, Meaning> = {
 };
 
 /** Waits for the end of quiet hours, a snooze, a fleet incident or a limit. */
-const HELD: Meaning = { ...DELIVERY_STATUS.pending, label: t('Held') };
+export const HELD: Meaning = { ...DELIVERY_STATUS.pending, label: t('Held') };
 
 export function deliveryMeaning({ status, reason }: Pick<Delivery, 'status' | 'reason'>): Meaning {
   return status === 'pending' && reason !== null ? HELD : meaningOf(DELIVERY_STATUS, status);

@@ -1,3 +1,4 @@
+import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import type { Message as Sent } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
@@ -6,6 +7,7 @@ import { Mark } from '../../ui/Mark.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';
 import { addresseeText, deliveryMeaning } from '../notifications/notifications.js';
+import { reasonText } from '../notifications/reasons.js';
 import classes from './Messages.module.css';
 import { t } from '../../i18n/i18n.js';
 
@@ -40,7 +42,7 @@ function Message({ message }: { message: Sent }) {
         <summary>
           <Mark of={meaning} label={meaning.label} />
           <span>
-            {title ?? kind}
+            {title ?? alertKind(kind).label}
             <span className={classes['small']}>
               {medication && `${medication} · `}
               {addresseeText(message)}
@@ -50,7 +52,7 @@ function Message({ message }: { message: Sent }) {
         </summary>
         {reason && (
           <p>
-            {meaning.label}: {reason}
+            {meaning.label}: {reasonText(reason)}
           </p>
         )}
         <pre>{text ?? t('Text deleted with its alert')}</pre>

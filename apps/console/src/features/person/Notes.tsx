@@ -5,9 +5,11 @@ import { post, remove } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
 import type { Note, PersonsBottle } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
+import { Confirmed } from '../../ui/Confirmed.js';
 import { Form, FormError, useForm } from '../../ui/Form.js';
 import { notify, notifyError } from '../../ui/notify.js';
 import { Panel } from '../../ui/Panel.js';
+import { Unsaved } from '../../ui/Unsaved.js';
 import classes from './Notes.module.css';
 import { personPath } from './queries.js';
 import { t } from '../../i18n/i18n.js';
@@ -65,6 +67,7 @@ export function AddNote({ path, field = 'text' }: { path: string; field?: 'text'
         {...given}
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
+      {values.text.trim() !== '' && <Unsaved text={t('The note is not saved.')} />}
       <FormError error={saving.error} />
       <Button type="submit" variant="default" loading={saving.isPending} disabled={values.text.trim() === ''}>
         {t('Add note')}
@@ -80,11 +83,19 @@ function DeleteNote({ path }: { path: string }) {
     onError: notifyError,
   });
   return (
-    <Button variant="subtle" color="gray" size="compact-xs" loading={isPending} onClick={() => mutate()}>
-      <Trans
-        i18nKey="Delete<hidden> note</hidden>"
-        components={{ hidden: <span className="visually-hidden" /> }}
-      />
-    </Button>
+    <Confirmed
+      label={
+        <Trans
+          i18nKey="Delete<hidden> note</hidden>"
+          components={{ hidden: <span className="visually-hidden" /> }}
+        />
+      }
+      action={t('Delete the note')}
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      pending={isPending}
+      onConfirm={() => mutate()}
+    />
   );
 }

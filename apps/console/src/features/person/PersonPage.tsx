@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import { isStatus } from '../../api/http.js';
 import { useMay } from '../../api/session.js';
-import type { ContactDetails, FormerBottle, Person, PersonsBottle } from '../../api/types.js';
+import type { FormerBottle, Person, PersonsBottle } from '../../api/types.js';
 import { useNow } from '../../time/clock.js';
 import { dayOnly, VIEWER_ZONE } from '../../time/format.js';
 import { Moment, useZone, ZoneContext } from '../../time/Moment.js';
@@ -23,6 +23,7 @@ import { ErasePerson } from '../bottle/manage/Erase.js';
 import { DoseCalendar } from '../bottle/overview/DoseCalendar.js';
 import { CoverageGaps } from '../../ui/CoverageGaps.js';
 import { OpenAlerts } from '../bottle/overview/Overview.js';
+import { ContactLine } from './ContactLine.js';
 import { Messages } from './Messages.js';
 import { Notes } from './Notes.js';
 import classes from './PersonPage.module.css';
@@ -96,13 +97,7 @@ function Head({ person: { user_id: userId, contact } }: { person: Person }) {
       lead={
         <span className={classes['who']}>
           <CopyText text={userId} label={t('Copy user ID')} />
-          <Phone of={contact} />
-          {contact?.carer && (
-            <span>
-              {t('Carer: {{name}}', { name: contact.carer.name ?? contact.carer.email ?? t('no name') })}{' '}
-              <Phone of={contact.carer} />
-            </span>
-          )}
+          {contact && <ContactLine contact={contact} />}
         </span>
       }
     >
@@ -121,12 +116,6 @@ function Head({ person: { user_id: userId, contact } }: { person: Person }) {
         </Button>
       )}
     </PageHead>
-  );
-}
-
-function Phone({ of }: { of: ContactDetails | null }) {
-  return of?.phone === undefined ? null : (
-    <a href={`tel:${of.phone.replaceAll(/[^+\d]/g, '')}`}>{of.phone}</a>
   );
 }
 

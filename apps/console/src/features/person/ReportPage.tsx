@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { get } from '../../api/request.js';
-import type { Attestor, Dose, PersonsReport, Ratio, Reported, ReportGap } from '../../api/types.js';
+import type { Dose, Person, PersonsReport, Ratio, ReportGap, Statement } from '../../api/types.js';
 import { now } from '../../time/clock.js';
-import { clockTime, timeOnly, dayOnly, duration, localDay } from '../../time/format.js';
+import { clockTime, timeOnly, dayWithYear, duration, localDay, VIEWER_ZONE } from '../../time/format.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { Mark, Marked, meaningOf } from '../../ui/Mark.js';
-import { OUTCOME } from '../../ui/meanings.js';
+import { OUTCOME, outcomeText } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
 import { Empty, Pending } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
-import { recorderOf, whatText } from '../bottle/reported-text.js';
+import { attestorOf, recorderOf, whatText } from '../bottle/reported-text.js';
 import { readDoses } from '../bottle/overview/DoseCalendar.js';
 import { personPath } from './queries.js';
 import classes from './ReportPage.module.css';
@@ -29,20 +29,28 @@ export function ReportPage() {
   const [days, setDays] = useState<string>(SPANS[0]);
   const path = personPath(userId);
   const query = useQuery({
-    queryKey: ['person', userId, 'report', days],
+    queryKey: ['report', userId, days],
     queryFn: async ({ signal }) => {
       const range = {
         from: new Date(now() - Number(days) * DAY_MS).toISOString(),
         to: new Date(now()).toISOString(),
       };
-      const [report, doses] = await Promise.all([
+      const [report, doses, { bottles }] = await Promise.all([
         get<PersonsReport>(`${path}/report`, { query: range, signal }),
         readDoses(path, range, signal),
+        get<Person>(path, { signal }),
       ]);
-      return { report, doses: doses.toReversed(), range };
+      const asNeeded = bottles.filter(({ today }) => today.schedule_state === 'as_needed');
+      return {
+        report,
+        doses: doses.toReversed(),
+        asNeeded: new Set(asNeeded.map(({ bottle_id }) => bottle_id)),
+        range,
+      };
     },
-    // a page that is read or printed does not change under the reader
+    // a page that is read or printed does not change under the reader; whoever opens it again reads the newest
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     placeholderData: (previous) => previous,
   });
   const { data } = query;
@@ -82,7 +90,7 @@ export function ReportPage() {
           <Button onClick={() => window.print()}>{t('Print')}</Button>
         </div>
       </PageHead>
-      {data ? <Report report={data.report} doses={data.doses} /> : <Pending query={query} lines={8} />}
+      {data ? <Report {...data} /> : <Pending query={query} lines={8} />}
       <p className={classes['actions']}>
         <Link to="/people/$userId" params={{ userId }}>
           {t('Back to the person')}
@@ -92,15 +100,28 @@ export function ReportPage() {
   );
 }
 
-function Report({ report, doses }: { report: PersonsReport; doses: Dose[] }) {
+interface ReportProps {
+  report: PersonsReport;
+  doses: Dose[];
+  /** The ids of the bottles whose pills are taken as needed. */
+  asNeeded: ReadonlySet<string>;
+}
+
+function Report({ report, doses, asNeeded }: ReportProps) {
   const { bottles, from, to } = report;
   if (bottles.length === 0) return <Empty title={t('No bottles in this period')} />;
   return (
     <article className={classes['report']} aria-label={t('Report')}>
       {bottles.map((bottle) => {
         const zone = bottle.adherence.time_zone;
-        const present = Date.parse(to);
-        const theirs = doses.filter(({ bottle_id }) => bottle_id === bottle.bottle_id);
+        const begins = Math.max(Date.parse(from), Date.parse(bottle.adherence.from));
+        const ends = Date.parse(bottle.adherence.to);
+        // a bottle that was theirs twice has a section for each time
+        const isIts = ({ bottle_id, scheduled_at }: Dose): boolean =>
+          bottle_id === bottle.bottle_id &&
+          Date.parse(scheduled_at) >= begins &&
+          Date.parse(scheduled_at) < ends;
+        const theirs = doses.filter(isIts);
         return (
           <section
             key={`${bottle.bottle_id} ${bottle.adherence.from}`}
@@ -110,15 +131,15 @@ function Report({ report, doses }: { report: PersonsReport; doses: Dose[] }) {
             <h2>{bottle.medication ?? t('Unknown medication')}</h2>
             <p>
               {t('From {{from}} to {{to}}. Days and times are those of {{zone}}.', {
-                from: dayOnly(Math.max(Date.parse(from), Date.parse(bottle.adherence.from)), zone, present),
-                to: dayOnly(Date.parse(bottle.adherence.to), zone, present),
+                from: dayWithYear(begins, zone),
+                to: dayWithYear(ends, zone),
                 zone,
               })}
             </p>
             <FiguresTable adherence={bottle.adherence} />
-            <Calendar doses={theirs} zone={zone} />
-            <Statements doses={theirs} zone={zone} present={present} />
-            <Gaps gaps={bottle.gaps} zone={zone} present={present} />
+            <Calendar doses={theirs} zone={zone} asNeeded={asNeeded.has(bottle.bottle_id)} />
+            <Statements doses={theirs} zone={zone} />
+            <Gaps gaps={bottle.gaps} zone={zone} />
           </section>
         );
       })}
@@ -128,6 +149,7 @@ function Report({ report, doses }: { report: PersonsReport; doses: Dose[] }) {
           'The bottle measures pills removed, not pills swallowed. “With reports” counts a dose as people report it, where somebody does.',
         )}
       </p>
+      <p className={classes['quiet']}>{t('Data as of {{time}}.', { time: datedIn(VIEWER_ZONE)(to) })}</p>
       <div className={classes['signature']}>
         <span>{t('Date')}</span>
         <span>{t('Signature')}</span>
@@ -169,7 +191,7 @@ function FiguresTable({ adherence }: { adherence: PersonsReport['bottles'][numbe
         {[
           t('{{count, number}} doses missed', { count: doses.missed }),
           t('{{count}} partly taken', { count: doses.partial }),
-          t('{{count}} unknown', { count: unknown.doses }),
+          t('{{count}} cannot be known', { count: unknown.doses }),
           ...(extra > 0 ? [t('{{count, number}} extra removals', { count: extra })] : []),
         ].join(', ')}
         . {t('{{share}} come from people’s statements.', { share: ratioText(reported.attested) })}
@@ -190,13 +212,20 @@ function ratioText({ numerator, denominator, ratio }: Ratio): string {
 }
 
 /** Each day a row of its doses: the mark, and the time against the schedule. */
-function Calendar({ doses, zone }: { doses: Dose[]; zone: string }) {
+function Calendar({ doses, zone, asNeeded }: { doses: Dose[]; zone: string; asNeeded: boolean }) {
   const days = new Map<string, Dose[]>();
   for (const dose of doses) {
     const day = localDay(Date.parse(dose.scheduled_at), zone);
     days.set(day, [...(days.get(day) ?? []), dose]);
   }
-  if (days.size === 0) return <p>{t('No dose has an outcome in this period.')}</p>;
+  if (days.size === 0)
+    return (
+      <p>
+        {asNeeded
+          ? t('To be taken as needed: no dose is due at a certain time.')
+          : t('No dose has an outcome in this period.')}
+      </p>
+    );
   return (
     <ol className={classes['days']} aria-label={t('Doses by day')}>
       {[...days].map(([day, ofDay]) => (
@@ -239,40 +268,36 @@ function againstSchedule({ scheduled_at, taken_at }: Dose): string {
   return ` ${after < 0 ? '−' : '+'}${duration(Math.abs(after))}`;
 }
 
-interface ListProps {
-  zone: string;
-  present: number;
-}
-
-/** Times with their day, today's too: the report is read later. */
+/** Times with their day and year, today's too: the report is read later. */
 const datedIn =
-  (zone: string, present: number) =>
+  (zone: string) =>
   (at: string): string =>
-    `${dayOnly(Date.parse(at), zone, present)}, ${clockTime(Date.parse(at), zone)}`;
+    `${dayWithYear(Date.parse(at), zone)}, ${clockTime(Date.parse(at), zone)}`;
 
-const ATTESTORS: Record<Attestor, string> = {
-  user: t('user', { context: 'by' }),
-  carer: t('carer', { context: 'by' }),
-  staff: t('staff', { context: 'by' }),
-};
-
-/** What people report of doses, and who does. */
-function Statements({ doses, zone, present }: ListProps & { doses: Dose[] }) {
+/** What people report of doses, and who does: the statement that counts, and others that stand. */
+function Statements({ doses, zone }: { doses: Dose[]; zone: string }) {
   const stated = doses.filter(({ reported }) => reported);
-  const dated = datedIn(zone, present);
+  const dated = datedIn(zone);
   if (stated.length === 0) return null;
   return (
     <>
       <h3>{t('* Reported by people')}</h3>
       <ul>
-        {stated.map(({ scheduled_at, reported, outcome }) => (
+        {stated.map(({ scheduled_at, reported, earlier_reports, outcome }) => (
           <li key={scheduled_at}>
-            {besideMeasured(reported!, {
+            {t('{{time}}: measured {{measured}}, {{statement}}', {
               time: dated(scheduled_at),
-              measured: meaningOf(OUTCOME, outcome).label.toLowerCase(),
-              reported: whatText(reported!, dated),
-              who: ATTESTORS[reported!.attested_by],
+              measured: outcomeText(outcome),
+              statement: reportedBy(reported!, dated),
             })}
+            {earlier_reports.map((earlier) => (
+              <p key={earlier.id} className={classes['earlier']}>
+                {t('Before, on {{time}}: {{statement}}', {
+                  time: dated(earlier.at),
+                  statement: reportedBy(earlier, dated),
+                })}
+              </p>
+            ))}
           </li>
         ))}
       </ul>
@@ -280,17 +305,15 @@ function Statements({ doses, zone, present }: ListProps & { doses: Dose[] }) {
   );
 }
 
-function besideMeasured(
-  reported: Reported,
-  texts: Record<'time' | 'measured' | 'reported' | 'who', string>,
-): string {
-  const recorder = recorderOf(reported);
-  return recorder === undefined
-    ? t('{{time}}: measured {{measured}}, reported {{reported}} by {{who}}', texts)
-    : t('{{time}}: measured {{measured}}, reported {{reported}} by {{who}} (recorded by {{recorder}})', {
-        ...texts,
-        recorder,
-      });
+/** `reported skipped (a side effect) by the patient (recorded by Carol Smith): felt sick` */
+function reportedBy(statement: Statement, dated: (at: string) => string): string {
+  const recorder = recorderOf(statement);
+  const texts = { reported: whatText(statement, dated), who: attestorOf(statement) };
+  const text =
+    recorder === undefined || statement.attested_by === 'staff'
+      ? t('reported {{reported}} by {{who}}', texts)
+      : t('reported {{reported}} by {{who}} (recorded by {{recorder}})', { ...texts, recorder });
+  return statement.note === null ? text : `${text}: ${statement.note}`;
 }
 
 const GAP_REASONS: Record<ReportGap['reason'], string> = {
@@ -299,8 +322,8 @@ const GAP_REASONS: Record<ReportGap['reason'], string> = {
   coverage_gap: t('we could not receive reports'),
 };
 
-function Gaps({ gaps, zone, present }: ListProps & { gaps: ReportGap[] }) {
-  const dated = datedIn(zone, present);
+function Gaps({ gaps, zone }: { gaps: ReportGap[]; zone: string }) {
+  const dated = datedIn(zone);
   return (
     <>
       <h3>{t('Not visible to us')}</h3>

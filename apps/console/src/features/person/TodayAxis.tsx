@@ -16,14 +16,22 @@ import { t } from '../../i18n/i18n.js';
 
 const HOURS = [0, 6, 12, 18, 24] as const;
 
-/** Today's doses of all bottles: on one axis, from midnight to midnight in the page's zone, and as a list. */
+/**
+ * Today's doses of all bottles: on one axis, from midnight to midnight in the page's zone, and as a list. A dose of
+ * yesterday without an outcome, or of another day in the viewer's time, is only in the list.
+ */
 export function TodayAxis({ bottles }: { bottles: readonly PersonsBottle[] }) {
   const zone = useZone();
   const present = useNow();
   const day = localDay(present, zone);
   const from = instantOf(`${day}T00:00`, zone);
   const to = instantOf(`${localDay(from + 36 * 3_600_000, zone)}T00:00`, zone);
-  const place = (at: number): string => `${Math.min(1, Math.max(0, (at - from) / (to - from))) * 100}%`;
+  const place = (at: number): string => `${((at - from) / (to - from)) * 100}%`;
+  // by its instant: where clocks change on this day, the hours are not evenly spaced
+  const placeOfHour = (hour: number): string =>
+    place(hour === 24 ? to : instantOf(`${day}T${String(hour).padStart(2, '0')}:00`, zone));
+  const isOnAxis = ({ scheduled_at }: TodaysDose): boolean =>
+    Date.parse(scheduled_at) >= from && Date.parse(scheduled_at) < to;
   return (
     <Panel title={t('Today')} aside={dayOnly(present, zone, present)}>
       {bottles.length === 0 ? (
@@ -32,7 +40,7 @@ export function TodayAxis({ bottles }: { bottles: readonly PersonsBottle[] }) {
         <div className={classes['axis']}>
           <div className={classes['hours']} aria-hidden>
             {HOURS.map((hour) => (
-              <span key={hour} style={{ left: `${(hour / 24) * 100}%` }}>
+              <span key={hour} style={{ left: placeOfHour(hour) }}>
                 {hourName(hour)}
               </span>
             ))}
@@ -44,9 +52,17 @@ export function TodayAxis({ bottles }: { bottles: readonly PersonsBottle[] }) {
                   {bottle.medication}
                 </Link>
                 <div className={classes['track']}>
+                  {HOURS.slice(1, -1).map((hour) => (
+                    <span
+                      key={hour}
+                      className={classes['hour']}
+                      style={{ left: placeOfHour(hour) }}
+                      aria-hidden
+                    />
+                  ))}
                   <span className={classes['now']} style={{ left: place(present) }} aria-hidden />
                   <ul>
-                    {bottle.today.doses.map((dose) => (
+                    {bottle.today.doses.filter(isOnAxis).map((dose) => (
                       <DoseMark
                         key={dose.scheduled_at}
                         dose={dose}

@@ -8,6 +8,7 @@ import type { Contact, ContactDetails, EscalationStep } from '../../../api/types
 import { queries } from '../../../app/services.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
+import { Confirmed } from '../../../ui/Confirmed.js';
 import { Form, FormError } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
@@ -96,9 +97,15 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
           {t('Cancel')}
         </Button>
         {contact && (
-          <Button variant="subtle" color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-            {t('Delete contact')}
-          </Button>
+          <Confirmed
+            label={t('Delete contact')}
+            action={t('Delete the contact')}
+            text={t('Alerts then go to the operator.')}
+            variant="subtle"
+            color="red"
+            pending={deletion.isPending}
+            onConfirm={() => deletion.mutate()}
+          />
         )}
       </div>
     </Form>

@@ -1,9 +1,6 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
-import { isStatus } from '../../../api/http.js';
-import { requestVersioned, type Versioned } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
@@ -11,6 +8,7 @@ import { Facts } from '../../../ui/Facts.js';
 import { wallTime } from '../../../time/format.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty, Pending } from '../../../ui/States.js';
+import { contactPath, useContact } from '../../person/ContactLine.js';
 import { TestMessage } from '../../notifications/TestMessage.js';
 import { useBottle } from '../queries.js';
 import { durationText } from '../schedule/schedule-text.js';
@@ -28,18 +26,14 @@ export function ContactsTab() {
 export function Contacts({ userId: user_id, zone: time_zone }: { userId: string; zone: string }) {
   const isSupport = useMay('support');
   const [editing, setEditing] = useState(false);
-  const path = `/v1/contacts/${encodeURIComponent(user_id)}`;
-  const query = useQuery({
-    queryKey: ['contact', user_id],
-    queryFn: ({ signal }) => readContact(path, signal),
-  });
+  const query = useContact(user_id);
   const contact = query.data;
   if (contact === undefined) return <Pending query={query} />;
   if (editing) {
     return (
       <ContactEditor
         userId={user_id}
-        path={path}
+        path={contactPath(user_id)}
         contact={contact}
         bottleZone={time_zone}
         onClose={() => setEditing(false)}
@@ -57,16 +51,6 @@ export function Contacts({ userId: user_id, zone: time_zone }: { userId: string;
       <Empty title={t('No contact')}>{t('Alerts go to the operator.')}</Empty>
     </Panel>
   );
-}
-
-/** @returns null if there is none. */
-async function readContact(path: string, signal: AbortSignal): Promise<Versioned<Contact> | null> {
-  try {
-    return await requestVersioned<Contact>('GET', path, { signal });
-  } catch (error) {
-    if (isStatus(error, 404)) return null;
-    throw error;
-  }
 }
 
 interface ContactViewProps {

@@ -11,6 +11,7 @@ import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty } from '../../../ui/States.js';
 import { TokenOnce } from '../../../ui/TokenOnce.js';
+import { Unsaved } from '../../../ui/Unsaved.js';
 import { personPath } from '../../person/queries.js';
 import { useBottle } from '../queries.js';
 import { Erase, ErasePerson } from './Erase.js';
@@ -64,6 +65,7 @@ function DetailsForm() {
       notify(t('Bottle updated.'));
     },
   });
+  const isChanged = changesOf(values).length > 0;
   return (
     <Panel title={t('Details')}>
       <Form onSubmit={() => save.mutate()}>
@@ -74,9 +76,10 @@ function DetailsForm() {
           description={t('A schedule without its own time zone follows this one from now on.')}
           {...text('time_zone')}
         />
+        {isChanged && <Unsaved text={t('The changes of the bottle are not saved.')} />}
         <FormError error={save.error} />
         <div>
-          <Button type="submit" disabled={changesOf(values).length === 0} loading={save.isPending}>
+          <Button type="submit" disabled={!isChanged} loading={save.isPending}>
             {t('Save changes')}
           </Button>
         </div>

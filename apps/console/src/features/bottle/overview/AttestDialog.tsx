@@ -8,6 +8,7 @@ import { FormDialog, useForm } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { SKIP_REASONS } from '../reported-text.js';
 import classes from './AttestDialog.module.css';
+import { StatementHistory } from './StatementHistory.js';
 import { t } from '../../../i18n/i18n.js';
 
 /** Whose word it is. */
@@ -55,8 +56,7 @@ const SOURCES: { value: PillSource | ''; label: string }[] = [
 const REASONS = [...SKIP_REASONS].map(([value, label]) => ({ value, label }));
 
 interface AttestDialogProps {
-  /** Of the bottle's attestations. */
-  path: string;
+  bottleId: string;
   dose: AttestedDose;
   title: string;
   attestedBy: Attestor;
@@ -64,12 +64,13 @@ interface AttestDialogProps {
 }
 
 /** Records what somebody says became of a dose, with all that they say. */
-export function AttestDialog({ path, dose, title, attestedBy, onClose }: AttestDialogProps) {
+export function AttestDialog({ bottleId, dose, title, attestedBy, onClose }: AttestDialogProps) {
   const zone = useZone();
   const due = Date.parse(dose.scheduled_at);
+  const dueDay = localDay(due, zone);
   const initial: Draft = {
     kind: 'taken',
-    day: localDay(due, zone),
+    day: dueDay,
     time: '',
     pills: dose.pills_scheduled,
     source: '',
@@ -79,13 +80,20 @@ export function AttestDialog({ path, dose, title, attestedBy, onClose }: AttestD
   };
   const { values, set, saving, text, number, errorOf } = useForm({
     initial,
-    save: (draft, key) => post(path, { scheduled_at: dose.scheduled_at, ...statementOf(draft, zone) }, key),
+    save: (draft, key) =>
+      post(
+        `/v1/bottles/${bottleId}/attestations`,
+        { scheduled_at: dose.scheduled_at, ...statementOf(draft, zone) },
+        key,
+      ),
     onSaved: () => {
       notify(t('Recorded.'));
       onClose();
     },
   });
   const { kind } = values;
+  // without a time another day would be dropped
+  const isOtherDay = values.day !== dueDay;
   return (
     <FormDialog
       title={title}
@@ -94,6 +102,7 @@ export function AttestDialog({ path, dose, title, attestedBy, onClose }: AttestD
       disabled={kind === 'skipped' && values.reason === null}
       onClose={onClose}
     >
+      <StatementHistory bottleId={bottleId} scheduledAt={dose.scheduled_at} attestedBy={values.attested_by} />
       <SegmentedControl
         aria-label={t('What they say')}
         data={dose.pills_taken > 0 ? KINDS : KINDS.slice(0, 2)}
@@ -107,7 +116,8 @@ export function AttestDialog({ path, dose, title, attestedBy, onClose }: AttestD
             <TextInput
               type="time"
               label={t('Taken at')}
-              description={t('{{zone}}; optional', { zone })}
+              description={isOtherDay ? zone : t('{{zone}}; optional', { zone })}
+              required={isOtherDay}
               {...text('time', 'taken_at')}
               data-autofocus
             />

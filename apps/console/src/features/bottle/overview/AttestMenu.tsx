@@ -42,10 +42,10 @@ export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuP
   const path = `/v1/bottles/${bottleId}/attestations`;
   const { scheduled_at, pills_taken, reported } = dose;
   const keys = useRequestKeys();
-  const { mutate, isPending } = useMutation({
-    mutationFn: ({ to, body }: { to: string; body: object }) => {
-      const sent = { ...body, attested_by };
-      return post(to, sent, keys.keyFor([to, sent]));
+  const recording = useMutation({
+    mutationFn: (statement: object) => {
+      const sent = { scheduled_at, ...statement, attested_by };
+      return post(path, sent, keys.keyFor([path, sent]));
     },
     onSuccess: () => {
       keys.saved();
@@ -53,7 +53,13 @@ export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuP
     },
     onError: notifyError,
   });
-  const attest = (statement: object) => () => mutate({ to: path, body: { scheduled_at, ...statement } });
+  const withdrawal = useMutation({
+    mutationFn: (id: string) => post(`${path}/${id}/withdraw`, { attested_by }),
+    onSuccess: () => notify(t('Withdrawn.')),
+    onError: notifyError,
+  });
+  const attest = (statement: object) => () => recording.mutate(statement);
+  const isPending = recording.isPending || withdrawal.isPending;
   const label = t('Record what people say about the dose of {{time}}', { time: name });
   if (!mayRecord) return null;
   return (
@@ -90,7 +96,7 @@ export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuP
           <Menu.Divider />
           <Menu.Item onClick={() => setDetails(true)}>{t('With details…')}</Menu.Item>
           {reported && (
-            <Menu.Item onClick={() => mutate({ to: `${path}/${reported.id}/withdraw`, body: {} })}>
+            <Menu.Item onClick={() => withdrawal.mutate(reported.id)}>
               {t('Withdraw what was recorded')}
             </Menu.Item>
           )}
@@ -98,7 +104,7 @@ export function AttestMenu({ bottleId, dose, name, hasKey = false }: AttestMenuP
       </Menu>
       {details && (
         <AttestDialog
-          {...{ path, dose }}
+          {...{ bottleId, dose }}
           title={t('Dose of {{name}}', { name })}
           attestedBy={attested_by}
           onClose={() => setDetails(false)}

@@ -9,7 +9,7 @@ import { Mark } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';
 import { CoverageGaps } from '../../../ui/CoverageGaps.js';
 import { AcknowledgeButton } from '../../alerts/ActionDialog.js';
-import { AlertTitle } from '../../alerts/alert-text.js';
+import { AlertState, AlertTitle } from '../../alerts/alert-text.js';
 import { Notes } from '../../person/Notes.js';
 import { useBottle } from '../queries.js';
 import { DoseCalendar } from './DoseCalendar.js';
@@ -74,7 +74,9 @@ function Row({ alert, named }: { alert: Alert; named: boolean }) {
         <p className={classes['when']}>
           {named && `${alert.medication} · `}
           <Trans i18nKey="Raised <at/>" components={{ at: <Moment at={alert.raised_at} /> }} />
-          {alert.state === 'acknowledged' && ` · ${t('acknowledged')}`}
+          {' · '}
+          <AlertState alert={alert} />
+          {alert.assigned_to && ` · ${t('assigned to {{name}}', { name: alert.assigned_to.name })}`}
         </p>
       </div>
       {alert.state === 'open' && <AcknowledgeButton alertId={alert.id} />}

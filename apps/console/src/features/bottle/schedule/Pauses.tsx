@@ -9,6 +9,7 @@ import { Period } from '../../../time/Moment.js';
 import { Form, FormError, useForm } from '../../../ui/Form.js';
 import { notify, notifyError } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
+import { Unsaved } from '../../../ui/Unsaved.js';
 import { useBottle } from '../queries.js';
 import classes from './ScheduleTab.module.css';
 import { t } from '../../../i18n/i18n.js';
@@ -74,7 +75,7 @@ function NewPause() {
       notify(t('Pause added. No dose is due in that time.'));
     },
   });
-  const { saving: add, text, errorOf } = form;
+  const { values, saving: add, text, errorOf } = form;
   return (
     <Form onSubmit={() => add.mutate()} className={classes['newPause']} label={t('New pause')}>
       <div className={classes['row']}>
@@ -96,6 +97,7 @@ function NewPause() {
           error={errorOf('pause.to') ?? errorOf('to')}
         />
       </div>
+      {(values.from !== '' || values.to !== '') && <Unsaved text={t('The pause is not added.')} />}
       <FormError error={add.error} />
       <div>
         <Button type="submit" variant="default" loading={add.isPending}>

@@ -1,0 +1,34 @@
+import { t } from '../../i18n/i18n.js';
+
+/** Why a notification is held or was cancelled, as the notifier writes it. */
+const REASONS: Record<string, string> = {
+  'quiet hours': t('quiet hours'),
+  snoozed: t('the alert is snoozed'),
+  'fleet incident': t('a fleet incident is to be decided on'),
+  "delayed: recipient's message limit reached": t('the recipient’s hourly limit is reached'),
+  'the condition cleared and may return': t('the condition cleared and may return'),
+  'the end is being recorded': t('the end of the alert is being recorded'),
+  'an earlier notification of the alert is not sent yet': t(
+    'an earlier notification of the alert is not sent yet',
+  ),
+  'a backlog may settle the dose': t('reports that come later may settle the dose'),
+  'another notification may name the dose': t('another notification may name the dose'),
+  'another notification names the dose': t('another notification names the dose'),
+  'the alert was erased': t('the alert was erased'),
+  'staff closed the alert before it was sent': t('staff closed the alert before it was sent'),
+  'the alert had ended before it was sent': t('the alert had ended before it was sent'),
+  'the alert was acknowledged before it was sent': t('the alert was acknowledged before it was sent'),
+  'staff dismissed the fleet incident': t('staff dismissed the fleet incident'),
+  'what is known of the dose changed meanwhile': t('what is known of the dose changed meanwhile'),
+  'the recipient was notified that staff closed the alert': t(
+    'the recipient was notified that staff closed the alert',
+  ),
+  'the recipient was not notified of the alert': t('the recipient was not notified of the alert'),
+};
+
+/** A reason in the page's language; one that the console does not know, as the API sends it. */
+export function reasonText(reason: string): string {
+  const attempts = /^(\d+) attempts failed$/.exec(reason)?.[1];
+  if (attempts !== undefined) return t('{{count, number}} attempts failed', { count: Number(attempts) });
+  return REASONS[reason] ?? reason;
+}

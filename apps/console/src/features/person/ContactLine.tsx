@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { isStatus } from '../../api/http.js';
+import { requestVersioned, type Versioned } from '../../api/request.js';
+import type { Contact, ContactDetails } from '../../api/types.js';
+import classes from './ContactLine.module.css';
+import { t } from '../../i18n/i18n.js';
+
+export const contactPath = (userId: string): string => `/v1/contacts/${encodeURIComponent(userId)}`;
+
+/** A user's contact; null if there is none. */
+export function useContact(userId: string) {
+  return useQuery({
+    queryKey: ['contact', userId],
+    queryFn: ({ signal }) => readContact(contactPath(userId), signal),
+  });
+}
+
+async function readContact(path: string, signal: AbortSignal): Promise<Versioned<Contact> | null> {
+  try {
+    return await requestVersioned<Contact>('GET', path, { signal });
+  } catch (error) {
+    if (isStatus(error, 404)) return null;
+    throw error;
+  }
+}
+
+/** Whom to call about a user's bottle, where the page itself knows only their id; nothing until it is loaded. */
+export function PeopleToCall({ userId }: { userId: string }) {
+  const { data } = useContact(userId);
+  if (!data) return null;
+  const { carer, ...user } = data;
+  const canCall = carer && (carer.name ?? carer.phone) !== undefined;
+  return (
+    <span className={classes['line']}>
+      {user.name && <strong>{user.name}</strong>}
+      <ContactLine contact={canCall ? data : user} />
+    </span>
+  );
+}
+
+/** The phone of a user, and the name and phone of the carer. */
+export function ContactLine({ contact }: { contact: Contact }) {
+  const { carer } = contact;
+  return (
+    <>
+      <Phone of={contact} />
+      {carer && (
+        <span>
+          {t('Carer: {{name}}', { name: carer.name ?? carer.email ?? t('no name') })} <Phone of={carer} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Phone({ of }: { of: ContactDetails }) {
+  return of.phone === undefined ? null : <a href={`tel:${of.phone.replaceAll(/[^+\d]/g, '')}`}>{of.phone}</a>;
+}
