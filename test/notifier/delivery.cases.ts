@@ -29,7 +29,10 @@ describe('delivery', () => {
     await mail?.stop();
   });
 
-  beforeEach(() => harness.begin());
+  beforeEach(async () => {
+    await harness.begin();
+    mail.mails.length = 0;
+  });
 
   /** A bottle whose alert is recorded and whose message waits to be sent. */
   async function overdue(body: object = {}): Promise<TestBottle> {

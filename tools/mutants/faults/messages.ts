@@ -300,7 +300,7 @@ export const MESSAGES: readonly Fault[] = [
     } catch (error) {
       if (error) throw error;`,
     caughtBy: [
-      'test/notifier/delivery.cases.ts: a record %s holds up no other, and is dead after ten attempts',
+      'test/notifier/delivery.cases.ts: a record of an unknown kind holds up no other, and is dead after ten attempts',
     ],
   },
 ];
