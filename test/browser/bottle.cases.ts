@@ -101,7 +101,7 @@ describe('bottle', () => {
     await page.getByRole('menuitem', { name: 'Skipped: a side effect' }).click();
     await today
       .getByText(
-        /^Reported skipped \(a side effect\) by the patient, .*; recorded by A support\. The bottle has not/,
+        /^Reported skipped \(a side effect\) by the patient, .*; recorded by A support\. Not measured by the bottle/,
       )
       .waitFor();
     await today.getByText('Due', { exact: true }).waitFor();
