@@ -71,8 +71,9 @@ describe('Idempotency-Key', () => {
       '/v1/deliveries/send-pending',
       '/v1/deliveries/{id}/replay',
       ...['assign', 'unassign'].map((verb) => `/v1/gateways/{id}/${verb}`),
-      // a credential of one's own: a retry replaces it
+      // a credential of one's own: a retry replaces it, or finds no others
       '/v1/session',
+      '/v1/session/end-others',
       '/v1/session/password',
       '/v1/session/second-factor',
     ];
