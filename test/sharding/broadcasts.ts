@@ -14,7 +14,7 @@ const COUNT = 'a figure of the fleet, read from an index or from the metadata of
 export const BROADCASTS: Broadcast[] = [
   ...[
     'find {$or, silent_at}',
-    'find {$or, silent, silent_at}',
+    'find {$expr, $or, silent, silent_at}',
     'find {$nor, $or, silent_claim.until}',
     'find {$or, open_overdue_at}',
     'find {$or, open_alerted, open_unchanged}',
