@@ -196,7 +196,8 @@ describe('alerts', () => {
     it.each([
       ['missed_dose', { outcome: 'missed' }, 'missed'],
       ['missed_dose', { outcome: 'taken_late' }, 'taken_late'],
-      ['bottle_open', {}, 'lid_closed'],
+      ['bottle_open', { ended_by: { action: 'closed' } }, 'lid_closed'],
+      ['bottle_open', { ended_by: { action: 'opened' } }, 'opened_again'],
       ['bottle_silent', {}, 'back_online'],
     ])('is not what a %s with %j says that ended it', async (kind, evidence, ended_as) => {
       const [id] = await insertAlerts(support, [

@@ -13,12 +13,21 @@ it('never shows a missed dose in green', () => {
     label: 'Missed',
     tone: 'late',
   });
-  for (const ended_as of ['partial', 'unknown', 'taken_late', 'closed_by_staff', 'retracted', 'what_is_new'])
+  for (const ended_as of [
+    'partial',
+    'unknown',
+    'taken_late',
+    'opened_again',
+    'closed_by_staff',
+    'retracted',
+    'what_is_new',
+  ])
     expect(endingOf({ state: 'resolved', ended_as })?.tone).not.toBe('ok');
 });
 
 it('says how an alert ended and who closed it and why', () => {
   expect(endingText({ state: 'resolved', ended_as: 'lid_closed', closing: null })).toBe('Lid closed');
+  expect(endingText({ state: 'resolved', ended_as: 'opened_again', closing: null })).toBe('Opened again');
   expect(endingText({ state: 'closed', ended_as: 'closed_by_staff', closing })).toBe(
     'Closed by Carol Smith: device fault',
   );

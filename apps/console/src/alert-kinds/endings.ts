@@ -11,6 +11,7 @@ const ENDINGS: Record<string, Meaning> = {
   reported_taken: { label: t('Reported taken'), tone: 'open', shape: 'check-ring' },
   reported_skipped: { label: t('Reported skipped'), tone: 'unknown', shape: 'slashed' },
   lid_closed: { label: t('Lid closed'), tone: 'ok', shape: 'check' },
+  opened_again: { label: t('Opened again'), tone: 'open', shape: 'clock' },
   back_online: { label: t('Back online'), tone: 'ok', shape: 'check' },
   refilled: { label: t('Refilled'), tone: 'ok', shape: 'check' },
   enough_pills: { label: t('Pills last long enough'), tone: 'ok', shape: 'check' },

@@ -7,7 +7,7 @@ import {
   statementLines,
   timesOf,
 } from '../messages/dose-texts.js';
-import { type AlertEnding, doseEnding, wasRefilled } from './endings.js';
+import { type AlertEnding, doseEnding, wasOpenedAgain, wasRefilled } from './endings.js';
 import { type NotificationEvent, notificationEventFacts } from './notification-events.js';
 
 /**
@@ -102,10 +102,11 @@ export const ALERT_KIND_FACTS = {
     urgency: 4,
     canFlap: true,
     causedByAction: true,
-    resolvedAs: () => 'lid_closed',
+    resolvedAs: (evidence) => (wasOpenedAgain(evidence) ? 'opened_again' : 'lid_closed'),
     titles: {
       escalated: 'Reminder: bottle still open',
-      resolved: 'All clear: bottle closed',
+      resolved: (evidence) =>
+        wasOpenedAgain(evidence) ? 'Bottle was opened again' : 'All clear: bottle closed',
       retracted: 'Correction: the bottle had been closed',
     },
     afterClosing: 'The bottle may still be open.',

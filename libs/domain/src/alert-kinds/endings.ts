@@ -9,6 +9,7 @@ export const ALERT_ENDINGS = [
   'reported_taken',
   'reported_skipped',
   'lid_closed',
+  'opened_again',
   'back_online',
   'refilled',
   'enough_pills',
@@ -31,6 +32,11 @@ export function doseEnding(evidence: Record<string, unknown>): AlertEnding | und
 }
 
 const DOSE_ENDINGS: readonly AlertEnding[] = ['missed', 'partial', 'unknown', 'taken_late'];
+
+/** The newer action that ended an open lid is an opening: nobody knows how long it was closed before, if it was. */
+export function wasOpenedAgain({ ended_by }: Record<string, unknown>): boolean {
+  return (ended_by as { action?: unknown } | undefined)?.action === 'opened';
+}
 
 /** Fewer pills may be needed, too, because the schedule changed. */
 export function wasRefilled({ pills, pills_after_refill: after }: Record<string, unknown>): boolean {

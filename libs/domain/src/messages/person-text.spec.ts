@@ -55,6 +55,15 @@ describe('what people read when staff close an alert', () => {
 
 describe('an all-clear says what ended the condition', () => {
   it.each([
+    ['closed', 'All clear: bottle closed'],
+    // its closing may not have come, so nobody knows whether it was open all the time
+    ['opened', 'Bottle was opened again'],
+  ])('a bottle left open that was %s', (action, title) => {
+    const [first] = textOf('bottle_open', 'resolved', { evidence: { ended_by: { action } } }).split('\n');
+    expect(first).toBe(title);
+  });
+
+  it.each([
     [{ pills: 4, pills_after_refill: 30 }, 'All clear: bottle refilled'],
     [{ pills: 4, pills_after_refill: 4 }, 'All clear: pills last long enough'],
   ])('low supply with %j', (evidence, title) => {
