@@ -299,8 +299,6 @@ export const MESSAGES: readonly Fault[] = [
     replace: `      return await this.plan(claim, deliveries, channel);
     } catch (error) {
       if (error) throw error;`,
-    caughtBy: [
-      'test/notifier/delivery.cases.ts: holds up no other, and is dead after ten attempts',
-    ],
+    caughtBy: ['test/notifier/delivery.cases.ts: holds up no other, and is dead after ten attempts'],
   },
 ];

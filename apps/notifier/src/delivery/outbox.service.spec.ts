@@ -70,6 +70,24 @@ describe('an alert that cannot be read is quarantined, and holds up no other', (
   });
 });
 
+it('an end comes after what was queued while its notifier hung', async () => {
+  const ended = alert({ state: 'resolved', end_owed: 'resolved', ended_at: NOW });
+  const address = { recipient: 'operator', channel: 'webhook' };
+  const created_at = before(-5_000);
+  const raised = {
+    _id: 'r',
+    alert_id: ended._id,
+    ...address,
+    event: 'raised',
+    status: 'pending',
+    created_at,
+  };
+  const { outbox, queued } = outboxWith([ended], [{ ...raised, attempts: [] } as unknown as Delivery]);
+  await outbox.queueEnds(NOW);
+  expect(queued).toMatchObject([{ event: 'resolved', next_attempt_at: NOW }]);
+  expect(queued[0]!.created_at.getTime()).toBeGreaterThan(created_at.getTime());
+});
+
 it.each([
   [30_000, ['escalated']],
   [29_999, []],

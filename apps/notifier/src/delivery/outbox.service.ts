@@ -187,12 +187,22 @@ function endNotifications(alert: Alert, notified: Delivery[], named: Address[], 
     ]),
   );
   return [...addresses.values()].map((address) => {
-    const event = endEventFor(alert.end_owed!, notified.filter(sameAddress(address)), now);
-    const queued = notification(alert, event, endStep(alert, event), address, now);
+    const before = notified.filter(sameAddress(address));
+    const event = endEventFor(alert.end_owed!, before, now);
+    const created_at = after(before, now);
+    const queued = { ...notification(alert, event, endStep(alert, event), address, now), created_at };
     return notificationEventFacts(event).summarizes
       ? { ...queued, next_attempt_at: gatheredAt(now) }
       : queued;
   });
+}
+
+/** `now`, but after these: the order of notifications is that of their creation, and a notifier may have hung. */
+function after(earlier: Delivery[], now: Date): Date {
+  const times = earlier.flatMap(({ created_at }) =>
+    created_at instanceof Date ? created_at.getTime() + 1 : [],
+  );
+  return new Date(Math.max(now.getTime(), ...times));
 }
 
 /** When a summary is sent: at the full minute that leaves {@link GATHERING_MS} to find the others that belong to it. */
