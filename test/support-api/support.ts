@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest from 'supertest';
 import { DeviceApiConfig } from '../../apps/device-api/src/config.js';
 import { createDeviceApi } from '../../apps/device-api/src/device-api.app.js';
+import { AuditLog } from '../../apps/support-api/src/auth/audit-log.js';
 import { SupportApiConfig } from '../../apps/support-api/src/config.js';
 import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
@@ -133,6 +134,8 @@ export class Support {
 
   /** Returns everything that is stored, to check that a refused request or an erasure left nothing. */
   async stored(except: string[] = []): Promise<string> {
+    // what was read before is noted a little later, with the pseudonyms of those whom it showed
+    await this.app.get(AuditLog).finish();
     const collections = await this.database.db.listCollections({}, { nameOnly: true }).toArray();
     // device-api records by itself that it is accepting reports, and counts; refusals are to be in the audit
     const names = collections
