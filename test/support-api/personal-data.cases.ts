@@ -518,7 +518,9 @@ describe('personal data', () => {
       await person.app.close();
       for (const name of Object.keys(await dump())) await db.collection(name).deleteMany({});
       for (const [name, documents] of Object.entries(before))
-        if (documents.length > 0) await db.collection(name).insertMany(documents);
+        // device-api still counts by the second
+        if (documents.length > 0 && !name.startsWith('ts_live'))
+          await db.collection(name).insertMany(documents);
       expect(await found()).not.toEqual([]);
       const again = await createSupportApi(
         loadConfig(SupportApiConfig, {
