@@ -17,7 +17,12 @@ const COLUMNS = [
   'bottle_id',
 ] as const;
 
-const NAME = { max: 60, pattern: /^\S(.*\S)?$/, hint: 'must not begin or end with a space' };
+const NAME = {
+  max: 60,
+  // what a dot leaves out differs between languages
+  pattern: /^\S([^\n\r\u2028\u2029]*\S)?$/,
+  hint: 'must be one line, and not begin or end with a space',
+};
 
 /** A list of bottles by a name. It can hold nothing about a patient. */
 export class SaveViewDto {
