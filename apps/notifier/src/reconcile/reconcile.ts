@@ -161,8 +161,7 @@ export class Reconcile {
     const now = this.clock.now();
     const orphaned = open.filter((alert) => {
       const state = states.get(alert.bottle_id.toHexString());
-      if (!state || alert.clears_at || now.getTime() - alert.raised_at.getTime() < 6 * IN_FLIGHT_MS)
-        return false;
+      if (!state || alert.clears_at || isRecent(alert, now)) return false;
       if (alert.kind === 'bottle_silent') return !state.silent && !isHeld(state.silent_claim, now);
       return alert.kind === 'bottle_open' && !state.open_alerted && !isHeld(state.open_claim, now);
     });
@@ -188,12 +187,12 @@ export class Reconcile {
   private async judgeAgain(open: Alert[], page: Bottle[], states: Map<string, BottleState>): Promise<void> {
     const now = this.clock.now();
     const bottles = new Map(page.map((bottle) => [bottle._id.toHexString(), bottle]));
-    for (const { kind, subject, bottle_id, raised_at } of open) {
+    for (const alert of open) {
+      const { kind, subject, bottle_id } = alert;
       const state = states.get(bottle_id.toHexString());
       if (kind !== 'missed_dose' || !state?.judged_until || state.set_aside) continue;
       const slot = new Date(subject);
-      const isRecent = now.getTime() - raised_at.getTime() < 6 * IN_FLIGHT_MS;
-      if (slot >= state.judged_until || isRecent || isHeld(state.dose_claim, now)) continue;
+      if (slot >= state.judged_until || isRecent(alert, now) || isHeld(state.dose_claim, now)) continue;
       const { schedule_versions, pauses } = bottles.get(bottle_id.toHexString())!;
       // not one that a change of the schedule took away
       if (slotsBetween(schedule_versions, pauses, slot, new Date(slot.getTime() + 1)).length === 0) continue;
@@ -201,6 +200,11 @@ export class Reconcile {
       await this.states.change(state._id, onDoubtedDoses(state, slot, now).change);
     }
   }
+}
+
+/** The notifier that raised it may not have released its bottle yet. */
+function isRecent({ raised_at }: Alert, now: Date): boolean {
+  return now.getTime() - raised_at.getTime() < 6 * IN_FLIGHT_MS;
 }
 
 /** A claim whose lease has run out belongs to nobody. */

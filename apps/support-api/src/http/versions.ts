@@ -16,16 +16,24 @@ function readExpected({ headers }: FastifyRequest): Expected {
   throw Problem.field('If-Match', 'invalid_precondition', 'If-Match must be an ETag of this resource, or *');
 }
 
-const describe: ParameterDecorator = (target, key) => {
-  const route = Object.getOwnPropertyDescriptor(target, key!)!;
-  const header = {
-    name: 'If-Match',
-    required: false,
-    description: 'The ETag of the version that the change is based on. If there is another by now: 412.',
-    schema: { type: 'string' as const, pattern: `^(\\*|${VERSIONS})$` },
+/** Describes a header of the route in the API's description. */
+const described =
+  (name: string, pattern: string, description: string): ParameterDecorator =>
+  (target, key) => {
+    const header = { name, required: false, description, schema: { type: 'string' as const, pattern } };
+    ApiHeader(header)(target, key!, Object.getOwnPropertyDescriptor(target, key!)!);
   };
-  ApiHeader(header)(target, key!, route);
-};
+
+const MATCH = described(
+  'If-Match',
+  `^(\\*|${VERSIONS})$`,
+  'The ETag of the version that the change is based on. If there is another by now: 412.',
+);
+const NONE_MATCH = described(
+  'If-None-Match',
+  '^\\*$',
+  '`*`: make the resource, and replace none. If there is one by now: 412. Not with If-Match.',
+);
 
 /** What a request may ask of a resource that a PUT makes or replaces; `new`: that there is none yet. */
 export type Precondition = Expected | 'new';
@@ -38,26 +46,16 @@ function readPrecondition(request: FastifyRequest): Precondition {
   throw Problem.field('If-None-Match', 'invalid_precondition', 'If-None-Match must be *, without If-Match');
 }
 
-const describeNone: ParameterDecorator = (target, key) => {
-  const header = {
-    name: 'If-None-Match',
-    required: false,
-    description: '`*`: make the resource, and replace none. If there is one by now: 412. Not with If-Match.',
-    schema: { type: 'string' as const, pattern: '^\\*$' },
-  };
-  ApiHeader(header)(target, key!, Object.getOwnPropertyDescriptor(target, key!)!);
-};
-
 /** What the request's `If-Match` or `If-None-Match` allows. */
 export const IfMatchOrNone = createParamDecorator(
   (_: unknown, context: ExecutionContext) => readPrecondition(context.switchToHttp().getRequest()),
-  [describe, describeNone],
+  [MATCH, NONE_MATCH],
 );
 
 /** The versions that the request's `If-Match` allows. */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext) => readExpected(context.switchToHttp().getRequest()),
-  [describe],
+  [MATCH],
 );
 
 /** Sends the version of a resource as its ETag. */

@@ -52,8 +52,8 @@ export class SessionsService {
 
   /**
    * @param address of the client, for the lock-out
-   * @throws Problem 401 `wrong_credentials`, whichever of the two is wrong; 401 `password_expired`; 401 `second_factor_needed` if the password
-   *   is right and the code is missing, `wrong_code`; 429 `locked_out`
+   * @throws Problem 401 `wrong_credentials`, whichever of the two is wrong; 401 `password_expired`; 401
+   *   `second_factor_needed` if the password is right and the code is missing, `wrong_code`; 429 `locked_out`
    */
   async signIn(given: SignInDto, address: string): Promise<{ token: string; session: SessionDto }> {
     const email = given.email.trim().toLowerCase();

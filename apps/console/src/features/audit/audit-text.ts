@@ -4,6 +4,7 @@ import type { AuditEntry, CloseReason } from '../../api/types.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { outcomeText } from '../../ui/meanings.js';
+import { ATTESTOR_LABELS } from '../bottle/reported-text.js';
 import { t, joinList } from '../../i18n/i18n.js';
 
 /** An audited action up to its subject: `Changed e-mail of`, `Acknowledged`. */
@@ -101,12 +102,6 @@ export function subjectKindText(kind: string): string {
   return name && `${name} `;
 }
 
-const ATTESTORS: Record<string, string> = {
-  user: t('Patient'),
-  carer: t('Carer'),
-  staff: t('Staff'),
-};
-
 /** The fields of the API's requests; one that is missing is shown as the API writes it. */
 const FIELDS: Record<string, string> = {
   alert_id: t('alert'),
@@ -167,7 +162,8 @@ export function detailsText({ action, details = {} }: AuditEntry): string {
 
 /** Values that the API writes as codes. */
 function valueText(action: string, field: string, value: unknown): string {
-  if (field === 'attested_by') return ATTESTORS[String(value)] ?? plain(value);
+  if (field === 'attested_by')
+    return (ATTESTOR_LABELS as Record<string, string>)[String(value)] ?? plain(value);
   if (action === 'alert.close' && field === 'reason') return closeReasonText(value as CloseReason);
   if (field !== 'kind') return plain(value);
   return action === 'dose.attest' ? outcomeText(String(value)) : alertKind(String(value)).label;

@@ -1,4 +1,4 @@
-import type { Reported, SkipReason, Statement } from '../../api/doses.js';
+import type { Attestor, Reported, SkipReason, Statement } from '../../api/doses.js';
 import { dayAndTime } from '../../time/format.js';
 import { t } from '../../i18n/i18n.js';
 
@@ -9,6 +9,13 @@ export const SKIP_REASONS: ReadonlyMap<SkipReason, string> = new Map([
   ['away', t('not at home')],
   ['other', t('another reason')],
 ]);
+
+/** Labels of whose word it is. */
+export const ATTESTOR_LABELS: Readonly<Record<Attestor, string>> = {
+  user: t('Patient'),
+  carer: t('Carer'),
+  staff: t('Staff'),
+};
 
 const ATTESTORS = { user: t('the patient'), carer: t('the carer'), staff: t('staff') };
 

@@ -6,17 +6,16 @@ import { localDay } from '../../../time/format.js';
 import { useZone } from '../../../time/Moment.js';
 import { FormDialog, useForm } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
-import { SKIP_REASONS } from '../reported-text.js';
+import { ATTESTOR_LABELS, SKIP_REASONS } from '../reported-text.js';
 import classes from './AttestDialog.module.css';
 import { StatementHistory } from './StatementHistory.js';
 import { t } from '../../../i18n/i18n.js';
 
 /** Whose word it is. */
-export const ATTESTORS: { value: Attestor; label: string }[] = [
-  { value: 'user', label: t('Patient') },
-  { value: 'carer', label: t('Carer') },
-  { value: 'staff', label: t('Staff') },
-];
+export const ATTESTORS = (Object.keys(ATTESTOR_LABELS) as Attestor[]).map((value) => ({
+  value,
+  label: ATTESTOR_LABELS[value],
+}));
 
 export interface AttestedDose {
   scheduled_at: string;
