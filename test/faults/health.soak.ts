@@ -1,5 +1,6 @@
 import { loadConfig, ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { stopBeating } from '../../tools/harness/steady-coverage.js';
 import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
@@ -107,7 +108,7 @@ describe.each(SEEDS)('a healthy time, seed %i', (seed) => {
     ]);
     await Promise.all([device, support].map((app) => app.listen(0, '127.0.0.1')));
     // it beats by the machine's time
-    device.get(CoverageRecorder).onApplicationShutdown();
+    await stopBeating(device);
     url = await device.getUrl();
     const { body } = await asAdmin(support).post('/v1/canaries').expect(201);
     const { bottle_id, token } = body as { bottle_id: string; token: string };

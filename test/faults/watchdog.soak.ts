@@ -19,7 +19,7 @@ import {
   startSupportApi,
   type TestNotifier,
 } from '../../tools/harness/services.js';
-import { SteadyCoverage } from '../../tools/harness/steady-coverage.js';
+import { SteadyCoverage, stopBeating } from '../../tools/harness/steady-coverage.js';
 import { FaultHarness } from './fault-harness.js';
 
 /**
@@ -74,6 +74,7 @@ beforeAll(async () => {
       SMTP_ALLOW_PLAIN: 'true',
     }),
   ]);
+  await stopBeating(device);
   coverage = new SteadyCoverage(device, clock);
   await Promise.all([device, support].map((app) => app.listen(0, '127.0.0.1')));
   const { body } = await asAdmin(support).post('/v1/canaries').expect(201);

@@ -11,7 +11,7 @@ import {
   type TestBottle,
   type TestNotifier,
 } from '../../tools/harness/services.js';
-import { SteadyCoverage } from '../../tools/harness/steady-coverage.js';
+import { SteadyCoverage, stopBeating } from '../../tools/harness/steady-coverage.js';
 import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 
 export const START = new Date('2026-03-02T06:00:00Z');
@@ -62,6 +62,7 @@ export class NotifierHarness {
 
   async startDevice(): Promise<void> {
     this.device = await startDeviceApi(this.database.uri, this.clock, this.env);
+    await stopBeating(this.device);
     this.coverage = new SteadyCoverage(this.device, this.clock);
     await this.listen();
   }

@@ -1,5 +1,7 @@
 import { mongo } from 'mongoose';
 import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
+import { startDeviceApi } from '../../tools/harness/services.js';
+import { SteadyCoverage } from '../../tools/harness/steady-coverage.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 describe('silent', () => {
@@ -144,5 +146,27 @@ describe('silent', () => {
     await recorder.record();
     await harness.notifier.runAll();
     expect(await harness.alerts(bottle)).toEqual([]);
+  });
+
+  it('one of two device-apis that is frozen or killed is waited for, and one that stops in an orderly way is not', async () => {
+    const bottle = await harness.register();
+    await harness.heartbeat(bottle);
+    const killed = new SteadyCoverage(harness.device, harness.clock, 'device-api', 'another one');
+    await killed.record();
+    const stopped = await startDeviceApi(harness.database.uri, harness.clock);
+    await stopped.get(CoverageRecorder).record();
+    await harness.pass(HOUR - MINUTE);
+    await killed.record();
+    await stopped.get(CoverageRecorder).record();
+    await stopped.close();
+    await harness.pass(MINUTE);
+    await harness.notifier.runAll();
+    expect(await harness.alerts(bottle)).toEqual([]);
+    // since its last beat and an interval, a minute is over that nobody listened, and so will be 50 s more
+    await harness.pass(MINUTE + 50_000);
+    await harness.notifier.silent.run();
+    expect(await harness.alerts(bottle)).toMatchObject([
+      { kind: 'bottle_silent', evidence: { listened_ms: HOUR } },
+    ]);
   });
 });

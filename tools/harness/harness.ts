@@ -11,7 +11,7 @@ import {
   type TestBottle,
   type TestNotifier,
 } from './services.js';
-import { SteadyCoverage } from './steady-coverage.js';
+import { SteadyCoverage, stopBeating } from './steady-coverage.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 export const MINUTE = 60_000;
@@ -49,12 +49,14 @@ export class Harness {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...env,
     };
+    const device = await startDeviceApi(database.uri, clock, env);
+    await stopBeating(device);
     return new Harness(
       clock,
       database,
       receiver,
       mail,
-      await startDeviceApi(database.uri, clock, env),
+      device,
       await startSupportApi(database.uri, clock, env),
       await startNotifier(database.uri, clock, notifying),
     );

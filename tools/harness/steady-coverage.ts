@@ -3,6 +3,12 @@ import { CoverageRepository } from '#persistence';
 import type { Clock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
+import { CoverageRecorder } from '../../apps/device-api/src/coverage-recorder.js';
+
+/** A device-api's recorder beats by the machine's time, which is not that of a fake clock. */
+export async function stopBeating(app: NestFastifyApplication): Promise<void> {
+  await app.get(CoverageRecorder).onApplicationShutdown();
+}
 
 /** The setting of those who let it thaw. */
 const SILENT_AFTER_MS = 60 * 60_000;
@@ -20,6 +26,7 @@ export class SteadyCoverage {
     private readonly app: NestFastifyApplication,
     private readonly clock: Clock,
     private readonly part: CoveragePart = 'device-api',
+    private readonly listener = 'the only one',
   ) {
     this.from = clock.now();
     this.until = this.from;
@@ -37,8 +44,9 @@ export class SteadyCoverage {
 
   /** Records that it has accepted reports, or run its checks, from its start until now. */
   async record(): Promise<void> {
-    const { _id, from } = this;
+    const { _id, from, listener } = this;
     this.until = this.clock.now();
-    await this.app.get(CoverageRepository).extend({ _id, from, until: this.until }, this.part);
+    const ofListener = this.part === 'device-api' && { listener };
+    await this.app.get(CoverageRepository).extend({ _id, from, until: this.until, ...ofListener }, this.part);
   }
 }

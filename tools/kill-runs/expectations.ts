@@ -55,20 +55,19 @@ interface Alert {
 }
 
 /**
- * What is expected for bottles of whom it depends on what came first whether there is an alert of this kind, such as one
- * that was closed at about the moment at which its alert was due. Whoever received the start of an alert must receive its end. An end alone may come where a
- * notifier was killed while it sent the start; the attempt is on record.
+ * What is expected for bottles that were closed at about the moment at which their alert was due, which depends on what
+ * came first. Whoever received the start of an alert must receive its end. An end alone may come where a notifier was
+ * killed while it sent the start; the attempt is on record.
  */
-export async function expectedByAlerts(
+export async function expectedWhenClosedInTime(
   db: mongo.Db,
-  kind: 'bottle_open' | 'bottle_silent',
   bottles: readonly string[],
   received: ReadonlyMap<Content, unknown>,
 ): Promise<{ expected: Content[]; allowed: Content[] }> {
   const ids = bottles.map((id) => new mongo.ObjectId(id));
   const alerts = await db
     .collection<Alert>('alerts')
-    .find({ kind, bottle_id: { $in: ids } })
+    .find({ kind: 'bottle_open', bottle_id: { $in: ids } })
     .toArray();
   const cutOff = await db
     .collection('deliveries')
@@ -76,7 +75,7 @@ export async function expectedByAlerts(
   const attempted = new Set(cutOff.map(String));
   const [expected, allowed]: [Content[], Content[]] = [[], []];
   for (const { _id, bottle_id, state } of alerts) {
-    const of = `${String(bottle_id)} ${kind}`;
+    const of = `${String(bottle_id)} bottle_open`;
     if (received.has(`${of} raised`)) expected.push(`${of} raised`, `${of} ${state}`);
     else if (attempted.has(String(_id))) allowed.push(`${of} ${state}`);
   }

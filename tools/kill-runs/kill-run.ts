@@ -6,7 +6,7 @@ import {
   alertsWithoutCause,
   compare,
   type Comparison,
-  expectedByAlerts,
+  expectedWhenClosedInTime,
   longestBackoff,
   notRaised,
   outOfOrder,
@@ -47,8 +47,6 @@ export interface KillRunResult extends Comparison {
   whileUnanswered: number;
   postponed: number;
   bottles: number;
-  /** How many bottles may have been silent without meaning to, as their reports were not taken in time. */
-  silencesAllowed: number;
   /** How many messages came again under their id. */
   repeated: number;
   /** Ends that were received before their start. */
@@ -121,33 +119,23 @@ async function runOn(
   const settledAt = performance.now();
   // an orderly stop: deliveries that were answered are marked, and nothing more is sent
   await Promise.all(notifiers.map((notifier) => notifier.end('SIGTERM')));
-  const silences = bottles.allowedSilences;
   await bottles.stop();
   if (bottles.failures.length > 0) throw new AggregateError(bottles.failures, 'bottles failed');
 
   await Promise.all(services.map(({ clock }) => clock.remove()));
   const { received, repeated } = journal;
-  const silent = [...new Set([...silences.keys()].map((content) => content.split(' ')[0]!))];
-  const byAlerts = [
-    await expectedByAlerts(db, 'bottle_open', bottles.closedInTime, received),
-    await expectedByAlerts(db, 'bottle_silent', silent, received),
-  ];
-  const allowed = new Map([
-    ...byAlerts.flatMap((one) => one.allowed.map((content) => [content, 1] as const)),
-    ...bottles.closedInTime.map((id) => [`${id} bottle_open raised`, 1] as const),
-    ...silences,
-  ]);
-  return {
-    ...compare(
-      new Set([...bottles.expected, ...byAlerts.flatMap(({ expected }) => expected)]),
-      received,
-      allowed,
+  const closedInTime = await expectedWhenClosedInTime(db, bottles.closedInTime, received);
+  const allowed = new Map(
+    [...closedInTime.allowed, ...bottles.closedInTime.map((id) => `${id} bottle_open raised`)].map(
+      (content) => [content, 1] as const,
     ),
+  );
+  return {
+    ...compare(new Set([...bottles.expected, ...closedInTime.expected]), received, allowed),
     done: killer.done,
     whileUnanswered: killer.whileUnanswered,
     postponed: killer.postponed,
     bottles: bottles.count,
-    silencesAllowed: silences.size / 2,
     repeated,
     outOfOrder: outOfOrder(received),
     notRaised: await notRaised(db, bottles.expected),

@@ -30,14 +30,13 @@ function faultsOf(result: KillRunResult): [string, string[]][] {
 }
 
 function print(result: KillRunResult): void {
-  const { done, whileUnanswered, postponed, bottles, silencesAllowed } = result;
+  const { done, whileUnanswered, postponed, bottles } = result;
   const { expected, delivered, repeated, acknowledged } = result;
   const lines: [string, string | number][] = [
     ...Object.entries(done).toSorted(([one], [other]) => one.localeCompare(other)),
     ['with unanswered message', whileUnanswered],
     ['postponed', postponed],
     ['bottles', bottles],
-    ['of them silent at times', silencesAllowed],
     ['reports', acknowledged],
     ['owed', expected],
     ['delivered', delivered],

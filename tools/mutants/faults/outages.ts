@@ -39,8 +39,36 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'a check judges deadlines beyond what was listened',
     file: RECORDED,
-    find: 'this.dueBy = new Date(Math.min(now.getTime(), lastBeat + 2 * intervalMs));',
+    find: 'this.dueBy = new Date(Math.min(now.getTime(), until + intervalMs));',
     replace: 'this.dueBy = now;',
+    caughtBy: ['libs/domain/src/coverage/recorded-coverage.spec.ts'],
+  },
+  {
+    name: 'what one device-api accepts is listened, whoever waits for a frozen one',
+    file: COVERAGE,
+    find: 'listeners.delete(undefined);',
+    replace: 'listeners.clear();',
+    caughtBy: ['frozen-device-api-beside-another'],
+  },
+  {
+    name: 'a device-api that never returns is waited for without end',
+    file: COVERAGE,
+    find: 'until: Math.min(last + MAY_HOLD_MS, ...next)',
+    replace: 'until: Math.min(Infinity, ...next)',
+    caughtBy: ['frozen-device-api-beside-another', 'libs/domain/src/coverage/coverage.spec.ts'],
+  },
+  {
+    name: 'a device-api that stopped in an orderly way is waited for',
+    file: COVERAGE,
+    find: '.filter(({ ended }) => !ended)',
+    replace: '.filter(() => true)',
+    caughtBy: ['libs/domain/src/coverage/coverage.spec.ts'],
+  },
+  {
+    name: 'a dose is judged by a contact that came while a device-api was in doubt',
+    file: RECORDED,
+    find: 'return to > this.until || this.gaps',
+    replace: 'return this.gaps',
     caughtBy: ['libs/domain/src/coverage/recorded-coverage.spec.ts'],
   },
   {

@@ -83,6 +83,7 @@ export const SYSTEM_CHANGES = [
   'start-device-api',
   'freeze-device-api',
   'thaw-device-api',
+  'two-device-apis',
   'kill-notifier',
   'freeze-notifier',
   'thaw-notifiers',

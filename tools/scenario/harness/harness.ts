@@ -1,11 +1,10 @@
 import { loadConfig } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import assert from 'node:assert/strict';
-import { CoverageRecorder } from '../../../apps/device-api/src/coverage-recorder.js';
 import { NotifierConfig } from '../../../apps/notifier/src/config.js';
 import { eventually } from '../../harness/eventually.js';
 import { ADMIN_TOKEN, startDeviceApi } from '../../harness/services.js';
-import { SteadyCoverage } from '../../harness/steady-coverage.js';
+import { SteadyCoverage, stopBeating } from '../../harness/steady-coverage.js';
 import type { SmtpSink } from '../../harness/smtp-sink.js';
 import type { WebhookReceiver } from '../../harness/webhook-receiver.js';
 import {
@@ -40,6 +39,8 @@ export class ScenarioHarness {
   private device: RunningApp | undefined;
   private frozen: RunningApp | undefined;
   private coverage: SteadyCoverage | undefined;
+  /** That of a second device-api, to which no bottle reports. */
+  private others: SteadyCoverage | undefined;
   /** That of the notifiers together. */
   private checks: SteadyCoverage | undefined;
   private notifiers: Notifier[] = [];
@@ -167,6 +168,9 @@ export class ScenarioHarness {
         await this.coverage?.thaw();
         await this.fleet.resend(this.clock.now());
         return;
+      case 'two-device-apis':
+        this.others = new SteadyCoverage(this.services.support.app, this.clock, 'device-api', 'another one');
+        return this.others.record();
       case 'kill-notifier': {
         const [notifier] = this.notifiers;
         if (afterCommands !== undefined) return notifier?.killAt(afterCommands);
@@ -248,6 +252,7 @@ export class ScenarioHarness {
   /** Once before each use is enough. */
   private async recordCoverage(): Promise<void> {
     if (this.isAccepting) await this.coverage?.record();
+    if (!this.isDatabaseDown) await this.others?.record();
     if (this.isNotifying) await this.checks?.record();
   }
 
@@ -256,7 +261,7 @@ export class ScenarioHarness {
     const { uri, env } = this.services;
     this.device = await RunningApp.start(await startDeviceApi(uri, this.clock, env, options));
     // it beats by the machine's time, also while this device-api is frozen
-    this.device.app.get(CoverageRecorder).onApplicationShutdown();
+    await stopBeating(this.device.app);
     this.coverage = new SteadyCoverage(this.device.app, this.clock);
   }
 
@@ -269,6 +274,7 @@ export class ScenarioHarness {
     await Promise.all(this.notifiers.map((notifier) => notifier.reconnect()));
     this.isDatabaseDown = false;
     if (device) await this.coverage?.thaw();
+    await this.others?.thaw();
     if (this.isNotifying) await this.checks?.thaw();
     await this.fleet.resend(this.clock.now());
   }

@@ -1,4 +1,11 @@
-import { continuesCoverage, coveredTime, coverageInterval, type TimeSpan } from './coverage.js';
+import {
+  continuesCoverage,
+  coveredTime,
+  coverageInterval,
+  doubtfulTimes,
+  type ProcessSpan,
+  type TimeSpan,
+} from './coverage.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 8, minute));
 const span = (from: number, until: number): TimeSpan => ({ from: at(from), until: at(until) });
@@ -53,5 +60,42 @@ describe('continuesCoverage', () => {
     [-1, false],
   ])('a beat %d s after the last one, with one due every 10 s: %s', (later, continues) =>
     expect(continuesCoverage({ from: at(-5), until: at(0) }, seconds(later), 10_000)).toBe(continues),
+  );
+});
+
+describe('doubtfulTimes', () => {
+  const second = (count: number): Date => new Date(at(0).getTime() + count * 1_000);
+  const of = (
+    listener: string,
+    from: number,
+    until: number,
+    more: Partial<ProcessSpan> = {},
+  ): ProcessSpan => ({
+    listener,
+    from: second(from),
+    until: second(until),
+    ...more,
+  });
+
+  it.each<[string, ProcessSpan[], [number, number][]]>([
+    ['nobody', [], []],
+    ['one that never beats again: for 2 minutes since its last beat', [of('a', 0, 30)], [[40, 150]]],
+    [
+      'one that was frozen for 75 s',
+      [of('a', 0, 30), of('a', 105, 600)],
+      [
+        [40, 105],
+        [610, 720],
+      ],
+    ],
+    ['one that was frozen beside another', [of('a', 0, 30), of('b', 0, 600, { ended: true })], [[40, 150]]],
+    ['one whose place another process took', [of('a', 0, 30), of('a', 35, 600, { ended: true })], []],
+    ['one that stopped in an orderly way', [of('a', 0, 30, { ended: true })], []],
+    ['one that was down for longer', [of('a', 0, 30), of('a', 200, 600, { ended: true })], [[40, 150]]],
+    ['one of a version that did not say which it was', [{ from: second(0), until: second(30) }], []],
+  ])('%s', (_, spans, expected) =>
+    expect(doubtfulTimes(spans, 10_000)).toEqual(
+      expected.map(([from, until]) => ({ from: second(from).getTime(), until: second(until).getTime() })),
+    ),
   );
 });

@@ -1,7 +1,17 @@
+import { groupBy } from '../group-by.js';
+
 /** A time in which a device-api process accepted reports, both ends included. */
 export interface TimeSpan {
   from: Date;
   until: Date;
+}
+
+/** A time in which one device-api process accepted reports. */
+export interface ProcessSpan extends TimeSpan {
+  /** The host, port and worker that accepted them; absent in spans of older versions, which leave no doubt. */
+  listener?: string;
+  /** Whether its process stopped in an orderly way: all that it had accepted is stored. */
+  ended?: boolean;
 }
 
 /** A time in which no reports were accepted: from its beginning, included, to its end. Epoch milliseconds. */
@@ -40,6 +50,33 @@ export function coveredTime(spans: readonly TimeSpan[], from: Date, to: Date, in
   const gaps = coverageGaps(spans, from, to, intervalMs);
   const uncovered = gaps.reduce((sum, gap) => sum + gap.until - gap.from, 0);
   return Math.max(0, to.getTime() - from.getTime()) - uncovered;
+}
+
+/**
+ * For so long after its last beat a device-api that does not beat may be frozen and hold the connections of bottles, who
+ * reach no other one. Afterwards its liveness check has failed, and the callers' requests have timed out. Milliseconds.
+ */
+export const MAY_HOLD_MS = 120_000;
+
+/**
+ * When a device-api may have held reports without accepting them, whoever else accepted reports: from when a beat of it
+ * was due until its place beats again, or it can hold none any more. In no particular order.
+ *
+ * @param spans with those that ended up to {@link MAY_HOLD_MS} before the time in question
+ */
+export function doubtfulTimes(spans: readonly ProcessSpan[], intervalMs: number): CoverageGap[] {
+  const listeners = groupBy(spans, ({ listener }) => listener);
+  listeners.delete(undefined);
+  return [...listeners.values()].flatMap((own) =>
+    own
+      .filter(({ ended }) => !ended)
+      .map(({ until }) => {
+        const last = until.getTime();
+        const next = own.map(({ from }) => from.getTime()).filter((from) => from > last);
+        return { from: last + intervalMs, until: Math.min(last + MAY_HOLD_MS, ...next) };
+      })
+      .filter((doubtful) => doubtful.until > doubtful.from),
+  );
 }
 
 /** How often device-api extends its coverage span: 12 times within a silence, at least every 10 s. Milliseconds. */

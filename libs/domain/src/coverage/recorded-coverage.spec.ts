@@ -1,4 +1,4 @@
-import { type TimeSpan } from './coverage.js';
+import type { ProcessSpan, TimeSpan } from './coverage.js';
 import { RecordedCoverage } from './recorded-coverage.js';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 2, 2, 8, 0, second));
@@ -29,6 +29,39 @@ describe('a process whose clock is ahead', () => {
 
   it('moves none to a moment that it would examine again in the same sweep', () => {
     expect(recorded(spans, 319).after(5_000)).toEqual(at(320));
+  });
+});
+
+describe('one of two device-apis', () => {
+  const by = (listener: string, from: number, until: number, more: object = {}): ProcessSpan => ({
+    ...span(from, until),
+    listener,
+    ...more,
+  });
+
+  it.each([
+    ['whose beat is hardly late: all but the latest is recorded', 313, 310, 313],
+    ['that is late: nothing since its last beat but one is judged', 390, 310, 320],
+    ['that does not return: after 2 minutes it holds nobody any more', 420, 420, 420],
+  ])('%s', (_, now, until, dueBy) => {
+    const coverage = recorded([by('a', 0, 300), by('b', 0, now)], now);
+    expect([coverage.until, coverage.dueBy]).toEqual([at(until), at(dueBy)]);
+    expect(coverage.hasGap(at(300), at(now))).toBe(true);
+    expect(coverage.since(at(300))).toBe((now === 420 ? 10 : until - 300) * 1_000);
+  });
+
+  it('that was frozen leaves a gap until it beats again, and a stop in an orderly way none', () => {
+    const other = by('b', 0, 400);
+    const frozen = recorded([by('a', 0, 300), by('a', 370, 400), other], 400);
+    expect([frozen.until, frozen.since(at(200))]).toEqual([at(400), 140_000]);
+    const stopped = recorded([by('a', 0, 300, { ended: true }), other], 400);
+    expect([stopped.until, stopped.since(at(200))]).toEqual([at(400), 200_000]);
+  });
+
+  it('that is in doubt as another one becomes so leaves one gap', () => {
+    const coverage = recorded([by('a', 0, 100), by('b', 0, 150), by('c', 0, 400)], 400);
+    expect(coverage.since(at(0))).toBe((400 - (270 - 110)) * 1_000);
+    expect(coverage.coveredFrom(at(300), 40_000)).toEqual(at(100));
   });
 });
 

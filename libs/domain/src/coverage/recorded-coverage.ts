@@ -1,28 +1,38 @@
-import { type CoverageGap, coverageGaps, type TimeSpan } from './coverage.js';
+import { type CoverageGap, coverageGaps, doubtfulTimes, type ProcessSpan } from './coverage.js';
 
 /** After this a check looks again at what it could not conclude, if reports are accepted. Milliseconds. */
 const RECHECK_MS = 1_000;
+/** The last gap has no end. */
+const FOREVER = new Date(8.64e15);
 
 /**
- * What the recorded coverage shows at a moment. A check concludes nothing from a time that is not recorded, and moves
+ * What the recorded coverage shows at a moment. Covered is when a device-api accepted reports and none was in doubt: we
+ * do not know which bottles report to the one that may be frozen. A check concludes nothing from a time that is not recorded, and moves
  * no deadline beyond it by its own clock: a process whose clock is ahead would switch the check off for all others.
  */
 export class RecordedCoverage {
-  /** Coverage is recorded until here; at most `now`. */
+  /** Listening is recorded until here; at most `now`. */
   readonly until: Date;
   /** Deadlines up to here can be judged: a beat may be late by one interval. At most `now`. */
   readonly dueBy: Date;
   private readonly gaps: CoverageGap[];
 
   /**
-   * @param spans all that reach beyond `since`; the time before that counts as listened
+   * @param spans all that reach beyond `since`, and those that ended up to `MAY_HOLD_MS` before it; the time before
+   *   `since` counts as listened
    * @param intervalMs the interval of the beats; see `coverageInterval`
    */
-  constructor(spans: readonly TimeSpan[], { since, now }: { since: Date; now: Date }, intervalMs: number) {
+  constructor(spans: readonly ProcessSpan[], { since, now }: { since: Date; now: Date }, intervalMs: number) {
     const lastBeat = Math.max(0, ...spans.map(({ until }) => until.getTime()));
-    this.until = new Date(Math.min(now.getTime(), lastBeat + intervalMs));
-    this.dueBy = new Date(Math.min(now.getTime(), lastBeat + 2 * intervalMs));
-    this.gaps = coverageGaps(spans, since, this.until, intervalMs);
+    const gaps = joined(
+      [...coverageGaps(spans, since, FOREVER, intervalMs), ...doubtfulTimes(spans, intervalMs)],
+      since.getTime(),
+    );
+    this.gaps = gaps.filter((gap) => gap.until <= now.getTime());
+    const lasts = gaps[this.gaps.length]!;
+    const until = Math.min(now.getTime(), lastBeat + intervalMs, lasts.from);
+    this.until = new Date(until);
+    this.dueBy = new Date(Math.min(now.getTime(), until + intervalMs));
   }
 
   /** Coverage without a gap until now. */
@@ -41,9 +51,9 @@ export class RecordedCoverage {
     return this.listened(moment, this.until);
   }
 
-  /** Whether there is a gap between two moments. */
+  /** Whether there is a gap between two moments, also one that lasts. */
   hasGap(from: Date, to: Date): boolean {
-    return this.gaps.some((gap) => overlap(gap, from, to) > 0);
+    return to > this.until || this.gaps.some((gap) => overlap(gap, from, to) > 0);
   }
 
   /** The moment since which we had listened for so long at `moment`. */
@@ -77,4 +87,16 @@ export class RecordedCoverage {
 
 function overlap(gap: CoverageGap, from: Date, to: Date): number {
   return Math.max(0, Math.min(gap.until, to.getTime()) - Math.max(gap.from, from.getTime()));
+}
+
+/** Gaps as far as they are after a moment, in order; those that touch are one. */
+function joined(gaps: readonly CoverageGap[], since: number): CoverageGap[] {
+  const parts: CoverageGap[] = [];
+  for (const { from, until } of gaps.toSorted((one, other) => one.from - other.from)) {
+    const last = parts.at(-1);
+    if (until <= since) continue;
+    if (last && from <= last.until) last.until = Math.max(last.until, until);
+    else parts.push({ from: Math.max(from, since), until });
+  }
+  return parts;
 }

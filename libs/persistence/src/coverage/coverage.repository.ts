@@ -1,4 +1,11 @@
-import { continuesCoverage, coverageInterval, type CoveragePart, RecordedCoverage } from '#domain';
+import {
+  continuesCoverage,
+  coverageInterval,
+  type CoveragePart,
+  type ProcessSpan,
+  MAY_HOLD_MS,
+  RecordedCoverage,
+} from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -19,6 +26,14 @@ export class CoverageSpan {
 
   @Prop({ type: Date, required: true })
   until: Date;
+
+  /** The host, port and worker; only of device-api. */
+  @Prop({ type: String })
+  listener?: string;
+
+  /** The process stopped in an orderly way. */
+  @Prop({ type: Boolean })
+  ended?: boolean;
 }
 
 /** A time in which the checks of one notifier ran. */
@@ -54,20 +69,24 @@ export class CoverageRepository {
     current: CoverageSpan | undefined,
     now: Date,
     intervalMs: number,
+    listener?: string,
   ): Promise<CoverageSpan> {
     const continues = current && continuesCoverage(current, now, intervalMs);
-    const span = continues ? { ...current, until: now } : { _id: randomUUID(), from: now, until: now };
+    const span = continues
+      ? { ...current, until: now }
+      : { _id: randomUUID(), from: now, until: now, ...(listener !== undefined && { listener }) };
     await this.extend(span, part);
     return span;
   }
 
   /** Begins a span or extends it. */
-  async extend(span: CoverageSpan, part: CoveragePart = 'device-api'): Promise<void> {
-    await this.spansOf(part).updateOne(
-      { _id: span._id },
-      { $setOnInsert: { from: span.from }, $max: { until: span.until } },
-      { upsert: true },
-    );
+  async extend({ _id, until, ...begun }: CoverageSpan, part: CoveragePart = 'device-api'): Promise<void> {
+    await this.spansOf(part).updateOne({ _id }, { $setOnInsert: begun, $max: { until } }, { upsert: true });
+  }
+
+  /** A device-api stops in an orderly way: nobody waits for its next beat. */
+  async end({ _id }: Pick<CoverageSpan, '_id'>): Promise<void> {
+    await this.spans.updateOne({ _id }, { $set: { ended: true } });
   }
 
   /**
@@ -77,35 +96,32 @@ export class CoverageRepository {
    */
   async read(since: Date, now: Date, silentAfterMs: number): Promise<RecordedCoverage> {
     const from = new Date(Math.max(since.getTime(), now.getTime() - KEPT_MS));
-    const spans = await this.findSince(from);
+    const spans = await this.findSince(new Date(from.getTime() - MAY_HOLD_MS));
     return new RecordedCoverage(spans, { since: from, now }, coverageInterval(silentAfterMs));
   }
 
-  /** Silence and lids can be judged up to this moment: nothing is concluded of a time in which nobody listened. */
+  /** Silence and lids can be judged up to this moment: nothing is concluded of a time in which we did not listen. */
   async findDueBy(now: Date, silentAfterMs: number): Promise<Date> {
-    const last = await this.spans
-      .findOne({}, { _id: 0, from: 1, until: 1 })
-      .sort({ until: -1 })
-      .lean<CoverageSpan>();
-    return new RecordedCoverage(last ? [last] : [], { since: now, now }, coverageInterval(silentAfterMs))
-      .dueBy;
+    const since = new Date(now.getTime() - MAY_HOLD_MS);
+    const spans = await this.findAround('device-api', since);
+    return new RecordedCoverage(spans, { since, now }, coverageInterval(silentAfterMs)).dueBy;
   }
 
   /** The spans that reach beyond `since`, of all processes, in no particular order. */
-  findSince(since: Date): Promise<Pick<CoverageSpan, 'from' | 'until'>[]> {
-    return this.spans.find({ until: { $gte: since } }, { _id: 0, from: 1, until: 1 }).lean<CoverageSpan[]>();
+  findSince(since: Date): Promise<ProcessSpan[]> {
+    return this.spans.find({ until: { $gte: since } }, { _id: 0 }).lean<ProcessSpan[]>();
   }
 
   /** The spans of a part that reach beyond `since`, and the last one before. */
-  async findAround(part: CoveragePart, since: Date): Promise<Pick<CoverageSpan, 'from' | 'until'>[]> {
-    const fields = { _id: 0, from: 1, until: 1 };
+  async findAround(part: CoveragePart, since: Date): Promise<ProcessSpan[]> {
+    const fields = { _id: 0 };
     const spans = this.spansOf(part);
     const before = spans
       .find({ until: { $lt: since } }, fields)
       .sort({ until: -1 })
       .limit(1);
     const found = await Promise.all(
-      [before, spans.find({ until: { $gte: since } }, fields)].map((query) => query.lean<CoverageSpan[]>()),
+      [before, spans.find({ until: { $gte: since } }, fields)].map((query) => query.lean<ProcessSpan[]>()),
     );
     return found.flat();
   }

@@ -12,6 +12,7 @@ const MAX_PAUSE_MS = 30_000;
 
 interface RunningWorker {
   channel: WorkerChannel;
+  place: number;
   listening: boolean;
 }
 
@@ -69,31 +70,33 @@ export class Primary {
         resolve();
       });
       cluster.on('exit', (worker, code: number | null, signal: string | null) => {
+        const { place } = this.running.get(worker)!;
         this.running.delete(worker);
         this.checkBarriers();
         if (this.stopping) this.failedStops += code === 0 ? 0 : 1;
-        else if (this.everListened) void this.replace(worker, signal ?? `code ${code}`);
+        else if (this.everListened) void this.replace(worker, place, signal ?? `code ${code}`);
         else reject(new Error('No worker could start.'));
       });
-      for (let index = 0; index < this.count; index += 1) this.fork();
+      for (let place = 0; place < this.count; place += 1) this.fork(place);
     });
   }
 
-  private fork(): void {
+  private fork(place: number): void {
     const worker = cluster.fork();
     const channel = new WorkerChannel(worker);
+    channel.handle('place', () => place);
     channel.handle('all ready', () => this.allReady());
     channel.handle('metrics', () => this.metrics.clusterMetrics());
     for (const step of SHUTDOWN_STEPS) channel.handle(step, () => this.waitForAll(step));
-    this.running.set(worker, { channel, listening: false });
+    this.running.set(worker, { channel, place, listening: false });
   }
 
-  private async replace(worker: Worker, reason: string): Promise<void> {
+  private async replace(worker: Worker, place: number, reason: string): Promise<void> {
     const pause = this.failedStarts === 0 ? 0 : Math.min(MAX_PAUSE_MS, 500 * 2 ** this.failedStarts);
     this.failedStarts += 1;
     this.logger.warn(`worker ${worker.process.pid} exited (${reason}); starting another in ${pause} ms`);
     await sleep(pause);
-    if (!this.stopping) this.fork();
+    if (!this.stopping) this.fork(place);
   }
 
   private async allReady(): Promise<boolean> {

@@ -18,6 +18,11 @@ export class WorkerGroup {
     return this.channel !== undefined;
   }
 
+  /** The number of this worker among those of its port; whoever replaces it takes it over. Undefined if it is no worker. */
+  async place(): Promise<number | undefined> {
+    return (await this.channel?.request('place', TIMEOUT_MS)) as number | undefined;
+  }
+
   /** Registers the function that reports whether this worker is ready. */
   reportReadiness(isReady: () => Promise<boolean>): void {
     this.channel?.handle('ready', isReady);

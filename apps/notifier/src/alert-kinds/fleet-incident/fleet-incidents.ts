@@ -1,3 +1,4 @@
+import { coveredTime, coverageInterval } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -78,12 +79,18 @@ export class FleetIncidents {
     );
   }
 
-  /** After a maintenance outage every bottle seems silent; the check itself gives them time. */
+  /**
+   * After a maintenance outage every bottle seems silent; the check itself gives them time. A device-api that is in
+   * doubt beside others is no such outage: what ends it may be what silences the fleet.
+   */
   private async hasFullCoverage(now: Date): Promise<boolean> {
     const silentAfter = this.config.SILENT_BOTTLE_AFTER;
+    const interval = coverageInterval(silentAfter);
     const before = (moment: Date): Date => new Date(moment.getTime() - silentAfter);
-    const coverage = await this.coverage.read(before(now), now, silentAfter);
-    return coverage.since(before(coverage.until)) >= silentAfter;
+    const spans = await this.coverage.findSince(before(now));
+    const lastBeat = Math.max(0, ...spans.map(({ until }) => until.getTime()));
+    const until = new Date(Math.min(now.getTime(), lastBeat + interval));
+    return coveredTime(spans, before(until), until, interval) >= silentAfter;
   }
 
   private async silentShare(): Promise<{ silent: number; total: number }> {
