@@ -62,6 +62,28 @@ describe('doses', () => {
     expect(harness.received(bottle, 'missed_dose')).toEqual(['raised']);
   });
 
+  it('once missed is missed, or taken, also when the contacts of its time are no longer kept', async () => {
+    const bottle = await register();
+    await reportUntil(400, bottle);
+    await harness.heartbeat(bottle);
+    await harness.notifier.runAll();
+    expect(await outcomes(bottle)).toEqual(['missed']);
+    const day = harness.clock.now();
+    await harness.pass(20 * 24 * HOUR);
+    await harness.database.db
+      .collection('bottle_heartbeats')
+      .deleteMany({ bottle_id: new mongo.ObjectId(bottle.id), time: { $lte: day } });
+    const extra = { type: 'action', action: 'closed', mass_of_contents: 30, number_of_pills: 20 };
+    // pills that count for no slot touch the one before
+    await harness.backlog(bottle, [{ ...extra, time: day, pills_taken: 1 }]);
+    await harness.notifier.runAll();
+    expect((await outcomes(bottle))[0]).toBe('missed');
+    const slot = new Date(day.getTime() - (day.getTime() % (24 * HOUR)) + 8 * HOUR);
+    await harness.backlog(bottle, [{ ...extra, time: slot, pills_taken: 1 }]);
+    await harness.notifier.runAll();
+    expect((await outcomes(bottle))[0]).toBe('taken_on_time');
+  });
+
   it('two notifiers at once raise and deliver each once', async () => {
     const bottles = await Promise.all(Array.from({ length: 20 }, register));
     const other = await harness.addNotifier();

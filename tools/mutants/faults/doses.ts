@@ -246,4 +246,20 @@ export const DOSES: readonly Fault[] = [
     replace: "if (slot.late_at > now) return { status: 'upcoming' };",
     caughtBy: ['libs/domain/src/doses/today.spec.ts'],
   },
+  {
+    name: 'a missed dose whose heartbeats are deleted becomes unknown',
+    file: 'libs/domain/src/doses/judge.ts',
+    find: "if (before === 'missed' || before === 'partial') {",
+    replace: "if (before === 'partial') {",
+    caughtBy: ['libs/domain/src/doses/judge.spec.ts'],
+  },
+  {
+    name: 'outcomes on record are not read when old doses are judged again',
+    file: 'apps/notifier/src/doses/dose-judgement.ts',
+    find: 'if (old.length === 0) return new Map();',
+    replace: 'if (old.length >= 0) return new Map();',
+    caughtBy: [
+      'test/notifier/doses.cases.ts: once missed is missed, or taken, also when the contacts of its time are no longer kept',
+    ],
+  },
 ];

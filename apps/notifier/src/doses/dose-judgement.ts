@@ -4,6 +4,7 @@ import {
   type ExtraDose,
   extraDoses,
   extraOutsideWindows,
+  groupBy,
   heartbeatsLeaveGap,
   isAsNeeded,
   judgeSlots,
@@ -24,6 +25,8 @@ import {
   BottleLogsRepository,
   type BottleState,
   CoverageRepository,
+  type DoseOutcome,
+  DoseOutcomesRepository,
   type Receipt,
   type Removed,
   type Since,
@@ -56,6 +59,8 @@ export interface DoseEvidence {
   ofDays: Removal[];
   /** When reports were accepted. */
   coverage: RecordedCoverage;
+  /** The outcomes on record of doses so old that their heartbeats may be deleted; empty for others. */
+  recorded: ReadonlyMap<number, DoseOutcome['outcome']>;
 }
 
 /** A bottle that is to be judged. */
@@ -68,13 +73,17 @@ export interface Judged {
 @Injectable()
 export class DoseJudgement {
   private readonly silentAfter: number;
+  /** Heartbeats of this time are there, and those of a silence before it. Milliseconds. */
+  private readonly surelyKept: number;
 
   constructor(
     private readonly logs: BottleLogsRepository,
     private readonly coverage: CoverageRepository,
+    private readonly outcomes: DoseOutcomesRepository,
     config: NotifierConfig,
   ) {
     this.silentAfter = config.SILENT_BOTTLE_AFTER;
+    this.surelyKept = config.HEARTBEAT_RETENTION / 2;
   }
 
   /**
@@ -92,9 +101,10 @@ export class DoseJudgement {
     );
     const asNeeded = wanted.filter(({ bottle }) => bottle.schedule_versions.some(isAsNeeded));
     const coverage = await this.readCoverage(slotted, now);
-    const [removals, { heartbeats, receipts }, ofDays] = await Promise.all([
+    const [removals, { heartbeats, receipts }, recorded, ofDays] = await Promise.all([
       this.logs.findDosages(removed),
       this.readContacts(slotted, coverage, now),
+      this.readRecorded(slotted, now),
       this.logs.findDosages(asNeeded.map(({ bottle, state }) => from(bottle, limitsFrom(state, now)))),
     ]);
     const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
@@ -107,6 +117,7 @@ export class DoseJudgement {
       ],
       ofDays: (ofDays.get(id) ?? []).map(asRemoval),
       coverage,
+      recorded: recorded.get(id) ?? new Map(),
     });
     return new Map([...plans].map(([id, plan]) => [id, plan instanceof Error ? plan : evidenceOf(plan, id)]));
   }
@@ -135,6 +146,28 @@ export class DoseJudgement {
       heartbeatsLeaveGap(heartbeats.get(bottle_id.toHexString()) ?? [], since, rules),
     );
     return { heartbeats, receipts: await this.logs.findReceipts(silent) };
+  }
+
+  /** The outcomes on record of what is judged again so late that its contacts may be deleted. */
+  private async readRecorded(
+    plans: readonly Plan[],
+    now: Date,
+  ): Promise<Map<string, DoseEvidence['recorded']>> {
+    const kept = new Date(now.getTime() - this.surelyKept);
+    const old = plans.filter(({ slots }) => slots[0]!.early_from < kept);
+    if (old.length === 0) return new Map();
+    const first = Math.min(...old.map(({ slots }) => slots[0]!.scheduled_at.getTime()));
+    const found = await this.outcomes.findOfBottles(
+      old.map(({ bottle }) => bottle._id),
+      new Date(first),
+      now,
+    );
+    return new Map(
+      [...groupBy(found, ({ bottle_id }) => bottle_id.toHexString())].map(([id, own]) => [
+        id,
+        new Map(own.map(({ scheduled_at, outcome }) => [scheduled_at.getTime(), outcome])),
+      ]),
+    );
   }
 
   /** @throws what `read` met with this bottle. */

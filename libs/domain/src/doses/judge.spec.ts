@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RecordedCoverage } from '../coverage/recorded-coverage.js';
-import { judgeSlots, type JudgeInput, type SlotJudgement } from './judge.js';
+import { type DoseOutcome, judgeSlots, type JudgeInput, type SlotJudgement } from './judge.js';
 import { slotsBetween } from './slots.js';
 import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
 
@@ -230,6 +230,37 @@ describe('an outage of ours', () => {
       outcome: 'missed',
     });
   });
+});
+
+describe('a dose whose contacts are no longer kept', () => {
+  const [slot] = slotsBetween(
+    [version({ kind: 'times_of_day', times: ['08:00'], pills_per_dose: 2 }, 'UTC')],
+    [],
+    at('2026-03-02T00:00Z'),
+    at('2026-03-02T23:00Z'),
+  );
+  const late = (recorded: DoseOutcome | undefined, pills: number): DoseOutcome | undefined =>
+    judgeSlots({
+      slots: [slot!],
+      removals: pills > 0 ? [{ id: 'a', time: at('2026-03-02T08:05Z'), pills }] : [],
+      contacts: [at('2026-03-22T08:00Z')],
+      now: at('2026-03-22T09:00Z'),
+      silent_after_ms: HOUR,
+      ...(recorded && { recorded: new Map([[slot!.scheduled_at.getTime(), recorded]]) }),
+    }).slots[0]!.outcome;
+
+  it.each<[DoseOutcome | undefined, number, DoseOutcome]>([
+    [undefined, 0, 'unknown'],
+    ['unknown', 0, 'unknown'],
+    ['missed', 0, 'missed'],
+    ['missed', 1, 'partial'],
+    ['missed', 2, 'taken_on_time'],
+    ['partial', 0, 'missed'],
+    ['partial', 1, 'partial'],
+    ['taken_late', 0, 'unknown'],
+  ])('and on record as %s is, with %d pills found, %s', (recorded, pills, outcome) =>
+    expect(late(recorded, pills)).toBe(outcome),
+  );
 });
 
 describe('properties', () => {

@@ -43,6 +43,8 @@ export interface JudgeInput {
   backlog_grace_ms?: number;
   /** When reports were accepted, from the contact before the first slot's window on; without it, always. */
   coverage?: RecordedCoverage;
+  /** The outcomes on record, by the epoch milliseconds of their slots, of slots whose contacts may have been deleted. */
+  recorded?: ReadonlyMap<number, DoseOutcome>;
 }
 
 export interface JudgeResult {
@@ -59,6 +61,7 @@ interface Evidence {
   log: ContactLog;
   /** When removals were reported, by their ids, as far as it is known. */
   receivedAt: ReadonlyMap<string, Date>;
+  recorded: JudgeInput['recorded'];
 }
 
 /** A dose that is not whole. */
@@ -95,6 +98,7 @@ function evidenceOf({
   silent_after_ms,
   backlog_grace_ms = BACKLOG_GRACE_MS,
   coverage = RecordedCoverage.unbroken(now),
+  recorded,
 }: JudgeInput): Evidence {
   const log = new ContactLog(contacts, {
     now: now.getTime(),
@@ -105,7 +109,7 @@ function evidenceOf({
   const receivedAt = new Map(
     removals.flatMap(({ id, received_at }) => (received_at ? [[id, received_at]] : [])),
   );
-  return { now: now.getTime(), log, receivedAt };
+  return { now: now.getTime(), log, receivedAt, recorded };
 }
 
 function judgeSlot(
@@ -158,13 +162,18 @@ function judgeEnded(part: Part, evidence: Evidence): Finding {
 
 /**
  * After a silence over `missed_at`: unknown, unless a removal of the dose was reported after it. Then the bottle kept
- * its reports, and what it has not sent once the backlog has had its grace was not taken.
+ * its reports, and what it has not sent once the backlog has had its grace was not taken. A dose on record as missed or
+ * partial was in contact at its end, though the contacts are not kept: it stays so, whatever part of it is found.
  */
 function judgeUnconfirmed(
-  { slot, matched }: Part,
+  { slot, matched, pills_taken: pillsTaken }: Part,
   ended: Confirmation,
-  { now, receivedAt }: Evidence,
+  { now, receivedAt, recorded }: Evidence,
 ): Finding {
+  const before = recorded?.get(slot.scheduled_at.getTime());
+  if (before === 'missed' || before === 'partial') {
+    return { phase: 'judged', outcome: pillsTaken > 0 ? 'partial' : 'missed', awaiting_contact: false };
+  }
   const isBacklog = matched.some(({ removal_id }) => receivedAt.get(removal_id)! > slot.missed_at);
   if (!isBacklog || ended.first === undefined)
     return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
