@@ -145,9 +145,16 @@ export class DosesCheck extends Check {
     const raise = [
       ...findLateDoses(bottle, alerting),
       ...findEndedUnseen(bottle, [...unsettled(earlier, reports), ...alerting], recorded, now),
-      ...[...findExtraDoses(bottle, judged.extra, now), ...supply.raise, ...count.raise].filter(
-        ({ kind }) => !this.config.disables(kind),
-      ),
+      ...[
+        ...findExtraDoses(
+          bottle,
+          judged.extra,
+          open.filter(({ kind }) => kind === 'extra_dose'),
+          now,
+        ),
+        ...supply.raise,
+        ...count.raise,
+      ].filter(({ kind }) => !this.config.disables(kind)),
     ];
     return {
       found: {

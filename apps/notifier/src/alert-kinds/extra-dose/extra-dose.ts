@@ -1,21 +1,43 @@
-import type { ExtraDose } from '#domain';
-import type { Bottle } from '#persistence';
+import { type ExtraDose, groupBy } from '#domain';
+import type { Alert, Bottle } from '#persistence';
 import type { AlertToRaise } from '../../alerts/findings.js';
 
 /** Removals longer ago are recorded, and nobody is notified of them. Milliseconds. */
 const NOTIFIED_WITHIN_MS = 7 * 24 * 60 * 60_000;
 
-/** Finds pills taken beyond the schedule, each removal once. */
-export function findExtraDoses(bottle: Bottle, extra: readonly ExtraDose[], now: Date): AlertToRaise[] {
-  return extra.map(({ time, pills, reason }) => {
+/**
+ * Finds pills taken beyond the schedule, each removal once. Those of one moment, which of many bottles is a second, are
+ * one alert; what arrives when that is raised is another.
+ *
+ * @param open the bottle's open alerts of extra doses
+ */
+export function findExtraDoses(
+  bottle: Bottle,
+  extra: readonly ExtraDose[],
+  open: readonly Alert[],
+  now: Date,
+): AlertToRaise[] {
+  return [...groupBy(extra, ({ time }) => time.getTime()).values()].map((together) => {
+    const [{ time, reason }] = together;
+    const known = open.filter(({ evidence }) => +(evidence['removed_at'] as Date) === +time);
+    const removals = together.length - sum(known.map(({ evidence }) => removalsOf(evidence)));
+    const pills = sum(together.map((one) => one.pills));
+    const rest = pills - sum(known.map(({ evidence }) => evidence['extra_pills'] as number));
+    const isFurther = known.length > 0 && removals > 0 && rest > 0;
+    const cause = new Date(time.getTime() + (isFurther ? known.length : 0));
     const notifiedUntil = new Date(time.getTime() + NOTIFIED_WITHIN_MS);
     return {
       bottle,
       kind: 'extra_dose',
-      subject: time.toISOString(),
-      cause: time,
+      subject: cause.toISOString(),
+      cause,
       deadline: time,
-      evidence: { rule: reason, removed_at: time, extra_pills: pills },
+      evidence: {
+        rule: reason,
+        removed_at: time,
+        extra_pills: isFurther ? rest : pills,
+        ...(together.length > 1 && { removals: isFurther ? removals : together.length }),
+      },
       ...(now > notifiedUntil && {
         end: { state: 'resolved', at: now, by: 'notifier', note: 'found more than 7 days later' },
         endsIfRaisedAfter: notifiedUntil,
@@ -23,3 +45,7 @@ export function findExtraDoses(bottle: Bottle, extra: readonly ExtraDose[], now:
     };
   });
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+const removalsOf = ({ removals = 1 }: Alert['evidence']): number => removals as number;
