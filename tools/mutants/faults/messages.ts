@@ -301,4 +301,11 @@ export const MESSAGES: readonly Fault[] = [
       if (error) throw error;`,
     caughtBy: ['test/notifier/delivery.cases.ts: holds up no other, and is dead after ten attempts'],
   },
+  {
+    name: 'steps that fell into the snooze of a late dose wait for its end when the dose is missed',
+    file: 'libs/persistence/src/alerts/alerts.repository.ts',
+    find: 'update: { ...update, $set: { ...update.$set, next_step_at: end.at } },',
+    replace: 'update,',
+    caughtBy: ['snooze-ends-when-the-dose-is-missed'],
+  },
 ];

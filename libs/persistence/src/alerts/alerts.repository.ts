@@ -91,9 +91,9 @@ export class AlertsRepository {
   async end(endings: { id: Types.ObjectId; bottle_id: Types.ObjectId; end: AlertEnd }[]): Promise<void> {
     if (endings.length === 0) return;
     await this.alerts.collection.bulkWrite(
-      endings.map(({ id, bottle_id, end }) => ({
-        updateOne: { filter: { _id: id, bottle_id, open: true }, update: endUpdate(end) },
-      })),
+      endings
+        .flatMap(({ id, bottle_id, end }) => endsOf({ _id: id, bottle_id, open: true }, end))
+        .map((updateOne) => ({ updateOne })),
       { ordered: false },
     );
   }
@@ -431,14 +431,37 @@ function toEvent(event: AlertEvent['event'], { by, at, note }: RecordedAction): 
   return { event, at, by, ...(note === undefined ? {} : { note }) };
 }
 
-function endUpdate({ state, at, by, note, owed, evidence = {} }: AlertEnd): UpdateFilter {
+/**
+ * What ends an alert. The end of a snooze is what its steps waited for, unless it is over before: those that go on after
+ * the end of the alert then wait no longer.
+ */
+function endsOf(
+  filter: mongo.Filter<mongo.Document>,
+  end: AlertEnd,
+): { filter: mongo.Filter<mongo.Document>; update: UpdateFilter }[] {
+  const update = endUpdate(end);
+  if (!continuesPolicy(end)) return [{ filter, update }];
+  return [
+    { filter: { ...filter, snoozed_until: { $exists: false } }, update },
+    {
+      filter: { ...filter, snoozed_until: { $exists: true } },
+      update: { ...update, $set: { ...update.$set, next_step_at: end.at } },
+    },
+  ];
+}
+
+const continuesPolicy = ({ owed }: AlertEnd): boolean =>
+  owed !== undefined && notificationEventFacts(owed).continuesPolicy === true;
+
+function endUpdate(end: AlertEnd): UpdateFilter {
+  const { state, at, by, note, owed, evidence = {} } = end;
   const event: AlertEvent = { event: state, at, by, ...(note === undefined ? {} : { note }) };
   const learned = Object.fromEntries(
     Object.entries(evidence).map(([key, value]) => [`evidence.${key}`, value]),
   );
   return {
     $set: { state, ended_at: at, ...(owed ? { end_owed: owed } : {}), ...learned },
-    $unset: owed && notificationEventFacts(owed).continuesPolicy ? UNSET_AT_ANY_END : UNSET_AT_END,
+    $unset: continuesPolicy(end) ? UNSET_AT_ANY_END : UNSET_AT_END,
     $push: { history: event },
   } as unknown as UpdateFilter;
 }
