@@ -263,7 +263,7 @@ export const DOSES: readonly Fault[] = [
     ],
   },
   {
-    name: 'of two extra removals of one second only the first is told',
+    name: 'of two extra removals of one second only the first is sent',
     file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
     find: 'const pills = sum(together.map((one) => one.pills));',
     replace: 'const pills = sum(together.slice(0, 1).map((one) => one.pills));',

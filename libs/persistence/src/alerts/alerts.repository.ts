@@ -432,8 +432,8 @@ function toEvent(event: AlertEvent['event'], { by, at, note }: RecordedAction): 
 }
 
 /**
- * What ends an alert. The end of a snooze is what its steps waited for, unless it is over before: those that go on after
- * the end of the alert then wait no longer.
+ * What ends an alert. Its steps waited for the end of a snooze: those that go on after
+ * the end of the alert wait no longer.
  */
 function endsOf(
   filter: mongo.Filter<mongo.Document>,
