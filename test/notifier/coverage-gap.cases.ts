@@ -1,6 +1,8 @@
-import { AlertsRepository, CoverageGapsRepository } from '#persistence';
+import { AlertsRepository, BottlesRepository, CoverageGapsRepository } from '#persistence';
 import { Types } from 'mongoose';
 import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
+import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
+import { asAdmin } from '../../tools/harness/services.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 describe('coverage gaps', () => {
@@ -83,6 +85,44 @@ describe('coverage gaps', () => {
       await harness.notifier.app.get(CoverageGaps).run();
       expect(await unsettled()).toMatchObject([{ from, until }]);
     });
+  });
+
+  it('is one message to a contact, however long it takes to find its doses', async () => {
+    const { notifier } = harness;
+    const user_id = 'of-two-bottles';
+    const schedule = { kind: 'times_of_day', times: ['06:10'], time_zone: 'UTC' };
+    const bottles = await harness.registerMany(2, { user_id, time_zone: 'UTC', schedule });
+    await asAdmin(harness.support)
+      .put(`/v1/contacts/${user_id}`)
+      .send({ webhook: true, time_zone: 'UTC' })
+      .expect(200);
+    await harness.heartbeat(...bottles);
+    await harness.outage(30 * MINUTE);
+    await notifier.app.get(CoverageGaps).run();
+    await harness.pass(30 * MINUTE);
+    const fleet = notifier.app.get(BottlesRepository);
+    const pages = fleet.pages.bind(fleet);
+    const other = await harness.addNotifier();
+    fleet.pages = async function* () {
+      for await (const page of pages(1)) {
+        yield page;
+        await harness.pass(100_000);
+        await other.deliver();
+      }
+    };
+    await notifier.app.get(UnconfirmedDoses).run();
+    fleet.pages = pages;
+    for (let minutes = 0; minutes < 3; minutes += 1) {
+      await other.deliver();
+      await harness.pass(MINUTE);
+    }
+    await other.deliver();
+    const messages = harness.receiver.requests.filter(
+      ({ data }) => data.kind === 'coverage_gap' && data.user_id === user_id,
+    );
+    expect(messages).toHaveLength(1);
+    const alerts = await Promise.all(bottles.map((bottle) => harness.alerts(bottle, 'coverage_gap')));
+    expect(alerts.flat()).toHaveLength(2);
   });
 
   it('a bottle whose silence is held down is not silent', async () => {

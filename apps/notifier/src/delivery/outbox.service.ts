@@ -23,13 +23,11 @@ import {
   mayHaveArrived,
 } from '#persistence';
 import { Injectable, Logger } from '@nestjs/common';
+import { gatheredAt } from './gathering.js';
 import { isBeingSent, ofSameAddress } from './order.js';
 import { type Address, Recipients } from './recipients.js';
 
 const PAGE = 500;
-const MINUTE_MS = 60_000;
-/** How long a summary waits at least for further doses. Milliseconds. */
-const GATHERING_MS = 30_000;
 /** How long the first step is left to the notifier that raises the alert. Milliseconds. */
 const RAISING_MS = 5_000;
 /** No reminder so soon after the last notification: shorter than any interval, by more than sending takes. Milliseconds. */
@@ -203,11 +201,6 @@ function after(earlier: Delivery[], now: Date): Date {
     created_at instanceof Date ? created_at.getTime() + 1 : [],
   );
   return new Date(Math.max(now.getTime(), ...times));
-}
-
-/** When a summary is sent: at the full minute that leaves {@link GATHERING_MS} to find the others that belong to it. */
-function gatheredAt(now: Date): Date {
-  return new Date(Math.ceil((now.getTime() + GATHERING_MS) / MINUTE_MS) * MINUTE_MS);
 }
 
 /** A correction is for whoever may have got what it corrects; for anyone else the part that was taken is new. */

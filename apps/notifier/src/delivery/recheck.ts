@@ -15,6 +15,7 @@ import {
   type RecordedGap,
   mayHaveArrived,
 } from '#persistence';
+import { gatheredAt, nextFullMinute } from './gathering.js';
 import { isBeingSent, ofSameAddress, predecessorsOf } from './order.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
@@ -34,7 +35,7 @@ export interface SendingMoment {
    * `ofAlert`.
    */
   naming: readonly Alert[];
-  /** The coverage gaps whose doses may still be settled. */
+  /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: readonly RecordedGap[];
   /** The recipient's contact details; undefined for the operator. */
   details: ContactDetails | undefined;
@@ -62,6 +63,7 @@ export function recheck(
     outOfTurn(delivery, alert, ofAlert, now) ??
     endOfUnsent(delivery, ofAlert) ??
     inOpenGap(delivery, alert, gaps, now) ??
+    whileGathering(delivery, alert, gaps, now) ??
     namedElsewhere(delivery, alert, ofAlert, naming, now) ??
     inQuietHours(delivery, details, now)
   );
@@ -167,14 +169,32 @@ function inOpenGap(
 ): DeliveryResult | undefined {
   if (event !== 'unknown') return undefined;
   const { scheduled_at: due, missed_at: ended } = evidence as { scheduled_at?: Date; missed_at?: Date };
-  const isIn = ({ from, until = now }: RecordedGap): boolean =>
-    due !== undefined && ended !== undefined && due < until && ended >= from;
+  const isIn = ({ from, until = now, settled_at }: RecordedGap): boolean =>
+    !settled_at && due !== undefined && ended !== undefined && due < until && ended >= from;
   if (!gaps.some(isIn)) return undefined;
   return {
     kind: 'postponed',
     next_attempt_at: new Date(now.getTime() + RETRY_MS),
     reason: 'a backlog may settle the dose',
   };
+}
+
+/**
+ * What one recipient is owed of the doses of a coverage gap is one message, however long a notifier takes to find them
+ * in the fleet: it waits until all are found.
+ */
+function whileGathering(
+  { event }: Delivery,
+  { evidence }: Alert,
+  gaps: readonly RecordedGap[],
+  now: Date,
+): DeliveryResult | undefined {
+  if (event !== 'unconfirmed') return undefined;
+  const gap = gaps.find(({ from }) => from.getTime() === (evidence['from'] as Date).getTime());
+  if (!gap) return undefined;
+  const next_attempt_at = gap.settled_at ? gatheredAt(gap.settled_at) : nextFullMinute(now);
+  if (next_attempt_at <= now) return undefined;
+  return { kind: 'postponed', next_attempt_at, reason: 'other doses of the coverage gap are being found' };
 }
 
 /**

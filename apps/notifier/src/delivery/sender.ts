@@ -44,7 +44,7 @@ export interface SendContext {
   naming: Alert[];
   /** The notifications about the doses that silences name. */
   ofNamedDoses: Delivery[];
-  /** The coverage gaps whose doses may still be settled. */
+  /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: RecordedGap[];
   contacts: Map<string, Contact>;
   incidents: Alert[];
@@ -56,6 +56,9 @@ interface ReadyToSend {
   alert: Alert;
   contact: ContactDetails | undefined;
 }
+
+/** What a coverage gap left unconfirmed is sent within this time after all of it is found. Milliseconds. */
+const SETTLED_LATELY_MS = 120_000;
 
 interface SendOptions {
   channel: Channel;
@@ -95,7 +98,9 @@ export class Sender {
       this.alerts.findByIds(deliveries.map(({ alert_id }) => alert_id)),
       // the first one of an alert waits for no other
       related.length === 0 ? [] : this.deliveries.findByAlerts(related),
-      unknown.length === 0 ? [] : this.gaps.findUnsettled(),
+      deliveries.some(({ event }) => event === 'unknown' || event === 'unconfirmed')
+        ? this.gaps.findUnsettled(new Date(readAt.getTime() - SETTLED_LATELY_MS))
+        : [],
       this.incidents.latest(),
       this.throttle.read(channel, deliveries),
     ]);

@@ -27,7 +27,7 @@ export class RecordedGap {
   @Prop({ type: Number })
   doses?: number;
 
-  /** When the contacts whose doses it left unconfirmed were notified. Only of `device-api`. */
+  /** When all doses that it left unconfirmed had been found, so that their contacts are notified. Only of `device-api`. */
   @Prop({ type: Date })
   settled_at?: Date;
 }
@@ -47,10 +47,18 @@ export class CoverageGapsRepository {
     await this.gaps.updateOne({ _id }, { $set: gap }, { upsert: true });
   }
 
-  /** The gaps in which no reports were accepted and whose doses may still be settled by a backlog. */
-  findUnsettled(): Promise<RecordedGap[]> {
+  /**
+   * The gaps in which no reports were accepted and whose doses may still be settled by a backlog.
+   *
+   * @param lately also those whose doses were found after this
+   */
+  findUnsettled(lately?: Date): Promise<RecordedGap[]> {
+    const unsettled = { settled_at: { $exists: false } };
     return this.gaps
-      .find({ part: 'device-api', settled_at: { $exists: false } })
+      .find({
+        part: 'device-api',
+        ...(lately ? { $or: [unsettled, { settled_at: { $gt: lately } }] } : unsettled),
+      })
       .hint('by_time')
       .lean<RecordedGap[]>();
   }

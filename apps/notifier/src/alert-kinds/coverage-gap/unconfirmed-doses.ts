@@ -53,10 +53,10 @@ export class UnconfirmedDoses {
       if (!isOver(gap) || !(await this.isGraceOver(gap, now))) continue;
       for await (const page of this.bottles.pages(PAGE)) {
         if (stopping()) return;
-        // one moment for all: what one recipient is sent at a time is one message
         await this.alerts.raise(await this.find(page, gap, now), now);
       }
-      await this.gaps.record({ ...gap, settled_at: now });
+      // what one recipient is owed is one message: it waits for this
+      await this.gaps.record({ ...gap, settled_at: this.clock.now() });
     }
   }
 
