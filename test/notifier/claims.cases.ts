@@ -1,4 +1,4 @@
-import { DeadlinesRepository, DeliveriesRepository } from '#persistence';
+import { CoverageRepository, DeadlinesRepository, DeliveriesRepository } from '#persistence';
 import type { TestNotifier } from '../../tools/harness/services.js';
 import { MINUTE, NotifierHarness } from './notifier-harness.js';
 
@@ -68,5 +68,27 @@ describe('claims', () => {
       mine.states.map(({ _id }) => ({ id: _id, seen: {}, change, otherwise: change })),
     );
     expect(await harness.state(bottle)).toEqual(before);
+  });
+
+  it('a notifier that hung until another claimed the bottle does not quarantine it', async () => {
+    const bottle = await harness.register();
+    await harness.heartbeat(bottle);
+    const { last_heard_at } = await harness.state(bottle);
+    await harness.setState(bottle, { $set: { last_heard_at: 'never a date' } });
+    await harness.pass(60 * MINUTE);
+    const [hanging, other] = notifiers as [TestNotifier, TestNotifier];
+    const coverage = hanging.app.get(CoverageRepository);
+    const read = coverage.read.bind(coverage);
+    coverage.read = async (...asked) => {
+      // it has claimed and read the record, which is mended and judged meanwhile
+      await harness.pass(LEASE);
+      await harness.setState(bottle, { $set: { last_heard_at } });
+      await other.silent.run();
+      return read(...asked);
+    };
+    await expect(hanging.silent.run()).rejects.toThrow('the lease ran out');
+    coverage.read = read;
+    expect(await harness.state(bottle)).not.toHaveProperty('set_aside');
+    expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'bottle_silent', state: 'open' }]);
   });
 });

@@ -206,4 +206,13 @@ export const CLAIMS: readonly Fault[] = [
       'test/device-api/reports.cases.ts: answers each item in its place, as it would have been answered alone',
     ],
   },
+  {
+    name: 'a notifier that has lost its claim quarantines what another one has judged',
+    file: 'libs/persistence/src/bottle-states/deadlines.repository.ts',
+    find: '{ _id: id, [`${claimField}.token`]: claim.token },',
+    replace: '{ _id: id },',
+    caughtBy: [
+      'test/notifier/claims.cases.ts: a notifier that hung until another claimed the bottle does not quarantine it',
+    ],
+  },
 ];

@@ -104,7 +104,7 @@ export abstract class Check {
     const now = this.clock.now();
     const context = await prepare(page.states, now);
     const judged = await Promise.all(
-      page.states.map((state) => this.judgeOne(() => judge(state, now, context), state, result)),
+      page.states.map((state) => this.judgeOne(page, () => judge(state, now, context), state, result)),
     );
     const held = await this.findHeld(
       page,
@@ -181,6 +181,7 @@ export abstract class Check {
   }
 
   private async judgeOne<V>(
+    { claim }: Claimed,
     judge: () => V | Promise<V>,
     state: BottleState,
     result: CheckResult,
@@ -189,13 +190,14 @@ export abstract class Check {
       return await judge();
     } catch (error) {
       if (isDatabaseError(error)) throw error;
-      result.failed += 1;
-      this.logger.error(`bottle ${state._id.toHexString()} quarantined: ${String(error)}`);
-      await this.deadlines.quarantine(this.name, state._id, {
+      const isOurs = await this.deadlines.quarantine(this.name, claim, state._id, {
         check: this.constructor.name,
         error: String(error),
         at: this.clock.now(),
       });
+      if (!isOurs) return undefined;
+      result.failed += 1;
+      this.logger.error(`bottle ${state._id.toHexString()} quarantined: ${String(error)}`);
       return undefined;
     }
   }

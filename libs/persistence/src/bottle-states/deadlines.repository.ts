@@ -143,14 +143,25 @@ export class DeadlinesRepository {
     await this.states.collection.bulkWrite(operations as never, { ordered: false });
   }
 
-  /** Quarantines a bottle that made a check throw; staff see the error. */
+  /**
+   * Quarantines a claimed bottle that made a check throw; staff see the error. One that is no longer ours stays as it
+   * is: another notifier may have read what this one could not.
+   *
+   * @returns whether it was ours
+   */
   async quarantine(
     name: DeadlineName,
+    claim: Claim,
     id: Types.ObjectId,
     failure: { check: string; error: string; at: Date },
-  ): Promise<void> {
-    const { deadline, claim } = DEADLINES[name];
-    await this.states.updateOne({ _id: id }, toUpdate(onQuarantine(deadline, failure), claim));
+  ): Promise<boolean> {
+    const { deadline, claim: claimField } = DEADLINES[name];
+    const done = await this.states.updateOne(
+      { _id: id, [`${claimField}.token`]: claim.token },
+      toUpdate(onQuarantine(deadline, failure), claimField),
+      { hint: '_id_' },
+    );
+    return done.matchedCount === 1;
   }
 
   /** The earliest deadline armed after a moment, undefined when none is: one key of its index, and no document. */
