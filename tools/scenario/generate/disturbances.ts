@@ -109,7 +109,7 @@ export function disturb(
     (at): Freeze => ({
       from: at,
       to: at + Math.floor(random.between(1, KILL_WITHIN / MINUTE) * MINUTE),
-      afterCommands: random.integer(1, 12),
+      afterCommands: random.integer(1, 18),
     }),
   );
   return { kills, freezes, faults };

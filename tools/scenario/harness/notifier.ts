@@ -9,7 +9,9 @@ import {
   BottleLogsRepository,
   ContactsRepository,
   CoverageRepository,
+  DeadlinesRepository,
   DeliveriesRepository,
+  DoseOutcomesRepository,
 } from '#persistence';
 import { CoverageGaps } from '../../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from '../../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
@@ -31,7 +33,12 @@ const FREEZING_POINTS = [
   [BottleLogsRepository, 'findHeartbeats'],
   [CoverageRepository, 'read'],
   [AttestationsRepository, 'findSince'],
+  // it has judged, and asked whether it still holds its claims
+  [DeadlinesRepository, 'findHeld'],
+  [DoseOutcomesRepository, 'upsert'],
   [ContactsRepository, 'findByUsers'],
+  [AlertsRepository, 'raise'],
+  [AlertsRepository, 'end'],
   [AlertsRepository, 'findByIds'],
   [DeliveriesRepository, 'enqueue'],
   [DeliveriesRepository, 'recordStarts'],
