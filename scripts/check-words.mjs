@@ -136,7 +136,7 @@ const PHRASES = [
 /** Not checked: about the old words themselves. */
 const SKIPPED = ['scripts/check-words.mjs'];
 const FOLDERS = ['apps', 'libs', 'tools', 'test', 'scripts', 'docs'];
-const CHECKED = /\.(ts|tsx|mjs|md|html)$/;
+const CHECKED = /\.(ts|tsx|mjs|md|html)$|^test\/scenarios\/.*\.json$/;
 
 /** @typedef {{ line: number, found: string, use: string }} Finding */
 
@@ -235,7 +235,7 @@ const byFolder = new Map();
 let total = 0;
 for (const file of files) {
   const text = readFileSync(file, 'utf8');
-  const findings = /\.(md|html)$/.test(file) ? inMarkdown(file, text) : inCode(file, text);
+  const findings = /\.(md|html|json)$/.test(file) ? inMarkdown(file, text) : inCode(file, text);
   const parts = file.replace(/\.\w+$/, '').split('/');
   const rule = parts.map((part) => oldName(part, file)).find(Boolean);
   if (rule) findings.unshift({ line: 1, found: file, use: rule.use });

@@ -74,6 +74,7 @@ describe('alerts', () => {
     await pane(page).getByText('Acknowledged by A support').first().waitFor();
     await show(page, 'Acknowledged');
     await row(page, 'anna').getByText('Acknowledged by A support').first().waitFor();
+    await row(page, 'bert').waitFor();
     expect(await rows(page).count()).toBe(2);
   });
 

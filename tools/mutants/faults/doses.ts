@@ -98,7 +98,7 @@ export const DOSES: readonly Fault[] = [
     file: CONTACTS,
     find: 'return coverage.listened(new Date(before), new Date(this.times[index]!)) > silentAfterMs;',
     replace: 'return this.times[index]! - before > silentAfterMs || !coverage;',
-    caughtBy: ['silence-is-listened-time-in-judging'],
+    caughtBy: ['silence-is-covered-time-in-judging'],
   },
   {
     name: 'a contact exactly at the end of the allowed silence is too late',
@@ -119,7 +119,7 @@ export const DOSES: readonly Fault[] = [
     file: SLOTS,
     find: 'return withoutPauses(span, pauses);',
     replace: 'return pauses.length < 0 ? [] : [span];',
-    caughtBy: ['pause-takes-the-doses-away'],
+    caughtBy: ['pause-removes-the-doses'],
   },
   {
     name: 'an edit does not look again at what is due',
@@ -216,7 +216,7 @@ export const DOSES: readonly Fault[] = [
                 _id: '$bottle_id',
                 found: { $push: { time: '$time', pills_taken: { $max: ['$pills_taken', 1] } } },
               },`,
-    caughtBy: ['opening-is-not-taking'],
+    caughtBy: ['opening-is-no-dose'],
   },
   {
     name: 'nobody is notified of pills removed in a pause',

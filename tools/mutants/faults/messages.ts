@@ -154,7 +154,7 @@ export const MESSAGES: readonly Fault[] = [
     file: EVENTS,
     find: "reachesPolicy: true,\n    outcome: 'partial',\n    asksForDose",
     replace: "outcome: 'partial',\n    asksForDose",
-    caughtBy: ['partial-is-told-to-everyone-in-the-plan'],
+    caughtBy: ['partial-notifies-everyone-in-the-plan'],
   },
   {
     name: 'closing by a person ends the condition',

@@ -167,14 +167,14 @@ export const OUTAGES: readonly Fault[] = [
     file: 'libs/domain/src/coverage/long-gaps.ts',
     find: 'until - from > longerThanMs',
     replace: 'until - from > 100 * longerThanMs',
-    caughtBy: ['coverage-gaps-reach-the-operator'],
+    caughtBy: ['coverage-gaps-notify-the-operator'],
   },
   {
     name: 'the end of a gap that is over when it is found is not sent',
     file: 'apps/notifier/src/delivery/recheck.ts',
     find: "if (event === 'resolved' && alertKindFacts(kind).endStandsAlone) return undefined;",
     replace: '',
-    caughtBy: ['coverage-gaps-reach-the-operator'],
+    caughtBy: ['coverage-gaps-notify-the-operator'],
   },
   {
     name: 'a bottle that is back after our gap has unconfirmed doses',
