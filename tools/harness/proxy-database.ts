@@ -8,17 +8,18 @@ export interface ProxyServer {
   /** Of the same database, by this server. */
   uri: string;
   /** Where the database itself listens. */
-  target: { host: string; port: number };
+  target: { host: string; port: number } | { path: string };
 }
 
-/** @param uri of a replica set of one */
+/** @param uri of a replica set of one, by TCP or by a Unix socket */
 export async function proxyDatabase(uri: string): Promise<ProxyServer> {
   const url = new URL(uri);
-  const target = { host: url.hostname, port: Number(url.port) };
+  const host = decodeURIComponent(url.hostname);
+  const target = host.startsWith('/') ? { path: host } : { host, port: Number(url.port) };
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  url.port = String(port);
+  url.host = `127.0.0.1:${port}`;
   // or the driver asks the server where it lives, and goes there
   url.searchParams.delete('replicaSet');
   url.searchParams.set('directConnection', 'true');

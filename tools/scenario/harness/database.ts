@@ -34,11 +34,11 @@ export class ScenarioMongod {
   /** @param binary the mongod to start, instead of the one that would be found. */
   static async start(binary?: string): Promise<ScenarioMongod> {
     const dataDir = await temporaryFolder();
-    const database = await startEmbeddedDatabase({ dataDir, binary, cacheSizeGb: 0.5 });
-    const client = await new mongo.MongoClient(database.uri).connect();
+    const database = await startEmbeddedDatabase({ dataDir, binary, cacheSizeGb: 0.5, unixSocket: true });
+    const client = await new mongo.MongoClient(database.socketUri).connect();
     // TTL deletion follows the machine's clock, not the scenario's
     await client.db('admin').command({ setParameter: 1, ttlMonitorEnabled: false });
-    return new ScenarioMongod(database.uri, client, async () => {
+    return new ScenarioMongod(database.socketUri, client, async () => {
       await client.close();
       await database.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 /** `<DATA_DIR>/mongod` and its contents. */
 export interface DataFolder {
   dbPath: string;
+  /** Of its Unix socket, if it has one. */
+  socketFolder: string;
   logFile: string;
   ownerFile: string;
   stateFile: string;
@@ -41,6 +43,7 @@ async function readDataFolder(folder: string): Promise<DataFolder> {
   const keyFile = join(folder, 'key');
   return {
     dbPath: join(folder, 'db'),
+    socketFolder: folder,
     logFile: join(folder, 'mongod.log'),
     ownerFile: join(folder, 'owner.json'),
     stateFile: join(folder, 'state.json'),

@@ -11,10 +11,18 @@ export interface EmbeddedDatabaseOptions extends FindMongodOptions {
   cacheSizeGb?: number | undefined;
   /** Whether a mongod that dies is restarted, on the same port with the same data. Default: true. */
   keepAlive?: boolean | undefined;
+  /** Whether it also listens on a Unix socket, see {@link EmbeddedDatabase.socketUri}. Default: false. */
+  unixSocket?: boolean | undefined;
 }
 
 export interface EmbeddedDatabase {
   readonly uri: string;
+  /**
+   * By its Unix socket, a connection that costs both sides less than TCP. Of the mongod that runs now: after a restart
+   * the driver does not wait until it is primary again.
+   * @throws if it was started without `unixSocket`
+   */
+  readonly socketUri: string;
   /** Changes when mongod is restarted. */
   readonly pid: number;
   readonly binary: string;
@@ -35,8 +43,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   try {
     await stopOrphan(folder.dbPath, log);
     const binary = await locateMongod(options);
-    const { cacheSizeGb, keepAlive = true } = options;
-    mongod = new SupervisedMongod({ folder, binary, cacheSizeGb, keepAlive, log, release });
+    const { cacheSizeGb, keepAlive = true, unixSocket = false } = options;
+    mongod = new SupervisedMongod({ folder, binary, cacheSizeGb, keepAlive, unixSocket, log, release });
     await mongod.start();
     return mongod;
   } catch (error) {

@@ -32,6 +32,7 @@ export interface SpawnOptions {
   port: number;
   folder: DataFolder;
   cacheSizeGb?: number | undefined;
+  unixSocket?: boolean | undefined;
 }
 
 export async function spawnMongod(options: SpawnOptions): Promise<MongodProcess> {
@@ -81,14 +82,14 @@ export async function spawnMongod(options: SpawnOptions): Promise<MongodProcess>
   }
 }
 
-function mongodArguments({ port, folder, cacheSizeGb }: SpawnOptions): string[] {
+function mongodArguments({ port, folder, cacheSizeGb, unixSocket = false }: SpawnOptions): string[] {
   return [
     // two arguments, by which `isMongodOn` recognises the process
     '--dbpath',
     folder.dbPath,
     `--port=${port}`,
     '--bind_ip=127.0.0.1',
-    '--nounixsocket',
+    unixSocket ? `--unixSocketPrefix=${folder.socketFolder}` : '--nounixsocket',
     `--replSet=${REPLICA_SET}`,
     // authentication; other accounts of this machine reach the port too
     `--keyFile=${folder.keyFile}`,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Db } from 'mongodb';
@@ -19,12 +20,18 @@ const POLL = 25;
  * again; a direct connection would send writes to a member that refuses them.
  */
 export function replicaSetUri(port: number, password: string): string {
-  return uriOf(port, password, `replicaSet=${REPLICA_SET}`);
+  return uriOf(`127.0.0.1:${port}`, password, `replicaSet=${REPLICA_SET}`);
+}
+
+/** By mongod's Unix socket in this folder. Direct, as the set's name would lead the driver to its TCP port. */
+export function socketUri(folder: string, port: number, password: string): string {
+  const host = encodeURIComponent(join(folder, `mongodb-${port}.sock`));
+  return uriOf(host, password, 'directConnection=true');
 }
 
 /** As `__system`, whose password is the content of the keyFile, and who is in no database: old data works too. */
-function uriOf(port: number, password: string, options: string): string {
-  return `mongodb://__system:${password}@127.0.0.1:${port}/pillwatch?authSource=local&${options}`;
+function uriOf(host: string, password: string, options: string): string {
+  return `mongodb://__system:${password}@${host}/pillwatch?authSource=local&${options}`;
 }
 
 /**
@@ -44,7 +51,7 @@ export async function becomePrimary(
     await sleep(POLL);
   }
   check();
-  const client = new MongoClient(uriOf(port, password, 'directConnection=true'), {
+  const client = new MongoClient(uriOf(`127.0.0.1:${port}`, password, 'directConnection=true'), {
     serverSelectionTimeoutMS: 10_000,
   });
   try {

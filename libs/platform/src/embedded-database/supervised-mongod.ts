@@ -11,7 +11,7 @@ import {
 import { freePort } from './free-port.js';
 import type { MongodBinary } from './mongod-binary.js';
 import { type MongodProcess, spawnMongod, stopWithProcess } from './mongod-process.js';
-import { becomePrimary, replicaSetUri } from './replica-set.js';
+import { becomePrimary, replicaSetUri, socketUri } from './replica-set.js';
 import { oneLine } from './run.js';
 
 /** Milliseconds until a mongod that is neither ready nor dead counts as failed; enough to recover a large journal. */
@@ -27,6 +27,7 @@ interface Settings {
   binary: MongodBinary;
   cacheSizeGb: number | undefined;
   keepAlive: boolean;
+  unixSocket: boolean;
   log: (line: string) => void;
   release: () => Promise<void>;
 }
@@ -52,6 +53,12 @@ export class SupervisedMongod {
 
   get uri(): string {
     return replicaSetUri(this.#port, this.#settings.folder.password);
+  }
+
+  get socketUri(): string {
+    const { folder, unixSocket } = this.#settings;
+    if (!unixSocket) throw new Error('mongod has no Unix socket');
+    return socketUri(folder.socketFolder, this.#port, folder.password);
   }
 
   /** Of the running mongod, or of the last one during a restart. */
@@ -110,9 +117,15 @@ export class SupervisedMongod {
 
   /** Starts mongod and waits until it accepts writes; stops it if it does not. */
   async #launch(): Promise<void> {
-    const { folder, binary, cacheSizeGb } = this.#settings;
+    const { folder, binary, cacheSizeGb, unixSocket } = this.#settings;
     this.#stopping.signal.throwIfAborted();
-    const mongod = await spawnMongod({ binary: binary.path, port: this.#port, folder, cacheSizeGb });
+    const mongod = await spawnMongod({
+      binary: binary.path,
+      port: this.#port,
+      folder,
+      cacheSizeGb,
+      unixSocket,
+    });
     this.#mongod = mongod;
     const deadline = performance.now() + START_TIMEOUT;
     try {
