@@ -9,7 +9,8 @@ import { type Target, trySchema } from '../../tools/contract/schemathesis.js';
 import { command, nodeTools, pythonTools } from '../../tools/contract/toolbox.js';
 import { Devices } from '../device-api/devices.js';
 import { insertAlerts, insertDeliveries } from '../support-api/fixtures.js';
-import { ADMIN_TOKEN, Support } from '../support-api/support.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { Support } from '../support-api/support.js';
 
 /** Requests in all; `CONTRACT_CASES=50000` is the long run. */
 const CASES = Number(process.env['CONTRACT_CASES'] ?? 5_000);

@@ -6,8 +6,8 @@ import {
   type EmbeddedDatabase,
   startEmbeddedDatabase,
 } from '../../libs/platform/src/embedded-database/index.js';
-import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
-import { ServiceProcesses, WEBHOOK_SECRET } from '../../tools/harness/service-processes.js';
+import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
+import { ServiceProcesses } from '../../tools/harness/service-processes.js';
 
 /** Its own mongod, a receiver, and real service processes to inject faults into. */
 export class FaultHarness extends ServiceProcesses {

@@ -19,8 +19,7 @@ import {
   startSupportApi,
   type TestNotifier,
 } from '../../tools/harness/services.js';
-import { WEBHOOK_SECRET } from '../../tools/harness/service-processes.js';
-import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
+import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 import { Random } from '../../tools/simulator/random.js';
 
 /**

@@ -10,7 +10,6 @@ import { freePort } from '../../libs/platform/src/embedded-database/free-port.js
 import { DeadMansSwitch } from '../../tools/harness/dead-mans-switch.js';
 import { MailRelay } from '../../tools/harness/mail-relay.js';
 import { holdStill } from '../../tools/harness/service-process.js';
-import { WEBHOOK_SECRET } from '../../tools/harness/service-processes.js';
 import {
   ADMIN_TOKEN,
   asAdmin,
@@ -21,6 +20,7 @@ import {
 } from '../../tools/harness/services.js';
 import { SteadyCoverage, stopBeating } from '../../tools/harness/steady-coverage.js';
 import { FaultHarness } from './fault-harness.js';
+import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
 /**
  * What the dead man's switch notices, and after how long by the services' clocks, which the test sets. A service that

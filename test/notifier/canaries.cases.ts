@@ -12,9 +12,9 @@ import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/c
 import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
-import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
+import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 import supertest from 'supertest';
-import { HOUR, MINUTE, NotifierHarness, SECRET } from './notifier-harness.js';
+import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 /** A canary beside another bottle that reports the same: what is shown and counted is the other's alone. */
 describe('a canary', () => {
@@ -24,7 +24,7 @@ describe('a canary', () => {
   let other: TestBottle;
 
   beforeAll(async () => {
-    watchdog = await WebhookReceiver.start({ secret: SECRET });
+    watchdog = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
     harness = await NotifierHarness.start('canaries', {
       CANARY_WEBHOOK_URL: watchdog.url,
       FLEET_INCIDENT_BOTTLES: '2',

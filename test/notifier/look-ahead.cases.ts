@@ -7,8 +7,8 @@ import { insertOpenBottles } from '../faults/overdue.js';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
-import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
-import { HOUR, MINUTE, SECRET } from './notifier-harness.js';
+import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
+import { HOUR, MINUTE } from './notifier-harness.js';
 
 describe('look ahead', () => {
   /** No tick comes while this runs: only looking ahead can send anything. */
@@ -32,7 +32,7 @@ describe('look ahead', () => {
 
   beforeAll(async () => {
     database = await testDatabase('look-ahead');
-    receiver = await WebhookReceiver.start({ secret: SECRET });
+    receiver = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
   });
   afterAll(async () => {
     await Promise.all(running.map((app) => app.close()));
@@ -44,7 +44,7 @@ describe('look ahead', () => {
   async function startNotifier(): Promise<void> {
     const env = {
       WEBHOOK_URL: receiver.url,
-      WEBHOOK_SECRET: SECRET,
+      WEBHOOK_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...NEVER,
     };

@@ -12,13 +12,12 @@ import {
   type TestNotifier,
 } from '../../tools/harness/services.js';
 import { SteadyCoverage, stopBeating } from '../../tools/harness/steady-coverage.js';
-import { WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
+import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
 
 export const START = new Date('2026-03-02T06:00:00Z');
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-export const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toString('base64')}`;
 
 type Document = mongo.WithId<mongo.Document>;
 
@@ -39,10 +38,10 @@ export class NotifierHarness {
   notifier!: TestNotifier;
 
   static async start(name: string, env: Record<string, string> = {}): Promise<NotifierHarness> {
-    const receiver = await WebhookReceiver.start({ secret: SECRET });
+    const receiver = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
     const harness = new NotifierHarness(await testDatabase(name), receiver, {
       WEBHOOK_URL: receiver.url,
-      WEBHOOK_SECRET: SECRET,
+      WEBHOOK_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       FLEET_INCIDENT_BOTTLES: '1000000',
       ...env,

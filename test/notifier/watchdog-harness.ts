@@ -5,7 +5,8 @@ import { createWatchdog } from '../../apps/watchdog/src/watchdog.app.js';
 import { WatchdogService } from '../../apps/watchdog/src/watchdog.service.js';
 import { DeadMansSwitch } from '../../tools/harness/dead-mans-switch.js';
 import { ADMIN_TOKEN, asAdmin } from '../../tools/harness/services.js';
-import { MINUTE, type NotifierHarness, SECRET } from './notifier-harness.js';
+import { MINUTE, type NotifierHarness } from './notifier-harness.js';
+import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
 /** A watchdog that watches the services of a harness, by their clock. */
 export class TestWatchdog {
@@ -32,7 +33,7 @@ export class TestWatchdog {
       WATCHDOG_API_KEY: ADMIN_TOKEN,
       WATCHDOG_BOTTLE_ID: bottle_id,
       WATCHDOG_BOTTLE_TOKEN: token,
-      WEBHOOK_SECRET: SECRET,
+      WEBHOOK_SECRET,
       ...settings,
     });
     const app = await createWatchdog(config, { clock: services.clock, docsPage: false, logs: false });

@@ -1,8 +1,9 @@
 import supertest from 'supertest';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import type { Ping } from '../../tools/harness/dead-mans-switch.js';
-import { MINUTE, NotifierHarness, SECRET } from './notifier-harness.js';
+import { MINUTE, NotifierHarness } from './notifier-harness.js';
 import { passCycle, TestWatchdog } from './watchdog-harness.js';
+import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
 describe('watchdog', () => {
   let harness: NotifierHarness;
@@ -72,7 +73,7 @@ describe('watchdog', () => {
     const sign = (sentAt: Date, body: object): Record<string, string> => ({
       'webhook-id': 'm1',
       'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
-      'webhook-signature': new Webhook(SECRET).sign('m1', sentAt, JSON.stringify(body)),
+      'webhook-signature': new Webhook(WEBHOOK_SECRET).sign('m1', sentAt, JSON.stringify(body)),
     });
     const message = { data: { bottle_id: 'ffffffff0000000000000000' } };
     const now = harness.clock.now();

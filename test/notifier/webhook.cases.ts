@@ -8,7 +8,8 @@ import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { TestBottle } from '../../tools/harness/services.js';
-import { MINUTE, SECRET, NotifierHarness } from './notifier-harness.js';
+import { MINUTE, NotifierHarness } from './notifier-harness.js';
+import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
 describe('webhook', () => {
   interface Request {
@@ -78,14 +79,16 @@ describe('webhook', () => {
   it('is signed as Standard Webhooks has it', async () => {
     const bottle = await sendTo(`http://127.0.0.1:${port}/hook`);
     const { headers, body } = requests[0]!;
-    const verified = new Webhook(SECRET).verify(body, headers as Record<string, string>);
+    const verified = new Webhook(WEBHOOK_SECRET).verify(body, headers as Record<string, string>);
     expect(verified).toMatchObject({
       type: 'alert.raised',
       data: { bottle_id: bottle.id, kind: 'bottle_open' },
     });
     expect(headers['webhook-id']).toBe((await harness.deliveries(bottle))[0]!._id);
     const changed = body.replace(bottle.id, '0'.repeat(24));
-    expect(() => new Webhook(SECRET).verify(changed, headers as Record<string, string>)).toThrow('signature');
+    expect(() => new Webhook(WEBHOOK_SECRET).verify(changed, headers as Record<string, string>)).toThrow(
+      'signature',
+    );
   });
 
   it.each([
@@ -96,7 +99,7 @@ describe('webhook', () => {
     const code = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)![1]!;
     const receiving = await freePort();
     const child = spawn(command, [...options, code], {
-      env: { PATH: process.env['PATH'], PORT: String(receiving), WEBHOOK_SECRET: SECRET },
+      env: { PATH: process.env['PATH'], PORT: String(receiving), WEBHOOK_SECRET },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     try {

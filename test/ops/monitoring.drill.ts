@@ -1,11 +1,11 @@
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { holdStill, ServiceProcess } from '../../tools/harness/service-process.js';
-import { WEBHOOK_SECRET } from '../../tools/harness/service-processes.js';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { FaultHarness } from '../faults/fault-harness.js';
 import { Monitoring, type Notice } from './monitoring.js';
 import { FACTOR } from './time-scale.js';
+import { WEBHOOK_SECRET } from '../../tools/harness/webhook-receiver.js';
 
 /**
  * Which faults the shipped rules and routes notice, judged by Prometheus and Alertmanager with every duration divided

@@ -1,8 +1,8 @@
 import supertest from 'supertest';
 import { authenticatorCode } from '../../tools/harness/authenticator.js';
-import { startSupportApi } from '../../tools/harness/services.js';
+import { ADMIN_TOKEN, startSupportApi } from '../../tools/harness/services.js';
 import { staffMember } from './browser.js';
-import { ADMIN_TOKEN, Support } from './support.js';
+import { Support } from './support.js';
 
 describe('access', () => {
   const ID = '0'.repeat(24);

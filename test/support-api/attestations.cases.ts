@@ -3,7 +3,8 @@ import { parse } from 'csv-parse/sync';
 import { Types } from 'mongoose';
 import supertest from 'supertest';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
-import { ADMIN_TOKEN, type Answer, NOW, Support } from './support.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { type Answer, NOW, Support } from './support.js';
 
 const READ = { bom: true, columns: true } as const;
 

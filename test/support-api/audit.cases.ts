@@ -13,7 +13,8 @@ import { AuditLog } from '../../apps/support-api/src/auth/audit-log.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { insertAlerts, insertDeliveries } from './fixtures.js';
-import { ADMIN_TOKEN, NOW, Support } from './support.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { NOW, Support } from './support.js';
 
 describe('audit', () => {
   let support: Support;

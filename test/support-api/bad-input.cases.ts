@@ -1,6 +1,7 @@
 import { insertAlerts } from './fixtures.js';
 import supertest from 'supertest';
-import { ADMIN_TOKEN, Support } from './support.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { Support } from './support.js';
 
 describe('bad input', () => {
   let support: Support;

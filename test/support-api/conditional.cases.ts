@@ -1,6 +1,7 @@
 import { migrateVerified } from '#persistence';
 import supertest from 'supertest';
-import { ADMIN_TOKEN, type Answer, Support } from './support.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { type Answer, Support } from './support.js';
 
 describe('If-Match', () => {
   let support: Support;

@@ -4,7 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { Types } from 'mongoose';
 import supertest from 'supertest';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
-import { ADMIN_TOKEN, Support } from './support.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { Support } from './support.js';
 
 describe('csv', () => {
   let support: Support;

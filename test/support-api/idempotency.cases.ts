@@ -1,6 +1,7 @@
 import supertest from 'supertest';
 import { insertAlerts } from './fixtures.js';
-import { ADMIN_TOKEN, type Answer, Support } from './support.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { type Answer, Support } from './support.js';
 
 describe('Idempotency-Key', () => {
   let support: Support;

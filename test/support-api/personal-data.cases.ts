@@ -17,7 +17,8 @@ import { join } from 'node:path';
 import { SupportApiConfig } from '../../apps/support-api/src/config.js';
 import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
 import { at, insertAlerts, insertDeliveries } from './fixtures.js';
-import { ADMIN_TOKEN, NOW, Support } from './support.js';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { NOW, Support } from './support.js';
 
 describe('personal data', () => {
   let support: Support;

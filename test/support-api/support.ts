@@ -1,18 +1,12 @@
-import { ManualClock, loadConfig } from '#platform';
+import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest from 'supertest';
-import { DeviceApiConfig } from '../../apps/device-api/src/config.js';
-import { createDeviceApi } from '../../apps/device-api/src/device-api.app.js';
 import { AuditLog } from '../../apps/support-api/src/auth/audit-log.js';
-import { SupportApiConfig } from '../../apps/support-api/src/config.js';
-import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 
-export const ADMIN_TOKEN = 'an-admin-token-for-tests-0123456789';
 /** A Sunday; the initial time of the clock. */
 export const NOW = new Date('2026-03-01T12:00:00.000Z');
-
-const QUIET = { docsPage: false, logs: false } as const;
 
 export interface Answer {
   status: number;
@@ -44,27 +38,9 @@ export class Support {
   ): Promise<Support> {
     const database = await testDatabase(`support-${name}`);
     const clock = new ManualClock(NOW);
-    const env = {
-      MONGODB_URI: database.uri,
-      ADMIN_TOKEN,
-      KEEP_ADMIN_TOKEN: 'true',
-      SECOND_FACTOR: 'off',
-      OPERATIONS_KEY: 'off',
-      SESSION_IDLE_TIMEOUT: '13h',
-      DEVICE_RATE_LIMIT: 'off',
-      WRONG_TOKEN_LIMIT: 'off',
-      ...settings,
-    };
-    const app = await ready(
-      await createSupportApi(loadConfig(SupportApiConfig, env), { ...QUIET, clock, ...options }),
-    );
-    const device = await ready(
-      await createDeviceApi(loadConfig(DeviceApiConfig, env), {
-        ...QUIET,
-        clock,
-        logs: options.logs ?? false,
-      }),
-    );
+    const app = await startSupportApi(database.uri, clock, settings, options);
+    const { logs } = options;
+    const device = await startDeviceApi(database.uri, clock, settings, logs === undefined ? {} : { logs });
     return new Support(database, clock, app, device);
   }
 
@@ -169,10 +145,4 @@ export class Support {
     } while (cursor !== undefined);
     return { items, pages };
   }
-}
-
-async function ready(app: NestFastifyApplication): Promise<NestFastifyApplication> {
-  await app.init();
-  await app.getHttpAdapter().getInstance().ready();
-  return app;
 }

@@ -12,10 +12,9 @@ import {
   type TestNotifier,
 } from './services.js';
 import { SteadyCoverage, stopBeating } from './steady-coverage.js';
-import { WebhookReceiver } from './webhook-receiver.js';
+import { WEBHOOK_SECRET, WebhookReceiver } from './webhook-receiver.js';
 
 export const MINUTE = 60_000;
-const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toString('base64')}`;
 
 /** The real services on a database of their own, a real receiver and mail server, and a clock that the test sets. */
 export class Harness {

@@ -3,9 +3,7 @@ import { freePort } from '../../libs/platform/src/embedded-database/free-port.js
 import { SupportClient } from '../simulator/support-client.js';
 import { ADMIN_TOKEN, STAFF_SETTINGS } from './services.js';
 import { type ServiceName, ServiceProcess } from './service-process.js';
-
-/** A Standard Webhooks secret that the notifiers and the receiver share. */
-export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toString('base64')}`;
+import { WEBHOOK_SECRET } from './webhook-receiver.js';
 
 const EVERY_SECOND = '* * * * * *';
 const ON_LEAP_DAYS = '0 0 29 2 *';

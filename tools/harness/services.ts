@@ -40,12 +40,13 @@ async function ready(app: NestFastifyApplication): Promise<NestFastifyApplicatio
  *
  * @param options.counting whether it counts for the charts
  * @param options.configure called before the app is ready, to add hooks
+ * @param options.logs whether it logs
  */
 export async function startDeviceApi(
   uri: string,
   clock?: ManualClock,
   env: Env = {},
-  options: { counting?: boolean; configure?: (app: NestFastifyApplication) => void } = {},
+  options: { counting?: boolean; configure?: (app: NestFastifyApplication) => void; logs?: boolean } = {},
 ): Promise<NestFastifyApplication> {
   const config = loadConfig(DeviceApiConfig, {
     MONGODB_URI: uri,
@@ -54,8 +55,8 @@ export async function startDeviceApi(
     WRONG_TOKEN_LIMIT: 'off',
     ...env,
   });
-  const { counting = true, configure } = options;
-  const app = await createDeviceApi(config, { ...QUIET, counting, ...(clock ? { clock } : {}) });
+  const { counting = true, configure, logs = false } = options;
+  const app = await createDeviceApi(config, { ...QUIET, logs, counting, ...(clock ? { clock } : {}) });
   configure?.(app);
   return ready(app);
 }
@@ -64,12 +65,14 @@ export async function startDeviceApi(
  * support-api as `main.ts` builds it, without a port.
  *
  * @param options.configure called before the app is ready, to add hooks
+ * @param options.console the folder of the console's files
+ * @param options.logs whether it logs
  */
 export async function startSupportApi(
   uri: string,
   clock?: ManualClock,
   env: Env = {},
-  { configure }: { configure?: (app: NestFastifyApplication) => void } = {},
+  options: { configure?: (app: NestFastifyApplication) => void; console?: string; logs?: boolean } = {},
 ): Promise<NestFastifyApplication> {
   const config = loadConfig(SupportApiConfig, {
     MONGODB_URI: uri,
@@ -78,7 +81,8 @@ export async function startSupportApi(
     ...OPEN,
     ...env,
   });
-  const app = await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}) });
+  const { configure, ...more } = options;
+  const app = await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}), ...more });
   configure?.(app);
   return ready(app);
 }

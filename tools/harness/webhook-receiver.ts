@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { listenUnless } from './listen-unless.js';
 import { Webhook } from 'standardwebhooks';
 
+/** A Standard Webhooks secret that the notifiers and the receiver share. */
+export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes!').toString('base64')}`;
+
 /** One accepted request. */
 export interface ReceivedMessage {
   id: string;

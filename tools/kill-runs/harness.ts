@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { ServiceProcess } from '../harness/service-process.js';
-import { ServiceProcesses, WEBHOOK_SECRET } from '../harness/service-processes.js';
+import { ServiceProcesses } from '../harness/service-processes.js';
 import { Journal } from './journal.js';
 import { SETTINGS } from './bottles.js';
 import { ReplicaSet } from './replica-set.js';
+import { WEBHOOK_SECRET } from '../harness/webhook-receiver.js';
 
 /** The receiver's longest delay before an answer, so that kills find unanswered messages. Milliseconds. */
 const HOLD_MS = 300;

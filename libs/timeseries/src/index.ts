@@ -2,7 +2,7 @@ export type { Chart, Series } from './charts/columns.js';
 export { FLEET_SERIES, FleetCharts } from './charts/fleet-charts.js';
 export { type ChartRange, FLEET_STEPS } from './charts/fleet-plan.js';
 export { type HeatMap, HeatMaps } from './charts/heat-map.js';
-export { MOST_POINTS, type Step, STEP_NAMES, TooManyPointsError } from './charts/steps.js';
+export { MOST_POINTS, type Step, TooManyPointsError } from './charts/steps.js';
 export { VITALS_STEPS, VitalsCharts } from './charts/vitals-charts.js';
 export type { Difference } from './checking/ledger.js';
 export { Verifier } from './checking/verifier.js';

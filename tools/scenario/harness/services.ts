@@ -3,14 +3,12 @@ import { ChangeFeed } from '../../../apps/support-api/src/live/change-feed.js';
 import { startSupportApi } from '../../harness/services.js';
 import { DatabaseLink } from '../../harness/database-link.js';
 import { SmtpSink } from '../../harness/smtp-sink.js';
-import { WebhookReceiver } from '../../harness/webhook-receiver.js';
+import { WEBHOOK_SECRET, WebhookReceiver } from '../../harness/webhook-receiver.js';
 import type { Scenario } from '../file/format.js';
 import { MessageLog } from '../message-log.js';
 import { RequestClock } from '../time/request-clock.js';
 import { Notifier } from './notifier.js';
 import { RunningApp } from './running-app.js';
-
-const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret that scenarios are signed with').toString('base64')}`;
 
 /** A database in the run's mongod. */
 export interface ScenarioDatabase {

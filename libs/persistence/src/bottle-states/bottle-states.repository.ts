@@ -105,11 +105,6 @@ export class BottleStatesRepository {
     return found;
   }
 
-  /** Those of these bottles that a filter lets through, in no particular order. */
-  findAmong(ids: Types.ObjectId[], filter: StateFilter): Promise<BottleState[]> {
-    return this.states.find({ _id: { $in: ids }, ...stateFilter(filter) }).lean<BottleState[]>();
-  }
-
   /**
    * How many bottles there are by status. Counted on an index alone; `ok` is the remainder, so that the
    * whole fleet is not counted. Canaries are left out.

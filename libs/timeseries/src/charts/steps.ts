@@ -15,7 +15,6 @@ export const STEPS = {
   '7d': 7 * DAY,
 } as const;
 export type Step = keyof typeof STEPS;
-export const STEP_NAMES = Object.keys(STEPS) as Step[];
 
 /** More points than this no chart shows. */
 export const MOST_POINTS = 500;
