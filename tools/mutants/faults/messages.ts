@@ -202,7 +202,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a summary waits for others half as long',
-    file: OUTBOX,
+    file: 'apps/notifier/src/delivery/gathering.ts',
     find: 'const GATHERING_MS = 30_000;',
     replace: 'const GATHERING_MS = 15_000;',
     caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
