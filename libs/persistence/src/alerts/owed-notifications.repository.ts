@@ -1,4 +1,4 @@
-import { groupBy, onQuarantine } from '#domain';
+import { groupBy, onQuarantine, statementIn } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
@@ -91,13 +91,16 @@ export class OwedNotificationsRepository {
       .lean<Alert[]>();
   }
 
-  /** Records that the notifications of these ends are queued. An alert retracted meanwhile still owes that one. */
+  /**
+   * Records that the notifications of these ends are queued. An alert that ended otherwise meanwhile, or by the same
+   * event with another part of the dose or another statement, still owes that one.
+   */
   async clearOwedEnds(alerts: Alert[]): Promise<void> {
-    const ends = [...new Set(alerts.map(({ end_owed }) => end_owed!))];
+    const groups = groupBy(alerts, (alert) => JSON.stringify(endOf(alert)));
     await this.alerts.collection.bulkWrite(
-      ends.map((end_owed) => ({
+      [...groups.values()].map((group) => ({
         updateMany: {
-          filter: { ...filterOf(alerts.filter((alert) => alert.end_owed === end_owed)), end_owed },
+          filter: { ...filterOf(group), ...endOf(group[0]) },
           update: { $unset: { end_owed: '' } },
         },
       })),
@@ -111,5 +114,15 @@ function filterOf(alerts: Alert[]): mongo.Filter<mongo.Document> {
   return {
     _id: { $in: alerts.map(({ _id }) => _id) },
     bottle_id: { $in: alerts.map(({ bottle_id }) => bottle_id) },
+  };
+}
+
+/** What tells the end of an alert from a later one by the same event. */
+function endOf({ end_owed, evidence }: Alert): mongo.Filter<mongo.Document> {
+  return {
+    end_owed: end_owed!,
+    'evidence.outcome': evidence['outcome'] ?? null,
+    'evidence.pills_taken': evidence['pills_taken'] ?? null,
+    'evidence.reported.entry': statementIn(evidence)?.entry ?? null,
   };
 }
