@@ -125,6 +125,20 @@ describe('coverage gaps', () => {
     expect(alerts.flat()).toHaveLength(2);
   });
 
+  it('that is over when it is found is one message, also if what is due is sent while its end is recorded', async () => {
+    const gaps = harness.notifier.app.get(CoverageGaps);
+    await gaps.run();
+    await harness.notifier.deliver();
+    harness.receiver.forget();
+    await harness.outage(HOUR);
+    await harness.beforeTheEnd(() => harness.notifier.deliverer.run());
+    await gaps.run();
+    await harness.pass(MINUTE);
+    await harness.notifier.deliver();
+    const about = harness.receiver.messages.filter(({ data }) => data.kind === 'coverage_gap');
+    expect(about.map(({ data }) => data.event)).toEqual(['resolved']);
+  });
+
   it('a bottle whose silence is held down is not silent', async () => {
     const at = harness.clock.now();
     const before = (minutes: number): Date => new Date(at.getTime() - minutes * MINUTE);

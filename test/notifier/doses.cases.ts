@@ -42,6 +42,18 @@ describe('doses', () => {
   const missed = (bottle: TestBottle): ReturnType<NotifierHarness['alerts']> =>
     harness.alerts(bottle, 'missed_dose');
 
+  it('that ended unseen is sent as missed and not as late, also if what is due is sent while its end is recorded', async () => {
+    const bottle = await register();
+    await harness.notifier.runAll();
+    await reportUntil(365, bottle);
+    await harness.heartbeat(bottle);
+    await harness.beforeTheEnd(() => harness.notifier.deliverer.run());
+    await harness.notifier.doses.run();
+    await harness.pass(MINUTE);
+    await harness.notifier.deliver();
+    expect(harness.received(bottle, 'missed_dose')).toEqual(['missed']);
+  });
+
   it('is late when the bottle has spoken after the deadline, not before, and once', async () => {
     const bottle = await register();
     await harness.notifier.runAll();

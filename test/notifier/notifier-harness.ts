@@ -1,3 +1,4 @@
+import { AlertsRepository } from '#persistence';
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
@@ -122,6 +123,19 @@ export class NotifierHarness {
     };
     await check.run();
     alerts.raise = raise;
+  }
+
+  /** Has something else happen once, when a check has raised alerts and is about to record how they ended. */
+  async beforeTheEnd(happens: () => Promise<unknown>): Promise<void> {
+    const alerts = this.notifier.app.get(AlertsRepository);
+    const end = alerts.end.bind(alerts);
+    alerts.end = async (endings) => {
+      if (endings.length > 0) {
+        alerts.end = end;
+        await happens();
+      }
+      return end(endings);
+    };
   }
 
   register(body: object = {}): Promise<TestBottle> {

@@ -54,7 +54,8 @@ export class AlertsService {
         ...this.planOf(one, contacts.get(one.bottle.user_id), now),
       })),
     );
-    await this.outbox.queueSteps(raised, contacts, now);
+    const ending = new Set(found.flatMap((one) => (one.end ? alertId(one).toHexString() : [])));
+    await this.outbox.queueSteps(raised, contacts, now, ({ _id }) => ending.has(_id.toHexString()));
     for (const span of spans?.values() ?? []) span.end();
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
     const ended = found.flatMap(({ end, endsIfRaisedAfter, ...one }) => {

@@ -28,7 +28,7 @@ import { isBeingSent, ofSameAddress } from './order.js';
 import { type Address, Recipients } from './recipients.js';
 
 const PAGE = 500;
-/** How long the first step is left to the notifier that raises the alert. Milliseconds. */
+/** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
 const RAISING_MS = 5_000;
 /** No reminder so soon after the last notification: shorter than any interval, by more than sending takes. Milliseconds. */
 const TOO_SOON_MS = SHORTEST_REPEAT_MS / 2;
@@ -73,8 +73,17 @@ export class OutboxService {
     }
   }
 
-  /** Queues the steps of these alerts that are due, if any. */
-  async queueSteps(alerts: Alert[], contacts: Map<string, Contact>, now: Date): Promise<void> {
+  /**
+   * Queues the steps of these alerts that are due, if any.
+   *
+   * @param isEnding of an alert that the caller ends at once: what begins it is not sent before, so that it is cancelled.
+   */
+  async queueSteps(
+    alerts: Alert[],
+    contacts: Map<string, Contact>,
+    now: Date,
+    isEnding: (alert: Alert) => boolean = () => false,
+  ): Promise<void> {
     const owing = alerts.filter(({ next_step_at }) => next_step_at !== undefined);
     const planned = await this.eachReadable(owing, now, (alert) => {
       const steps = stepsDue(alert, now);
@@ -95,7 +104,12 @@ export class OutboxService {
       ...step,
       notifications: withoutDuplicates(wanted, earlier, now),
     }));
-    await this.deliveries.enqueue(queued.flatMap(({ notifications }) => notifications));
+    const ended = new Date(now.getTime() + RAISING_MS);
+    await this.deliveries.enqueue(
+      queued.flatMap(({ alert, notifications }) =>
+        isEnding(alert) ? notifications.map((one) => ({ ...one, next_attempt_at: ended })) : notifications,
+      ),
+    );
     await this.owed.armNextSteps(
       queued.map(({ alert, next, notifications }) => ({
         alert,
