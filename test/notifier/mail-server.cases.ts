@@ -74,3 +74,25 @@ describe('whether the mail server answers', () => {
     }
   });
 });
+
+it.each([
+  ['when its user has logged in', /^AUTH/, '235 welcome\r\n', true],
+  ['at the sender', /^MAIL/, undefined, true],
+  ['at the recipient', /^RCPT/, undefined, true],
+  ['when it has the content', /\r\n\.\r\n$/, undefined, false],
+])('a mail server that breaks the connection off %s', async (_when, line, last, unsent) => {
+  const server = await startServer((data, socket) => {
+    if (line.test(data)) socket.end(last ?? '');
+    else if (data.startsWith('EHLO')) socket.write('250-AUTH PLAIN\r\n250 ok\r\n');
+    else socket.write(data.startsWith('DATA') ? '354 go on\r\n' : '235 ok\r\n');
+  });
+  try {
+    const channel = channelTo(server.url.replace('smtp://', 'smtp://user:right@'));
+    const contact = { time_zone: 'UTC', email: 'anna@example.test', email_verified_at: new Date(0) };
+    const sent = channel.sendTest('t1', contact, AbortSignal.timeout(5_000));
+    await expect(sent).rejects.toMatchObject({ permanent: false, unsent });
+    channel.onApplicationShutdown();
+  } finally {
+    server.stop();
+  }
+});

@@ -3,9 +3,9 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
+import { PassThrough, pipeline } from 'node:stream';
 import { NotifierConfig } from '../../../config.js';
 import { type Channel, DeliveryError, type Notification } from '../../channel.js';
-import { isUnconnected } from '../unconnected.js';
 import { composeMail } from './mail.js';
 
 /** How long an e-mail may take, from connecting to the mail server's answer. Milliseconds. */
@@ -40,6 +40,8 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   readonly verifyAddress: Channel['verifyAddress'];
   private readonly server: SMTPTransport.Options | undefined;
   private readonly transport: Transporter | undefined;
+  /** The attempts whose mail server has asked for the content: before, it certainly has nothing of the mail. */
+  private readonly contentAsked = new WeakSet<AbortSignal>();
 
   constructor(private readonly config: NotifierConfig) {
     if (config.SMTP_URL === undefined) return;
@@ -54,6 +56,13 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
     });
     this.server = smtp.options;
     this.transport = createTransport(smtp);
+    this.transport.use('stream', ({ data, message }, done) => {
+      message.processFunc((content) => {
+        const sent = pipeline(content, new PassThrough(), () => undefined);
+        return sent.once('resume', () => this.contentAsked.add(data.signal!));
+      });
+      done();
+    });
     this.verifyAddress = (to, link, signal) =>
       this.sendMail({ to, subject: VERIFICATION_SUBJECT, text: verificationText(link) }, signal);
   }
@@ -127,7 +136,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
       throw new DeliveryError(reason ?? 'the mail server refused', {
         // 5xx: the mailbox or the message is refused for good; without TLS neither was sent
         permanent: !noTls && (status ?? 0) >= 500,
-        unsent: noTls || isUnconnected(error),
+        unsent: !this.contentAsked.has(signal),
         status,
       });
     }
