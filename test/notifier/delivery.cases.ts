@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
 import { Channels } from '../../apps/notifier/src/delivery/channels/index.js';
+import { OutboxService } from '../../apps/notifier/src/delivery/outbox.service.js';
 import { EmailChannel } from '../../apps/notifier/src/delivery/channels/email/email.channel.js';
 import { Recovery } from '../../apps/notifier/src/delivery/recovery.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
@@ -246,6 +247,7 @@ describe('delivery', () => {
     ['whose alert has no evidence', 'alerts', { $unset: { evidence: '' } }],
     ['of an unknown kind', 'deliveries', { $set: { kind: 'of_a_later_version' } }],
     ['without its time', 'deliveries', { $unset: { created_at: '' } }],
+    ['that cannot be composed', 'alerts', { $unset: { deadline: '' } }],
   ] as const)(
     'a record %s holds up no other, and is dead after ten attempts',
     async (_what, name, change) => {
@@ -425,6 +427,63 @@ describe('delivery', () => {
     await close(bottle);
     await harness.live(2);
     expect(harness.receiver.received(bottle.id)).toEqual([]);
+  });
+
+  it('an end that is corrected again while its notifications are queued is sent as well', async () => {
+    const bottle = await overdue();
+    await harness.notifier.deliverer.run();
+    await close(bottle);
+    await harness.notifier.runAll();
+    const alerts = harness.database.db.collection('alerts');
+    const part = (pills_taken: number): object => ({
+      $set: { end_owed: 'corrected', evidence: { outcome: 'partial', pills_taken } },
+    });
+    const [alert] = await harness.alerts(bottle);
+    await alerts.updateOne({ _id: alert!._id }, part(1));
+    const deliveries = harness.notifier.app.get(DeliveriesRepository);
+    const enqueue = deliveries.enqueue.bind(deliveries);
+    deliveries.enqueue = async (all) => {
+      deliveries.enqueue = enqueue;
+      await enqueue(all);
+      await alerts.updateOne({ _id: alert!._id }, part(2));
+    };
+    await harness.notifier.app.get(OutboxService).queueEnds(harness.clock.now());
+    await harness.notifier.app.get(OutboxService).queueEnds(harness.clock.now());
+    const steps = (await harness.deliveries(bottle)).map(({ step }) => step as string);
+    expect(steps.filter((step) => step.startsWith('corrected')).sort()).toEqual([
+      'corrected:1',
+      'corrected:2',
+    ]);
+    expect((await harness.alerts(bottle))[0]).not.toHaveProperty('end_owed');
+    await harness.database.db.collection('deliveries').deleteMany({ alert_id: alert!._id });
+  });
+
+  it('an alert whose user cannot be looked up holds up no other, and the operator is notified of it', async () => {
+    const [bad, good] = [await harness.register(), await harness.register()];
+    const ids = [bad, good].map(({ id }) => new Types.ObjectId(id));
+    const user = { $set: { user_id: { of: 'a later version' } } };
+    const outbox = harness.notifier.app.get(OutboxService);
+    const alerts = harness.database.db.collection('alerts');
+    await Promise.all([bad, good].map((bottle) => harness.action(bottle, 'opened')));
+    await harness.setState(bad, user);
+    await harness.pass(5 * MINUTE);
+    await harness.notifier.runAll();
+    const [now, all] = [harness.clock.now(), { bottle_id: { $in: ids } }];
+    const escalation = [{ after: '0m', to: 'user', repeat: '1m' }];
+    await alerts.updateMany(all, { $set: { escalation, next_step_at: now } });
+    await harness.pass(MINUTE);
+    await outbox.escalate(harness.clock.now());
+    await alerts.updateMany(all, { $set: { end_owed: 'partial' } });
+    await outbox.queueEnds(harness.clock.now());
+    for (const bottle of [bad, good])
+      expect((await harness.deliveries(bottle)).map(({ event }) => event as string).sort()).toEqual([
+        'escalated',
+        'partial',
+        'raised',
+      ]);
+    expect(harness.received(bad, 'bottle_open')).toEqual(['raised']);
+    await harness.database.db.collection('deliveries').deleteMany(all);
+    await harness.setState(bad, { $set: { user_id: 'anna' } });
   });
 
   it('two notifiers that deliver at once send each message once', async () => {

@@ -22,10 +22,11 @@ export class Recipients {
     private readonly channels: Channels,
   ) {}
 
-  /** The contacts of these users, by user. */
+  /** The contacts of these users, by user. What is no id, in a damaged record, has none. */
   async contactsOf(userIds: string[]): Promise<Map<string, Contact>> {
-    if (userIds.length === 0) return new Map();
-    const found = await this.contacts.findByUsers([...new Set(userIds)]);
+    const ids = [...new Set(userIds)].filter((id) => typeof id === 'string');
+    if (ids.length === 0) return new Map();
+    const found = await this.contacts.findByUsers(ids);
     return new Map(found.map((contact) => [contact._id, contact]));
   }
 

@@ -1,4 +1,4 @@
-import { isCanary, summarize } from '#domain';
+import { isCanary, type Message, summarize } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -55,6 +55,7 @@ interface ReadyToSend {
   delivery: Delivery;
   alert: Alert;
   contact: ContactDetails | undefined;
+  message: Message;
 }
 
 /** What a coverage gap left unconfirmed is sent within this time after all of it is found. Milliseconds. */
@@ -65,6 +66,14 @@ interface SendOptions {
   results: RunResults;
   /** Called for each notification when its attempt begins, or when it gets a result without one. */
   onBegun: (delivery: Delivery) => void;
+}
+
+/** An attempt whose beginning is recorded. */
+interface AttemptInProgress {
+  claim: Claim;
+  at: Date;
+  /** Called when the channel gets the message: from then on it may have arrived. */
+  onSend: () => void;
 }
 
 /** Rechecks notifications, sends them, and records the results. */
@@ -126,7 +135,8 @@ export class Sender {
 
   /**
    * Sends the notifications of a group that pass the recheck, as one message, and records a result for each. A record
-   * that causes an error counts as a failed attempt and affects no other group.
+   * that causes an error counts as a failed attempt and affects no other: it is found before an attempt begins, when it
+   * certainly did not arrive.
    */
   async send(
     group: Delivery[],
@@ -134,7 +144,7 @@ export class Sender {
     { channel, results, onBegun }: SendOptions,
   ): Promise<void> {
     const unfinished = new Set(group);
-    const begun = new Set<Delivery>();
+    let mayArrive = false;
     const record = async (delivery: Delivery, result: DeliveryResult): Promise<void> => {
       unfinished.delete(delivery);
       onBegun(delivery);
@@ -143,7 +153,7 @@ export class Sender {
     try {
       const ready: ReadyToSend[] = [];
       for (const delivery of group) {
-        const found = this.recheck(delivery, context);
+        const found = this.prepare(delivery, context);
         if ('alert' in found) ready.push(found);
         else await record(delivery, found);
       }
@@ -159,14 +169,14 @@ export class Sender {
       const at = this.clock.now();
       const held = await this.begin(ready, context.claim, at);
       for (const { delivery } of ready) {
-        begun.add(delivery);
         onBegun(delivery);
         if (!held.has(delivery)) unfinished.delete(delivery);
       }
       const sending = ready.filter(({ delivery }) => held.has(delivery));
       const [first, ...others] = sending;
       if (!first) return;
-      const resultOf = await this.attempt(channel, [first, ...others], context.claim, at);
+      const started = { claim: context.claim, at, onSend: () => (mayArrive = true) };
+      const resultOf = await this.attempt(channel, [first, ...others], started);
       if (resultOf(first.delivery).kind === 'delivered') {
         this.throttle.count(first.delivery, at, context.recentlySent);
         for (const { delivery, alert } of sending) this.attempts.noteDelay(delivery, alert, at);
@@ -175,7 +185,7 @@ export class Sender {
     } catch (error) {
       if (isDatabaseError(error)) throw error;
       for (const delivery of unfinished)
-        await record(delivery, failedByError(delivery, error, this.clock.now(), begun.has(delivery)));
+        await record(delivery, failedByError(delivery, error, this.clock.now(), mayArrive));
     }
   }
 
@@ -184,7 +194,15 @@ export class Sender {
     await results.add(delivery, claim, failedByError(delivery, error, this.clock.now(), false));
   }
 
-  /** Why it cannot be sent now; or what to send. */
+  /** Why it cannot be sent now, or an error that it causes; otherwise what to send. */
+  private prepare(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
+    try {
+      return this.recheck(delivery, context);
+    } catch (error) {
+      return failedByError(delivery, error, this.clock.now(), false);
+    }
+  }
+
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
     const contact = contactDetailsOf(delivery.recipient, alert && context.contacts.get(alert.user_id));
@@ -199,14 +217,10 @@ export class Sender {
     );
     const now = this.clock.now();
     const moment = { alert, ofAlert: ofAlerts, naming, gaps, details: contact, incidents, now };
-    return (
-      recheck(delivery, moment) ??
-      exhausted(delivery) ?? {
-        delivery,
-        alert: withoutNotifiedDoses(alert!, delivery, ofNamedDoses),
-        contact,
-      }
-    );
+    const postponed = recheck(delivery, moment) ?? exhausted(delivery);
+    if (postponed) return postponed;
+    const shown = withoutNotifiedDoses(alert!, delivery, ofNamedDoses);
+    return { delivery, alert: shown, contact, message: this.messages.compose(delivery, shown, contact) };
   }
 
   /** Records that an attempt begins. @returns the notifications that are still claimed. */
@@ -223,17 +237,16 @@ export class Sender {
     return new Set(ready.filter((_one, index) => held[index]).map(({ delivery }) => delivery));
   }
 
-  /** Makes one attempt, which began at `at`. @returns the result for each of its notifications. */
+  /** Makes an attempt that began. @returns the result for each of its notifications. */
   private async attempt(
     channel: Channel,
     [first, ...others]: [ReadyToSend, ...ReadyToSend[]],
-    claim: Claim,
-    at: Date,
+    { claim, at, onSend }: AttemptInProgress,
   ): Promise<(delivery: Delivery) => DeliveryResult> {
     const span = startAttempt(channel, first, others);
-    const toNotification = ({ delivery, alert, contact }: ReadyToSend) => ({
+    const toNotification = ({ delivery, message }: ReadyToSend): Notification => ({
       delivery,
-      message: this.messages.compose(delivery, alert, contact),
+      message,
       traceparent: traceparentOf(span),
     });
     const notifications = asMessages([toNotification(first), ...others.map(toNotification)]);
@@ -241,6 +254,7 @@ export class Sender {
       // this process may have hung since the lease was checked
       if (claim.until.getTime() - this.clock.now().getTime() < channel.timeLimitMs)
         throw new DeliveryError('not sent: the lease ends too soon', { unsent: true });
+      onSend();
       const { status } = await this.limit.run(channel.timeLimitMs, (signal) =>
         channel.send(notifications, first.contact, signal),
       );
@@ -358,8 +372,8 @@ function throttled(until: Date): DeliveryResult {
 }
 
 /** A notification that caused an error follows the backoff, whatever its receiver answers. */
-function failedByError(delivery: Delivery, error: unknown, at: Date, begun: boolean): DeliveryResult {
-  const attempt: Attempt = { at, ok: false, error: String(error), ...(begun ? {} : { unsent: true }) };
+function failedByError(delivery: Delivery, error: unknown, at: Date, mayArrive: boolean): DeliveryResult {
+  const attempt: Attempt = { at, ok: false, error: String(error), ...(mayArrive ? {} : { unsent: true }) };
   const result = failed(delivery, attempt, false, Math.random());
   return result.kind === 'retry' ? { ...result, retry_early_from: undefined } : result;
 }
