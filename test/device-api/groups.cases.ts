@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { mongo } from 'mongoose';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { PendingReport } from '../../apps/device-api/src/reports/report.js';
 import { ReportWriter } from '../../apps/device-api/src/reports/report-writer.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
@@ -300,4 +301,44 @@ describe('groups', () => {
       expect((await devices.post(bottles[0]!, '/v1/heartbeats')).status).toBe(204),
     );
   });
+});
+
+it('a report that gets no connection is given up: 503, it is not logged, and all is well when there is one', async () => {
+  const devices = await Devices.start('connections', async (uri) => {
+    const one = new URL(uri);
+    one.searchParams.set('maxPoolSize', '1');
+    return { MONGODB_URI: one.href };
+  });
+  const { db } = devices.database;
+  const { db: busy } = devices.app.get<Connection>(getConnectionToken());
+  const [bottle, other] = [await devices.register(), await devices.register()];
+  const comment = 'keeps the only connection';
+  const sleeps = { $function: { body: 'function () { sleep(30000) }', args: [], lang: 'js' } };
+  const pipeline = [{ $documents: [{}] }, { $set: { slept: sleeps } }];
+  const limit = { socketTimeoutMS: 60_000 } as mongo.RunCommandOptions;
+  const asleep = busy!.command({ aggregate: 1, pipeline, cursor: {}, comment }, limit).catch(() => undefined);
+  try {
+    const running = async (): Promise<mongo.Document | undefined> => {
+      const { inprog } = await db.admin().command({ currentOp: 1, 'command.comment': comment });
+      return (inprog as mongo.Document[])[0];
+    };
+    await eventually(async () => expect(await running()).toBeDefined());
+    const answers = await Promise.all([
+      devices.post(bottle, '/v1/heartbeats'),
+      devices.post(other, '/v1/batch', { items: [{ type: 'heartbeat' }] }),
+    ]);
+    for (const { status, headers, body } of answers)
+      expect([status, headers['retry-after'], body.code]).toEqual([
+        503,
+        expect.stringMatching(/^[1-9]/),
+        'database_unavailable',
+      ]);
+    const logged = { bottle_id: { $in: [bottle._id, other._id] } };
+    expect(await db.collection('bottle_heartbeats').countDocuments(logged)).toBe(0);
+    await db.admin().command({ killOp: 1, op: (await running())!['opid'] as number });
+    await eventually(async () => expect((await devices.post(bottle, '/v1/heartbeats')).status).toBe(204));
+  } finally {
+    await asleep;
+    await devices.stop();
+  }
 });

@@ -34,7 +34,7 @@ import { CONNECTION_TYPE } from './database/driver-connection.js';
 import { DatabaseStatus } from './database/database-status.js';
 import { Indexes, PersistenceOptions } from './database/indexes.js';
 import { fetchInOneBatch } from './database/collection-options.js';
-import { COMMAND_LIMIT_MS } from './database/time-limits.js';
+import { COMMAND_LIMIT_MS, CONNECTION_LIMIT_MS } from './database/time-limits.js';
 import { Delivery, DeliverySchema } from './deliveries/delivery.schema.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import {
@@ -188,6 +188,7 @@ export class PersistenceModule {
           serverSelectionTimeoutMS: 2_000,
           connectTimeoutMS: 2_000,
           socketTimeoutMS: COMMAND_LIMIT_MS,
+          waitQueueTimeoutMS: CONNECTION_LIMIT_MS,
           heartbeatFrequencyMS: 2_000,
           retryDelay: 1_000,
           retryAttempts: 60,

@@ -5,6 +5,12 @@
 export const COMMAND_LIMIT_MS = 10_000;
 
 /**
+ * How long a command waits for a connection while all of the pool are busy. Shorter than callers wait for an answer.
+ * Milliseconds.
+ */
+export const CONNECTION_LIMIT_MS = 5_000;
+
+/**
  * Options of a command with a limit of its own, which the driver passes on to the connection; its option `timeoutMS`
  * has no effect. `maxTimeMS` is here for the driver's types only.
  */
