@@ -13,6 +13,27 @@ describe('lists', () => {
 
   const ids = (items: { id?: string; bottle_id: string }[]) => items.map((item) => item.id ?? item.bottle_id);
 
+  it.each([
+    ['alerts', '/v1/alerts', { bottle_id: '' }],
+    ['notifications', '/v1/deliveries', { alert_id: '' }],
+  ])('of %s leave out a record that cannot be shown, and say how many', async (_what, path, field) => {
+    await insertAlerts(support, [{ subject: 'a' }, { subject: 'b' }]);
+    await insertDeliveries(support, [{}, {}]);
+    const name = path === '/v1/alerts' ? 'alerts' : 'deliveries';
+    const records = support.database.db.collection(name);
+    const [bad] = await records.find().sort({ _id: 1 }).limit(1).toArray();
+    const before = (await support.get(path)).body.items.length as number;
+    await records.updateOne({ _id: bad!._id }, { $unset: field });
+    const { status, body } = await support.get(path);
+    expect({ status, unreadable: body.unreadable, items: body.items.length }).toEqual({
+      status: 200,
+      unreadable: 1,
+      items: before - 1,
+    });
+    expect((await support.get('/metrics')).text).toMatch(/^pillwatch_unreadable_records_total [1-9]/m);
+    await records.deleteMany({});
+  });
+
   describe('bottles', () => {
     const STATUS = ['late', 'open', 'silent', 'unknown', 'ok'];
     const byStatus: Record<string, string[]> = {};

@@ -12,6 +12,7 @@ import { ContactsModule } from './contacts/contacts.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
 import { GatewaysModule } from './gateways/gateways.module.js';
+import { UnreadableRecords } from './http/readable.js';
 import { HistoryModule } from './history/history.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { LinksModule } from './links/links.module.js';
@@ -55,7 +56,7 @@ export class SupportApiModule {
         SettingsModule,
         TimelineModule,
       ],
-      providers: [{ provide: SupportApiConfig, useValue: config }],
+      providers: [{ provide: SupportApiConfig, useValue: config }, UnreadableRecords],
       exports: [SupportApiConfig],
     };
   }

@@ -3,6 +3,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Types } from 'mongoose';
+import { showReadable } from './readable.js';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 200;
@@ -41,6 +42,7 @@ export class PageQuery extends FormatQuery {
 export interface Page<T> {
   items: T[];
   next_cursor?: string;
+  unreadable?: number;
 }
 
 /** The documented form of a page. */
@@ -54,6 +56,12 @@ export function PageOf<T>(item: Type<T>): Type<Page<T>> {
       description: 'Send it as `cursor` to get the next page. Absent on the last page.',
     })
     next_cursor?: string;
+
+    @ApiProperty({
+      required: false,
+      description: 'How many entries of this page are left out because their records are damaged.',
+    })
+    unreadable?: number;
   }
   Object.defineProperty(PageDto, 'name', { value: `${item.name.replace(/Dto$/, '')}PageDto` });
   return PageDto;
@@ -134,8 +142,10 @@ export async function readPage<D, P extends Position, T>(
   const found = await find(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
   const entries = found.slice(0, limit);
   const last = entries.at(-1);
+  const { shown, unreadable } = await showReadable(entries, show);
   return {
-    items: await show(entries),
+    items: shown,
+    ...(unreadable > 0 && { unreadable }),
     ...(last !== undefined && found.length > limit && { next_cursor: cursors.encode(positionOf(last)) }),
   };
 }
