@@ -1,5 +1,6 @@
 import { SystemClock } from '#platform';
 import { mongo } from 'mongoose';
+import { execFile } from 'node:child_process';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
@@ -110,4 +111,52 @@ it('every line is JSON with level, time and context, those of a request have its
     for (const secret of [PERSON, MEDICATION, token, ADMIN_TOKEN, OPERATIONS_KEY, WRONG_KEY])
       expect(text).not.toContain(secret);
   }
+});
+
+describe('what ends a process is in its output without personal data', () => {
+  /** Runs it until it ends. */
+  const outputOf = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number; output: string }> =>
+    new Promise((resolve) => {
+      const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 60_000 };
+      execFile(process.execPath, args, options, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+      );
+    });
+
+  it.each([
+    ['support-api', ['dist/apps/support-api/src/main.js']],
+    ['the admin command', ['dist/apps/admin/src/main.js', 'migrate']],
+  ])('when %s fails at its start', async (_what, args) => {
+    const bottles = harness.db.collection('bottles');
+    await bottles.dropIndexes();
+    await bottles.insertMany([{ token_hash: PERSON }, { token_hash: PERSON }]);
+    const env = { MONGODB_URI: harness.database.uri, ADMIN_TOKEN, SECOND_FACTOR: 'off', OPERATIONS_KEY };
+    const { code, output } = await outputOf(args, env);
+    expect(code).toBe(1);
+    expect(output).toContain('duplicate key');
+    expect(output).not.toContain(PERSON);
+    await bottles.deleteMany({ token_hash: PERSON });
+  });
+
+  it.each([
+    ['an error that nobody catches', `setTimeout(() => { throw error; })`],
+    ['a rejection that nobody handles', `void Promise.reject(error)`],
+    ['a rejection with an object', `void Promise.reject({ user: '${PERSON}', message: error.message })`],
+  ])('when it is %s', async (_what, thrown) => {
+    const script = `
+      import { runProcess } from '#platform';
+      await runProcess(async () => []);
+      const error = Object.assign(new Error('refused "${PERSON}"'), { value: '${PERSON}' });
+      ${thrown};
+      setTimeout(() => undefined, 60_000);`;
+    const { code, output } = await outputOf(['--input-type=module', '--eval', script]);
+    expect(code).toBe(1);
+    expect(
+      output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Line),
+    ).toMatchObject([{ level: 'fatal', context: 'Process' }]);
+    expect(output).not.toContain(PERSON);
+  });
 });

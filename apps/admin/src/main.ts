@@ -1,13 +1,14 @@
-import { ConfigError, DatabaseConfig, loadConfig, SystemClock } from '#platform';
+import { ConfigError, DatabaseConfig, loadConfig, SystemClock, withoutValues } from '#platform';
 import { loadAdminConfig } from './config.js';
-import { verifyAudit } from './audit/audit.command.js';
+import { AuditError, verifyAudit } from './audit/audit.command.js';
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.js';
 import { firstLine } from './first-line.js';
 import { migrate } from './migrate/migrate.command.js';
-import { shardCollections } from './shard/shard.command.js';
+import { ShardError, shardCollections } from './shard/shard.command.js';
 import { createStaff } from './staff/create-staff.command.js';
 import { resetSecondFactor } from './staff/reset-second-factor.command.js';
-import { runTimeseries } from './timeseries/timeseries.command.js';
+import { StaffError } from './staff/staff-database.js';
+import { DifferenceError, runTimeseries } from './timeseries/timeseries.command.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const note = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -31,6 +32,12 @@ async function run(request: CommandLine): Promise<void> {
   }
 }
 
+/** Whether a command wrote the message, for whoever runs it. An error of the database may quote a record. */
+const isOurs = (error: unknown): error is Error =>
+  [UsageError, ConfigError, AuditError, DifferenceError, StaffError, ShardError].some(
+    (type) => error instanceof type,
+  );
+
 /** @returns the exit code */
 async function main(): Promise<number> {
   try {
@@ -40,7 +47,7 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     const wrong = error instanceof UsageError || error instanceof ConfigError;
-    note(error instanceof Error ? error.message : String(error));
+    note(isOurs(error) ? error.message : withoutValues(String(error)));
     if (error instanceof UsageError) note(`\n${USAGE}`);
     return wrong ? 2 : 1;
   }

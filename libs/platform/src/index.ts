@@ -29,6 +29,7 @@ export * from './http/rate-limit.js';
 export { logFields, type RequestContext } from './http/request-id.js';
 export * from './http/run-app.js';
 export * from './http/validation.js';
+export { withoutValues } from './logs/without-values.js';
 export * from './metrics/metrics.js';
 export * from './packages/known-version.js';
 export * from './tracing/tracing.js';

@@ -1,7 +1,8 @@
-/* oxlint-disable no-console -- the reason of a failed start goes to the terminal */
+/* oxlint-disable no-console -- a wrong setting goes to the terminal */
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import cluster from 'node:cluster';
 import { ConfigError } from '../config/load-config.js';
+import { ServiceLogger } from '../logs/service-logger.js';
 import { WorkerChannel } from '../workers/worker-channel.js';
 
 /** A shutdown that takes longer hangs, and is cut short: what it waits for does not come. Milliseconds. */
@@ -9,14 +10,16 @@ const SHUTDOWN_LIMIT_MS = 60_000;
 
 /**
  * Runs a process until SIGTERM or SIGINT, then closes what `start` returned, in reverse order, and exits 0. If `start`
- * fails, prints the reason and exits 1. A worker is stopped by its primary, not by signals, which may reach all
+ * fails, or nobody catches an error, prints the reason and exits 1. A worker is stopped by its primary, not by signals, which may reach all
  * processes at once.
  */
 export async function runProcess(
   start: () => Promise<Pick<INestApplicationContext, 'close'>[]>,
 ): Promise<void> {
+  endOnUncaught();
   const running = start().catch((error: unknown) => {
-    console.error(error instanceof ConfigError ? error.message : error);
+    if (error instanceof ConfigError) console.error(error.message);
+    else logFatal(error);
     process.exit(1);
   });
   let stopping = false;
@@ -37,6 +40,20 @@ export async function runProcess(
     });
   });
   await running;
+}
+
+/** Node itself would print the error with all that it carries: an error of the database quotes records. */
+function endOnUncaught(): void {
+  const end = (error: unknown): void => {
+    logFatal(error);
+    process.exit(1);
+  };
+  process.on('uncaughtException', end).on('unhandledRejection', end);
+}
+
+/** Of something else than an error nothing is known that may be shown. */
+function logFatal(error: unknown): void {
+  new ServiceLogger('Process').fatal(error instanceof Error ? error : `ended by a ${typeof error}`);
 }
 
 function onStop(stop: () => void): void {

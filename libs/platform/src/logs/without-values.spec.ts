@@ -19,6 +19,12 @@ it.each([
     'Error: no "Aspirin"\n    at file:///app/node_modules/@nestjs/core/x.js:1:2',
     'Error: no "…"\n    at file:///app/node_modules/@nestjs/core/x.js:1:2',
   ],
+  ['refused "Ann Old\n12 High Street" of Ann', 'refused "…" of Ann'],
+  [
+    'no "Aspirin\n  at noon\nwith water"\n    at Array.map (<anonymous>)',
+    'no "…"\n    at Array.map (<anonymous>)',
+  ],
+  ['cut off: "Aspirin\nand\n    at x.js:1:2', 'cut off: "…"\n    at x.js:1:2'],
 ])('%s', (text, left) => {
   expect(withoutValues(text)).toBe(left);
 });
