@@ -58,6 +58,18 @@ describe('watchdog', () => {
     expect(body.info.database).toBeUndefined();
   });
 
+  it('repeats a ping that was lost on its way, twice', async () => {
+    dog.deadMan.loses = 2;
+    expect((await cycle()).map(({ path }) => path)).toEqual(['/check/start', '/check']);
+    dog.deadMan.loses = 2;
+    expect((await cycle({ notifier: false })).map(({ path }) => path)).toEqual([
+      '/check/start',
+      '/check/fail',
+    ]);
+    await harness.notifier.runAll();
+    await cycle();
+  });
+
   it('says why a cycle failed while no notifier runs, and succeeds when one runs again', async () => {
     const [, end] = await cycle({ notifier: false });
     expect(end).toEqual({ path: '/check/fail', body: 'dose_late has not come within 3 minutes' });

@@ -19,6 +19,8 @@ export interface Ping {
 export class DeadMansSwitch {
   /** Since the last {@link forget}. */
   readonly pings: Ping[] = [];
+  /** How many of the next pings of an end get no answer, and count for nothing: the connection breaks. */
+  loses = 0;
   private failure: string | undefined;
   private startedAt: Date | undefined;
   private succeededAt: Date | undefined;
@@ -28,6 +30,11 @@ export class DeadMansSwitch {
     private readonly clock: Clock,
   ) {
     server.on('request', (request, response) => {
+      if (this.loses > 0 && !request.url!.endsWith('/start')) {
+        this.loses -= 1;
+        request.socket.destroy();
+        return;
+      }
       void request.toArray().then((chunks) => {
         this.take({ path: request.url!, body: Buffer.concat(chunks as Buffer[]).toString() });
         response.end('OK');

@@ -111,7 +111,7 @@ export class WatchdogService {
     this.next = undefined;
     this.lastError = '';
     this.cycle = cycle;
-    await this.requests.ping('/start');
+    await this.requests.pingStart();
     return cycle;
   }
 
@@ -153,14 +153,14 @@ export class WatchdogService {
     this.end(cycle, 'success');
     this.lastSuccessAt = now;
     this.success.set(now.getTime() / 1_000);
-    await this.requests.ping('', JSON.stringify(cycle.durations));
+    await this.requests.pingEnd('', JSON.stringify(cycle.durations));
   }
 
   private async fail(cycle: Cycle, reason: string): Promise<void> {
     this.end(cycle, 'failure');
     this.lastFailure = reason;
     this.logger.error(`the cycle of ${cycle.began.toISOString()} failed: ${reason}`);
-    await this.requests.ping('/fail', reason);
+    await this.requests.pingEnd('/fail', reason);
   }
 
   private end(cycle: Cycle, result: 'success' | 'failure'): void {
