@@ -1,8 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
+import { Types } from 'mongoose';
 import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
+import { downloadCsv } from './download-csv.js';
 
 describe('fleet', () => {
   let harness: BrowserHarness;
@@ -81,6 +83,37 @@ describe('fleet', () => {
       .getByRole('row', { name: /E[SD]T [36]$/ })
       .first()
       .waitFor();
+  });
+
+  it('charts adherence as measured and with reports, with the share from people’s statements, also as CSV', async () => {
+    const { db } = harness.services.database;
+    const scheduled_at = harness.services.clock.now();
+    const ids = bottles.slice(0, 2).map(({ id }) => new Types.ObjectId(id));
+    // written directly, as their doses
+    await db.collection('dose_outcomes').insertMany(
+      ids.map((bottle_id, index) => ({
+        bottle_id,
+        scheduled_at,
+        outcome: index === 0 ? 'missed' : 'taken_on_time',
+        pills_scheduled: 1,
+        pills_taken: index,
+        judged_at: scheduled_at,
+      })),
+    );
+    const statement = { kind: 'taken', outcome: 'taken', attested_by: 'user', recorded_by: 'A support' };
+    await db
+      .collection('attestations')
+      .insertOne({ ...statement, bottle_id: ids[0], scheduled_at, at: scheduled_at });
+    await harness.services.notifier.app.get(ChartUpkeep).follow();
+    const page = await harness.openPage('/');
+    const chart = panel(page, 'Doses taken, as measured and with reports');
+    await chart.getByRole('button', { name: /^Table/ }).click();
+    await chart.getByRole('columnheader', { name: 'From people’s statements (%)' }).waitFor();
+    await chart.getByRole('row', { name: / 50 100 50$/ }).waitFor();
+    const { rows } = await downloadCsv(page, 'CSV of Doses taken, as measured and with reports');
+    expect(rows.filter(({ measured_known }) => measured_known === '2')).toMatchObject([
+      { measured_taken: '1', reported_taken: '2', attested: '1', attested_share: '50' },
+    ]);
   });
 
   it('zooms into a selected part, and out again', async () => {

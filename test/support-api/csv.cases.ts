@@ -107,6 +107,23 @@ describe('csv', () => {
     expect(text.split('\r\n')[0]).toMatch(/^\uFEFF[a-z_,.]+$/);
   });
 
+  it('of a chart has a line for each point, and a gap is empty', async () => {
+    const range = `from=${at(-3).toISOString()}&step=1m`;
+    const { text, headers } = await support.get(`/v1/fleet/charts?series=adherence&${range}&format=csv`);
+    const { body } = await support.get(`/v1/fleet/charts?series=adherence&${range}`);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    const rows = read(text);
+    expect(rows).toHaveLength(body.columns[0].length);
+    expect(Object.keys(rows[0]!)).toEqual(['time', ...body.series.map(({ key }: { key: string }) => key)]);
+    expect(rows[0]).toMatchObject({
+      time: new Date(body.columns[0][0] * 1000).toISOString(),
+      measured_taken: '',
+      attested_share: '',
+    });
+    const vitals = await support.get(`/v1/bottles/${bottle.id}/charts?series=signal&format=csv`);
+    expect(read(vitals.text).some(({ average }) => average === '-61')).toBe(true);
+  });
+
   it('of a bottle’s timeline has columns for every kind, and more than a page', async () => {
     const { id, token } = await support.register();
     const openings = Array.from({ length: 201 }, (_, seconds) => ({

@@ -26,7 +26,7 @@ describe('reads', () => {
     await database.db.collection('bottles').insertOne({ _id: bottle, token_hash: 'x' });
     const numbered = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, field) => [field, { heartbeats: 1 }]));
-    const metrics = ['reports', 'doses', 'statements', 'alerts', 'deliveries'];
+    const metrics = ['reports', 'doses', 'statements', 'adherence', 'alerts', 'deliveries'];
     await fill(4 * 24, HOUR, (timestamp, add) => {
       for (const metric of metrics) {
         add(`ts_1m_${digits(timestamp, 8)}`, { _id: { metric, timestamp }, values: numbered(60) });
@@ -161,7 +161,7 @@ describe('reads', () => {
   });
 
   it('no chart that is chosen by itself has more than 500 points or reads more than 48 documents', async () => {
-    for (const series of ['reports', 'alerts'])
+    for (const series of ['reports', 'adherence'])
       for (let span = 5 * MINUTE; span < 1_000 * DAY; span *= 2.7) {
         const { status, points, documents } = await reading(`${FLEET}${series}&${ago(span)}`);
         expect([series, span, status]).toEqual([series, span, 200]);

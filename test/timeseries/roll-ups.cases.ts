@@ -1,4 +1,4 @@
-import { AlertsRepository, DoseOutcomesRepository, newCanaryId } from '#persistence';
+import { AlertsRepository, type DoseOutcome, DoseOutcomesRepository, newCanaryId } from '#persistence';
 import { ManualClock } from '#platform';
 import {
   type ChartRange,
@@ -8,6 +8,7 @@ import {
   type Metric,
   RangedCollections,
   RollUps,
+  Verifier,
 } from '#timeseries';
 import { Types } from 'mongoose';
 import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
@@ -200,6 +201,148 @@ describe('roll ups', () => {
       const sums = ['taken_on_time', 'taken', 'skipped'].map((key) => sumOf(step, key, 'statements'));
       expect([step, await Promise.all(sums)]).toEqual([step, [0, 1, 1]]);
     }
+  });
+
+  describe('count adherence both ways, at the slot', () => {
+    const SLOT = new Date(NOW.getTime() - 90 * MINUTE);
+    const [ann, ben, cleo, dora] = Array.from({ length: 4 }, () => new Types.ObjectId());
+    let statements = 0;
+
+    const judge = async (bottle_id: Types.ObjectId, outcome: DoseOutcome['outcome']): Promise<void> => {
+      await series.get(DirtyBuckets).add('doses', [SLOT], clock.now());
+      const judged = { bottle_id, scheduled_at: SLOT, outcome, judged_at: clock.now() };
+      await series.get(DoseOutcomesRepository).upsert([{ ...judged, pills_scheduled: 1, pills_taken: 0 }]);
+    };
+    const say = async (bottle_id: Types.ObjectId, of: object): Promise<Types.ObjectId> => {
+      await series.get(DirtyBuckets).add('statements', [SLOT], clock.now());
+      const _id = new Types.ObjectId();
+      const at = new Date(NOW.getTime() + (statements += 1));
+      const entry = { _id, bottle_id, scheduled_at: SLOT, at, attested_by: 'user', recorded_by: 'Carol' };
+      await database.db.collection('attestations').insertOne({ ...entry, ...of });
+      return _id;
+    };
+    const counts = async (step: ChartRange['step']): Promise<Record<string, number>> => {
+      const from = new Date(step === '1m' ? clock.now().getTime() - 8 * HOUR : '2026-03-02T00:00:00Z');
+      const range = { from, to: clock.now(), step, timeZone: 'UTC' };
+      const chart = await series.get(FleetCharts).chart('adherence', range, clock.now());
+      const sums = chart.series.map(({ key, unit }, index) => [
+        key,
+        chart.columns[index + 1]!.reduce<number>((sum, value) => sum + (value ?? 0), 0),
+        unit,
+      ]);
+      return Object.fromEntries(sums.filter(([, sum, unit]) => unit === 'count' && sum !== 0)) as Record<
+        string,
+        number
+      >;
+    };
+    const expectCounts = async (expected: Record<string, number>): Promise<void> => {
+      clock.advance(2 * MINUTE);
+      await rollUp();
+      for (const step of ['1m', '5m', '1h', '1d'] as const)
+        expect([step, await counts(step)]).toEqual([step, expected]);
+      const day = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
+      expect(await series.get(Verifier).verify(day, clock, new Date(0))).toEqual([]);
+    };
+
+    it('and a later statement, a withdrawal and another outcome change them exactly', async () => {
+      await judge(ann!, 'missed');
+      await judge(ben!, 'taken_on_time');
+      await judge(cleo!, 'unknown');
+      const measured = { measured_known: 2, measured_taken: 1, measured_on_time: 1 };
+      await expectCounts({ ...measured, reported_known: 2, reported_taken: 1, reported_on_time: 1 });
+
+      await say(ann!, { kind: 'taken', outcome: 'taken_on_time' });
+      await say(cleo!, { kind: 'taken', outcome: 'taken' });
+      // about a dose that has no outcome yet
+      await say(dora!, { kind: 'taken', outcome: 'taken' });
+      const both = { reported_known: 3, reported_taken: 3, reported_on_time: 2, attested: 2 };
+      await expectCounts({ ...measured, ...both });
+
+      const advised = { kind: 'skipped', reason: 'doctors_advice', outcome: 'skipped' };
+      const skipped = await say(ann!, advised);
+      const excused = { reported_known: 2, reported_taken: 2, reported_on_time: 1, attested: 1, excused: 1 };
+      await expectCounts({ ...measured, ...excused });
+
+      await say(ann!, { kind: 'withdrawn', withdraws: skipped });
+      await expectCounts({ ...measured, ...both });
+
+      await judge(dora!, 'missed');
+      await expectCounts({
+        measured_known: 3,
+        measured_taken: 1,
+        measured_on_time: 1,
+        reported_known: 4,
+        reported_taken: 4,
+        reported_on_time: 2,
+        attested: 3,
+      });
+    });
+
+    it('as shares beside their counts, with the share that rests on people’s word', async () => {
+      await judge(ann!, 'missed');
+      await judge(ben!, 'taken_on_time');
+      await judge(cleo!, 'unknown');
+      await say(ann!, { kind: 'taken', outcome: 'taken' });
+      clock.advance(2 * MINUTE);
+      await rollUp();
+      const range = { from: new Date(SLOT.getTime() - HOUR), to: NOW, step: '1h', timeZone: 'UTC' } as const;
+      const { columns, series: lines } = await series.get(FleetCharts).chart('adherence', range, clock.now());
+      const shares = lines.flatMap(({ key, unit }, index) =>
+        unit === '%' ? [[key, columns[index + 1]]] : [],
+      );
+      // without a dose there is no share, not one of 0
+      expect(
+        shares.map(([key, column]) => [key, (column as number[]).filter((value) => value !== null)]),
+      ).toEqual([
+        ['measured', [50]],
+        ['reported', [100]],
+        ['attested_share', [50]],
+      ]);
+    });
+
+    it('of notifiers that were killed in between, or run at once, once', async () => {
+      await judge(ann!, 'missed');
+      await say(ann!, { kind: 'taken', outcome: 'taken_late' });
+      let asked = 0;
+      await series.get(RollUps).run(clock, () => (asked += 1) > 1);
+      const other = await Timeseries.open(database.uri, clock);
+      await Promise.all([series, other].map((one) => one.get(RollUps).run(clock)));
+      await other.close();
+      await expectCounts({ measured_known: 1, reported_known: 1, reported_taken: 1, attested: 1 });
+    });
+
+    it('and what verify finds wrong, rebuild makes right', async () => {
+      await judge(ann!, 'missed');
+      await expectCounts({ measured_known: 1, reported_known: 1 });
+      // as of a notifier of version 0.1.0, which does not count them
+      for (const tier of ['1m_20260302', '5m_20260302', '1h_202603', '1d'])
+        await database.db.collection(`ts_${tier}`).deleteMany({ '_id.metric': 'adherence' });
+      const day = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
+      const verifier = series.get(Verifier);
+      const found = await verifier.verify(day, clock, new Date(0));
+      expect(new Set(found.map(({ kind }) => kind))).toEqual(
+        new Set(['adherence measured_known', 'adherence reported_known']),
+      );
+      await verifier.rebuild(day, clock, new Date(0));
+      await expectCounts({ measured_known: 1, reported_known: 1 });
+    });
+
+    it('of the time before the upgrade from version 0.1.0, when nobody attested anything', async () => {
+      const values = { 30: { missed: 2, taken_late: 1, unknown: 4 } };
+      const counted_until = new Date('2026-03-02T12:00:00Z');
+      await database.db.collection('ts_writers').insertOne({ counted_until });
+      const timestamp = new Date('2026-01-01T00:00:00Z');
+      await database.db
+        .collection<{ _id: object; values: object }>('ts_1d')
+        .insertOne({ _id: { metric: 'doses', timestamp }, values });
+      await rollUp();
+      const year = await database.db
+        .collection<{ _id: object }>('ts_1d')
+        .findOne({ _id: { metric: 'adherence', timestamp } });
+      expect(year).toMatchObject({
+        values: { 30: { measured_known: 3, measured_taken: 1, reported_known: 3, reported_taken: 1 } },
+      });
+    });
   });
 
   it('make an hour without an alert a 0, and one without a notifier a gap', async () => {

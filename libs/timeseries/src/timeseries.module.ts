@@ -4,6 +4,7 @@ import { HeatMaps } from './charts/heat-map.js';
 import { VitalsCharts } from './charts/vitals-charts.js';
 import { Verifier } from './checking/verifier.js';
 import { RangedCollections } from './collections/ranged-collections.js';
+import { AdherenceCounts } from './counting/adherence.js';
 import { Buckets } from './counting/buckets.js';
 import { LiveCounts } from './counting/live.js';
 import { ReportRollUp } from './report-roll-up/report-roll-up.js';
@@ -16,6 +17,7 @@ import { VitalsHistory } from './vitals/vitals-history.js';
 
 const PROVIDERS: Provider[] = [
   RangedCollections,
+  AdherenceCounts,
   Buckets,
   LiveCounts,
   Progress,

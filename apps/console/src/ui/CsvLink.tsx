@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { address, type Query } from '../api/http.js';
 import { useMay } from '../api/session.js';
 import { DownloadIcon } from './icons.js';
@@ -12,19 +13,22 @@ interface CsvLinkProps {
   /** The file's name without its extension. */
   name: string;
   /** What it is, where a page has several. */
-  label?: string;
+  label?: ReactNode;
+  /** A link in the head of a panel. */
+  subtle?: boolean;
 }
 
 /** Downloads a whole list as a file; hidden from viewers, who may not. */
-export function CsvLink({ path, query, name, label = t('Export CSV') }: CsvLinkProps) {
+export function CsvLink({ path, query, name, label = t('Export CSV'), subtle = false }: CsvLinkProps) {
   if (!useMay('support')) return null;
   return (
     <Button
       component="a"
-      variant="default"
+      variant={subtle ? 'subtle' : 'default'}
+      color={subtle ? 'gray' : undefined}
       href={address(path, { ...query, format: 'csv' })}
       download={`${name}.csv`}
-      leftSection={<DownloadIcon />}
+      leftSection={subtle ? undefined : <DownloadIcon />}
     >
       {label}
     </Button>

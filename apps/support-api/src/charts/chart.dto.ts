@@ -9,13 +9,14 @@ import {
   VITALS_STEPS,
 } from '#timeseries';
 import { ApiProperty } from '@nestjs/swagger';
+import { FormatQuery } from '../http/paging.js';
 import { Count, ListOf, Nested, Text, Time } from '../http/view.js';
 
 const FLEET_CHARTS = [...METRICS, 'live'] as const;
 const STEP_HINT = 'The length of a point. Default: auto, the shortest that gives at most 500 points.';
 
 /** The parameters of every chart. */
-class ChartQuery {
+class ChartQuery extends FormatQuery {
   @InstantField({ optional: true, description: 'From the step that contains this time.' })
   from?: string;
 
@@ -29,8 +30,9 @@ class ChartQuery {
 export class FleetChartQuery extends ChartQuery {
   @EnumField(FLEET_CHARTS, {
     description:
-      'Reports, doses by measured outcome, statements (doses by what people report of them), alerts by kind, ' +
-      'deliveries by result, or live: the last minutes by the second.',
+      'Reports, doses by measured outcome, statements (doses by what people report of them), adherence (doses ' +
+      "taken and on time, as measured and with people's word, with the shares and the share that rests on their " +
+      'word), alerts by kind, deliveries by result, or live: the last minutes by the second.',
   })
   series: (typeof FLEET_CHARTS)[number];
 
@@ -105,6 +107,15 @@ export class ChartDto implements Chart {
   @Text({ description: 'The time zone of the days; UTC where only UTC days are stored.' })
   time_zone: string;
 }
+
+/** A chart as a table: a line for each point, with its time. */
+export const chartTable = ({ series, columns: [times, ...values] }: ChartDto) => ({
+  columns: ['time', ...series.map(({ key }) => key)],
+  rows: times.map((seconds, row) => ({
+    time: new Date(seconds * 1000),
+    ...Object.fromEntries(series.map(({ key }, index) => [key, values[index]?.[row]])),
+  })),
+});
 
 const Week = (description: string): PropertyDecorator =>
   ApiProperty({

@@ -4,7 +4,15 @@ import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { IdParam } from '../http/ids.js';
-import { BottleChartQuery, ChartDto, FleetChartQuery, HeatMapDto, HeatMapQuery } from './chart.dto.js';
+import { GetTableOf } from '../http/list.js';
+import {
+  BottleChartQuery,
+  ChartDto,
+  chartTable,
+  FleetChartQuery,
+  HeatMapDto,
+  HeatMapQuery,
+} from './chart.dto.js';
 import { ChartsService } from './charts.service.js';
 import { EtagInterceptor } from './etag.interceptor.js';
 
@@ -16,10 +24,9 @@ export class FleetChartsController {
 
   @ApiOperation({
     summary: 'Returns a chart of the fleet: at most 500 points, from at most 48 documents',
-    description: 'Supports `If-None-Match`.',
+    description: 'Supports `If-None-Match`. CSV has a line for each point.',
   })
-  @Get('charts')
-  @ApiOkResponse({ type: ChartDto })
+  @GetTableOf(ChartDto, 'charts', chartTable)
   chart(@Query() query: FleetChartQuery): Promise<ChartDto> {
     return this.charts.fleet(query);
   }
@@ -41,8 +48,7 @@ export class BottleChartsController {
   @ApiOperation({
     summary: "Returns a chart of a bottle's vitals: average, minimum and maximum of each step",
   })
-  @Get('charts')
-  @ApiOkResponse({ type: ChartDto })
+  @GetTableOf(ChartDto, 'charts', chartTable)
   chart(@IdParam() id: Types.ObjectId, @Query() query: BottleChartQuery): Promise<ChartDto> {
     return this.charts.bottle(id, query);
   }

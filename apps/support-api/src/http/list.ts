@@ -56,11 +56,29 @@ export function GetTable<T>(
     rowsOf: (object) => [object as object],
   },
 ): MethodDecorator {
+  const columns = columnsOf(row);
   return applyDecorators(
     Get(path),
     AsJsonOrCsv(type),
-    UseInterceptors(new TableAsCsv(columnsOf(row), rowsOf as (object: unknown) => object[])),
+    UseInterceptors(
+      new TableAsCsv((object) => ({ columns, rows: (rowsOf as (object: unknown) => object[])(object) })),
+    ),
   );
+}
+
+/** One object as JSON, or as CSV, whose columns depend on the object. */
+export function GetTableOf<T>(type: Type<T>, path: string, tableOf: (object: T) => Table): MethodDecorator {
+  return applyDecorators(
+    Get(path),
+    AsJsonOrCsv(type),
+    UseInterceptors(new TableAsCsv(tableOf as (object: unknown) => Table)),
+  );
+}
+
+interface Table {
+  /** Paths into a row. */
+  columns: readonly string[];
+  rows: readonly object[];
 }
 
 const AsJsonOrCsv = (type: Type): MethodDecorator =>
@@ -118,10 +136,7 @@ class ListAsCsv implements NestInterceptor {
 }
 
 class TableAsCsv implements NestInterceptor {
-  constructor(
-    private readonly columns: readonly string[],
-    private readonly rowsOf: (object: unknown) => object[],
-  ) {}
+  constructor(private readonly tableOf: (object: unknown) => Table) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
@@ -130,8 +145,8 @@ class TableAsCsv implements NestInterceptor {
     return next.handle().pipe(
       map((object) => {
         void reply.headers(CSV_HEADERS);
-        const lines = this.rowsOf(object).map((row) => lineOf(this.columns, row));
-        return headOf(this.columns) + lines.join('');
+        const { columns, rows } = this.tableOf(object);
+        return headOf(columns) + rows.map((row) => lineOf(columns, row)).join('');
       }),
     );
   }

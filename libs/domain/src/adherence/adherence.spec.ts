@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { DoseOutcome } from '../doses/index.js';
-import { adherence, wordedAdherence } from './adherence.js';
+import { ADHERENCE_COUNTS, type AdherenceCount, adherenceCounts } from './adherence-counts.js';
+import { adherence, type AttestedDose, wordedAdherence } from './adherence.js';
 import type { DoseRecord } from './drug-holidays.js';
 
 const DAY_MS = 86_400_000;
@@ -141,7 +142,7 @@ describe('adherence with what people say', () => {
   const days = 'tmmmmmuu';
   const outcomes = days.split('').map((letter, day) => record(slotOn(day), SHORT[letter]!));
   const input = { outcomes, from: slotOn(0, 0), to: slotOn(8, 0), zone: 'UTC' };
-  const worded = wordedAdherence(input, [
+  const attested: AttestedDose[] = [
     { scheduled_at: slotOn(0), outcome: 'not_taken' },
     { scheduled_at: slotOn(1), outcome: 'taken_on_time', taken_at: slotOn(1) },
     { scheduled_at: slotOn(2), outcome: 'taken' },
@@ -149,7 +150,8 @@ describe('adherence with what people say', () => {
     { scheduled_at: slotOn(4), outcome: 'skipped', reason: 'away' },
     { scheduled_at: slotOn(6), outcome: 'taken_late', taken_at: slotOn(6, 10) },
     { scheduled_at: slotOn(9), outcome: 'taken' },
-  ]);
+  ];
+  const worded = wordedAdherence(input, attested);
 
   it('counts a dose that somebody attests as they say, and leaves the measured figures as they are', () => {
     expect(worded).toMatchObject({
@@ -164,6 +166,28 @@ describe('adherence with what people say', () => {
 
   it('says which share rests on their word, and leaves out what was skipped on medical advice', () => {
     expect(worded).toMatchObject({ excused: 1, attested: { numerator: 5, denominator: 6, ratio: 5 / 6 } });
+  });
+
+  it('is what the counts of its doses add up to, as measured and with people’s word', () => {
+    const sums = Object.fromEntries(ADHERENCE_COUNTS.map((key) => [key, 0])) as Record<
+      AdherenceCount,
+      number
+    >;
+    for (const { scheduled_at, outcome } of outcomes) {
+      const statement = attested.find((one) => one.scheduled_at.getTime() === scheduled_at.getTime());
+      for (const key of adherenceCounts(outcome, statement)) sums[key] += 1;
+    }
+    const measured = adherence(input);
+    expect(sums).toEqual({
+      measured_taken: measured.taking.numerator,
+      measured_on_time: measured.timing.numerator,
+      measured_known: measured.taking.denominator,
+      reported_taken: worded.taking.numerator,
+      reported_on_time: worded.timing.numerator,
+      reported_known: worded.taking.denominator,
+      attested: worded.attested.numerator,
+      excused: worded.excused,
+    });
   });
 
   it('is the measured adherence where nobody attests anything', () => {

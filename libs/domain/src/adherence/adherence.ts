@@ -126,8 +126,12 @@ const COUNTS_AS = { taken: 'taken_late', skipped: 'missed', not_taken: 'missed' 
 function asAttested(record: DoseRecord, statement: AttestedDose | undefined): DoseRecord {
   if (!statement) return record;
   const { scheduled_at, outcome, taken_at } = statement;
-  const counted = outcome in COUNTS_AS ? COUNTS_AS[outcome as keyof typeof COUNTS_AS] : outcome;
-  return { scheduled_at, outcome: counted as DoseOutcome, ...(taken_at && { taken_at }) };
+  return { scheduled_at, outcome: countedAs(outcome), ...(taken_at && { taken_at }) };
+}
+
+/** What people say of a dose, as an outcome that the formulas know. */
+export function countedAs(outcome: ReportedOutcome): DoseOutcome {
+  return outcome in COUNTS_AS ? COUNTS_AS[outcome as keyof typeof COUNTS_AS] : (outcome as DoseOutcome);
 }
 
 /** Whether a whole dose was taken, at whatever time. */

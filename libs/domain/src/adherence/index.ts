@@ -1,3 +1,4 @@
+export { ADHERENCE_COUNTS, type AdherenceCount, adherenceCounts } from './adherence-counts.js';
 export { adherence, isTaken, wordedAdherence } from './adherence.js';
 export type {
   Adherence,

@@ -198,26 +198,26 @@ export class AttestationsRepository {
    */
   async countByMinute(from: Date, to: Date): Promise<MinuteCount[]> {
     const counts = new Map<string, MinuteCount>();
-    const countInstant = (entries: readonly AttestationEntry[]): void => {
-      for (const ofBottle of groupBy(entries, ({ bottle_id }) => bottle_id.toHexString()).values()) {
-        const latest = readReport(ofBottle)?.latest;
-        if (!latest) continue;
-        const minute = new Date(Math.floor(latest.scheduled_at.getTime() / MINUTE_MS) * MINUTE_MS);
-        const name = `${minute.getTime()} ${latest.outcome}`;
-        const { count } = counts.get(name) ?? { count: 0 };
-        counts.set(name, { minute, key: latest.outcome, count: count + 1 });
-      }
-    };
+    for await (const { scheduled_at, outcome } of this.findStanding(from, to)) {
+      const minute = new Date(Math.floor(scheduled_at.getTime() / MINUTE_MS) * MINUTE_MS);
+      const name = `${minute.getTime()} ${outcome}`;
+      const { count } = counts.get(name) ?? { count: 0 };
+      counts.set(name, { minute, key: outcome, count: count + 1 });
+    }
+    return [...counts.values()];
+  }
+
+  /** Of each dose of the fleet with a slot in [from, to) the latest statement that stands, oldest slot first. */
+  async *findStanding(from: Date, to: Date): AsyncGenerator<Attestation> {
     let instant: AttestationEntry[] = [];
     for await (const entry of this.ofSlots(from, to)) {
       if (instant[0] && instant[0].scheduled_at.getTime() !== entry.scheduled_at.getTime()) {
-        countInstant(instant);
+        yield* latestOf(instant);
         instant = [];
       }
       instant.push(entry);
     }
-    countInstant(instant);
-    return [...counts.values()];
+    yield* latestOf(instant);
   }
 
   /** All entries about slots in [from, to), oldest slot first, without those of canaries. */
@@ -238,4 +238,10 @@ export class AttestationsRepository {
   async deleteOfBottle(bottleId: Types.ObjectId, part?: OwnersPart): Promise<void> {
     await this.attestations.deleteMany({ bottle_id: bottleId, ...inPeriods('scheduled_at', part) });
   }
+}
+
+/** Of each bottle the latest statement that stands. */
+function latestOf(ofInstant: readonly AttestationEntry[]): Attestation[] {
+  const byBottle = groupBy(ofInstant, ({ bottle_id }) => bottle_id.toHexString());
+  return [...byBottle.values()].flatMap((entries) => readReport(entries)?.latest ?? []);
 }

@@ -121,6 +121,23 @@ export class DoseOutcomesRepository {
       .lean<DoseOutcome[]>();
   }
 
+  /** The outcomes of doses of several bottles, and maybe of other doses of theirs at these times. */
+  async findOfDoses(
+    doses: readonly { bottle_id: Types.ObjectId; scheduled_at: Date }[],
+  ): Promise<Pick<DoseOutcome, 'bottle_id' | 'scheduled_at' | 'outcome'>[]> {
+    if (doses.length === 0) return [];
+    return this.outcomes
+      .find(
+        {
+          bottle_id: { $in: doses.map(({ bottle_id }) => bottle_id) },
+          scheduled_at: { $in: doses.map(({ scheduled_at }) => scheduled_at) },
+        },
+        { bottle_id: 1, scheduled_at: 1, outcome: 1, _id: 0 },
+      )
+      .hint('one_outcome')
+      .lean<DoseOutcome[]>();
+  }
+
   /** A bottle's outcomes, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<DoseOutcome[]> {
     return newestFirst(this.outcomes, { field: 'scheduled_at', hint: 'one_outcome' }, bottleId, range);

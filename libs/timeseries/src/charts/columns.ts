@@ -65,6 +65,11 @@ export function sumColumns(
   return columns;
 }
 
+/** A column as a share of another, in percent with one decimal; null where there is nothing to be a share of. */
+export function shareColumn(part: Column, whole: Column): Column {
+  return whole.map((all, step) => (all ? Math.round((1_000 * (part[step] ?? 0)) / all) / 10 : null));
+}
+
 /** The average, the least and the greatest of each step; null where there is no sample. */
 export function averages(boundaries: readonly Date[], samples: readonly Samples[]): Column[] {
   const sums = Array.from<Sums | undefined>({ length: boundaries.length - 1 });

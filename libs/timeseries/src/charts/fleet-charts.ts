@@ -1,4 +1,4 @@
-import { ALERT_KINDS, alertKindFacts } from '#domain';
+import { type AdherenceCount, ALERT_KINDS, alertKindFacts } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { LIVE_KINDS, liveBuckets, type LiveDocument } from '../counting/live.js';
 import { REPORT_KEYS } from '../counting/reports.js';
@@ -8,7 +8,7 @@ import { type Value, valuesOf } from '../tiers/tiers.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
 import { SECOND } from '../time/units.js';
 import { boundariesOf } from './boundaries.js';
-import { type Chart, chartOf, type Series, sumColumns } from './columns.js';
+import { type Chart, chartOf, type Series, shareColumn, sumColumns } from './columns.js';
 import { type ChartRange, planFleetChart } from './fleet-plan.js';
 import { MOST_POINTS, TooManyPointsError } from './steps.js';
 
@@ -42,12 +42,31 @@ export const FLEET_SERIES: Record<Metric, Series[]> = {
     counted('skipped', 'Skipped'),
     counted('not_taken', 'Not taken'),
   ],
+  adherence: [
+    counted('measured_taken', 'Taken, as measured'),
+    counted('measured_on_time', 'On time, as measured'),
+    counted('measured_known', 'Known, as measured'),
+    counted('reported_taken', 'Taken, with reports'),
+    counted('reported_on_time', 'On time, with reports'),
+    counted('reported_known', 'Known, with reports'),
+    counted('attested', 'Attested'),
+    counted('excused', 'Skipped on medical advice'),
+  ],
   alerts: ALERT_KINDS.map((kind) => counted(kind, alertKindFacts(kind).series)),
   deliveries: [
     counted('delivered', 'Delivered'),
     counted('pending', 'Pending'),
     counted('dead', 'Dead'),
     counted('cancelled', 'Cancelled'),
+  ],
+};
+
+/** Shares of what is counted, in percent, beside the counts. */
+const SHARES: Partial<Record<Metric, { series: Series; of: [AdherenceCount, AdherenceCount] }[]>> = {
+  adherence: [
+    { series: counted('measured', 'As measured', '%'), of: ['measured_taken', 'measured_known'] },
+    { series: counted('reported', 'With reports', '%'), of: ['reported_taken', 'reported_known'] },
+    { series: counted('attested_share', 'From statements', '%'), of: ['attested', 'reported_known'] },
   ],
 };
 
@@ -66,7 +85,12 @@ export class FleetCharts {
     const values = documents.flatMap((document) => valuesOf(plan.tier, document));
     const series = FLEET_SERIES[metric];
     const keys = series.map(({ key }) => key);
-    return chartOf(plan, series, sumColumns(plan.boundaries, values, keys));
+    const columns = sumColumns(plan.boundaries, values, keys);
+    const shares = SHARES[metric] ?? [];
+    const shareColumns = shares.map(({ of: [part, whole] }) =>
+      shareColumn(columns[keys.indexOf(part)]!, columns[keys.indexOf(whole)]!),
+    );
+    return chartOf(plan, [...series, ...shares.map((share) => share.series)], [...columns, ...shareColumns]);
   }
 
   /** What comes in, by the second. @throws TooManyPointsError for more than 500 seconds. */

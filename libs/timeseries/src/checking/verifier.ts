@@ -10,7 +10,14 @@ import { RangedCollections } from '../collections/ranged-collections.js';
 import { Buckets } from '../counting/buckets.js';
 import { Tally } from '../counting/tally.js';
 import { tierBucket } from '../counting/reports.js';
-import { LOGGED_METRICS, type LoggedMetric, type Metric } from '../tiers/metrics.js';
+import {
+  COUNTED_WITH,
+  LOGGED_METRICS,
+  type LoggedMetric,
+  type Metric,
+  ROLLED_METRICS,
+  type RolledMetric,
+} from '../tiers/metrics.js';
 import { addTaken, ALL_ZONES, readTaken, type Taken, type TakenSlot, takenSlots } from '../counting/taken.js';
 import { ReportRollUp } from '../report-roll-up/report-roll-up.js';
 import { Progress } from '../report-roll-up/progress.js';
@@ -68,7 +75,7 @@ export class Verifier {
     for (const portion of portions(range)) {
       found.push(...(await this.reports(portion, clock, heartbeatsSince)));
       found.push(...(await this.days(portion, heartbeatsSince)));
-      for (const metric of LOGGED_METRICS) found.push(...(await this.written(metric, portion, clock)));
+      for (const metric of ROLLED_METRICS) found.push(...(await this.written(metric, portion, clock)));
     }
     return found;
   }
@@ -197,7 +204,7 @@ export class Verifier {
 
   /** Doses, alerts or messages: an hour that is marked has changed, and is rolled up before it is called wrong. */
   private async written(
-    metric: LoggedMetric,
+    metric: RolledMetric,
     range: ComparedRange,
     clock: { now(): Date },
   ): Promise<Difference[]> {
@@ -227,9 +234,14 @@ export class Verifier {
       mend: ({ tally, missing, now }) =>
         metric === 'reports'
           ? tally.add(tierBucket(tier, metric, start), `values.${field}.${key}`, missing)
-          : this.dirtyBuckets.add(metric, [bucket], now),
+          : this.dirtyBuckets.add(markedFor(metric), [bucket], now),
     };
   }
+}
+
+/** What is marked so that a metric is counted again. */
+function markedFor(metric: RolledMetric): LoggedMetric {
+  return LOGGED_METRICS.find((logged) => COUNTED_WITH[logged].includes(metric))!;
 }
 
 /** Whether a bucket lies wholly in the range, and its tier is still kept. */

@@ -1,3 +1,4 @@
+import { adherenceCounts, type DoseOutcome } from '#domain';
 import { LONG_COMMAND } from '#persistence';
 import type { mongo } from 'mongoose';
 import { RangedCollections } from '../collections/ranged-collections.js';
@@ -21,6 +22,9 @@ export async function migrateCounts(collections: RangedCollections): Promise<Dat
     await addLate(collections.existing(name));
   for (const name of await collections.namesOf('ts_vitals'))
     await leaveHeartbeats(collections.existing(name));
+  for (const family of ['ts_1m', 'ts_5m', 'ts_1h'] as const)
+    for (const name of await collections.namesOf(family)) await addAdherence(collections.existing(name));
+  await addAdherence(collections.existing('ts_1d'));
   return last.counted_until;
 }
 
@@ -45,4 +49,28 @@ async function leaveHeartbeats(documents: mongo.Collection): Promise<void> {
   const fields = { values: '', sums: '', ...Object.fromEntries(hours.flat()) };
   // no index leads there, and there is a document for each bottle
   await documents.updateMany({ sums: { $exists: true } }, { $unset: fields as never }, LONG_COMMAND);
+}
+
+/** Adherence was not counted; nobody could attest a dose, so the outcomes say all of it. */
+async function addAdherence(documents: mongo.Collection): Promise<void> {
+  for await (const { _id, values } of documents.find({ '_id.metric': 'doses' })) {
+    const { timestamp } = _id as unknown as { timestamp: Date };
+    const counted = Object.entries((values ?? {}) as Counts).map(
+      ([field, outcomes]) => [field, sumsOf(outcomes)] as const,
+    );
+    await documents.updateOne(
+      { _id: { metric: 'adherence', timestamp } },
+      // what has been counted since stands
+      [{ $set: { values: { $mergeObjects: [{ $literal: Object.fromEntries(counted) }, '$values'] } } }],
+      { upsert: true },
+    );
+  }
+}
+
+function sumsOf(outcomes: Counts[string]): Counts[string] {
+  const sums: Counts[string] = {};
+  for (const [outcome, count] of Object.entries(outcomes))
+    for (const key of adherenceCounts(outcome as DoseOutcome, undefined))
+      sums[key] = (sums[key] ?? 0) + count;
+  return sums;
 }

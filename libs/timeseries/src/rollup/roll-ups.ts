@@ -6,7 +6,8 @@ import {
   type MinuteCount,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { LOGGED_METRICS, type LoggedMetric } from '../tiers/metrics.js';
+import { AdherenceCounts } from '../counting/adherence.js';
+import { COUNTED_WITH, LOGGED_METRICS, type RolledMetric } from '../tiers/metrics.js';
 import { TierDocumentsRepository } from '../tiers/tier-documents.repository.js';
 import { tiersOf, type Value, valuesOf } from '../tiers/tiers.js';
 import { DAY, endOf, MINUTE, spansBetween, startOf } from '../time/units.js';
@@ -18,15 +19,15 @@ const MESSAGES_KEPT = 89 * DAY;
 const LATE_WRITES = 5 * MINUTE;
 
 /**
- * Counts doses by measured outcome and by what people report of them (both by the slot), alerts by kind (by when they
- * were raised) and messages by what became of them (by when they were made). They are few beside the reports, and
- * change afterwards. Every change marks its hour; a run counts the hours that are marked again, whatever was done of
- * them before, so it may be killed, repeated and run by several notifiers at once.
+ * Counts doses by measured outcome and by what people report of them, and adherence both ways (all by the slot), alerts
+ * by kind (by when they were raised) and messages by what became of them (by when they were made). They are few beside
+ * the reports, and change afterwards. Every change marks its hour; a run counts the hours that are marked again,
+ * whatever was done of them before, so it may be killed, repeated and run by several notifiers at once.
  */
 @Injectable()
 export class RollUps {
   private readonly logs: Record<
-    LoggedMetric,
+    RolledMetric,
     { countByMinute(from: Date, to: Date): Promise<MinuteCount[]> }
   >;
 
@@ -37,8 +38,9 @@ export class RollUps {
     statements: AttestationsRepository,
     alerts: AlertsRepository,
     deliveries: DeliveriesRepository,
+    adherence: AdherenceCounts,
   ) {
-    this.logs = { doses, statements, alerts, deliveries };
+    this.logs = { doses, statements, alerts, deliveries, adherence };
   }
 
   async run(clock: { now(): Date }, stopping = () => false): Promise<void> {
@@ -46,13 +48,14 @@ export class RollUps {
     for (const bucket of await this.dirtyBuckets.findOpen()) {
       if (stopping()) return;
       const now = clock.now();
-      await this.countHour(bucket._id.metric, bucket._id.timestamp, now);
+      for (const metric of COUNTED_WITH[bucket._id.metric])
+        await this.countHour(metric, bucket._id.timestamp, now);
       await this.dirtyBuckets.settle(bucket, now);
     }
   }
 
   /** How many the log has in [from, to), by minute and key. */
-  countByMinute(metric: LoggedMetric, from: Date, to: Date): Promise<MinuteCount[]> {
+  countByMinute(metric: RolledMetric, from: Date, to: Date): Promise<MinuteCount[]> {
     return this.logs[metric].countByMinute(from, to);
   }
 
@@ -63,7 +66,7 @@ export class RollUps {
   }
 
   /** Counts an hour again, in every tier that holds it; its day, where hours are past keeping. */
-  private async countHour(metric: LoggedMetric, hour: Date, now: Date): Promise<void> {
+  private async countHour(metric: RolledMetric, hour: Date, now: Date): Promise<void> {
     const tiers = tiersOf(hour, now);
     const span = tiers.includes('1h') ? 'hour' : 'day';
     const [from, to] = [startOf(span, hour), endOf(span, hour)];
@@ -83,7 +86,7 @@ export class RollUps {
   }
 
   /** A value for every minute of [from, to) that has begun: where nothing was, nothing happened. */
-  private async valuesIn(metric: LoggedMetric, from: Date, to: Date, now: Date): Promise<Value[]> {
+  private async valuesIn(metric: RolledMetric, from: Date, to: Date, now: Date): Promise<Value[]> {
     const begun = spansBetween('minute', from, to).filter((minute) => minute <= now);
     const counted = await this.countByMinute(metric, from, to);
     return [
@@ -94,6 +97,6 @@ export class RollUps {
 }
 
 /** What was written down earlier may be gone. */
-export function keptSince(metric: LoggedMetric, now: Date): Date {
+export function keptSince(metric: RolledMetric, now: Date): Date {
   return new Date(metric === 'deliveries' ? now.getTime() - MESSAGES_KEPT : 0);
 }

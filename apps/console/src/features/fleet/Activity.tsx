@@ -21,6 +21,12 @@ const REPORTS = {
   pills_taken: { label: t('Pills taken') },
 };
 
+const ADHERENCE = {
+  measured: { label: t('As measured') },
+  reported: { label: t('With reports') },
+  attested_share: { label: t('From people’s statements') },
+};
+
 const CHARTS: readonly ChartKind[] = [
   {
     title: t('Heartbeats'),
@@ -35,6 +41,13 @@ const CHARTS: readonly ChartKind[] = [
     lines: ['opened', 'closed', 'pills_taken'],
     labels: REPORTS,
     colours: ['--open-mark', '--accent', '--ok-mark'],
+  },
+  {
+    title: t('Doses taken, as measured and with reports'),
+    series: 'adherence',
+    lines: ['measured', 'reported', 'attested_share'],
+    labels: ADHERENCE,
+    colours: ['--accent', '--ok-mark', '--unknown-mark'],
   },
   {
     title: t('Doses by outcome, as measured'),

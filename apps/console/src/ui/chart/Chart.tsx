@@ -8,6 +8,7 @@ import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
 import { useZone } from '../../time/Moment.js';
 import type { Meaning } from '../Mark.js';
+import { CsvLink } from '../CsvLink.js';
 import { Panel } from '../Panel.js';
 import { Empty, Failed, Loading } from '../States.js';
 import table from '../Table.module.css';
@@ -73,6 +74,19 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
         known && (
           <span>
             {intervalText(data)}
+            <CsvLink
+              path={path}
+              query={{ series, ...rangeQuery(range, beginning), time_zone: zone }}
+              name={series}
+              label={
+                <Trans
+                  i18nKey="CSV<hidden> of {{title}}</hidden>"
+                  components={{ hidden: <span className="visually-hidden" /> }}
+                  values={{ title }}
+                />
+              }
+              subtle
+            />
             <Button variant="subtle" color="gray" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
               <Trans
                 i18nKey="Table<hidden> of {{title}}</hidden>"
