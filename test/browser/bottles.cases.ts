@@ -60,6 +60,39 @@ describe('the list of bottles', () => {
     expect(page.url()).toContain('sort=last_seen');
   });
 
+  it('is ordered by next dose and by battery, from their columns or the list of orders', async () => {
+    const states = harness.services.database.db.collection('bottle_states');
+    const inMinutes = (minutes: number): Date =>
+      new Date(harness.services.clock.now().getTime() + minutes * 60_000);
+    for (const [user_id, minutes, battery_percent] of [
+      ['anna', 120, 9],
+      ['bert', 60, 80],
+      ['cleo', 180, 40],
+    ] as const)
+      await states.updateOne({ user_id }, { $set: { next_dose_at: inMinutes(minutes), battery_percent } });
+    const page = await harness.openPage('/bottles');
+    await setColumn(page, 'Battery', true);
+    const head = (name: string) => page.getByRole('columnheader', { name });
+    await head('Next dose').getByRole('button').click();
+    await orderIs(page, ['bert', 'anna', 'cleo']);
+    expect(await head('Next dose').getAttribute('aria-sort')).toBe('ascending');
+    // by keyboard, the other way round
+    await head('Next dose').getByRole('button').press('Enter');
+    await orderIs(page, ['cleo', 'anna', 'bert']);
+    expect(await head('Next dose').getAttribute('aria-sort')).toBe('descending');
+    await head('Battery').getByRole('button').click();
+    await orderIs(page, ['anna', 'cleo', 'bert']);
+    await choose(page, 'Battery, highest first');
+    await orderIs(page, ['bert', 'cleo', 'anna']);
+    // the server has no such order with a filter
+    await page
+      .getByRole('group', { name: 'Status' })
+      .getByRole('button', { name: /^Silent/ })
+      .click();
+    await page.getByText('No matching bottles').waitFor();
+    expect(page.url()).not.toContain('sort=');
+  });
+
   it('keeps a name and its checkbox within their column, however many others there are', async () => {
     const page = await harness.openPage('/bottles', 'support', { viewport: { width: 1024, height: 768 } });
     for (const column of ['Battery', 'Time zone', 'Bottle ID']) await setColumn(page, column, true);

@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
-import type { TestBottle } from '../../tools/harness/services.js';
+import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
+import { NextDoses } from '../../apps/notifier/src/doses/next-doses.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 describe('reconcile', () => {
@@ -59,6 +60,52 @@ describe('reconcile', () => {
     await harness.notifier.runAll();
     expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 5, repaired: 0 });
     expect(await harness.state(fresh)).toMatchObject({ quiet: 'never_heard' });
+  });
+
+  it('keeps the next dose and the battery by which lists are ordered, and repairs nothing by that', async () => {
+    const next = () => harness.notifier.app.get(NextDoses).run();
+    const [daily, none] = [await harness.register({ schedule: SCHEDULE }), await harness.register()];
+    await next();
+    const [now, first] = [harness.clock.now(), (await harness.state(daily))['next_dose_at'] as Date];
+    expect(first.getTime()).toBeGreaterThan(now.getTime());
+    expect(first.getTime()).toBeLessThanOrEqual(now.getTime() + 24 * HOUR);
+    expect(first.toISOString()).toMatch(/T08:00:00.000Z$/);
+    expect(await harness.state(none)).not.toHaveProperty('next_dose_at');
+    // run twice, and by two at once, before and at the dose
+    await Promise.all([next(), next()]);
+    expect(await harness.state(daily)).toMatchObject({ next_dose_at: first });
+    await harness.pass(first.getTime() - now.getTime());
+    await Promise.all([next(), next()]);
+    const second = new Date(first.getTime() + 24 * HOUR);
+    expect(await harness.state(daily)).toMatchObject({ next_dose_at: second });
+
+    // of a bottle from before; and of one with a schedule that cannot be read, which holds up nobody
+    const states = harness.database.db.collection('bottle_states');
+    await states.updateOne({ _id: id(daily) }, { $unset: { next_dose_at: '' } });
+    await states.updateOne({ _id: id(none) }, { $set: { next_dose_at: now, judged_until: now } });
+    await harness.database.db
+      .collection('bottles')
+      .updateOne({ _id: id(none) }, { $set: { schedule_versions: [{ schedule: { kind: 'broken' } }] } });
+    await daily.post('/v1/heartbeats', { battery_percent: 41.6 }).expect(204);
+    await harness.pass(MINUTE);
+    expect(await harness.notifier.reconcile.run()).toEqual({ bottles: 2, repaired: 0 });
+    await next();
+    expect(await harness.state(daily)).toMatchObject({ next_dose_at: second, battery_percent: 42 });
+    expect(await harness.state(none)).not.toHaveProperty('next_dose_at');
+  });
+
+  it('a pause or another schedule moves the next dose', async () => {
+    const bottle = await harness.register({ schedule: SCHEDULE });
+    const next = async (): Promise<unknown> => {
+      await harness.notifier.app.get(NextDoses).run();
+      return (await harness.state(bottle))['next_dose_at'];
+    };
+    const first = (await next()) as Date;
+    await asAdmin(harness.support)
+      .post(`/v1/bottles/${bottle.id}/pauses`)
+      .send({ from: harness.clock.now(), to: new Date(first.getTime() + 48 * HOUR + MINUTE) })
+      .expect(201);
+    expect(await next()).toEqual(new Date(first.getTime() + 72 * HOUR));
   });
 
   it('learns of a newer heartbeat', async () => {

@@ -91,7 +91,27 @@ describe('lists', () => {
       expect(await inOrder('status=silent&sort=-last_seen')).toEqual(longest.toReversed());
     });
 
+    it.each([1, 2, 5])(
+      'are ordered by next dose and by battery, each once, in pages of %i',
+      async (limit) => {
+        const [first, second, third, fourth] = all;
+        await setState(support, first!, { next_dose_at: at(120), battery_percent: 100 });
+        await setState(support, second!, { next_dose_at: at(60), battery_percent: 9 });
+        await setState(support, third!, { next_dose_at: at(120), battery_percent: 9 });
+        // passed: the notifier has yet to look at its schedule
+        await setState(support, fourth!, { next_dose_at: at(0) });
+        const inOrder = async (sort: string) =>
+          ids((await support.pages(`/v1/bottles?sort=${sort}`, limit)).items);
+        expect(await inOrder('next_dose')).toEqual([second, first, third]);
+        expect(await inOrder('-next_dose')).toEqual([third, first, second]);
+        expect(await inOrder('battery')).toEqual([second, third, first]);
+        expect(await inOrder('-battery')).toEqual([first, third, second]);
+      },
+    );
+
     it.each([
+      'sort=next_dose&status=late',
+      'sort=-battery&user_id=user-1',
       'sort=user_id&status=late',
       'sort=-user_id&medication=Cordrazine',
       'sort=last_seen',

@@ -145,6 +145,9 @@ describe('query plans', () => {
           { user_id: 'has-many' },
           { $set: { quiet: 'silent', silent: true, last_heard_at: at(0) } },
         );
+      await support.database.db
+        .collection('bottle_states')
+        .updateMany({ user_id: 'has-many' }, { $set: { next_dose_at: at(60), battery_percent: 50 } });
     });
 
     it.each([
@@ -156,6 +159,10 @@ describe('query plans', () => {
       ['by owner, reversed', '/v1/bottles?sort=-user_id'],
       ['longest silent first', '/v1/bottles?status=silent&sort=last_seen'],
       ['last silent first', '/v1/bottles?status=silent&sort=-last_seen'],
+      ['by next dose', '/v1/bottles?sort=next_dose'],
+      ['by next dose, reversed', '/v1/bottles?sort=-next_dose'],
+      ['by battery', '/v1/bottles?sort=battery'],
+      ['by battery, reversed', '/v1/bottles?sort=-battery'],
       ['of a person and a medication', '/v1/bottles?user_id=has-many&medication=Cordrazine'],
     ])(
       'a page of the bottles reads not more than twice what it shows (uptime-kuma#7079): %s',

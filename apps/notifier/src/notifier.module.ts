@@ -21,6 +21,7 @@ import { Recipients } from './delivery/recipients.js';
 import { Recovery } from './delivery/recovery.js';
 import { Sender } from './delivery/sender.js';
 import { Throttle } from './delivery/throttle.js';
+import { NextDoses } from './doses/next-doses.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { StateRepair } from './reconcile/state-repair.js';
 import { Jobs } from './schedule/jobs.js';
@@ -59,6 +60,7 @@ export class NotifierModule {
         Messages,
         AddressVerification,
         TestMessages,
+        NextDoses,
         StateRepair,
         Reconcile,
         ChartUpkeep,

@@ -16,6 +16,7 @@ export * from './bottle-logs/bottle-logs.repository.js';
 export * from './bottle-states/bottle-state.schema.js';
 export * from './bottle-states/bottle-states.repository.js';
 export * from './bottle-states/deadlines.repository.js';
+export * from './bottle-states/next-doses.repository.js';
 export * from './bottle-states/reported-states.repository.js';
 export * from './bottle-states/status.js';
 export * from './bottles/bottle.schema.js';

@@ -23,6 +23,7 @@ import { BOTTLE_STATE, BottleStateSchema } from './bottle-states/bottle-state.sc
 import { BottleStatesRepository } from './bottle-states/bottle-states.repository.js';
 import { ReportedStatesRepository } from './bottle-states/reported-states.repository.js';
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
+import { NextDosesRepository } from './bottle-states/next-doses.repository.js';
 import { Bottle, BottleSchema } from './bottles/bottle.schema.js';
 import { BottlesRepository } from './bottles/bottles.repository.js';
 import { RegistrationsRepository } from './bottles/registrations.repository.js';
@@ -135,6 +136,7 @@ const REPOSITORIES: Provider[] = [
   BottleStatesRepository,
   ReportedStatesRepository,
   DeadlinesRepository,
+  NextDosesRepository,
   BottleActionsRepository,
   BottleHeartbeatsRepository,
   BottleLogsRepository,

@@ -124,8 +124,8 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'an edit does not look again at what is due',
     file: 'libs/domain/src/bottle-state/on-checks.ts',
-    find: 'return { lower: { dose_due_at: at }, set: { schedule_changed_at: at } };',
-    replace: 'return { set: { schedule_changed_at: at } };',
+    find: 'return { lower: { dose_due_at: at }, set: { schedule_changed_at: at, next_dose_at: at } };',
+    replace: 'return { set: { schedule_changed_at: at, next_dose_at: at } };',
     caughtBy: ['low-supply-by-carried-count', 'libs/domain/src/bottle-state/on-checks.spec.ts'],
   },
   {

@@ -46,6 +46,10 @@ export const BOTTLE_SORTS = [
   '-user_id',
   'last_seen',
   '-last_seen',
+  'next_dose',
+  '-next_dose',
+  'battery',
+  '-battery',
 ] as const;
 export type BottleSort = (typeof BOTTLE_SORTS)[number];
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type Key, type ReactNode, useEffect, useState } from 'react';
 import type { Query } from '../api/http.js';
@@ -85,12 +85,21 @@ export function List<T>({ list, empty, children }: ListProps<T>) {
   );
 }
 
+/** Which way a list is ordered by a column; absent while it has another order. */
+export interface ColumnOrder {
+  direction?: 'ascending' | 'descending' | undefined;
+  /** Orders the list by the column, or turns its order round. */
+  choose: () => void;
+}
+
 export interface Column<T> {
   title: string;
   /** The title is for screen readers only. */
   hiddenTitle?: true;
   /** `number` aligns right, `mono` is for ids. */
   as?: 'number' | 'mono';
+  /** The order by this column, if the list has one now. */
+  order?: ColumnOrder | undefined;
   cell: (row: T) => ReactNode;
 }
 
@@ -107,9 +116,20 @@ export function Table<T>({ columns, rows, rowKey }: TableProps<T>) {
       <table className={table['table']}>
         <thead>
           <tr>
-            {columns.map(({ title, hiddenTitle, as }) => (
-              <th key={title} scope="col" className={as === 'number' ? table['number'] : undefined}>
-                {hiddenTitle ? <span className="visually-hidden">{title}</span> : title}
+            {columns.map(({ title, hiddenTitle, as, order }) => (
+              <th
+                key={title}
+                scope="col"
+                className={as === 'number' ? table['number'] : undefined}
+                aria-sort={order && (order.direction ?? 'none')}
+              >
+                {order ? (
+                  <OrderButton title={title} {...order} />
+                ) : hiddenTitle ? (
+                  <span className="visually-hidden">{title}</span>
+                ) : (
+                  title
+                )}
               </th>
             ))}
           </tr>
@@ -131,6 +151,15 @@ export function Table<T>({ columns, rows, rowKey }: TableProps<T>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function OrderButton({ title, direction, choose }: ColumnOrder & { title: string }) {
+  return (
+    <UnstyledButton className={table['order']} onClick={choose}>
+      {title}
+      <span aria-hidden>{direction === undefined ? '↕' : direction === 'ascending' ? '↑' : '↓'}</span>
+    </UnstyledButton>
   );
 }
 

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
+import { NextDoses } from '../doses/next-doses.js';
 import { type LogExcerpt, StateRepair } from './state-repair.js';
 
 const PAGE = 200;
@@ -49,6 +50,7 @@ export class Reconcile {
     private readonly recorded: AlertsRepository,
     private readonly alerts: AlertsService,
     private readonly repair: StateRepair,
+    private readonly nextDoses: NextDoses,
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -119,6 +121,7 @@ export class Reconcile {
     const open = await this.recorded.findOpen(ids);
     await this.endOrphanedAlerts(open, states);
     await this.judgeAgain(open, page, states);
+    await this.nextDoses.repair(page, states, now);
     return differing.filter(Boolean).length;
   }
 

@@ -20,6 +20,7 @@ import { Channels } from '../delivery/channels/index.js';
 import { Deliverer } from '../delivery/deliverer.js';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { TestMessages } from '../delivery/test-messages.js';
+import { NextDoses } from '../doses/next-doses.js';
 import { Reconcile } from '../reconcile/reconcile.js';
 import { Job, type Work, WATCH_MS } from './job.js';
 import { ranUntil } from './ran-until.js';
@@ -75,6 +76,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly charts: ChartUpkeep,
     private readonly gaps: CoverageGaps,
     private readonly unconfirmed: UnconfirmedDoses,
+    private readonly nextDoses: NextDoses,
     private readonly canaries: CanariesRepository,
     private readonly clock: Clock,
     private readonly health: HealthReports,
@@ -149,6 +151,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
         this.deliverer.runChannel(channel, stopping),
       );
     }
+    this.add('next-doses', EVERY_10_SECONDS, (stopping) => this.nextDoses.run(stopping));
     this.add('canaries', EVERY_HOUR, () =>
       this.canaries.deleteBefore(new Date(this.clock.now().getTime() - CANARY_HISTORY_MS)),
     );

@@ -10,6 +10,10 @@ export const BOTTLE_SORTS = [
   '-user_id',
   'last_seen',
   '-last_seen',
+  'next_dose',
+  '-next_dose',
+  'battery',
+  '-battery',
 ] as const;
 export type BottleSort = (typeof BOTTLE_SORTS)[number];
 
@@ -24,9 +28,10 @@ export interface BottleOrder {
 
 const CURSORS = Object.fromEntries(
   BOTTLE_SORTS.map((sort) => {
-    const timed = sort.endsWith('last_seen');
+    const timed = sort.endsWith('last_seen') || sort.endsWith('next_dose');
     // a user's id is any text: in a cursor it is encoded
-    const groups = sort.endsWith('user_id') ? { groups: ['[\\w-]+'] } : {};
+    const group = sort.endsWith('user_id') ? '[\\w-]+' : sort.endsWith('battery') ? '\\d{1,3}' : undefined;
+    const groups = group === undefined ? {} : { groups: [group] };
     const list = sort === 'registered' ? 'bottles' : `bottles-${sort}`;
     return [sort, new Cursors<Position>(list, { timed, ...groups })];
   }),
@@ -42,7 +47,7 @@ export function readOrder(sort: BottleSort, filter: StateFilter & { q?: string |
   const { q, status, user_id, medication } = filter;
   const isFiltered = user_id !== undefined || medication !== undefined || q !== undefined;
   if (q !== undefined) throw unsupported('matches of `q` have an order of their own');
-  if (sort.endsWith('user_id') && (isFiltered || status !== undefined))
+  if (/(user_id|next_dose|battery)$/.test(sort) && (isFiltered || status !== undefined))
     throw unsupported(`${sort} takes no filter`);
   if (sort.endsWith('last_seen') && (isFiltered || status !== 'silent'))
     throw unsupported(`${sort} requires status=silent and takes no other filter`);
@@ -55,14 +60,21 @@ const unsupported = (why: string): Problem => Problem.field('sort', 'unsupported
 /** Where a bottle is in its list. */
 export function positionIn(
   { order }: BottleOrder,
-  { _id: id, user_id, last_heard_at: time }: BottleState,
+  { _id: id, user_id, last_heard_at, next_dose_at, battery_percent }: BottleState,
 ): Position {
+  if (order === 'battery') return { id, group: String(battery_percent) };
+  const time = order === 'next_dose' ? next_dose_at : last_heard_at;
   if (order === 'user_id') return { id, group: Buffer.from(user_id).toString('base64url') };
-  return order === 'last_seen' && time ? { id, time } : { id };
+  return (order === 'last_seen' || order === 'next_dose') && time ? { id, time } : { id };
 }
 
 /** The value of the last bottle of a page, by which the list is ordered. */
-export function valueAt({ id, time, group }: Position): { id: typeof id; value?: string | Date } {
-  const value = group === undefined ? time : Buffer.from(group, 'base64url').toString();
+export function valueAt(
+  { order }: BottleOrder,
+  { id, time, group }: Position,
+): { id: typeof id; value?: string | Date | number } {
+  const ofGroup = (text: string): string | number =>
+    order === 'battery' ? Number(text) : Buffer.from(text, 'base64url').toString();
+  const value = group === undefined ? time : ofGroup(group);
   return { id, ...(value !== undefined && { value }) };
 }

@@ -92,7 +92,8 @@ export class ListBottlesQuery extends PageQuery {
     optional: true,
     description:
       'Default: registered, oldest first; `-` reverses. user_id takes no filter. last_seen, longest silent first, ' +
-      'requires status=silent and takes no other filter. Not with `q`.',
+      'requires status=silent and takes no other filter. next_dose has the bottles with a next dose, battery (the ' +
+      'lowest first, as of the last reconcile) those that report it; they take no filter. Not with `q`.',
   })
   sort?: BottleSort;
 

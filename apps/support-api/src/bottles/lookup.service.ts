@@ -65,10 +65,11 @@ export class LookupService {
     const filter = { status, user_id, medication };
     if (q !== undefined && sort === undefined) return this.listMatches(q.trim(), filter, query);
     const order = readOrder(sort ?? 'registered', { ...filter, q });
+    const now = this.clock.now();
     return readPage(query, {
       cursors: order.cursors,
       find: (last, limit) =>
-        this.states.findPage({ ...filter, ...order, after: last && valueAt(last), limit }),
+        this.states.findPage({ ...filter, ...order, now, after: last && valueAt(order, last), limit }),
       positionOf: (state) => positionIn(order, state),
       show: (states) => this.listed(states),
     });

@@ -70,6 +70,13 @@ export interface BottleState extends DeadlineFields, CauseFields {
   open_inhibited?: true;
   /** Armed: when a dose has to be checked next. */
   dose_due_at?: Date;
+  /**
+   * For lists: the next dose by the schedule and outside pauses. Once it has passed, or the schedule has changed, the
+   * notifier looks at the schedule again. Absent without a next dose.
+   */
+  next_dose_at?: Date;
+  /** For lists: of the last heartbeat that carried it, in whole percent, when the reconcile last read it. */
+  battery_percent?: number;
   /** Removals that have not been judged yet. A set, so that a repeated report adds nothing. */
   unjudged_removals?: UnjudgedRemoval[];
   /** Slots that somebody attested, and that no check of doses has looked at since. A set. */

@@ -10,7 +10,8 @@ export function onRegistration<I extends Id>(
   { _id, user_id, medication }: { _id: I } & Pick<BottleState, Fact>,
   dosesFrom?: Date,
 ): BottleState & { _id: I } {
-  return { _id, user_id, medication, quiet: 'never_heard', ...(dosesFrom && { dose_due_at: dosesFrom }) };
+  const armed = dosesFrom && { dose_due_at: dosesFrom, next_dose_at: dosesFrom };
+  return { _id, user_id, medication, quiet: 'never_heard', ...armed };
 }
 
 /** The registry changed what is copied from it. */
@@ -20,7 +21,17 @@ export function onRegistryChange(facts: Partial<Pick<BottleState, Fact>>): State
 
 /** The schedule or its pauses changed: the doses are judged again. */
 export function onScheduleChange(at: Date): StateChange {
-  return { lower: { dose_due_at: at }, set: { schedule_changed_at: at } };
+  return { lower: { dose_due_at: at }, set: { schedule_changed_at: at, next_dose_at: at } };
+}
+
+/** The next dose by the schedule; undefined if there is none. */
+export function onNextDose(at: Date | undefined): StateChange {
+  return at ? { set: { next_dose_at: at } } : { clear: ['next_dose_at'] };
+}
+
+/** The battery of the last heartbeat. */
+export function onBattery(percent: number): StateChange {
+  return { set: { battery_percent: Math.round(percent) } };
 }
 
 /** Somebody attested a dose, or withdrew what was attested: the check of doses looks at it at once. */

@@ -40,6 +40,7 @@ describe('a contact', () => {
       user_id: 'u1',
       medication: 'Cordrazine',
       dose_due_at: at(0),
+      next_dose_at: at(0),
       last_heard_at: at(0),
       silent_at: at(60 * MINUTE),
     });

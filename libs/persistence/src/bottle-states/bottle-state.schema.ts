@@ -33,6 +33,8 @@ export const BottleStateSchema = new Schema<BottleState>(
     open_alerted_for: Date,
     open_unchanged: Boolean,
     open_inhibited: Boolean,
+    next_dose_at: Date,
+    battery_percent: Number,
     unjudged_removals: { type: [Object], default: undefined },
     attested_slots: { type: [Date], default: undefined },
     schedule_changed_at: Date,
@@ -89,6 +91,16 @@ BottleStateSchema.index({ quiet: 1, late: 1, open: 1, _id: 1 }, { name: 'by_stat
 BottleStateSchema.index(
   { last_heard_at: 1, _id: 1 },
   { name: 'silent_by_last_seen', partialFilterExpression: { quiet: 'silent' } },
+);
+// Bottles by their next dose; and those whose next dose has passed.
+BottleStateSchema.index(
+  { next_dose_at: 1, _id: 1 },
+  { name: 'by_next_dose', partialFilterExpression: { next_dose_at: { $exists: true } } },
+);
+// Bottles by their battery. Heartbeats do not write it: the reconcile does, once an hour.
+BottleStateSchema.index(
+  { battery_percent: 1, _id: 1 },
+  { name: 'by_battery', partialFilterExpression: { battery_percent: { $exists: true } } },
 );
 // The same as by_status for one medication.
 BottleStateSchema.index(

@@ -16,24 +16,49 @@ export interface StateFilter {
 }
 
 /** The orders of a list; each has an index that gives it. */
-export const STATE_ORDERS = ['registered', 'user_id', 'last_seen'] as const;
+export const STATE_ORDERS = ['registered', 'user_id', 'last_seen', 'next_dose', 'battery'] as const;
 export type StateOrder = (typeof STATE_ORDERS)[number];
 
 /** A page of the fleet. Bottles with the same value come in the order of ids. */
 export interface StatePage extends StateFilter {
-  /** Default: `registered`, which is the order of ids. `user_id` takes no filter, `last_seen` only silent bottles. */
+  /**
+   * Default: `registered`, which is the order of ids. `last_seen` takes only silent bottles, the others by a value take
+   * no filter: `next_dose` has the bottles with a dose after `now`, `battery` those whose battery is known.
+   */
   order?: StateOrder;
+  /** Default: the beginning of time. */
+  now?: Date;
   descending?: boolean;
   /** The last bottle of the previous page, with its value if the order has one. */
-  after?: { id: Types.ObjectId; value?: string | Date } | undefined;
+  after?: { id: Types.ObjectId; value?: string | Date | number } | undefined;
   limit: number;
 }
 
+interface Ordered {
+  field: 'user_id' | 'last_heard_at' | 'next_dose_at' | 'battery_percent';
+  index: string;
+  filterAt: (now: Date) => QueryFilter<BottleState>;
+}
+
 /** The orders by a value. */
-const ORDERED = {
-  user_id: { field: 'user_id', index: 'by_user', filter: {} },
-  last_seen: { field: 'last_heard_at', index: 'silent_by_last_seen', filter: { quiet: 'silent' } },
-} as const;
+const ORDERED: Record<Exclude<StateOrder, 'registered'>, Ordered> = {
+  user_id: { field: 'user_id', index: 'by_user', filterAt: () => ({}) },
+  last_seen: {
+    field: 'last_heard_at',
+    index: 'silent_by_last_seen',
+    filterAt: () => ({ quiet: 'silent' }),
+  },
+  next_dose: {
+    field: 'next_dose_at',
+    index: 'by_next_dose',
+    filterAt: (now) => ({ next_dose_at: { $gt: now } }),
+  },
+  battery: {
+    field: 'battery_percent',
+    index: 'by_battery',
+    filterAt: () => ({ battery_percent: { $gte: 0 } }),
+  },
+};
 
 /**
  * The bottles' states: what staff look up, and changes of single bottles. What a group of reports changes is written
@@ -70,10 +95,11 @@ export class BottleStatesRepository {
     descending = false,
     after,
     limit,
+    now = new Date(0),
     ...filter
   }: StatePage): Promise<BottleState[]> {
     const direction = descending ? -1 : 1;
-    if (order !== 'registered') return this.findOrdered(order, direction, after, limit);
+    if (order !== 'registered') return this.findOrdered(ORDERED[order], direction, after, limit, now);
     const ids = { ...NO_CANARY, ...(after && { [descending ? '$lt' : '$gt']: after.id }) };
     return this.states
       .find({ ...stateFilter(filter), _id: ids })
@@ -84,15 +110,15 @@ export class BottleStatesRepository {
   }
 
   private async findOrdered(
-    order: keyof typeof ORDERED,
+    { field, index, filterAt }: Ordered,
     direction: Direction,
     after: StatePage['after'],
     limit: number,
+    now: Date,
   ): Promise<BottleState[]> {
-    const { field, index, filter } = ORDERED[order];
     const last = after && { time: after.value!, id: after.id };
     const found: BottleState[] = [];
-    const ranges = ahead<BottleState>({ ...filter, _id: NO_CANARY }, field, last, direction);
+    const ranges = ahead<BottleState>({ ...filterAt(now), _id: NO_CANARY }, field, last, direction);
     for (const { filter: range, sort } of ranges) {
       if (found.length === limit) break;
       const some = this.states

@@ -3,7 +3,7 @@ import type { QueryFilter } from 'mongoose';
 /** The last entry of the previous page. */
 interface Last {
   /** The value of the field by which the list is ordered. */
-  time: Date | string;
+  time: Date | string | number;
   id: unknown;
 }
 

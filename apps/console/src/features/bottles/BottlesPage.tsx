@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { type ListedBottle, type SavedView, type Status, STATUSES } from '../../api/types.js';
 import { CsvLink } from '../../ui/CsvLink.js';
-import { type Column, TableList, TwoLines, useList } from '../../ui/List.js';
+import { type Column, type ColumnOrder, TableList, TwoLines, useList } from '../../ui/List.js';
 import { Mark } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
@@ -91,11 +91,27 @@ export function BottlesPage() {
       <TableList
         list={list}
         empty={<NoBottles filtered={isFiltered} />}
-        columns={[bottleColumn(selection), ...columns.map((name) => COLUMNS[name])]}
+        columns={[
+          bottleColumn(selection),
+          ...columns.map((name) => ({ ...COLUMNS[name], order: orderBy(name, search, filter) })),
+        ]}
         rowKey={({ bottle_id }) => bottle_id}
       />
     </>
   );
+}
+
+/** How a column orders the list, if the server has that order with these filters. */
+function orderBy(
+  name: string,
+  search: BottlesSearch,
+  filter: (change: BottlesSearch) => void,
+): ColumnOrder | undefined {
+  if (!sortsFor(search).some(({ value }) => value === name)) return undefined;
+  const { sort } = withPossibleSort(search);
+  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
+  const next = direction === 'ascending' ? `-${name}` : name;
+  return { direction, choose: () => filter({ sort: next }) };
 }
 
 /** What a view keeps of the list as it is shown. */

@@ -44,7 +44,7 @@ export const COLUMNS = {
     title: t('Battery'),
     as: 'number',
     cell: ({ battery_percent: percent }) =>
-      percent === null ? none(t('unknown')) : `${numberText(percent)} %`,
+      percent === null ? none(t('unknown')) : `${numberText(Math.round(percent))} %`,
   },
   time_zone: { title: t('Time zone'), cell: ({ time_zone }) => time_zone ?? none(t('unknown')) },
   bottle_id: { title: t('Bottle ID'), as: 'mono', cell: ({ bottle_id }) => bottle_id },

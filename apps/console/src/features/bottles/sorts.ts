@@ -11,6 +11,10 @@ const LABELS: Record<BottleSort, string> = {
   '-user_id': t('User ID, Z to A'),
   last_seen: t('Longest silent'),
   '-last_seen': t('Last to fall silent'),
+  next_dose: t('Next dose, soonest first'),
+  '-next_dose': t('Next dose, latest first'),
+  battery: t('Battery, lowest first'),
+  '-battery': t('Battery, highest first'),
 };
 
 /** The orders that the server has for these filters; none for the matches of a text. */
@@ -20,6 +24,8 @@ export function sortsFor({ q, status, user_id, medication }: BottlesSearch) {
   const offered: Record<string, boolean> = {
     registered: true,
     user_id: isPlain && status === undefined,
+    next_dose: isPlain && status === undefined,
+    battery: isPlain && status === undefined,
     last_seen: isPlain && status === 'silent',
   };
   return BOTTLE_SORTS.filter((sort) => offered[sort.replace('-', '')]).map((value) => ({
