@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { BrowserHarness } from '../../tools/browser/harness.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin } from '../../tools/harness/services.js';
@@ -164,6 +164,68 @@ describe('the list of bottles', () => {
     await page.getByText('1 bottle: done.').waitFor();
     expect(await pausesOf('cleo')).toEqual([]);
     expect(await pausesOf('anna')).toHaveLength(1);
+  });
+
+  it('changes the carer of several people, each once, with a preview, and removes them again', async () => {
+    const contactOf = async (user: string) => (await admin().get(`/v1/contacts/${user}`)).body;
+    await admin()
+      .put('/v1/contacts/anna')
+      .set('if-none-match', '*')
+      .send({
+        time_zone: 'Europe/Berlin',
+        email: 'anna@example.org',
+        carer: { name: 'Old Nurse', webhook: true },
+      })
+      .expect(200);
+    const page = await harness.openPage('/bottles');
+    const choosePeople = async (button: string): Promise<Locator> => {
+      for (const user of ['anna', 'bert']) await select(page, user);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('button[type=submit]:not([data-loading])').waitFor();
+      return dialog;
+    };
+    const save = async (dialog: Locator): Promise<void> => {
+      await dialog.locator('button[type=submit]:not([disabled])').click();
+      await dialog.getByText('2 bottles: done.').waitFor();
+    };
+    const close = (dialog: Locator) => dialog.getByRole('button', { name: 'Close' }).last().click();
+    const given = async (dialog: Locator): Promise<void> => {
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Nora Nurse');
+      await dialog.getByRole('textbox', { name: 'Phone, for staff' }).fill('+49 30 123456');
+      await dialog.getByRole('switch', { name: 'Notify through the operator’s webhook' }).check();
+    };
+    let dialog = await choosePeople('Carer');
+    await given(dialog);
+    // before anything is changed
+    await dialog.getByText('Old Nurse → Nora Nurse').waitFor();
+    await dialog.getByText('no carer → Nora Nurse').waitFor();
+    await save(dialog);
+    await close(dialog);
+    const nora = { name: 'Nora Nurse', phone: '+49 30 123456', webhook: true };
+    expect(await contactOf('anna')).toMatchObject({ email: 'anna@example.org', carer: nora });
+    expect(await contactOf('bert')).toMatchObject({
+      carer: nora,
+      escalation: [{ to: 'user' }, { after: '30m', to: 'carer' }],
+    });
+    // the same again has nothing to do
+    dialog = await choosePeople('Carer');
+    await given(dialog);
+    await dialog.getByText('Nothing to do').first().waitFor();
+    await save(dialog);
+    await dialog.getByText('Is the carer already').first().waitFor();
+    await close(dialog);
+    dialog = await choosePeople('Remove carer');
+    await dialog.getByText('Nora Nurse → no carer').first().waitFor();
+    await save(dialog);
+    await close(dialog);
+    expect(await contactOf('anna')).not.toHaveProperty('carer');
+    const audit = (await admin().get('/v1/audit?subject=contact:anna&category=change')).body.items;
+    expect(audit.map(({ action }: { action: string }) => action)).toEqual([
+      'contact.put',
+      'contact.put',
+      'contact.put',
+    ]);
   });
 
   it('moves bottles to a zone and assigns them to a gateway, each with its own audit entry', async () => {

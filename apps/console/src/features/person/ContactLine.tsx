@@ -15,9 +15,10 @@ export function useContact(userId: string) {
   });
 }
 
-async function readContact(path: string, signal: AbortSignal): Promise<Versioned<Contact> | null> {
+/** A contact, to change it on condition that it is still as it was; null if there is none. */
+export async function readContact(path: string, signal?: AbortSignal): Promise<Versioned<Contact> | null> {
   try {
-    return await requestVersioned<Contact>('GET', path, { signal });
+    return await requestVersioned<Contact>('GET', path, signal && { signal });
   } catch (error) {
     if (isStatus(error, 404)) return null;
     throw error;

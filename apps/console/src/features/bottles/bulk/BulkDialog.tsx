@@ -2,13 +2,24 @@ import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { get } from '../../../api/request.js';
-import type { ListedBottle } from '../../../api/types.js';
+import type { ContactDetails, ListedBottle } from '../../../api/types.js';
 import { now } from '../../../time/clock.js';
 import { localDay, VIEWER_ZONE } from '../../../time/format.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Form } from '../../../ui/Form.js';
 import { Mark, type Meaning } from '../../../ui/Mark.js';
-import { assignTo, endPause, moveTo, pauseUntil } from './changes.js';
+import {
+  assignTo,
+  carerChange,
+  endPause,
+  giveCarer,
+  isSamePerson,
+  moveTo,
+  pauseUntil,
+  removeCarer,
+  type Seen,
+} from './changes.js';
+import { CarerFields } from './CarerFields.js';
 import { type BulkRun, type Progress, useBulkRun } from './run.js';
 import classes from './Bulk.module.css';
 import { t } from '../../../i18n/i18n.js';
@@ -35,6 +46,16 @@ export const BULK_CHANGES = {
     title: (count: number) => t('Assign a gateway to {{count, number}} bottles', { count }),
     action: t('Assign'),
   },
+  carer: {
+    button: t('Carer'),
+    title: (count: number) => t('Give the people of {{count, number}} bottles a carer', { count }),
+    action: t('Change carer'),
+  },
+  'no-carer': {
+    button: t('Remove carer'),
+    title: (count: number) => t('Remove the carer of the people of {{count, number}} bottles', { count }),
+    action: t('Remove carers'),
+  },
 };
 export type BulkName = keyof typeof BULK_CHANGES;
 
@@ -47,17 +68,30 @@ interface BulkDialogProps {
 /** Changes the selected bottles one by one and shows the result of each. */
 export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
   const [chosen] = useState(bottles);
-  const run = useBulkRun(chosen);
+  const ofContacts = name === 'carer' || name === 'no-carer';
+  const run = useBulkRun(chosen, ofContacts);
+  const [carer, setCarer] = useState<ContactDetails>({});
   const [value, setValue] = useState('');
   const gateways = useGateways(name === 'gateway');
   const gateway = gateways.find(({ id }) => id === value);
   const { title, action } = BULK_CHANGES[name];
   const isSettled = run.phase === 'finished';
   const isBusy = run.phase === 'reading' || run.phase === 'running';
+  const isGiven = isComplete(name, value, carer);
+  /** What a change of contacts would make of a bottle's user. */
+  const previewOf = (seen: Seen | undefined): string => {
+    if (!ofContacts || seen?.contact === undefined || !isGiven) return '';
+    const before = seen.contact?.carer;
+    const after = name === 'carer' ? carer : undefined;
+    const isSame = before && after ? isSamePerson(before, after) : before === after;
+    return isSame ? t('Nothing to do') : carerChange(before, after);
+  };
   const start = (): void => {
     if (name === 'pause') run.start(pauseUntil(value));
     else if (name === 'end-pause') run.start(endPause);
     else if (name === 'zone') run.start(moveTo(value));
+    else if (name === 'carer') run.start(giveCarer(carer));
+    else if (name === 'no-carer') run.start(removeCarer());
     else if (gateway) run.start(assignTo(gateway));
   };
   const inputs: Record<BulkName, ReactNode> = {
@@ -93,6 +127,8 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
         searchable
       />
     ),
+    carer: <CarerFields carer={carer} onChange={setCarer} />,
+    'no-carer': <p>{t('Notifications for a carer then go to the user. Everything else stays.')}</p>,
   };
   return (
     <Modal
@@ -122,19 +158,30 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
             {isSettled ? t('Close') : t('Cancel')}
           </Button>
           {!isSettled && (
-            <Button type="submit" loading={isBusy} disabled={name !== 'end-pause' && value === ''}>
+            <Button type="submit" loading={isBusy} disabled={!isGiven}>
               {action}
             </Button>
           )}
         </div>
         <ul className={classes['results']} aria-label={t('Bottles')}>
           {chosen.map((bottle) => (
-            <Result key={bottle.bottle_id} bottle={bottle} progress={run.progressOf(bottle.bottle_id)} />
+            <Result
+              key={bottle.bottle_id}
+              bottle={bottle}
+              progress={run.progressOf(bottle.bottle_id)}
+              preview={previewOf(run.seenOf(bottle.bottle_id))}
+            />
           ))}
         </ul>
       </Form>
     </Modal>
   );
+}
+
+function isComplete(name: BulkName, value: string, carer: ContactDetails): boolean {
+  if (name === 'end-pause' || name === 'no-carer') return true;
+  if (name === 'carer') return carer.webhook === true || Boolean(carer.email ?? carer.phone);
+  return value !== '';
 }
 
 interface Gateway {
@@ -166,13 +213,21 @@ const DONE: Meaning = { label: t('Done'), tone: 'ok', shape: 'check' };
 const SKIPPED: Meaning = { label: t('Nothing to do'), tone: 'unknown', shape: 'slashed' };
 const FAILED: Meaning = { label: t('Failed'), tone: 'late', shape: 'cross' };
 
-function Result({ bottle: { medication, user_id }, progress }: { bottle: ListedBottle; progress: Progress }) {
+interface ResultProps {
+  bottle: ListedBottle;
+  progress: Progress;
+  /** What would change, before it does; may be empty. */
+  preview: string;
+}
+
+function Result({ bottle: { medication, user_id }, progress, preview }: ResultProps) {
   const result = resultOf(progress);
   return (
     <li className={classes['result']}>
       <span className={classes['whose']}>
         {medication} · {user_id}
       </span>
+      {!result && preview && <span className={classes['text']}>{preview}</span>}
       {result && (
         <span className={classes['text']}>
           <Mark of={result.meaning} label={result.meaning.label} size={14} /> {result.text}

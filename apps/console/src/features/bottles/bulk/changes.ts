@@ -1,7 +1,9 @@
-import { ifMatch, request, type Versioned } from '../../../api/request.js';
-import type { Bottle } from '../../../api/types.js';
+import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
+import type { Bottle, Contact, ContactDetails } from '../../../api/types.js';
 import { instantOf } from '../../../time/calendar.js';
 import { now } from '../../../time/clock.js';
+import { DEFAULT_STEPS } from '../../bottle/contacts/ContactEditor.js';
+import { contactPath } from '../../person/ContactLine.js';
 import { t } from '../../../i18n/i18n.js';
 
 /** The result of a change; `skipped` if there was nothing to change. */
@@ -15,7 +17,13 @@ export interface Done {
  *
  * @param key the same for each attempt at this bottle, so that a lost response causes no second change
  */
-type Change = (seen: Versioned<Bottle>, key: string) => Promise<Done>;
+export type Change = (seen: Seen, key: string) => Promise<Done>;
+
+/** A bottle as it was when the dialog was opened. */
+export type Seen = Versioned<Bottle> & {
+  /** Of the bottle's user, for changes of contacts; null if there is none. */
+  contact?: Versioned<Contact> | null;
+};
 
 /** @param lastDay such as `2026-03-02`, by each patient's own calendar */
 export function pauseUntil(lastDay: string): Change {
@@ -55,6 +63,70 @@ export function assignTo({ id, name }: { id: string; name: string }): Change {
   return async ({ bottle_id }) => {
     await request('POST', `/v1/gateways/${id}/assign`, { body: { bottle_ids: [bottle_id] } });
     return { text: t('Assigned to {{name}}', { name }) };
+  };
+}
+
+/**
+ * Gives the bottle's user this carer, in place of the one before; who has no step for a carer gets one. A user with
+ * several bottles is changed once.
+ */
+export function giveCarer(carer: ContactDetails): Change {
+  return oncePerUser(async ({ user_id, time_zone, contact = null }) => {
+    if (contact?.carer && isSamePerson(contact.carer, carer))
+      return { text: t('Is the carer already'), skipped: true };
+    const { version, escalation = DEFAULT_STEPS, ...details }: Versioned<Contact> = contact ?? { time_zone };
+    const hasStep = escalation.some(({ to }) => to === 'carer');
+    await request('PUT', contactPath(user_id), {
+      body: {
+        ...details,
+        carer: { ...carer, ...(details.time_zone !== undefined && { time_zone: details.time_zone }) },
+        escalation: hasStep ? escalation : [...escalation, { after: '30m', to: 'carer' }],
+      },
+      headers: contact === null ? IF_NONE : ifMatch(version),
+    });
+    return { text: carerChange(contact?.carer, carer) };
+  });
+}
+
+/** Removes the carer of the bottle's user; notifications for a carer then go to the user. */
+export function removeCarer(): Change {
+  return oncePerUser(async ({ user_id, contact }) => {
+    if (!contact?.carer) return { text: t('Has no carer'), skipped: true };
+    const { version, carer, ...others } = contact;
+    await request('PUT', contactPath(user_id), { body: others, headers: ifMatch(version) });
+    return { text: carerChange(carer, undefined) };
+  });
+}
+
+/** `Anna → Ben`, as the preview and as the result. */
+export function carerChange(before: ContactDetails | undefined, after: ContactDetails | undefined): string {
+  return `${carerName(before)} → ${carerName(after)}`;
+}
+
+function carerName(carer: ContactDetails | undefined): string {
+  return carer ? (carer.name ?? carer.email ?? carer.phone ?? t('no name')) : t('no carer');
+}
+
+/** Whether a change would leave the carer as they are. */
+export function isSamePerson(one: ContactDetails, other: ContactDetails): boolean {
+  return (
+    (['name', 'phone', 'email'] as const).every((field) => one[field] === other[field]) &&
+    (one.webhook ?? false) === (other.webhook ?? false)
+  );
+}
+
+/** A contact belongs to a user: the first of their bottles changes it, and the others share its result. */
+function oncePerUser(change: Change): Change {
+  const begun = new Map<string, Promise<Done>>();
+  return async (seen, key) => {
+    const first = begun.get(seen.user_id);
+    if (first) {
+      await first;
+      return { text: t('Same person'), skipped: true };
+    }
+    const done = change(seen, key);
+    begun.set(seen.user_id, done);
+    return done;
   };
 }
 

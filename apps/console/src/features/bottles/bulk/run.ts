@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { randomKey } from '../../../api/random-key.js';
-import { requestVersioned, type Versioned } from '../../../api/request.js';
+import { requestVersioned } from '../../../api/request.js';
 import type { Bottle, ListedBottle } from '../../../api/types.js';
 import { errorText } from '../../../ui/States.js';
-import type { Done } from './changes.js';
+import { contactPath, readContact } from '../../person/ContactLine.js';
+import type { Change, Done, Seen } from './changes.js';
 
 /** How many requests are on their way at once. */
 const AT_ONCE = 4;
@@ -16,7 +17,9 @@ export interface BulkRun {
   phase: 'reading' | 'ready' | 'running' | 'finished';
   progressOf: (id: string) => Progress;
   /** Changes every bottle that was read and is not done. */
-  start: (change: (seen: Versioned<Bottle>, key: string) => Promise<Done>) => void;
+  start: (change: Change) => void;
+  /** A bottle that was read. */
+  seenOf: (id: string) => Seen | undefined;
   /** Reads the bottles that failed again. */
   retry: () => void;
   failed: number;
@@ -24,14 +27,18 @@ export interface BulkRun {
 
 const WAITING: Progress = { kind: 'waiting' };
 
-/** Reads bottles and then changes them, each by itself: one that fails leaves the others alone. */
-export function useBulkRun(bottles: readonly ListedBottle[]): BulkRun {
+/**
+ * Reads bottles and then changes them, each by itself: one that fails leaves the others alone.
+ *
+ * @param withContacts reads the contacts of their users, too
+ */
+export function useBulkRun(bottles: readonly ListedBottle[], withContacts: boolean): BulkRun {
   const client = useQueryClient();
   // the list may be loaded again meanwhile
   const [ids] = useState(() => bottles.map(({ bottle_id }) => bottle_id));
   const [phase, setPhase] = useState<BulkRun['phase']>('reading');
   const [progress, setProgress] = useState<ReadonlyMap<string, Progress>>(new Map());
-  const seen = useRef(new Map<string, Versioned<Bottle>>());
+  const seen = useRef(new Map<string, Seen>());
   const keys = useRef(new Map(ids.map((id) => [id, randomKey()])));
   const note = (id: string, entry: Progress): void => setProgress((before) => new Map(before).set(id, entry));
 
@@ -46,7 +53,9 @@ export function useBulkRun(bottles: readonly ListedBottle[]): BulkRun {
   const read = async (some: readonly string[]): Promise<void> => {
     setPhase('reading');
     await each(some, async (id) => {
-      seen.current.set(id, await requestVersioned<Bottle>('GET', `/v1/bottles/${id}`));
+      const bottle = await requestVersioned<Bottle>('GET', `/v1/bottles/${id}`);
+      const contact = withContacts ? { contact: await readContact(contactPath(bottle.user_id)) } : {};
+      seen.current.set(id, { ...bottle, ...contact });
       note(id, WAITING);
     });
     setPhase('ready');
@@ -62,6 +71,7 @@ export function useBulkRun(bottles: readonly ListedBottle[]): BulkRun {
     ids.filter((id) => (progress.get(id) ?? WAITING).kind === kind);
   return {
     phase,
+    seenOf: (id) => seen.current.get(id),
     progressOf: (id) => progress.get(id) ?? WAITING,
     start: (change) => {
       setPhase('running');
@@ -72,6 +82,7 @@ export function useBulkRun(bottles: readonly ListedBottle[]): BulkRun {
       ).then(() => {
         setPhase('finished');
         void client.invalidateQueries({ queryKey: ['bottles'] });
+        if (withContacts) void client.invalidateQueries({ queryKey: ['contact'] });
       });
     },
     retry: () => void read(are('failed')),

@@ -1,0 +1,44 @@
+import { Switch, TextInput } from '@mantine/core';
+import type { ContactDetails } from '../../../api/types.js';
+import { ADDRESS_FIELDS } from '../../../channels.js';
+import { t } from '../../../i18n/i18n.js';
+
+interface CarerFieldsProps {
+  carer: ContactDetails;
+  onChange: (carer: ContactDetails) => void;
+}
+
+/** Who several people's carer is to be. */
+export function CarerFields({ carer, onChange }: CarerFieldsProps) {
+  return (
+    <>
+      <p>
+        {t(
+          'Replaces the carer that each person has now. Where alerts never go to a carer, they do after 30 minutes.',
+        )}
+      </p>
+      {ADDRESS_FIELDS.map(({ key, title, label = title, input }) =>
+        input === 'switch' ? (
+          <Switch
+            key={key}
+            label={label}
+            checked={carer[key] === true}
+            onChange={(event) => onChange({ ...carer, [key]: event.currentTarget.checked })}
+          />
+        ) : (
+          <TextInput
+            key={key}
+            label={label}
+            type={input}
+            value={String(carer[key] ?? '')}
+            onChange={({ currentTarget: { value: typed } }) => {
+              const value = input === 'email' ? typed.trim() : typed.trimStart();
+              const { [key]: _old, ...others } = carer;
+              onChange(value === '' ? others : { ...others, [key]: value });
+            }}
+          />
+        ),
+      )}
+    </>
+  );
+}
