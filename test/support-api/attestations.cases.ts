@@ -390,6 +390,48 @@ describe('the page behind the link of a message about a dose', () => {
     expect(await late.entries()).toEqual([]);
   });
 
+  it('serves for a dose that a coverage gap left unconfirmed, once, and records nothing by GET', async () => {
+    const gap = {
+      kind: 'coverage_gap',
+      state: 'resolved',
+      open: undefined,
+      evidence: { rule: 'coverage_grace', from: at(-90), until: at(-30) },
+    };
+    const { id, get, post, entries, user } = await followed(gap);
+    const { text } = await get();
+    expect(text).toContain('<h1>Doses cannot be confirmed</h1>');
+    expect(text).toContain('The dose of Sunday 1 March, 12:00 CET.');
+    expect([...text.matchAll(/<button type="submit">(.*?)<\/button>/g)].map(([, label]) => label)).toEqual([
+      'It was taken',
+      'It is skipped: on medical advice',
+      'It is skipped: a side effect',
+      'It is skipped: not needed',
+      'It is skipped: not at home',
+      'It is skipped: another reason',
+    ]);
+    expect(await entries()).toEqual([]);
+    expect((await post('taken')).status).toBe(200);
+    expect((await post('skipped-away')).status).toBe(409);
+    expect(await entries()).toMatchObject([
+      { kind: 'taken', attested_by: 'carer', recorded_by: `carer:${user}`, scheduled_at: SLOT },
+    ]);
+    expect((await support.get(`/v1/bottles/${id}/attestations`)).body.items).toHaveLength(1);
+    // the bottle proved it by now, and the alert was wrong
+    const retracted = await followed({ ...gap, state: 'retracted' });
+    expect((await retracted.post('taken')).status).toBe(409);
+    const removed = await followed(gap);
+    await support.call('delete', `/v1/contacts/${removed.user}`);
+    expect((await removed.post('taken')).status).toBe(403);
+    const late = await followed(gap);
+    support.clock.set(at(60 * 24 * 3));
+    expect((await late.post('taken')).status).toBe(410);
+    // a gap of the service is no dose
+    support.clock.set(NOW);
+    const service = await followed({ ...gap, evidence: { rule: 'long_gap' }, subject: 'device-api' });
+    expect((await service.post('taken')).text).toContain('This alert has ended');
+    for (const each of [retracted, removed, late, service]) expect(await each.entries()).toEqual([]);
+  });
+
   it('is refused when it has expired, is of another make, or its contact was removed; nothing is recorded', async () => {
     const { path, post, user, entries } = await followed();
     const server = supertest(support.app.getHttpServer());

@@ -35,7 +35,9 @@ function dataOf(event: NotificationEvent): object {
     state: { type: 'string', enum: ['open', 'acknowledged', 'resolved', 'retracted', 'closed'] },
     deadline: TIME,
     raised_at: TIME,
-    ...(event === 'summary' ? { doses: { type: 'array', items: allOf(DOSE) } } : {}),
+    ...(event === 'summary' || event === 'unconfirmed'
+      ? { doses: { type: 'array', items: ofDose(event) } }
+      : {}),
   };
   const closed = { by: TEXT, at: TIME, reason: { type: 'string', enum: CLOSE_REASONS } };
   const optional = {
@@ -46,6 +48,12 @@ function dataOf(event: NotificationEvent): object {
     statement_url: { type: 'string', format: 'uri' },
   };
   return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
+}
+
+/** One of several doses; of one that cannot be confirmed, with the page on which the recipient can say what became of it. */
+function ofDose(event: NotificationEvent): object {
+  const url = event === 'unconfirmed' ? { statement_url: { type: 'string', format: 'uri' } } : {};
+  return { type: 'object', properties: { ...DOSE, ...url }, required: Object.keys(DOSE) };
 }
 
 /** The body of a webhook about this event, as a JSON schema; `#domain`'s `Message` is its type. */

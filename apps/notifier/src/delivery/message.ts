@@ -17,7 +17,7 @@ export class Messages {
   /** The message of a notification, from the alert as it is now. */
   compose(delivery: Delivery, alert: Alert, contact: ContactDetails | undefined): Message {
     const url = this.linkUrl(delivery, contact);
-    const links = messageLinks(delivery.event, alert.kind, canBeAcknowledged(alert), url);
+    const links = messageLinks(delivery.event, alert, canBeAcknowledged(alert), url);
     return composeMessage(delivery, alert, links);
   }
 

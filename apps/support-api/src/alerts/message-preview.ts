@@ -46,7 +46,7 @@ export function previewOf(
   config: SupportApiConfig,
 ): MessagePreviewDto {
   const { event, recipient, channel } = delivery;
-  const links = messageLinks(event, alert.kind, canBeAcknowledged(alert), linkWithoutToken(config));
+  const links = messageLinks(event, alert, canBeAcknowledged(alert), linkWithoutToken(config));
   const message = composeMessage(delivery, alert, links);
   const { title, lines } = personText(message, details?.time_zone ?? 'UTC', config.MAIL_NAMES_MEDICATION);
   const text = isReadByPeople(channel) ? [title, ...lines].join('\n') : JSON.stringify(message, null, 2);

@@ -1,6 +1,6 @@
 import {
-  alertKindFacts,
   alertTitle,
+  asksForDose,
   type Attestation,
   attestorText,
   derivedId,
@@ -70,8 +70,9 @@ export class LinksService {
     if (canBeAcknowledged(alert)) buttons.push(['I am taking care of it', '']);
     if (buttons.length === 0) return ended();
     const ask = 'Are you taking care of it? If you confirm, reminders stop.';
-    const text = alertKindFacts(alert.kind).asksForDose ? await this.doseText(found) : ask;
-    return page(200, alertTitle({ ...alert, event: 'raised' }), text, buttons);
+    const text = asksForDose(alert) ? await this.doseText(found) : ask;
+    const event = alert.kind === 'coverage_gap' && asksForDose(alert) ? 'unconfirmed' : 'raised';
+    return page(200, alertTitle({ ...alert, event }), text, buttons);
   }
 
   /** Which dose it is, and what somebody reported of it before. */
@@ -109,10 +110,9 @@ export class LinksService {
 
   /** Each link attests the dose once, and only while the bottle did not measure that it was taken. */
   private async canAttest({ alert, delivery }: Followed): Promise<boolean> {
-    const { kind, state, evidence } = alert;
+    const { state, evidence } = alert;
     const outcome = evidence['outcome'] as Parameters<typeof isTaken>[0] | undefined;
-    if (!alertKindFacts(kind).asksForDose || state === 'retracted' || (outcome && isTaken(outcome)))
-      return false;
+    if (!asksForDose(alert) || state === 'retracted' || (outcome && isTaken(outcome))) return false;
     return (await this.statements.find(alert.bottle_id, statementId(delivery))) === null;
   }
 
@@ -204,7 +204,7 @@ export class LinksService {
     if ('html' in link) return link;
     const delivery = await this.deliveries.findById(link.id);
     const alert = delivery && (await this.alerts.findById(delivery.alert_id));
-    if (!alert || !(canBeAcknowledged(alert) || alertKindFacts(alert.kind).asksForDose)) return ended();
+    if (!alert || !(canBeAcknowledged(alert) || asksForDose(alert))) return ended();
     if (isOperator(delivery)) return { alert, delivery };
     const details = await this.recipientOf(link, delivery, alert);
     return details

@@ -39,8 +39,8 @@ export interface AlertKindFacts {
   endStandsAlone?: true;
   /** Its cause is an action of the bottle: `cause` is the action's time. */
   causedByAction?: true;
-  /** Its messages ask what became of the dose: recipients can state it. */
-  asksForDose?: true;
+  /** Its messages ask what became of the dose: recipients can state it. By evidence, where not all are about a dose. */
+  asksForDose?: true | ((evidence: Record<string, unknown>) => boolean);
   /** It has the escalation policy of another kind. */
   policyOf?: 'missed_dose';
   /** How its condition ended; absent if it cannot end. */
@@ -206,7 +206,8 @@ export const ALERT_KIND_FACTS = {
     policyOf: 'missed_dose',
     unthrottled: true,
     // of the service, or of a dose in it
-    resolvedAs: ({ rule }) => (rule === 'coverage_grace' ? 'unknown' : 'coverage_restored'),
+    asksForDose: isOfDose,
+    resolvedAs: (evidence) => (isOfDose(evidence) ? 'unknown' : 'coverage_restored'),
     titles: {
       resolved: 'Coverage gap over: reports are accepted and checks run',
       retracted: 'Correction: the dose was taken',
@@ -230,6 +231,17 @@ export const ALERT_KINDS = Object.keys(ALERT_KIND_FACTS) as [AlertKind, ...Alert
 /** The facts of a kind. */
 export function alertKindFacts(kind: AlertKind): AlertKindFacts {
   return ALERT_KIND_FACTS[kind];
+}
+
+/** Whether an alert asks what became of its dose, which is its subject. */
+export function asksForDose({ kind, evidence }: { kind: AlertKind; evidence: object }): boolean {
+  const { asksForDose: asks } = alertKindFacts(kind);
+  return typeof asks === 'function' ? asks(evidence as Record<string, unknown>) : asks === true;
+}
+
+/** A coverage gap of a dose, and not of the service. */
+function isOfDose({ rule }: Record<string, unknown>): boolean {
+  return rule === 'coverage_grace';
 }
 
 /** The kinds of which a fact holds. */

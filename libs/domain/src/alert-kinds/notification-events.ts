@@ -68,6 +68,7 @@ export const NOTIFICATION_EVENT_FACTS = {
     standsAlone: true,
     reachesPolicy: true,
     summarizes: true,
+    asksForDose: true,
   },
   unknown: { title: 'Dose cannot be confirmed', ends: 'resolved', outcome: 'unknown', asksForDose: true },
   resolved: { title: 'All clear', ends: 'resolved' },

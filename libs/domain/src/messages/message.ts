@@ -1,4 +1,4 @@
-import { type AlertKind, alertKindFacts } from '../alert-kinds/alert-kinds.js';
+import { type AlertKind, asksForDose } from '../alert-kinds/alert-kinds.js';
 import type { CloseReason, Closing } from '../alert-kinds/closing.js';
 import { endingOf } from '../alert-kinds/ended-as.js';
 import type { AlertEnding } from '../alert-kinds/endings.js';
@@ -30,7 +30,7 @@ export interface Message {
     /** A page on which the recipient can say what became of the dose; absent for other kinds and for good ends. */
     statement_url?: string;
     evidence: Record<string, unknown>;
-    /** Of `summary`: all doses that it is about, oldest first. The other fields are those of the first. */
+    /** Of `summary` and `unconfirmed`: all doses that it is about, oldest first. The other fields are the first's. */
     doses?: SummarizedDose[];
   };
 }
@@ -38,21 +38,24 @@ export interface Message {
 /** One dose of a summary. */
 export type SummarizedDose = Pick<
   Message['data'],
-  'alert_id' | 'bottle_id' | 'user_id' | 'medication' | 'subject' | 'evidence'
+  'alert_id' | 'bottle_id' | 'user_id' | 'medication' | 'subject' | 'evidence' | 'statement_url'
 >;
 
 /** Several messages about doses as one. */
 export function summarize(messages: readonly Message[]): Message {
   const inOrder = messages.toSorted((one, other) => (one.data.subject < other.data.subject ? -1 : 1));
   const [{ data, ...first }] = inOrder as [Message];
-  const doses = inOrder.map(({ data: { alert_id, bottle_id, user_id, medication, subject, evidence } }) => ({
-    alert_id,
-    bottle_id,
-    user_id,
-    medication,
-    subject,
-    evidence,
-  }));
+  const doses = inOrder.map(
+    ({ data: { alert_id, bottle_id, user_id, medication, subject, evidence, statement_url } }) => ({
+      alert_id,
+      bottle_id,
+      user_id,
+      medication,
+      subject,
+      evidence,
+      ...(statement_url !== undefined && { statement_url }),
+    }),
+  );
   return { ...first, data: { ...data, doses } };
 }
 
@@ -77,15 +80,14 @@ type MessageLinks = Pick<Message['data'], 'acknowledge_url' | 'statement_url'>;
 /** What the page behind a message's link is offered for; one page serves for both. @param url undefined without links */
 export function messageLinks(
   event: NotificationEvent,
-  kind: AlertKind,
+  alert: Pick<MessageAlert, 'kind' | 'evidence'>,
   canBeAcknowledged: boolean,
   url: string | undefined,
 ): MessageLinks {
   if (url === undefined) return {};
-  const asksForDose = alertKindFacts(kind).asksForDose && notificationEventFacts(event).asksForDose;
   return {
     ...(canBeAcknowledged && { acknowledge_url: url }),
-    ...(asksForDose && { statement_url: url }),
+    ...(notificationEventFacts(event).asksForDose && asksForDose(alert) && { statement_url: url }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ALERT_KINDS, type AlertKind } from '../alert-kinds/alert-kinds.js';
 import { CLOSE_REASONS } from '../alert-kinds/closing.js';
 import type { NotificationEvent } from '../alert-kinds/notification-events.js';
-import { composeMessage, summarize } from './message.js';
+import { composeMessage, messageLinks, summarize } from './message.js';
 import { personText } from './person-text.js';
 
 const at = new Date('2026-03-02T09:30:00Z');
@@ -203,6 +203,42 @@ describe('what people report of a dose', () => {
     expect(text).toEqual(expect.arrayContaining(lines));
     expect(text[0]).toBe(lines[0]);
   });
+});
+
+it('has a link of its own for each dose that cannot be confirmed, and none for the gap itself', () => {
+  const gap = { kind: 'coverage_gap', evidence: { rule: 'long_gap' } } as const;
+  expect(messageLinks('raised', gap, true, 'https://x/a/1')).toEqual({ acknowledge_url: 'https://x/a/1' });
+  const unconfirmed = (subject: string, url: string) => {
+    const evidence = { rule: 'coverage_grace', from: at, until: at };
+    const alert = {
+      _id: id,
+      bottle_id: id,
+      user_id: 'anna',
+      medication: 'Cordrazine',
+      kind: 'coverage_gap',
+      subject,
+      state: 'resolved',
+      deadline: at,
+      raised_at: at,
+      evidence,
+    } as const;
+    const links = messageLinks('unconfirmed', alert, false, url);
+    return composeMessage({ event: 'unconfirmed', created_at: at }, alert, links);
+  };
+  const message = summarize([
+    unconfirmed('2026-03-02T09:00:00.000Z', 'https://x/a/9'),
+    unconfirmed('2026-03-02T08:00:00.000Z', 'https://x/a/8'),
+  ]);
+  expect(message.data.doses!.map(({ statement_url }) => statement_url)).toEqual([
+    'https://x/a/8',
+    'https://x/a/9',
+  ]);
+  expect(personText(message, 'UTC', true).lines.slice(1)).toEqual([
+    'Cordrazine, anna: the dose of Monday, 2 March 2026 at 08:00:00 UTC.',
+    'Taken or skipped? https://x/a/8',
+    'Cordrazine, anna: the dose of Monday, 2 March 2026 at 09:00:00 UTC.',
+    'Taken or skipped? https://x/a/9',
+  ]);
 });
 
 it('names the doses of a coverage gap that cannot be confirmed, below the gap', () => {

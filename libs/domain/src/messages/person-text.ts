@@ -44,9 +44,15 @@ export function personText({ data }: Message, timeZone: string, namesMedication:
 }
 
 /** One page serves for both. */
-function linkLines({ acknowledge_url, statement_url }: Message['data']): string[] {
+function linkLines({ event, acknowledge_url, statement_url }: Message['data']): string[] {
+  if (event === 'unconfirmed') return statementLines(statement_url);
   if (statement_url !== undefined) return [`Taken, later or skipped? ${statement_url}`];
   return acknowledge_url === undefined ? [] : [`Acknowledge: ${acknowledge_url}`];
+}
+
+/** Of a dose that is over: nobody can promise to take it. */
+function statementLines(url: string | undefined): string[] {
+  return url === undefined ? [] : [`Taken or skipped? ${url}`];
 }
 
 /** `the dose of Monday, 2 March 2026 at 08:00:00 UTC was missed` */
@@ -69,7 +75,10 @@ function unconfirmedLines(
     `Between ${gap} we could not receive reports. These doses cannot be confirmed:`,
     ...doses
       .filter((dose) => gapOf(dose) === gap)
-      .map((dose) => `${nameOf(dose)}: the dose of ${at(dose.subject)}.`),
+      .flatMap((dose) => [
+        `${nameOf(dose)}: the dose of ${at(dose.subject)}.`,
+        ...statementLines(dose.statement_url),
+      ]),
   ]);
 }
 
