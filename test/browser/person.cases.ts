@@ -145,10 +145,23 @@ describe('person', () => {
     await dialog.getByLabel('Note').fill('from the weekly box');
     await page.mouse.click(5, 5);
     expect(await dialog.getByLabel('Note').inputValue()).toBe('from the weekly box');
+    // nor does Escape lose it, nor Escape of the question
+    const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Note').inputValue()).toBe('from the weekly box');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Keep typing' }).click();
+    await question.waitFor({ state: 'detached' });
     // another day without a time is not dropped
     await dialog.getByLabel('Day').fill('2025-01-01');
     await dialog.getByRole('button', { name: 'Record' }).click();
     await dialog.getByLabel('Taken at').and(page.locator(':invalid')).waitFor();
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('leaves a dose that is not of this day off the axis, and lists it', async () => {

@@ -166,7 +166,6 @@ const FLOWS: Record<
       await user.fill(page.getByLabel('Medication'), 'Metformin 500 mg');
       await user.fill(page.getByLabel('Pills in the bottle'), '60');
       await user.activate(page.getByRole('button', { name: 'Register bottle', exact: true }));
-      await user.activate(page.getByRole('button', { name: 'Add contact' }));
       await user.fill(page.getByLabel('Name').first(), 'Will Cross');
       await user.fill(page.getByLabel('E-mail').first(), 'w@cross.example');
       await user.activate(page.getByRole('switch', { name: 'Has a carer' }), 'Space');

@@ -94,6 +94,20 @@ describe('reconcile', () => {
     expect(await harness.state(none)).not.toHaveProperty('next_dose_at');
   });
 
+  it('notes when a bottle first reported, while the log has it', async () => {
+    const [bottle, never] = [await harness.register(), await harness.register()];
+    await harness.pass(30 * HOUR);
+    await harness.heartbeat(bottle);
+    const first = harness.clock.now();
+    await harness.pass(HOUR);
+    await harness.heartbeat(bottle);
+    await harness.notifier.reconcile.run();
+    await harness.pass(MINUTE);
+    await harness.notifier.reconcile.run();
+    expect(await harness.state(bottle)).toMatchObject({ first_heard_at: first });
+    expect(await harness.state(never)).not.toHaveProperty('first_heard_at');
+  });
+
   it('a pause or another schedule moves the next dose', async () => {
     const bottle = await harness.register({ schedule: SCHEDULE });
     const next = async (): Promise<unknown> => {

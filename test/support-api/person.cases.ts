@@ -285,6 +285,57 @@ describe('a person', () => {
     });
   });
 
+  it('has a report with the time before a late first report, and with statements about doses without an outcome', async () => {
+    const iso = (minutes: number) => at(minutes).toISOString();
+    support.clock.set(at(-10 * DAY));
+    const register = async (medication: string) =>
+      support.register({ user_id: 'mia', medication, schedule: DAILY });
+    const [late, soon, old] = [await register('Late'), await register('Soon'), await register('Old')];
+    support.clock.set(at(-10 * DAY + 60));
+    await support.report(soon.token, 'heartbeats');
+    support.clock.set(at(-7 * DAY));
+    for (const { token } of [late, old]) await support.report(token, 'heartbeats');
+    // the log has forgotten when it first reported, and the reconcile has noted it
+    await support.database.db
+      .collection('bottles')
+      .updateOne({ _id: oid(old.id) }, { $set: { registered_at: at(-27 * DAY) } });
+    await support.database.db
+      .collection('bottle_states')
+      .updateOne({ _id: oid(old.id) }, { $set: { first_heard_at: at(-20 * DAY) } });
+    support.clock.set(NOW);
+    const { body } = await support.get(`/v1/people/mia/report?from=${iso(-28 * DAY)}&to=${iso(0)}`);
+    const before = (from: number, until: number) => [
+      { from: iso(from), until: iso(until), reason: 'never_connected' },
+    ];
+    expect(
+      Object.fromEntries(
+        body.bottles.map((one: { medication: string; gaps: object[] }) => [one.medication, one.gaps]),
+      ),
+    ).toEqual({ Late: before(-10 * DAY, -7 * DAY), Soon: [], Old: before(-27 * DAY, -20 * DAY) });
+
+    const path = `/v1/bottles/${late.id}/attestations`;
+    const [slot] = (await support.get(`/v1/bottles/${late.id}`)).body.today.doses;
+    const { scheduled_at } = slot as { scheduled_at: string };
+    const statement = { scheduled_at, kind: 'skipped', reason: 'away', attested_by: 'user' };
+    const stated = await support.post(path, statement);
+    expect(stated.status).toBe(201);
+    const unjudged = async (): Promise<unknown[]> => {
+      const report = await support.get(`/v1/people/mia/report?from=${iso(-28 * DAY)}&to=${iso(DAY)}`);
+      return report.body.bottles[0].unjudged;
+    };
+    expect(await unjudged()).toMatchObject([
+      { scheduled_at, reported: { outcome: 'skipped', agreement: 'unproven' }, earlier_reports: [] },
+    ]);
+    // in the figures and among the doses once it has an outcome; nowhere once it is withdrawn
+    const outcome = { bottle_id: oid(late.id), scheduled_at: new Date(scheduled_at), outcome: 'missed' };
+    const outcomes = support.database.db.collection('dose_outcomes');
+    await outcomes.insertOne({ ...outcome, pills_scheduled: 1, pills_taken: 0, judged_at: NOW });
+    expect(await unjudged()).toEqual([]);
+    await outcomes.deleteOne(outcome);
+    await support.post(`${path}/${stated.body.id}/withdraw`, {});
+    expect(await unjudged()).toEqual([]);
+  });
+
   const search = async (q: string) =>
     (await support.get(`/v1/search?${new URLSearchParams({ q }).toString()}`)).body;
 

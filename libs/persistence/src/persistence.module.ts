@@ -22,6 +22,7 @@ import { BottleLogsRepository } from './bottle-logs/bottle-logs.repository.js';
 import { BOTTLE_STATE, BottleStateSchema } from './bottle-states/bottle-state.schema.js';
 import { BottleStatesRepository } from './bottle-states/bottle-states.repository.js';
 import { ReportedStatesRepository } from './bottle-states/reported-states.repository.js';
+import { FirstContactsRepository } from './bottle-logs/first-contacts.repository.js';
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
 import { NextDosesRepository } from './bottle-states/next-doses.repository.js';
 import { Bottle, BottleSchema } from './bottles/bottle.schema.js';
@@ -136,6 +137,7 @@ const REPOSITORIES: Provider[] = [
   BottleStatesRepository,
   ReportedStatesRepository,
   DeadlinesRepository,
+  FirstContactsRepository,
   NextDosesRepository,
   BottleActionsRepository,
   BottleHeartbeatsRepository,

@@ -396,6 +396,7 @@ export interface PersonsReport {
     medication: string | null;
     adherence: Adherence;
     gaps: ReportGap[];
+    unjudged: (Pick<Dose, 'scheduled_at' | 'reported' | 'earlier_reports'> & { outcome?: undefined })[];
   }[];
 }
 

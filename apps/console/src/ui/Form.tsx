@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ChangeEvent, type ReactNode, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
 import { fieldError } from '../api/http.js';
 import { useRequestKeys } from '../api/request-key.js';
 import classes from './Form.module.css';
@@ -9,6 +9,7 @@ import { t } from '../i18n/i18n.js';
 
 interface FormProps {
   onSubmit: () => void;
+  onInput?: (event: FormEvent) => void;
   className?: string | undefined;
   /** For screen readers, where no heading names the form. */
   label?: string;
@@ -70,11 +71,12 @@ export function inputProps<T extends object>(
 }
 
 /** A form that is sent by script. */
-export function Form({ onSubmit, className = classes['form'], label, children }: FormProps) {
+export function Form({ onSubmit, onInput, className = classes['form'], label, children }: FormProps) {
   return (
     <form
       aria-label={label}
       className={className}
+      onInput={onInput}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
@@ -110,14 +112,57 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
+/**
+ * Keeps what was typed into a dialog from being lost by Escape or the cross: it asks first. A button that says “Cancel”
+ * does not.
+ *
+ * @param isOpen false once what was typed is saved
+ * @returns the props of the `Modal`, a listener around its contents, and the question
+ */
+export function useTypedGuard(onClose: () => void, isOpen = true) {
+  const [typed, setTyped] = useState(false);
+  const [asking, setAsking] = useState(false);
+  return {
+    modal: {
+      onClose: () => (typed && isOpen ? setAsking(true) : onClose()),
+      // the question has the Escape key then
+      closeOnEscape: !asking,
+      trapFocus: !asking,
+    },
+    onInput: ({ target }: FormEvent) => {
+      if (isTextField(target)) setTyped(true);
+    },
+    question: asking && (
+      <Modal opened onClose={() => setAsking(false)} title={t('Discard what you typed?')}>
+        <p>{t('It is not saved.')}</p>
+        <div className={classes['dialogButtons']}>
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+            {t('Keep typing')}
+          </Button>
+          <Button color="red" onClick={onClose}>
+            {t('Discard')}
+          </Button>
+        </div>
+      </Modal>
+    ),
+  };
+}
+
+function isTextField(target: EventTarget): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && !['checkbox', 'radio'].includes(target.type);
+}
+
 /** A dialog with a form; the caller renders it only while it is open. */
 export function FormDialog(props: FormDialogProps) {
   const { title, action, danger = false, disabled = false, saving } = props;
+  const guard = useTypedGuard(props.onClose);
   const submit = props.onSubmit ?? (() => saving?.mutate());
   return (
     // a click beside it would lose what was entered
-    <Modal opened onClose={props.onClose} closeOnClickOutside={false} title={title}>
-      <Form onSubmit={submit}>
+    <Modal opened {...guard.modal} closeOnClickOutside={false} title={title}>
+      {guard.question}
+      <Form onSubmit={submit} onInput={guard.onInput}>
         {props.children}
         <FormError error={saving?.error ?? null} />
         <div className={classes['dialogButtons']}>

@@ -1,4 +1,4 @@
-import { onDoubtedDoses, onRegistration, onScheduleChange, slotsBetween } from '#domain';
+import { onDoubtedDoses, onFirstContact, onRegistration, onScheduleChange, slotsBetween } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -8,6 +8,7 @@ import {
   BottleStatesRepository,
   type Claim,
   type ClaimedPartition,
+  FirstContactsRepository,
   ReconcileRunsRepository,
 } from '#persistence';
 import { Clock, Metrics } from '#platform';
@@ -51,6 +52,7 @@ export class Reconcile {
     private readonly alerts: AlertsService,
     private readonly repair: StateRepair,
     private readonly nextDoses: NextDoses,
+    private readonly firstContacts: FirstContactsRepository,
     private readonly config: NotifierConfig,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -122,6 +124,7 @@ export class Reconcile {
     await this.endOrphanedAlerts(open, states);
     await this.judgeAgain(open, page, states);
     await this.nextDoses.repair(page, states, now);
+    await this.noteFirstContacts(page, states, now);
     return differing.filter(Boolean).length;
   }
 
@@ -142,6 +145,21 @@ export class Reconcile {
     };
     for (const [what, differed] of Object.entries(found)) this.repairs.inc({ what }, differed ? 1 : 0);
     return Object.values(found).includes(true);
+  }
+
+  /** Once for each bottle, while the log still has its first report. */
+  private async noteFirstContacts(
+    page: readonly Bottle[],
+    states: ReadonlyMap<string, BottleState>,
+    now: Date,
+  ): Promise<void> {
+    const since = new Date(now.getTime() - this.config.HEARTBEAT_RETENTION);
+    for (const bottle of page) {
+      const state = states.get(bottle._id.toHexString());
+      if (!state?.last_heard_at || state.first_heard_at) continue;
+      const first = (await this.firstContacts.find(bottle, since)) ?? bottle.registered_at;
+      await this.states.change(bottle._id, onFirstContact(first));
+    }
   }
 
   private async create(bottle: Bottle): Promise<BottleState> {

@@ -5,6 +5,7 @@ import { BottleSummaryDto, NextDoseDto } from '../bottles/bottle.dto.js';
 import { TodayDto } from '../bottles/today.dto.js';
 import { ContactDto } from '../contacts/contact.dto.js';
 import { AdherenceDto, DoseDto } from '../history/history.dto.js';
+import { EarlierReports, Reported, ReportedDto, StatementDto } from '../attestations/attestation.dto.js';
 import { Choice, Flag, Id, ListOf, Nested, Text, Time } from '../http/view.js';
 
 /** When a bottle was somebody's. */
@@ -112,10 +113,22 @@ export class GapDto {
 
   @Choice(GAP_REASONS, {
     description:
-      'silent: the bottle did not report. never_connected: it has not reported since it was registered. ' +
+      'silent: the bottle did not report. never_connected: it had not reported since it was registered. ' +
       'coverage_gap: the service accepted no reports.',
   })
   reason: GapReason;
+}
+
+/** A dose that has no outcome, and that somebody attests. */
+export class UnjudgedDoseDto {
+  @Time()
+  scheduled_at: Date;
+
+  @Reported()
+  reported: ReportedDto | null;
+
+  @EarlierReports()
+  earlier_reports: StatementDto[];
 }
 
 /** A bottle of a report, in the part of its period in which it was the person's. */
@@ -131,6 +144,11 @@ export class ReportedBottleDto {
 
   @ListOf(() => GapDto, { description: 'When we could not see what happened, oldest first.' })
   gaps: GapDto[];
+
+  @ListOf(() => UnjudgedDoseDto, {
+    description: 'What people say about doses that have no outcome, oldest first.',
+  })
+  unjudged: UnjudgedDoseDto[];
 }
 
 export class PersonsReportDto {

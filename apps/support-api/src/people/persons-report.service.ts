@@ -1,20 +1,25 @@
-import type { Period } from '#domain';
+import { type Period, withReports } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
+  AttestationsRepository,
   type Bottle,
   type BottleSpan,
+  type BottleState,
   BottleStatesRepository,
   ContactsRepository,
   CoverageGapsRepository,
+  DoseOutcomesRepository,
+  FirstContactsRepository,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AdherenceService } from '../history/adherence.service.js';
 import type { AdherenceQuery } from '../history/history.dto.js';
 import { readRange } from '../http/time-range.js';
+import { SupportApiConfig } from '../config.js';
 import { viewOf } from '../http/view.js';
-import { type GapReason, PersonsReportDto, ReportedBottleDto } from './person.dto.js';
+import { type GapReason, PersonsReportDto, ReportedBottleDto, UnjudgedDoseDto } from './person.dto.js';
 import { PersonService } from './person.service.js';
 import { spansOf } from './persons-bottles.js';
 
@@ -32,6 +37,10 @@ export class PersonsReportService {
     private readonly states: BottleStatesRepository,
     private readonly coverage: CoverageGapsRepository,
     private readonly contacts: ContactsRepository,
+    private readonly logs: FirstContactsRepository,
+    private readonly attestations: AttestationsRepository,
+    private readonly outcomes: DoseOutcomesRepository,
+    private readonly config: SupportApiConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -50,17 +59,13 @@ export class PersonsReportService {
       this.states.findByIds(ids),
       this.coverage.findDuring(from, to, 'device-api'),
     ]);
-    const neverConnected = new Set(
-      states.flatMap(({ _id, last_heard_at }) => (last_heard_at ? [] : _id.toHexString())),
-    );
+    const firsts = await this.firstContacts(bottles, states);
     const ofService = coverageGaps.map((gap): Gap => ({ ...gap, reason: 'coverage_gap' }));
     const gapsOf = ({ _id, registered_at }: Bottle): Gap[] => [
       ...alerts
         .filter(({ kind, bottle_id }) => kind === 'bottle_silent' && bottle_id.equals(_id))
         .map(silence),
-      ...(neverConnected.has(_id.toHexString())
-        ? [{ from: registered_at, reason: 'never_connected' } as const]
-        : []),
+      ...this.beforeFirst(registered_at, firsts.get(_id.toHexString())),
       ...ofService,
     ];
     const shown = bottles.flatMap((one) => {
@@ -68,17 +73,67 @@ export class PersonsReportService {
       return spansOf([one], from, to)
         .map((span, index) => ({ span, owned: one.periods[index]! }))
         .filter(({ span }) => span.from < span.to)
-        .map(async ({ span, owned }) =>
-          viewOf(ReportedBottleDto, {
+        .map(async ({ span, owned }) => {
+          const [adherence, unjudged] = await Promise.all([
+            this.adherence.figures(one.bottle, span.from, span.to),
+            this.findUnjudged(span),
+          ]);
+          return viewOf(ReportedBottleDto, {
             bottle_id: span.bottle_id,
             medication: one.medication,
-            adherence: await this.adherence.figures(one.bottle, span.from, span.to),
+            adherence,
             gaps: gapsWithin(gaps, span, { from: one.bottle.registered_at, ...owned }),
-          }),
-        );
+            unjudged,
+          });
+        });
     });
     const name = contact?.name ?? null;
     return { user_id: userId, name, from, to, bottles: await Promise.all(shown) };
+  }
+
+  /** When each bottle first reported, by id in hex; `never` if it has not. Bottles of which nobody knows are left out. */
+  private async firstContacts(
+    bottles: readonly { bottle: Bottle }[],
+    states: readonly BottleState[],
+  ): Promise<Map<string, Date | 'never'>> {
+    const since = new Date(this.clock.now().getTime() - this.config.HEARTBEAT_RETENTION);
+    const known = new Map(states.map((state) => [state._id.toHexString(), state]));
+    const found = await Promise.all(
+      bottles.map(async ({ bottle }): Promise<[string, Date | 'never'][]> => {
+        const id = bottle._id.toHexString();
+        const state = known.get(id);
+        if (!state) return [];
+        if (!state.last_heard_at) return [[id, 'never']];
+        const first = state.first_heard_at ?? (await this.logs.find(bottle, since));
+        return first ? [[id, first]] : [];
+      }),
+    );
+    return new Map(found.flat());
+  }
+
+  /** Nobody could see anything before the first report. One that came soon after the registration leaves no gap. */
+  private beforeFirst(from: Date, first: Date | 'never' | undefined): Gap[] {
+    if (first === undefined) return [];
+    if (first === 'never') return [{ from, reason: 'never_connected' }];
+    const isLate = first.getTime() - from.getTime() > this.config.SILENT_BOTTLE_AFTER;
+    return isLate ? [{ from, until: first, reason: 'never_connected' }] : [];
+  }
+
+  /** What people say about doses that have no outcome, oldest first. */
+  private async findUnjudged({ bottle_id, from, to }: BottleSpan): Promise<UnjudgedDoseDto[]> {
+    const entries = await this.attestations.findBetween(bottle_id, from, to);
+    const slots = [...new Set(entries.map(({ scheduled_at }) => scheduled_at.getTime()))];
+    const judged = await this.outcomes.findOfSlots(
+      bottle_id,
+      slots.map((slot) => new Date(slot)),
+    );
+    const withOutcome = new Set(judged.map(({ scheduled_at }) => scheduled_at.getTime()));
+    const doses = slots
+      .filter((slot) => !withOutcome.has(slot))
+      .map((slot) => ({ scheduled_at: new Date(slot), pills_taken: 0 }));
+    return withReports(doses, entries, () => undefined)
+      .filter(({ reported }) => reported !== null)
+      .map((dose) => viewOf(UnjudgedDoseDto, dose));
   }
 }
 

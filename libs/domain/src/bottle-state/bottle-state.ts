@@ -49,6 +49,11 @@ export interface BottleState extends DeadlineFields, CauseFields {
   quiet?: 'never_heard' | 'silent';
   /** Last seen: receipt time of the latest report of any kind. */
   last_heard_at?: Date;
+  /**
+   * Receipt time of the first report of any kind, as the reconcile found it; when it was registered, if the log does
+   * not reach back so far. For reports: before it we could not see.
+   */
+  first_heard_at?: Date;
   /** Armed: when the bottle will have been silent for too long. Absent once acted on. */
   silent_at?: Date;
   /** The alert `bottle_silent` is open; with `silent_at` present, the bottle has reported since. */

@@ -29,6 +29,11 @@ export function onNextDose(at: Date | undefined): StateChange {
   return at ? { set: { next_dose_at: at } } : { clear: ['next_dose_at'] };
 }
 
+/** The first report of the bottle. */
+export function onFirstContact(at: Date): StateChange {
+  return { set: { first_heard_at: at } };
+}
+
 /** The battery of the last heartbeat. */
 export function onBattery(percent: number): StateChange {
   return { set: { battery_percent: Math.round(percent) } };

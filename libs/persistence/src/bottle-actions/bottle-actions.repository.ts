@@ -114,6 +114,16 @@ export class BottleActionsRepository {
       .lean<BottleAction>();
   }
 
+  /** When the first action of a bottle, by event time, was received. */
+  async findFirstReceived(bottleId: Types.ObjectId): Promise<Date | undefined> {
+    const first = await this.actions
+      .findOne({ bottle_id: bottleId }, { _id: 0, received_at: 1 })
+      .sort({ time: 1 })
+      .hint('find_open_bottles')
+      .lean<{ received_at: Date }>();
+    return first?.received_at;
+  }
+
   /** A bottle's history by event time, newest first. */
   findHistory(bottleId: Types.ObjectId, range: HistoryRange): Promise<BottleAction[]> {
     return newestFirst(this.actions, { field: 'time', hint: 'find_open_bottles' }, bottleId, range);

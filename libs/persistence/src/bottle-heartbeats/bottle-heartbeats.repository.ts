@@ -38,6 +38,16 @@ export class BottleHeartbeatsRepository {
       .lean<LastHeartbeat>();
   }
 
+  /** When the first heartbeat that the log still has came; covered by `find_last_heartbeat`. */
+  async findFirstTime(bottleId: Types.ObjectId): Promise<Date | undefined> {
+    const first = await this.heartbeats
+      .findOne({ bottle_id: bottleId }, { _id: 0, time: 1 })
+      .sort({ time: 1 })
+      .hint('find_last_heartbeat')
+      .lean<{ time: Date }>();
+    return first?.time;
+  }
+
   /** The newest heartbeat itself, with every field; of several at one moment, the one with the greatest id. */
   async findNewest(bottleId: Types.ObjectId): Promise<BottleHeartbeat | null> {
     const last = await this.findLastHeartbeat(bottleId, new Date(0));

@@ -25,6 +25,7 @@ export const BottleStateSchema = new Schema<BottleState>(
     medication: { type: String, required: true },
     quiet: String,
     last_heard_at: Date,
+    first_heard_at: Date,
     silent: Boolean,
     silent_since: Date,
     last_action: Object,

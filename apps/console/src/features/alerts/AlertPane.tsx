@@ -17,7 +17,7 @@ import { Mark, Marked } from '../../ui/Mark.js';
 import { Empty, Pending } from '../../ui/States.js';
 import { actorName } from '../bottle/reported-text.js';
 import { deliveryMeaning, notificationText, ResendButton } from '../notifications/notifications.js';
-import { reasonText } from '../notifications/reasons.js';
+import { noteText, reasonText } from '../notifications/reasons.js';
 import { PeopleToCall } from '../person/ContactLine.js';
 import { AddNote } from '../person/Notes.js';
 import { ActionButtons, useActionDialog } from './ActionDialog.js';
@@ -160,7 +160,7 @@ function Why({ alert: { evidence, suppressed, next_step_at } }: { alert: AlertDe
             <li key={`${kind} ${at}`}>
               <Trans
                 i18nKey="“{{label}}” suppressed at <at/>: {{reason}}."
-                values={{ label: alertKind(kind).label, reason }}
+                values={{ label: alertKind(kind).label, reason: reasonText(reason) }}
                 components={{ at: <Moment at={at} /> }}
               />
             </li>
@@ -274,7 +274,7 @@ function HistoryEntry({ event, at, by, note, to, reason }: AlertEvent) {
         {to && ` ${t('to {{name}}', { name: to })}`}
         {by !== 'notifier' && ` ${t('by {{name}}', { name: actorName(by) })}`}
         {reason && `: ${closeReasonText(reason)}`}
-        {note && !stated && <p className={classes['note']}>{t('“{{text}}”', { text: note })}</p>}
+        {note && !stated && <p className={classes['note']}>{t('“{{text}}”', { text: noteText(note) })}</p>}
       </div>
     </li>
   );

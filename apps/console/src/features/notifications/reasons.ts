@@ -1,7 +1,7 @@
 import { t } from '../../i18n/i18n.js';
 
-/** Why a notification is held or was cancelled, as the notifier writes it. */
-const REASONS: Record<string, string> = {
+/** Why a notification is held or was cancelled, or an alert suppressed, as the notifier writes it. */
+export const REASONS: Record<string, string> = {
   'quiet hours': t('quiet hours'),
   snoozed: t('the alert is snoozed'),
   'fleet incident': t('a fleet incident is to be decided on'),
@@ -19,12 +19,32 @@ const REASONS: Record<string, string> = {
   'the alert had ended before it was sent': t('the alert had ended before it was sent'),
   'the alert was acknowledged before it was sent': t('the alert was acknowledged before it was sent'),
   'staff dismissed the fleet incident': t('staff dismissed the fleet incident'),
+  'the alert was open meanwhile': t('the alert was raised again meanwhile'),
+  'the alert was acknowledged meanwhile': t('the alert was acknowledged meanwhile'),
+  'the alert was resolved meanwhile': t('the alert was resolved meanwhile'),
+  'the alert was retracted meanwhile': t('the alert was retracted meanwhile'),
+  'the alert was closed meanwhile': t('the alert was closed meanwhile'),
   'what is known of the dose changed meanwhile': t('what is known of the dose changed meanwhile'),
   'the recipient was notified that staff closed the alert': t(
     'the recipient was notified that staff closed the alert',
   ),
   'the recipient was not notified of the alert': t('the recipient was not notified of the alert'),
+  'the bottle is silent': t('the bottle is silent'),
 };
+
+/** What the services note in the history of an alert. */
+const NOTES: Record<string, string> = {
+  'ended by the hourly reconcile': t('ended by the hourly comparison with the log'),
+  'there is another medication in the bottle': t('there is another medication in the bottle'),
+  'found more than 7 days later': t('found more than 7 days later'),
+  'cannot be confirmed': t('cannot be confirmed'),
+  'will take it then': t('will take it then'),
+};
+
+/** A note in the page's language, if a service wrote it; else as it was written. */
+export function noteText(note: string): string {
+  return NOTES[note] ?? note;
+}
 
 /** A reason in the page's language; one that the console does not know, as the API sends it. */
 export function reasonText(reason: string): string {

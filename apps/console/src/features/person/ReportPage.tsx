@@ -138,7 +138,7 @@ function Report({ report, doses, asNeeded }: ReportProps) {
             </p>
             <FiguresTable adherence={bottle.adherence} />
             <Calendar doses={theirs} zone={zone} asNeeded={asNeeded.has(bottle.bottle_id)} />
-            <Statements doses={theirs} zone={zone} />
+            <Statements doses={[...theirs, ...bottle.unjudged]} zone={zone} />
             <Gaps gaps={bottle.gaps} zone={zone} />
           </section>
         );
@@ -274,9 +274,13 @@ const datedIn =
   (at: string): string =>
     `${dayWithYear(Date.parse(at), zone)}, ${clockTime(Date.parse(at), zone)}`;
 
+type StatedDose = Dose | PersonsReport['bottles'][number]['unjudged'][number];
+
 /** What people report of doses, and who does: the statement that counts, and others that stand. */
-function Statements({ doses, zone }: { doses: Dose[]; zone: string }) {
-  const stated = doses.filter(({ reported }) => reported);
+function Statements({ doses, zone }: { doses: StatedDose[]; zone: string }) {
+  const stated = doses
+    .filter(({ reported }) => reported)
+    .toSorted((one, other) => (one.scheduled_at < other.scheduled_at ? -1 : 1));
   const dated = datedIn(zone);
   if (stated.length === 0) return null;
   return (
@@ -287,7 +291,7 @@ function Statements({ doses, zone }: { doses: Dose[]; zone: string }) {
           <li key={scheduled_at}>
             {t('{{time}}: measured {{measured}}, {{statement}}', {
               time: dated(scheduled_at),
-              measured: outcomeText(outcome),
+              measured: outcome === undefined ? t('not yet', { context: 'measured' }) : outcomeText(outcome),
               statement: reportedBy(reported!, dated),
             })}
             {earlier_reports.map((earlier) => (
@@ -318,7 +322,7 @@ function reportedBy(statement: Statement, dated: (at: string) => string): string
 
 const GAP_REASONS: Record<ReportGap['reason'], string> = {
   silent: t('the bottle did not report'),
-  never_connected: t('the bottle has not reported since it was registered'),
+  never_connected: t('the bottle had not reported since it was registered'),
   coverage_gap: t('we could not receive reports'),
 };
 

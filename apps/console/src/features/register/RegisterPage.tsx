@@ -203,7 +203,7 @@ function Result({ registered: { bottle_id, token }, fields, onReset }: ResultPro
           />
         )}
       </Panel>
-      <Contacts userId={user_id} zone={time_zone} />
+      <Contacts userId={user_id} zone={time_zone} asksForNew />
     </div>
   );
 }

@@ -22,13 +22,21 @@ export function ContactsTab() {
   return <Contacts userId={user_id} zone={time_zone} />;
 }
 
-/** @param zone the time zone of a new contact */
-export function Contacts({ userId: user_id, zone: time_zone }: { userId: string; zone: string }) {
+interface ContactsProps {
+  userId: string;
+  /** The time zone of a new contact. */
+  zone: string;
+  /** Whoever has no contact is to get one now. */
+  asksForNew?: boolean;
+}
+
+export function Contacts({ userId: user_id, zone: time_zone, asksForNew = false }: ContactsProps) {
   const isSupport = useMay('support');
-  const [editing, setEditing] = useState(false);
+  const [chosen, setEditing] = useState<boolean>();
   const query = useContact(user_id);
   const contact = query.data;
   if (contact === undefined) return <Pending query={query} />;
+  const editing = chosen ?? (asksForNew && isSupport && contact === null);
   if (editing) {
     return (
       <ContactEditor

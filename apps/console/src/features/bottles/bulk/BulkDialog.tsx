@@ -6,7 +6,7 @@ import type { ContactDetails, ListedBottle } from '../../../api/types.js';
 import { now } from '../../../time/clock.js';
 import { localDay, VIEWER_ZONE } from '../../../time/format.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
-import { Form } from '../../../ui/Form.js';
+import { Form, useTypedGuard } from '../../../ui/Form.js';
 import { Mark, type Meaning } from '../../../ui/Mark.js';
 import {
   assignTo,
@@ -77,6 +77,10 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
   const { title, action } = BULK_CHANGES[name];
   const isSettled = run.phase === 'finished';
   const isBusy = run.phase === 'reading' || run.phase === 'running';
+  const close = (): void => {
+    if (run.phase !== 'running') onClose(isSettled && run.failed === 0);
+  };
+  const guard = useTypedGuard(close, !isSettled);
   const isGiven = isComplete(name, value, carer);
   /** What a change of contacts would make of a bottle's user. */
   const previewOf = (seen: Seen | undefined): string => {
@@ -136,10 +140,11 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
       size="lg"
       // results are not thrown away by a click beside the dialog
       closeOnClickOutside={false}
-      onClose={() => run.phase !== 'running' && onClose(isSettled && run.failed === 0)}
+      {...guard.modal}
       title={title(chosen.length)}
     >
-      <Form onSubmit={start} className={classes['form']}>
+      {guard.question}
+      <Form onSubmit={start} onInput={guard.onInput} className={classes['form']}>
         {!isSettled && inputs[name]}
         <p role="status" className={classes['summary']}>
           {summaryOf(run, chosen.length)}
@@ -150,11 +155,7 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
               {t('Load {{count, number}} failed bottles again', { count: run.failed })}
             </Button>
           )}
-          <Button
-            variant="default"
-            disabled={run.phase === 'running'}
-            onClick={() => onClose(isSettled && run.failed === 0)}
-          >
+          <Button variant="default" disabled={run.phase === 'running'} onClick={close}>
             {isSettled ? t('Close') : t('Cancel')}
           </Button>
           {!isSettled && (
