@@ -34,9 +34,29 @@ describe('the console has a text', () => {
     const source = ['recheck.ts', 'sender.ts']
       .map((file) => readFileSync(`apps/notifier/src/delivery/${file}`, 'utf8'))
       .join('\n');
-    const written = [...source.matchAll(/reason(?:: | = )(['"])(.+?)\1/g)].map(([, , reason]) => reason!);
+    const states = ['open', 'acknowledged', 'resolved', 'retracted', 'closed'];
+    const written = [...source.matchAll(/reason(?:: | = )(['"`])(.+?)\1/g)]
+      .flatMap(([, , reason]) => states.map((state) => reason!.replace('${alert.state}', state)))
+      // `10 attempts failed` is made of a number
+      .filter((reason) => !reason.includes('${'));
     const texts = inConsole('notifications/reasons.ts');
     expect(written.length).toBeGreaterThan(15);
     expect(written.filter((reason) => !new RegExp(`['" ]${reason}['"]?: t\\(`).test(texts))).toEqual([]);
+  });
+
+  it('for whatever else the notifier and the pages behind links write for staff', () => {
+    const source = ['apps/notifier/src', 'apps/support-api/src/links']
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+      )
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    const written = [...source.matchAll(/(?:note|reason): '([^']+)'/g)].map(([, text]) => text!);
+    const texts = inConsole('notifications/reasons.ts');
+    expect(written.length).toBeGreaterThan(15);
+    expect(
+      written.filter((text) => !texts.includes(`${text}': t(`) && !texts.includes(`${text}: t(`)),
+    ).toEqual([]);
   });
 });

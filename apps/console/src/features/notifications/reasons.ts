@@ -1,7 +1,7 @@
 import { t } from '../../i18n/i18n.js';
 
 /** Why a notification is held or was cancelled, or an alert suppressed, as the notifier writes it. */
-export const REASONS: Record<string, string> = {
+const REASONS: Record<string, string> = {
   'quiet hours': t('quiet hours'),
   snoozed: t('the alert is snoozed'),
   'fleet incident': t('a fleet incident is to be decided on'),
