@@ -35,9 +35,7 @@ function dataOf(event: NotificationEvent): object {
     state: { type: 'string', enum: ['open', 'acknowledged', 'resolved', 'retracted', 'closed'] },
     deadline: TIME,
     raised_at: TIME,
-    ...(event === 'summary' || event === 'unconfirmed'
-      ? { doses: { type: 'array', items: ofDose(event) } }
-      : {}),
+    ...(notificationEventFacts(event).summarizes ? { doses: { type: 'array', items: ofDose(event) } } : {}),
   };
   const closed = { by: TEXT, at: TIME, reason: { type: 'string', enum: CLOSE_REASONS } };
   const optional = {
