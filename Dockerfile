@@ -20,6 +20,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+# a volume that is mounted here belongs to who runs the services
+RUN install -d -o node -g node -m 700 /var/lib/pillwatch
 USER node
 ENV HEALTH_PORT=3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \

@@ -200,6 +200,34 @@ describe('the operator’s kit', () => {
     expect(ofKind('Secret')).toEqual([]);
   });
 
+  it('has a place for the list of erasures, which outlasts a container', () => {
+    const set = ['template', 'r', 'ops/helm', '--set', 'erasures.enabled=true'];
+    expectToPass('helm', ['lint', '--strict', 'ops/helm', '--set', 'erasures.enabled=true']);
+    const manifests = expectToPass('helm', set).split(/^---$/m);
+    const withFile = manifests.filter((one) => one.includes('name: ERASURES_FILE'));
+    expect(withFile).toHaveLength(1);
+    expect(withFile[0]).toContain('claimName: r-erasures');
+    expect(withFile[0]).toContain('mountPath: /var/lib/pillwatch');
+    expect(manifests.filter((one) => /^kind: PersistentVolumeClaim$/m.test(one))).toHaveLength(1);
+    const unit = readFileSync('ops/systemd/pillwatch-support-api.service', 'utf8');
+    expect(unit).toMatch(/^StateDirectory=pillwatch\nEnvironment=ERASURES_FILE=\/var\/lib\/pillwatch\//m);
+    expect(readFileSync('docker-compose.yml', 'utf8')).toContain('- erasures:/var/lib/pillwatch');
+  });
+
+  it('lets Prometheus find every pod, by the headless Services of the chart', () => {
+    const file = 'ops/prometheus/kubernetes.yaml';
+    expectToPass('promtool', ['check', 'config', '--syntax-only', file]);
+    const scraped = [...readFileSync(file, 'utf8').matchAll(/names: \[(\S+)\], type: A, port: (\d+)/g)];
+    const all = ['template', 'pillwatch', 'ops/helm', '--set', 'services.watchdog.replicas=1'];
+    const manifests = expectToPass('helm', all).split(/^---$/m);
+    const headless = manifests.filter((one) => one.includes('clusterIP: None'));
+    const pods = headless.map(
+      (one) => `${/^  name: (\S+)$/m.exec(one)![1]}:${/\{ name: http, port: (\d+), /.exec(one)![1]}`,
+    );
+    expect(pods).toHaveLength(4);
+    expect(new Set(scraped.map(([, name, port]) => `${name}:${port}`))).toEqual(new Set(pods));
+  });
+
   it('runs a watchdog that does not know the database, if asked to', () => {
     const output = expectToPass('helm', [
       'template',

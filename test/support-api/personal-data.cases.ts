@@ -322,6 +322,22 @@ describe('personal data', () => {
     });
   });
 
+  it('are not served when the list of erasures cannot be written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pillwatch-'));
+    const app = await createSupportApi(
+      loadConfig(SupportApiConfig, {
+        MONGODB_URI: support.database.uri,
+        ADMIN_TOKEN,
+        SECOND_FACTOR: 'off',
+        // as when a mount is missing
+        ERASURES_FILE: join(folder, 'missing', 'erasures.jsonl'),
+      }),
+      { docsPage: false, logs: false },
+    );
+    await expect(app.init()).rejects.toThrow('ERASURES_FILE cannot be written (ENOENT)');
+    await app.close();
+  });
+
   describe('of a person', () => {
     const PERSON = 'ann.old@users';
     const STRINGS = [PERSON, 'ann@example.org', 'daughter@example.org', '+49 30 77', 'ann’s stiff lid'];

@@ -1,4 +1,5 @@
 import { PeopleRepository } from '#persistence';
+import { ConfigError } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { appendFile, readFile } from 'node:fs/promises';
 import { SupportApiConfig } from '../config.js';
@@ -25,6 +26,21 @@ export class ErasuresFile {
     const full = 'person' in line ? { ...line, key: await this.people.readKey() } : line;
     // its owner alone may read it: with the key, user ids can be tried
     await appendFile(path, `${JSON.stringify(full)}\n`, { mode: 0o600, flush: true });
+  }
+
+  /**
+   * Makes sure at the start that erasures can be listed: at the first one it would be too late.
+   *
+   * @throws ConfigError
+   */
+  async assertAppendable(): Promise<void> {
+    const path = this.config.ERASURES_FILE;
+    if (path === undefined) return;
+    await appendFile(path, '', { mode: 0o600, flush: true }).catch((error: NodeJS.ErrnoException) => {
+      throw new ConfigError([
+        `ERASURES_FILE cannot be written (${error.code}): it needs a folder that lasts`,
+      ]);
+    });
   }
 
   /** Every erasure, oldest first; none without a file. @throws SyntaxError naming the line */

@@ -132,6 +132,7 @@ export class PeopleService implements OnApplicationBootstrap {
 
   /** Repeats the erasures that a restored backup does not contain, before any request is served. */
   async onApplicationBootstrap(): Promise<void> {
+    await this.file.assertAppendable();
     const lines = await this.file.read();
     for (const line of lines) if ('bottle' in line) await this.repeatBottle(line.bottle, line.erased_at);
     await this.repeatPeople(lines.filter((line) => 'person' in line));
