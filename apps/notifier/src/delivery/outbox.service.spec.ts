@@ -114,6 +114,19 @@ it.each([
   expect(queued.map(({ event }) => event)).toEqual(events);
 });
 
+it('repeats that were due while no notifier ran for half a year are one reminder, found at once', async () => {
+  const raised_at = before(180 * 24 * 60 * 60_000);
+  const escalation = [
+    { after: '0m', to: 'user', repeat: '1m' },
+    { after: '5m', to: 'carer', repeat: '1m' },
+  ];
+  const stepped_until = new Date(raised_at.getTime() + 1);
+  const more = { state: 'open', open: true, next_step_at: NOW, raised_at, stepped_until, escalation };
+  const { outbox, queued } = outboxWith([alert(more)]);
+  await outbox.escalate(NOW);
+  expect(queued.map(({ event, step }) => [event, step])).toEqual([['escalated', 'escalated:0:1']]);
+});
+
 it.each([
   ['08:00:30.000', '08:01:00.000'],
   ['08:00:30.001', '08:02:00.000'],

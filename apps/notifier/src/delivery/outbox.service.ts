@@ -240,8 +240,14 @@ const sameAddress =
 function stepsDue(alert: Alert, now: Date): DueStep[] {
   if (alert.snoozed_until && alert.snoozed_until > now) return [];
   const due = dueSteps(policyOf(alert), alert.raised_at, alert.stepped_until, now);
-  if (due.length > 0 || alert.snoozed_until === undefined) return due;
+  if (due.length > 0 || alert.snoozed_until === undefined) return firstOfEachStep(due);
   return dueSteps(alert.escalation, alert.raised_at, undefined, now).slice(-1);
+}
+
+/** Of the repeats of a step that fall together the first one is sent: after an outage of months there may be 100,000. */
+function firstOfEachStep(due: readonly DueStep[]): DueStep[] {
+  const seen = new Set<number>();
+  return due.filter(({ index }) => !seen.has(index) && seen.add(index));
 }
 
 /** The steps of an alert's escalation. After its end, those that are still to come do not repeat. */
@@ -251,8 +257,8 @@ function policyOf({ open, escalation }: Alert): readonly EscalationStep[] {
 
 /** The first step raises; every later one, and every repetition, escalates. */
 function eventOf(alert: Alert, { round, at }: DueStep): NotificationEvent {
-  const first = dueSteps(alert.escalation, alert.raised_at, undefined, at)[0];
-  const isFirst = round === 0 && at.getTime() === first?.at.getTime();
+  const first = nextStepAt(alert.escalation, alert.raised_at, new Date(alert.raised_at.getTime() - 1));
+  const isFirst = round === 0 && at.getTime() === first?.getTime();
   return isFirst && alert.snoozed_until === undefined ? 'raised' : 'escalated';
 }
 
