@@ -150,6 +150,7 @@ describe('fleet', () => {
     await panel(page, 'Notifier').getByText('on schedule').waitFor();
     await harness.services.open(bottles[1]!);
     harness.services.clock.advance(20 * 60_000);
+    await harness.services.coverage.record();
     await page.reload();
     await panel(page, 'Notifier').getByText('delayed', { exact: true }).waitFor();
     await panel(page, 'Notifier')

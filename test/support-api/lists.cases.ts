@@ -31,7 +31,7 @@ describe('lists', () => {
       items: before - 1,
     });
     expect((await support.get('/metrics')).text).toMatch(/^pillwatch_unreadable_records_total [1-9]/m);
-    await records.deleteMany({});
+    for (const each of ['alerts', 'deliveries']) await support.database.db.collection(each).deleteMany({});
   });
 
   describe('bottles', () => {
