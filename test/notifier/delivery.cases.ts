@@ -458,6 +458,25 @@ describe('delivery', () => {
     await harness.database.db.collection('deliveries').deleteMany({ alert_id: alert!._id });
   });
 
+  it('an ended alert without evidence holds up the end of no other', async () => {
+    const bottles = [await overdue(), await overdue()];
+    await harness.notifier.deliverer.run();
+    const alerts = harness.database.db.collection('alerts');
+    const bottle_id = { $in: bottles.map(({ id }) => new Types.ObjectId(id)) };
+    await alerts.updateMany(
+      { bottle_id },
+      { $set: { state: 'resolved', open: false, end_owed: 'resolved' } },
+    );
+    await alerts.updateOne({ bottle_id: new Types.ObjectId(bottles[0]!.id) }, { $unset: { evidence: '' } });
+    await harness.notifier.app.get(OutboxService).queueEnds(harness.clock.now());
+    await harness.notifier.app.get(OutboxService).queueEnds(harness.clock.now());
+    expect(await alerts.countDocuments({ bottle_id, end_owed: { $exists: true } })).toBe(0);
+    const queued = await harness.deliveries(bottles[1]!);
+    expect(queued.map(({ event }) => event as string)).toContain('resolved');
+    for (const name of ['alerts', 'deliveries'])
+      await harness.database.db.collection(name).deleteMany({ bottle_id });
+  });
+
   it('an alert whose user cannot be looked up holds up no other, and the operator is notified of it', async () => {
     const [bad, good] = [await harness.register(), await harness.register()];
     const ids = [bad, good].map(({ id }) => new Types.ObjectId(id));

@@ -117,12 +117,12 @@ function filterOf(alerts: Alert[]): mongo.Filter<mongo.Document> {
   };
 }
 
-/** What tells the end of an alert from a later one by the same event. */
-function endOf({ end_owed, evidence }: Alert): mongo.Filter<mongo.Document> {
+/** What tells the end of an alert from a later one by the same event. A damaged record may have no evidence. */
+function endOf({ end_owed, evidence }: Partial<Alert>): mongo.Filter<mongo.Document> {
   return {
     end_owed: end_owed!,
-    'evidence.outcome': evidence['outcome'] ?? null,
-    'evidence.pills_taken': evidence['pills_taken'] ?? null,
-    'evidence.reported.entry': statementIn(evidence)?.entry ?? null,
+    'evidence.outcome': evidence?.['outcome'] ?? null,
+    'evidence.pills_taken': evidence?.['pills_taken'] ?? null,
+    'evidence.reported.entry': (evidence && statementIn(evidence)?.entry) ?? null,
   };
 }
