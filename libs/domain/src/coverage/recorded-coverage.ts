@@ -7,8 +7,9 @@ const FOREVER = new Date(8.64e15);
 
 /**
  * What the recorded coverage shows at a moment. Covered is when a device-api accepted reports and none was in doubt: we
- * do not know which bottles report to the one that may be frozen. A check concludes nothing from a time that is not recorded, and moves
- * no deadline beyond it by its own clock: a process whose clock is ahead would switch the check off for all others.
+ * do not know which bottles report to the one that may be frozen. A check concludes nothing from a time that is not
+ * recorded, and moves no deadline beyond it by its own clock: a process whose clock is ahead would switch the check off
+ * for all others.
  */
 export class RecordedCoverage {
   /** Listening is recorded until here; at most `now`. */

@@ -431,10 +431,7 @@ function toEvent(event: AlertEvent['event'], { by, at, note }: RecordedAction): 
   return { event, at, by, ...(note === undefined ? {} : { note }) };
 }
 
-/**
- * What ends an alert. Its steps waited for the end of a snooze: those that go on after
- * the end of the alert wait no longer.
- */
+/** What ends an alert. Its steps waited for the end of a snooze: those that go on after its end wait no longer. */
 function endsOf(
   filter: mongo.Filter<mongo.Document>,
   end: AlertEnd,

@@ -10,8 +10,8 @@ const SHUTDOWN_LIMIT_MS = 60_000;
 
 /**
  * Runs a process until SIGTERM or SIGINT, then closes what `start` returned, in reverse order, and exits 0. If `start`
- * fails, or nobody catches an error, prints the reason and exits 1. A worker is stopped by its primary, not by signals, which may reach all
- * processes at once.
+ * fails, or nobody catches an error, prints the reason and exits 1. A worker is stopped by its primary, not by signals,
+ * which may reach all processes at once.
  */
 export async function runProcess(
   start: () => Promise<Pick<INestApplicationContext, 'close'>[]>,

@@ -1,4 +1,4 @@
-import { coveredTime, coverageInterval } from '#domain';
+import { coverageInterval, RecordedCoverage } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -85,12 +85,12 @@ export class FleetIncidents {
    */
   private async hasFullCoverage(now: Date): Promise<boolean> {
     const silentAfter = this.config.SILENT_BOTTLE_AFTER;
-    const interval = coverageInterval(silentAfter);
     const before = (moment: Date): Date => new Date(moment.getTime() - silentAfter);
-    const spans = await this.coverage.findSince(before(now));
-    const lastBeat = Math.max(0, ...spans.map(({ until }) => until.getTime()));
-    const until = new Date(Math.min(now.getTime(), lastBeat + interval));
-    return coveredTime(spans, before(until), until, interval) >= silentAfter;
+    const since = before(now);
+    // without the processes that they belong to, spans leave no doubt
+    const spans = (await this.coverage.findSince(since)).map(({ from, until }) => ({ from, until }));
+    const coverage = new RecordedCoverage(spans, { since, now }, coverageInterval(silentAfter));
+    return coverage.since(before(coverage.until)) >= silentAfter;
   }
 
   private async silentShare(): Promise<{ silent: number; total: number }> {
