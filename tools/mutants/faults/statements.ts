@@ -44,4 +44,11 @@ export const STATEMENTS: readonly Fault[] = [
     replace: '',
     caughtBy: ['statement-withdrawn-after-the-end'],
   },
+  {
+    name: 'a statement that came, went and came again in quiet hours is sent twice',
+    file: 'apps/notifier/src/delivery/recheck.ts',
+    find: 'if (!last || !isTrueOf(last.event, alert)) return undefined;',
+    replace: 'if (last || !last) return undefined;',
+    caughtBy: ['statement-that-changes-in-quiet-hours'],
+  },
 ];

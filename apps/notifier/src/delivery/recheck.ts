@@ -16,7 +16,7 @@ import {
   mayHaveArrived,
 } from '#persistence';
 import { gatheredAt, nextFullMinute } from './gathering.js';
-import { isBeingSent, ofSameAddress, predecessorsOf } from './order.js';
+import { byOrder, isBeingSent, ofSameAddress, predecessorsOf } from './order.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -62,6 +62,7 @@ export function recheck(
     stale ??
     outOfTurn(delivery, alert, ofAlert, now) ??
     endOfUnsent(delivery, ofAlert) ??
+    sentTheSameBefore(delivery, alert, ofAlert) ??
     inOpenGap(delivery, alert, gaps, now) ??
     whileGathering(delivery, alert, gaps, now) ??
     namedElsewhere(delivery, alert, ofAlert, naming, now) ??
@@ -159,6 +160,20 @@ function endOfUnsent(delivery: Delivery, ofAlert: Delivery[]): DeliveryResult | 
 }
 
 const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
+
+/**
+ * What people state of a dose may change while messages about it wait: its end is not sent to a recipient to whom the
+ * last one that arrived still says how it stands.
+ */
+function sentTheSameBefore(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
+  if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
+  const sent = ofSameAddress(delivery, ofAlert).filter(
+    ({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event),
+  );
+  const last = sent.sort(byOrder).at(-1);
+  if (!last || !isTrueOf(last.event, alert)) return undefined;
+  return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
+}
 
 /** Of a dose in a coverage gap everyone is notified at once, when its grace is over. */
 function inOpenGap(

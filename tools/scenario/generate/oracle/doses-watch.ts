@@ -258,13 +258,17 @@ export class DosesWatch {
   ): void {
     if (ends.at(-1)?.event === 'retracted') return;
     const isTaken = outcome?.startsWith('taken') === true;
-    const before = watched.stated;
+    const { stated: before, measured, pillsAtEnd, taking } = watched;
     if (!isTaken && settled !== undefined) {
       watched.stated = settled;
       if (before !== settled) ends.push({ at: now, event: `reported_${settled}` });
     } else if (!isTaken && (before === 'taken' || before === 'skipped')) {
       watched.stated = 'withdrawn';
-      ends.push({ at: now, event: 'statement_withdrawn' });
+      const isOtherPart =
+        outcome === 'partial' &&
+        (measured === 'partial' || measured === 'corrected') &&
+        taking.pills !== pillsAtEnd;
+      ends.push({ at: now, event: isOtherPart ? 'corrected' : 'statement_withdrawn' });
       if (outcome) this.remember(watched, eventOf(outcome));
     } else if (outcome) this.settleMeasured(watched, ends, outcome, now);
   }

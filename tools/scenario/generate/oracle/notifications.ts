@@ -47,6 +47,8 @@ interface Route {
   closingAt?: number;
   /** Whether it was sent what became of the dose, or that all is well. */
   isSentOutcome?: true;
+  /** Which of the ends it was sent last. */
+  sentEnd?: number;
 }
 
 /** The notifications of one alert. */
@@ -127,7 +129,10 @@ export function notificationsOf(
       const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
       const queuedAt = whenNotified(due, service.notifying);
       const sentAt = afterQuietHours(queuedAt, route.who, alert.kind);
-      if (sentAt >= changedAt) continue;
+      if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
+      // statements in between: the recipient was sent the same before
+      if (isOfStatement(event) && route.sentEnd !== undefined && saysTheSame(ends, route.sentEnd, sentAt))
+        continue;
       // what was never known to be worse needs no correction
       const sent = event === 'corrected' && !route.isSentOutcome ? 'partial' : event;
       // missed and partial are sent by themselves; any other end only to those who received the start
@@ -139,6 +144,7 @@ export function notificationsOf(
       if (silence && isNamedBy(silence, route, sentAt)) continue;
       if (gap?.alert && isUnconfirmed(gap.alert, route)) continue;
       send(route, sent, sentAt, silence || gap ? 2 * MINUTE : 0);
+      route.sentEnd = index;
     }
     // a statement in between has stopped the steps
     if (event === 'missed' && index === 0 && acknowledgedAt > at) sendLaterSteps(at, changedAt);
@@ -229,6 +235,22 @@ export function notificationsOf(
   function isQuietAt(at: number, recipient: Recipient | undefined): boolean {
     return recipient?.quiet !== undefined && isQuiet(recipient.quiet, walls.in(recipient.zone).timeAt(at));
   }
+}
+
+type SentEvent = ExpectedEnd['event'];
+
+/** Whether it is about what people state of a dose. */
+function isOfStatement(event: SentEvent): boolean {
+  return event === 'reported_taken' || event === 'reported_skipped' || event === 'statement_withdrawn';
+}
+
+/** Whether one of the ends says how it stands at a time, although others followed: a statement may come and go. */
+function saysTheSame(ends: readonly ExpectedEnd[], index: number, time: number): boolean {
+  const stands = ends.findLastIndex(({ at }) => at <= time);
+  if (stands <= index || ends[stands]!.event !== 'statement_withdrawn')
+    return ends[stands]?.event === ends[index]!.event && isOfStatement(ends[index]!.event);
+  const measured = ends.slice(0, stands).findLastIndex(({ event }) => !isOfStatement(event));
+  return index === measured || ends[index]!.event === 'statement_withdrawn';
 }
 
 /** The kind whose plan is followed: doses in a gap of ours go to whom a missed one goes. */

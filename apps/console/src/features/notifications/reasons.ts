@@ -26,6 +26,7 @@ const REASONS: Record<string, string> = {
   'the alert was retracted meanwhile': t('the alert was retracted meanwhile'),
   'the alert was closed meanwhile': t('the alert was closed meanwhile'),
   'what is known of the dose changed meanwhile': t('what is known of the dose changed meanwhile'),
+  'the recipient was notified of the same before': t('the recipient was notified of the same before'),
   'the recipient was notified that staff closed the alert': t(
     'the recipient was notified that staff closed the alert',
   ),

@@ -128,6 +128,17 @@ describe('what people say about a dose', () => {
     expect(end?.end.owed).toBe(owed);
   });
 
+  it.each([
+    [1, 'statement_withdrawn'],
+    [2, 'corrected'],
+  ])('is withdrawn when the part that was sent is %i pills: %s', (pills, owed) => {
+    const evidence = { outcome: 'partial', pills_taken: 1, ...reported('taken') };
+    const [dose] = judged('partial', pills).slots;
+    const withdrawn = correctedByStatement(ended(evidence), dose, reports(taken, part), at('15:00'));
+    expect(withdrawn?.end.owed).toBe(owed);
+    expect(withdrawn?.end.evidence).toMatchObject({ pills_taken: pills, reported: { settled: 'withdrawn' } });
+  });
+
   it.each<[string, string, DoseOutcome, string | undefined]>([
     ['taken', 'resolved', 'taken_on_time', undefined],
     ['taken', 'resolved', 'missed', undefined],

@@ -161,7 +161,16 @@ export function correctedByStatement(
   if (settled) return settled === before ? undefined : { alert, end: statementEnd(report, settled, now) };
   if (before === undefined || before === 'withdrawn') return undefined;
   const end = statementEnd(report, 'withdrawn', now, before);
-  return { alert, end: { ...end, evidence: { ...(dose?.outcome && evidenceOf(dose)), ...end.evidence } } };
+  // who was sent the part was not sent that it has grown since
+  const hasGrown = isOtherPart(alert, dose);
+  return {
+    alert,
+    end: {
+      ...end,
+      ...(hasGrown && { owed: 'corrected' as const }),
+      evidence: { ...(dose?.outcome && evidenceOf(dose)), ...end.evidence },
+    },
+  };
 }
 
 function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
@@ -230,14 +239,22 @@ function partFound(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd | u
     case 'unknown':
       return { alert, end };
     case 'partial':
-      if (alert.evidence['pills_taken'] === dose.pills_taken) return undefined;
-      return { alert, end: { ...end, owed: 'corrected' } };
+      return isOtherPart(alert, dose) ? { alert, end: { ...end, owed: 'corrected' } } : undefined;
     case 'missed':
     case 'taken_late':
       return { alert, end: { ...end, owed: 'corrected' } };
     default:
       return undefined;
   }
+}
+
+/** Whether a dose that ended partial proved to be taken to another part. */
+function isOtherPart({ evidence }: Alert, dose: SlotJudgement | undefined): boolean {
+  return (
+    dose?.outcome === 'partial' &&
+    evidence['outcome'] === 'partial' &&
+    evidence['pills_taken'] !== dose.pills_taken
+  );
 }
 
 function evidenceOf(dose: SlotJudgement): Record<string, unknown> {
