@@ -165,7 +165,11 @@ const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
  * What people state of a dose may change while messages about it wait: its end is not sent to a recipient to whom the
  * last one that arrived still says how it stands.
  */
-function sentTheSameBefore(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
+function sentTheSameBefore(
+  delivery: Delivery,
+  alert: Alert,
+  ofAlert: Delivery[],
+): DeliveryResult | undefined {
   if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
   const sent = ofSameAddress(delivery, ofAlert).filter(
     ({ event, status }) => status === 'delivered' && !ALERTING_EVENTS.includes(event),
