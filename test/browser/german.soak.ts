@@ -60,13 +60,11 @@ const OVERLAPPING = `(() => {
 function englishTexts(): (text: string) => boolean {
   const german = JSON.parse(readFileSync('apps/console/src/i18n/de.json', 'utf8')) as Record<string, string>;
   const translated = Object.entries(german).filter(([key, text]) => !key.startsWith(text));
+  const partsOf = (text: string): string[] => text.split(/<\/?\w+\/?>/).map((part) => part.trim());
   const parts = translated.flatMap(([key]) =>
-    key
-      .replace(/_(one|other|dative_one|dative_other|[a-z]+)$/, '')
-      .split(/<\/?\w+\/?>/)
-      .map((part) => part.trim()),
+    partsOf(key.replace(/_(one|other|dative_one|dative_other|[a-z]+)$/, '')),
   );
-  const isSame = new Set(Object.values(german));
+  const isSame = new Set(Object.values(german).flatMap(partsOf));
   // the shorter ones with placeholders would match what the server wrote
   const patterns = [...new Set(parts)]
     .filter((part) =>

@@ -1,5 +1,6 @@
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { eventually } from '../../tools/harness/eventually.js';
+import { MachineClock } from '../../tools/harness/machine-clock.js';
 import { holdStill, ServiceProcess } from '../../tools/harness/service-process.js';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { FaultHarness } from '../faults/fault-harness.js';
@@ -16,7 +17,10 @@ const OPERATIONS_KEY = 'an-operations-key-of-this-test-0123456789';
 const MINUTE = 60_000;
 /** What docs/operations.md gives Alertmanager's dead man's switch, divided by FACTOR. Milliseconds. */
 const SWITCH_MS = (5 * MINUTE) / FACTOR;
-const BOTTLES = 4;
+/** More than PillwatchReceiverFails wants of attempts that failed. */
+const BOTTLES = 8;
+/** In each of them at first. */
+const PILLS = 30;
 /** Between two heartbeats of a bottle. Milliseconds. */
 const EVERY_MS = 250;
 /** At most so long, on a slow machine, until a fault or its end is noticed. Milliseconds. */
@@ -24,17 +28,29 @@ const NOTICED_MS = 3 * MINUTE;
 /** A bottle waits so long for an answer: longer than a command to the database may take. Milliseconds. */
 const ANSWER_MS = 15_000;
 
+const NAMES = ['device-api', 'support-api', 'notifier', 'watchdog'] as const;
+type Name = (typeof NAMES)[number];
+
 let harness: FaultHarness;
 let monitoring: Monitoring;
 let traffic: NodeJS.Timeout;
-const services: Record<string, ServiceProcess> = {};
+let bottles: { id: string; token: string }[];
+let clocks: Record<'device-api' | 'notifier', MachineClock>;
+const services: Partial<Record<Name, ServiceProcess>> = {};
 
 beforeAll(async () => {
   harness = await FaultHarness.start({ OPERATIONS_KEY });
+  clocks = { 'device-api': await MachineClock.create(), notifier: await MachineClock.create() };
   for (const name of ['support-api', 'device-api', 'notifier'] as const)
-    services[name] = await harness.run(name, { CANARY_WEBHOOK_URL: 'http://127.0.0.1:9/webhook' });
+    services[name] = await harness.run(name, {
+      CANARY_WEBHOOK_URL: 'http://127.0.0.1:9/webhook',
+      ...(name !== 'support-api' && clocks[name].env),
+    });
   const support = services['support-api']!;
-  const bottles = await harness.register(support, BOTTLES);
+  bottles = await harness.register(support, BOTTLES, {
+    number_of_pills: PILLS,
+    schedule: { kind: 'as_needed', max_per_day: 1 },
+  });
   const canary = await fetch(`${support.url}/v1/canaries`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
@@ -51,9 +67,12 @@ beforeAll(async () => {
     WEBHOOK_SECRET,
   });
   await services['watchdog'].start();
-  const targets = Object.entries(services).map(([name, { url }]) => [name, new URL(url).host]);
-  monitoring = await Monitoring.start(Object.fromEntries(targets) as Record<string, string>, OPERATIONS_KEY);
-  traffic = setInterval(() => bottles.forEach((bottle) => report(bottle.token)), EVERY_MS);
+  const targets = Object.entries(services).map(([name, { url }]): [string, string] => [
+    name,
+    new URL(url).host,
+  ]);
+  monitoring = await Monitoring.start(Object.fromEntries(targets), OPERATIONS_KEY);
+  traffic = setInterval(() => bottles.forEach(({ token }) => report(token)), EVERY_MS);
 });
 
 afterAll(async () => {
@@ -61,7 +80,18 @@ afterAll(async () => {
   await services['watchdog']?.dispose();
   await monitoring?.stop();
   await harness?.stop();
+  await Promise.all(Object.values(clocks ?? {}).map((clock) => clock.remove()));
 });
+
+/** Takes more than is prescribed out of a bottle: somebody is owed a notification. */
+async function removePills(token: string): Promise<void> {
+  const { ok, status } = await fetch(`${services['device-api']!.url}/v1/actions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'closed', time: new Date().toISOString(), number_of_pills: PILLS - 5 }),
+  });
+  if (!ok) throw new Error(`an action was answered with ${status}`);
+}
 
 /** Sends a heartbeat, whatever becomes of it. */
 function report(token: string): void {
@@ -96,30 +126,46 @@ interface Fault {
   fault: string;
   alert: string;
   service?: string;
+  /** Who gets the alert; the pager unless given. */
+  receiver?: Notice['receiver'];
   /** @returns how it ends */
   inflict: () => Promise<() => unknown>;
 }
 
-/** One of each kind: each takes a minute. docs/operations.md has more. */
+const killed = (name: Name): Fault => ({
+  fault: `${name} killed`,
+  alert: 'PillwatchServiceAbsent',
+  service: name,
+  inflict: async () => {
+    await services[name]!.end('SIGKILL');
+    return () => services[name]!.start();
+  },
+});
+
+const hangs = (name: Name): Fault => ({
+  fault: `${name} hangs`,
+  alert: 'PillwatchServiceAbsent',
+  service: name,
+  inflict: async () => {
+    await services[name]!.holdStill();
+    return () => services[name]!.goOn();
+  },
+});
+
+const clockOff = (name: 'device-api' | 'notifier'): Fault => ({
+  fault: `the clock of ${name} is 10 min ahead`,
+  alert: 'PillwatchMachineClockOff',
+  service: name,
+  receiver: 'tickets',
+  inflict: async () => {
+    await clocks[name].setOff(10 * MINUTE);
+    return () => clocks[name].setOff(0);
+  },
+});
+
+/** Each takes a minute or two. */
 const FAULTS: Fault[] = [
-  {
-    fault: 'device-api killed',
-    alert: 'PillwatchServiceAbsent',
-    service: 'device-api',
-    inflict: async () => {
-      await services['device-api']!.end('SIGKILL');
-      return () => services['device-api']!.start();
-    },
-  },
-  {
-    fault: 'notifier hangs',
-    alert: 'PillwatchServiceAbsent',
-    service: 'notifier',
-    inflict: async () => {
-      await services['notifier']!.holdStill();
-      return () => services['notifier']!.goOn();
-    },
-  },
+  ...NAMES.flatMap((name) => [killed(name), hangs(name)]),
   {
     fault: 'mongod hangs',
     alert: 'PillwatchDatabaseDown',
@@ -129,6 +175,35 @@ const FAULTS: Fault[] = [
       return () => process.kill(pid, 'SIGCONT');
     },
   },
+  {
+    fault: 'mongod shut down',
+    alert: 'PillwatchDatabaseDown',
+    inflict: async () => {
+      await harness.stopDatabase();
+      return () => harness.returnDatabase();
+    },
+  },
+  {
+    fault: 'mongod takes no writes (fsyncLock)',
+    alert: 'PillwatchDatabaseSlow',
+    receiver: 'tickets',
+    inflict: async () => {
+      const admin = harness.client.db('admin');
+      await admin.command({ fsync: 1, lock: true });
+      return () => admin.command({ fsyncUnlock: 1 });
+    },
+  },
+  {
+    fault: 'the outbound network is cut',
+    alert: 'PillwatchReceiverFails',
+    inflict: async () => {
+      await harness.receiver.behave('refuses');
+      await Promise.all(bottles.map(({ token }) => removePills(token)));
+      return () => harness.receiver.behave('works');
+    },
+  },
+  clockOff('device-api'),
+  clockOff('notifier'),
 ];
 
 it('nothing but the heartbeat fires while all is well', async () => {
@@ -140,7 +215,7 @@ it('nothing but the heartbeat fires while all is well', async () => {
   expect(started.map(({ name }) => name)).toEqual([]);
 });
 
-it.each(FAULTS)('is noticed: $fault', async ({ fault, alert, service, inflict }) => {
+it.each(FAULTS)('is noticed: $fault', async ({ fault, alert, service, receiver = 'pager', inflict }) => {
   await allWell(alert);
   monitoring.resolved.length = 0;
   const began = Date.now();
@@ -151,10 +226,10 @@ it.each(FAULTS)('is noticed: $fault', async ({ fault, alert, service, inflict })
         ({ name, labels, startsAt }) =>
           name === alert && startsAt >= began && (service === undefined || labels['service'] === service),
       );
-      expect(found).toMatchObject({ receiver: 'pager' });
+      expect(found).toMatchObject({ receiver });
       return found!;
     }, NOTICED_MS);
-    note(fault, `${alert}, pager`, at - began);
+    note(fault, `${alert}, ${receiver}`, at - began);
     // it must not suppress the sign that Prometheus and Alertmanager work
     const before = heartbeats().length;
     await eventually(() => expect(heartbeats().length).toBeGreaterThan(before + 2), NOTICED_MS);
