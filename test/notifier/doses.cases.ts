@@ -1,3 +1,4 @@
+import { DeadlinesRepository } from '#persistence';
 import { Verifier } from '#timeseries';
 import { mongo } from 'mongoose';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
@@ -251,6 +252,59 @@ describe('doses', () => {
     ]);
     expect((await missed(bottle))[0]).toMatchObject({
       history: [{ event: 'raised' }, { event: 'escalated' }],
+    });
+  });
+
+  describe('that ended more than a day before they are found', () => {
+    let judgeAll: () => unknown = () => undefined;
+    afterEach(() => judgeAll());
+
+    /** Two bottles of one person, a day after their doses were missed; the checks judge one bottle in a run. */
+    const missedLongAgo = async (user_id: string): Promise<void> => {
+      await asAdmin(harness.support)
+        .put(`/v1/contacts/${user_id}`)
+        .send({ webhook: true, time_zone: 'UTC' })
+        .expect(200);
+      // the bottles of other tests are not judged
+      const states = harness.database.db.collection('bottle_states');
+      await states.updateMany({}, { $unset: { dose_due_at: '', dose_waiting: '' } });
+      const bottles = await harness.registerMany(2, { user_id, schedule: SCHEDULE });
+      await harness.report(31 * 60, ...bottles);
+      const deadlines = harness.notifier.app.get(DeadlinesRepository);
+      const claim = deadlines.claimOverdue.bind(deadlines);
+      deadlines.claimOverdue = (name, now, leaseMs, _limit, ...rest) => claim(name, now, leaseMs, 1, ...rest);
+      judgeAll = () => (deadlines.claimOverdue = claim);
+    };
+    const summaries = (user_id: string): unknown[] =>
+      harness.receiver.requests.flatMap(({ data }) =>
+        data.user_id === user_id && data.event === 'summary' ? [(data as { doses?: object[] }).doses] : [],
+      );
+
+    it('are one message to a person, however long it takes to judge the fleet', async () => {
+      await missedLongAgo('of-a-large-fleet');
+      const other = await harness.addNotifier();
+      for (let found = 0; found < 2; found += 1) {
+        await harness.notifier.doses.run();
+        await harness.pass(100_000);
+        await other.deliver();
+      }
+      for (let minutes = 0; minutes < 3; minutes += 1) {
+        await harness.pass(MINUTE);
+        await other.deliver();
+      }
+      expect(summaries('of-a-large-fleet')).toEqual([[expect.anything(), expect.anything()]]);
+    });
+
+    it('are one message to a person, also if the last is found just before the others are sent', async () => {
+      await missedLongAgo('found-just-before');
+      await harness.notifier.doses.run();
+      await harness.pass(50_000);
+      await harness.notifier.doses.run();
+      for (let seconds = 0; seconds < 180; seconds += 10) {
+        await harness.pass(10_000);
+        await harness.notifier.deliver();
+      }
+      expect(summaries('found-just-before')).toEqual([[expect.anything(), expect.anything()]]);
     });
   });
 

@@ -23,6 +23,7 @@ export const BROADCASTS: Broadcast[] = [
     'find {$or, battery_low_at}',
     'find {$or, dose_waiting, unheard}',
     'find {next_dose_at}',
+    'find {user_id}',
   ].map((command) => ({ collection: 'bottle_states', command, reason: CHECK })),
   ...[
     'find {_id}',

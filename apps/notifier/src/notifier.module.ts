@@ -20,6 +20,7 @@ import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
 import { Recovery } from './delivery/recovery.js';
 import { Sender } from './delivery/sender.js';
+import { Gathering } from './delivery/gathering.js';
 import { Throttle } from './delivery/throttle.js';
 import { NextDoses } from './doses/next-doses.js';
 import { Reconcile } from './reconcile/reconcile.js';
@@ -55,6 +56,7 @@ export class NotifierModule {
         AttemptLimit,
         AttemptWriter,
         Recovery,
+        Gathering,
         Throttle,
         Recipients,
         Messages,

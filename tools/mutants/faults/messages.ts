@@ -201,6 +201,24 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
   },
   {
+    name: 'a summary does not wait for doses of bottles that are not judged yet',
+    file: 'apps/notifier/src/delivery/gathering.ts',
+    find: 'if (isDue) return nextFullMinute(now);',
+    replace: '',
+    caughtBy: [
+      'test/notifier/doses.cases.ts: are one message to a person, however long it takes to judge the fleet',
+    ],
+  },
+  {
+    name: 'a summary does not wait for what was found a moment ago',
+    file: 'apps/notifier/src/delivery/gathering.ts',
+    find: 'return others.length === 0',
+    replace: 'return others.length >= 0',
+    caughtBy: [
+      'test/notifier/doses.cases.ts: are one message to a person, also if the last is found just before the others are sent',
+    ],
+  },
+  {
     name: 'a summary waits for others half as long',
     file: 'apps/notifier/src/delivery/gathering.ts',
     find: 'const GATHERING_MS = 30_000;',

@@ -38,6 +38,7 @@ const check = (one: Delivery, others: Delivery[], alert = ended): unknown =>
     ofAlert: [...others, one],
     naming: [],
     gaps: [],
+    gatheringOf: () => undefined,
     details: undefined,
     incidents: [],
     now: NOW,

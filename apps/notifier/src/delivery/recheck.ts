@@ -15,7 +15,7 @@ import {
   type RecordedGap,
   mayHaveArrived,
 } from '#persistence';
-import { gatheredAt, nextFullMinute } from './gathering.js';
+import { gatheredAt, type GatheringOf, nextFullMinute } from './gathering.js';
 import { byOrder, isBeingSent, ofSameAddress, predecessorsOf } from './order.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
@@ -37,6 +37,8 @@ export interface SendingMoment {
   naming: readonly Alert[];
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: readonly RecordedGap[];
+  /** Until when a summary waits for other doses. */
+  gatheringOf: GatheringOf;
   /** The recipient's contact details; undefined for the operator. */
   details: ContactDetails | undefined;
   /** The latest fleet incidents, newest first. */
@@ -52,7 +54,7 @@ export interface SendingMoment {
  */
 export function recheck(
   delivery: Delivery,
-  { alert, ofAlert, naming, gaps, details, incidents, now }: SendingMoment,
+  { alert, ofAlert, naming, gaps, gatheringOf, details, incidents, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
@@ -65,6 +67,7 @@ export function recheck(
     sentTheSameBefore(delivery, alert, ofAlert) ??
     inOpenGap(delivery, alert, gaps, now) ??
     whileGathering(delivery, alert, gaps, now) ??
+    whileSummarizing(gatheringOf(delivery, alert)) ??
     namedElsewhere(delivery, alert, ofAlert, naming, now) ??
     inQuietHours(delivery, details, now)
   );
@@ -214,6 +217,11 @@ function whileGathering(
   const next_attempt_at = gap.settled_at ? gatheredAt(gap.settled_at) : nextFullMinute(now);
   if (next_attempt_at <= now) return undefined;
   return { kind: 'postponed', next_attempt_at, reason: 'other doses of the coverage gap are being found' };
+}
+
+/** A summary waits for the doses that belong to it, however long a notifier takes to judge the fleet. */
+function whileSummarizing(until: Date | undefined): DeliveryResult | undefined {
+  return until && { kind: 'postponed', next_attempt_at: until, reason: 'other doses are being found' };
 }
 
 /**

@@ -24,6 +24,7 @@ import { AttemptLimit } from './attempt-limit.js';
 import { AttemptWriter, type RunResults } from './attempt-writer.js';
 import { earlyFrom, MAX_ATTEMPTS, nextAttemptAt, regularAttempts } from './backoff.js';
 import { type Channel, DeliveryError, type Notification } from './channel.js';
+import { Gathering, type GatheringOf } from './gathering.js';
 import { Messages } from './message.js';
 import { SUMMARIZED_EVENTS } from './order.js';
 import { recheck } from './recheck.js';
@@ -46,6 +47,7 @@ export interface SendContext {
   ofNamedDoses: Delivery[];
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: RecordedGap[];
+  gatheringOf: GatheringOf;
   contacts: Map<string, Contact>;
   incidents: Alert[];
   recentlySent: RecentlySent;
@@ -85,6 +87,7 @@ export class Sender {
     private readonly recipients: Recipients,
     private readonly incidents: FleetIncidents,
     private readonly gaps: CoverageGapsRepository,
+    private readonly gathering: Gathering,
     private readonly messages: Messages,
     private readonly throttle: Throttle,
     private readonly attempts: AttemptWriter,
@@ -114,9 +117,10 @@ export class Sender {
       this.throttle.read(channel, deliveries),
     ]);
     const named = alerts.flatMap((alert) => namedDoses(alert).flatMap((dose) => doseAlertIds(alert, dose)));
-    const [contacts, ofNamedDoses] = await Promise.all([
+    const [contacts, ofNamedDoses, gatheringOf] = await Promise.all([
       this.recipients.contactsOf(alerts.map(({ user_id }) => user_id)),
       named.length === 0 ? [] : this.deliveries.findByAlerts(named),
+      this.gathering.read(claim, deliveries, alerts, readAt),
     ]);
     const byId = new Map(alerts.map((alert) => [alert._id.toHexString(), alert]));
     return {
@@ -127,6 +131,7 @@ export class Sender {
       naming,
       ofNamedDoses,
       gaps,
+      gatheringOf,
       contacts,
       incidents,
       recentlySent,
@@ -206,7 +211,7 @@ export class Sender {
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
     const contact = contactDetailsOf(delivery.recipient, alert && context.contacts.get(alert.user_id));
-    const { ofAlerts, gaps, ofNamedDoses, incidents } = context;
+    const { ofAlerts, gaps, gatheringOf, ofNamedDoses, incidents } = context;
     const naming = context.naming.filter(
       ({ bottle_id, kind, subject, evidence }) =>
         bottle_id.equals(delivery.bottle_id) &&
@@ -216,7 +221,7 @@ export class Sender {
             !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at'])),
     );
     const now = this.clock.now();
-    const moment = { alert, ofAlert: ofAlerts, naming, gaps, details: contact, incidents, now };
+    const moment = { alert, ofAlert: ofAlerts, naming, gaps, gatheringOf, details: contact, incidents, now };
     const postponed = recheck(delivery, moment) ?? exhausted(delivery);
     if (postponed) return postponed;
     const shown = withoutNotifiedDoses(alert!, delivery, ofNamedDoses);

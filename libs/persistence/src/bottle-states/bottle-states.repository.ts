@@ -15,6 +15,13 @@ export interface StateFilter {
   medication?: string;
 }
 
+/** A bottle, and whether its doses are due to be judged. */
+export interface JudgedBottle {
+  _id: Types.ObjectId;
+  user_id: string;
+  isDue: boolean;
+}
+
 /** The orders of a list; each has an index that gives it. */
 export const STATE_ORDERS = ['registered', 'user_id', 'last_seen', 'next_dose', 'battery'] as const;
 export type StateOrder = (typeof STATE_ORDERS)[number];
@@ -87,6 +94,28 @@ export class BottleStatesRepository {
 
   findByIds(ids: Types.ObjectId[]): Promise<BottleState[]> {
     return this.states.find({ _id: { $in: ids } }).lean<BottleState[]>();
+  }
+
+  /**
+   * The bottles of these owners.
+   *
+   * @param dueBy `isDue`: its doses are due to be judged since then, or a contact has come for which that waited.
+   */
+  async findJudged(userIds: string[], dueBy: Date): Promise<JudgedBottle[]> {
+    // what is no id, in a damaged record, has none
+    const ids = [...new Set(userIds)].filter((id) => typeof id === 'string');
+    const fields = { user_id: 1, dose_due_at: 1, dose_waiting: 1, unheard: 1, set_aside: 1 };
+    const found = await this.states
+      .find({ user_id: { $in: ids } }, fields)
+      .hint('by_user')
+      .lean<BottleState[]>();
+    return found.map(({ _id, user_id, dose_due_at, dose_waiting, unheard, set_aside }) => ({
+      _id,
+      user_id,
+      isDue:
+        (dose_due_at !== undefined && dose_due_at <= dueBy) ||
+        (dose_waiting === true && unheard === undefined && set_aside === undefined),
+    }));
   }
 
   /** A page of bottles by status, owner and medication; without canaries. */

@@ -169,6 +169,29 @@ export class DeliveriesRepository {
   }
 
   /**
+   * The parts of summaries about these bottles that were queued after a moment, are due after another, and that nobody
+   * has attempted.
+   *
+   * @param claim without those that are claimed by it
+   */
+  findFreshSummaries(
+    bottleIds: Types.ObjectId[],
+    { since, dueAfter, claim }: { since: Date; dueAfter: Date; claim: Claim },
+  ): Promise<Delivery[]> {
+    return this.deliveries
+      .find({
+        bottle_id: { $in: bottleIds },
+        created_at: { $gt: since },
+        event: 'summary',
+        next_attempt_at: { $gt: dueAfter },
+        'attempts.0': { $exists: false },
+        'claim.token': { $ne: claim.token },
+      })
+      .hint('by_bottle_and_time')
+      .lean<Delivery[]>();
+  }
+
+  /**
    * Records attempts before they begin: one whose notifier is killed or hangs is spent like any other, and the message
    * waits for its backoff.
    *

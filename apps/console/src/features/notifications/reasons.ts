@@ -12,6 +12,7 @@ const REASONS: Record<string, string> = {
     'an earlier notification of the alert is not sent yet',
   ),
   'other doses of the coverage gap are being found': t('other doses of the coverage gap are being found'),
+  'other doses are being found': t('other doses are being found'),
   'a backlog may settle the dose': t('reports that come later may settle the dose'),
   'another notification may name the dose': t('another notification may name the dose'),
   'another notification names the dose': t('another notification names the dose'),
