@@ -1,5 +1,13 @@
-import { CoverageRepository, DeadlinesRepository, DeliveriesRepository } from '#persistence';
-import type { TestNotifier } from '../../tools/harness/services.js';
+import {
+  type Alert,
+  CoverageRepository,
+  DeadlinesRepository,
+  DeliveriesRepository,
+  OwedNotificationsRepository,
+} from '#persistence';
+import { mongo } from 'mongoose';
+import { OutboxService } from '../../apps/notifier/src/delivery/outbox.service.js';
+import type { TestBottle, TestNotifier } from '../../tools/harness/services.js';
 import { MINUTE, NotifierHarness } from './notifier-harness.js';
 
 describe('claims', () => {
@@ -90,5 +98,68 @@ describe('claims', () => {
     coverage.read = read;
     expect(await harness.state(bottle)).not.toHaveProperty('set_aside');
     expect(await harness.alerts(bottle)).toMatchObject([{ kind: 'bottle_silent', state: 'open' }]);
+  });
+
+  describe('an alert that cannot be read, and was mended while a notifier hung, is not quarantined', () => {
+    const raise = async (damage: mongo.UpdateFilter<mongo.Document>): Promise<TestBottle> => {
+      const bottle = await harness.register();
+      await harness.action(bottle, 'opened');
+      await harness.pass(5 * MINUTE);
+      await notifiers[1]!.open.run();
+      await change(bottle, damage);
+      return bottle;
+    };
+    const change = async ({ id }: TestBottle, update: mongo.UpdateFilter<mongo.Document>): Promise<unknown> =>
+      harness.database.db
+        .collection('alerts')
+        .updateOne({ bottle_id: new mongo.ObjectId(id), kind: 'bottle_open' }, update);
+
+    /** The first notifier hangs when it has read what is due; meanwhile the alert is mended. */
+    async function hangs(
+      method: 'findDueSteps' | 'findOwedEnds',
+      mend: () => Promise<unknown>,
+      run: (outbox: OutboxService) => Promise<unknown>,
+    ): Promise<void> {
+      const { app } = notifiers[0]!;
+      const owed = app.get(OwedNotificationsRepository);
+      const find = owed[method].bind(owed) as (...asked: unknown[]) => Promise<Alert[]>;
+      owed[method] = async (...asked: unknown[]) => {
+        const found = await find(...asked);
+        await mend();
+        return found;
+      };
+      await run(app.get(OutboxService));
+      owed[method] = find;
+    }
+
+    it('when a step is due', async () => {
+      const next_step_at = harness.clock.now();
+      const bottle = await raise({ $set: { escalation: 'never a policy', next_step_at } });
+      const escalation = [{ after: '0m', to: 'user', every: '10m' }];
+      await hangs(
+        'findDueSteps',
+        () => change(bottle, { $set: { escalation } }),
+        (outbox) => outbox.escalate(harness.clock.now()),
+      );
+      expect(await harness.state(bottle)).not.toHaveProperty('set_aside');
+      expect(await harness.alerts(bottle)).toMatchObject([{ next_step_at }]);
+    });
+
+    it('when its end is owed', async () => {
+      const bottle = await raise({
+        $set: { state: 'resolved', end_owed: 'partial', history: null },
+        $unset: { open: '' },
+      });
+      await hangs(
+        'findOwedEnds',
+        () => change(bottle, { $set: { history: [] } }),
+        (outbox) => outbox.queueEnds(harness.clock.now()),
+      );
+      expect(await harness.state(bottle)).not.toHaveProperty('set_aside');
+      expect(await harness.alerts(bottle)).toMatchObject([{ end_owed: 'partial' }]);
+      await notifiers[1]!.app.get(OutboxService).queueEnds(harness.clock.now());
+      const queued = await harness.deliveries(bottle);
+      expect(queued.map(({ event }) => event as string)).toContain('partial');
+    });
   });
 });

@@ -186,9 +186,16 @@ export const CLAIMS: readonly Fault[] = [
   {
     name: 'an alert that cannot be read holds up its page',
     file: 'apps/notifier/src/delivery/outbox.service.ts',
-    find: 'await this.owed.quarantine(alert,',
-    replace: 'if (error) throw error;\n        await this.owed.quarantine(alert,',
+    find: 'if (await this.owed.quarantine(alert, failure))',
+    replace: 'if (error) throw error;\n        if (await this.owed.quarantine(alert, failure))',
     caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
+  },
+  {
+    name: 'an alert that was mended while a notifier hung is quarantined',
+    file: 'libs/persistence/src/alerts/owed-notifications.repository.ts',
+    find: 'updateOne(asRead(alert), {',
+    replace: 'updateOne(filterOf([alert]), {',
+    caughtBy: ['test/notifier/claims.cases.ts: when a step is due'],
   },
   {
     name: 'a bad record stops the sweep',

@@ -34,7 +34,7 @@ function outboxWith(page: Alert[], earlier: Delivery[] = []) {
     endCleared: async () => undefined,
     findOwedEnds: async () => page,
     clearOwedEnds: async () => undefined,
-    quarantine: async (...one: [Alert, object]) => void quarantined.push(one),
+    quarantine: async (...one: [Alert, object]) => quarantined.push(one) > 0,
   };
   const recipients = {
     contactsOf: async () => new Map(),

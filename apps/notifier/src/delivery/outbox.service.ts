@@ -154,10 +154,10 @@ export class OutboxService {
       const ends = await this.eachReadable(ended, now, (alert) => {
         const notified = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
         const named = reachesPolicy(alert) ? this.named(alert, contacts.get(alert.user_id)) : [];
-        return endNotifications(alert, notified, named, now);
+        return { alert, notifications: endNotifications(alert, notified, named, now) };
       });
-      await this.deliveries.enqueue(ends.flat());
-      await this.owed.clearOwedEnds(ended);
+      await this.deliveries.enqueue(ends.flatMap(({ notifications }) => notifications));
+      await this.owed.clearOwedEnds(ends.map(({ alert }) => alert));
       if (ended.length < PAGE || stopping()) return;
     }
   }
@@ -169,8 +169,9 @@ export class OutboxService {
       try {
         made.push(make(alert));
       } catch (error) {
-        this.logger.error(`alert ${alert._id.toHexString()} quarantined: ${String(error)}`);
-        await this.owed.quarantine(alert, { check: 'OutboxService', error: String(error), at: now });
+        const failure = { check: 'OutboxService', error: String(error), at: now };
+        if (await this.owed.quarantine(alert, failure))
+          this.logger.error(`alert ${alert._id.toHexString()} quarantined: ${String(error)}`);
       }
     }
     return made;

@@ -58,13 +58,19 @@ export class OwedNotificationsRepository {
     if (updates.length > 0) await this.alerts.collection.bulkWrite(updates, { ordered: false });
   }
 
-  /** Quarantines an alert that cannot be read: it owes nothing any more, and staff see the error on its bottle. */
-  async quarantine(
-    { _id, bottle_id }: Alert,
-    failure: { check: string; error: string; at: Date },
-  ): Promise<void> {
-    await this.alerts.updateOne({ _id, bottle_id }, { $unset: { next_step_at: '', end_owed: '' } });
-    await this.states.updateOne({ _id: bottle_id }, toUpdate(onQuarantine(undefined, failure)));
+  /**
+   * Quarantines an alert that cannot be read: it owes nothing any more, and staff see the error on its bottle. One that
+   * has changed since it was read stays as it is: another notifier may have read what this one could not.
+   *
+   * @returns whether it was as it was read
+   */
+  async quarantine(alert: Alert, failure: { check: string; error: string; at: Date }): Promise<boolean> {
+    const done = await this.alerts.collection.updateOne(asRead(alert), {
+      $unset: { next_step_at: '', end_owed: '' },
+    });
+    if (done.matchedCount === 0) return false;
+    await this.states.updateOne({ _id: alert.bottle_id }, toUpdate(onQuarantine(undefined, failure)));
+    return true;
   }
 
   /** Resolves the alerts whose hold-down has passed; from then on the notification of their end is owed. */
@@ -96,6 +102,7 @@ export class OwedNotificationsRepository {
    * event with another part of the dose or another statement, still owes that one.
    */
   async clearOwedEnds(alerts: Alert[]): Promise<void> {
+    if (alerts.length === 0) return;
     const groups = groupBy(alerts, (alert) => JSON.stringify(endOf(alert)));
     await this.alerts.collection.bulkWrite(
       [...groups.values()].map((group) => ({
@@ -107,6 +114,12 @@ export class OwedNotificationsRepository {
       { ordered: false },
     );
   }
+}
+
+/** Matches an alert with the values that were read, whatever they are, and that owes nothing else. */
+function asRead(alert: Alert): mongo.Filter<mongo.Document> {
+  const values = { next_step_at: null, end_owed: null, ...alert };
+  return Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { $eq: value }]));
 }
 
 /** Filters by id and by bottle, which is the shard key. */
