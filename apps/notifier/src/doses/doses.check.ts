@@ -14,7 +14,7 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
-import { findExtraDoses } from '../alert-kinds/extra-dose/extra-dose.js';
+import { extraDoseAlertIds, findExtraDoses } from '../alert-kinds/extra-dose/extra-dose.js';
 import {
   findEndedDoses,
   findEndedUnseen,
@@ -146,12 +146,7 @@ export class DosesCheck extends Check {
       ...findLateDoses(bottle, alerting),
       ...findEndedUnseen(bottle, [...unsettled(earlier, reports), ...alerting], recorded, now),
       ...[
-        ...findExtraDoses(
-          bottle,
-          judged.extra,
-          open.filter(({ kind }) => kind === 'extra_dose'),
-          now,
-        ),
+        ...findExtraDoses(bottle, judged.extra, await this.readExtraDoses(bottle, judged), now),
         ...supply.raise,
         ...count.raise,
       ].filter(({ kind }) => !this.config.disables(kind)),
@@ -175,6 +170,12 @@ export class DosesCheck extends Check {
           supply.state,
         ),
     };
+  }
+
+  /** The alerts of a bottle's extra doses: also those that staff have closed. */
+  private async readExtraDoses(bottle: Bottle, { extra }: JudgedDoses): Promise<Alert[]> {
+    if (extra.length === 0) return [];
+    return this.recorded.findOfBottle(bottle._id, extraDoseAlertIds(bottle, extra));
   }
 }
 

@@ -308,6 +308,14 @@ export class AlertsRepository {
     return this.alerts.find({ _id: { $in: ids } }).lean<Alert[]>();
   }
 
+  /** Those of these alerts that there are; all are of one bottle. */
+  findOfBottle(bottleId: Types.ObjectId, ids: Types.ObjectId[]): Promise<Alert[]> {
+    return this.alerts
+      .find({ _id: { $in: ids }, bottle_id: bottleId })
+      .hint('_id_')
+      .lean<Alert[]>();
+  }
+
   /** The alerts of these bottles whose condition lasts, of one kind or of all: also those that staff closed. */
   findOpen(bottleIds: Types.ObjectId[], kind?: AlertKind): Promise<Alert[]> {
     return this.alerts

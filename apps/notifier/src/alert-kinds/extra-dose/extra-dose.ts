@@ -1,30 +1,47 @@
 import { type ExtraDose, groupBy } from '#domain';
 import type { Alert, Bottle } from '#persistence';
+import type { Types } from 'mongoose';
+import { alertId } from '../../alerts/alerts.service.js';
 import type { AlertToRaise } from '../../alerts/findings.js';
 
 /** Removals longer ago are recorded, and nobody is notified of them. Milliseconds. */
 const NOTIFIED_WITHIN_MS = 7 * 24 * 60 * 60_000;
 
+/** The removals of each moment, which of many bottles is a second. */
+const byMoment = (extra: readonly ExtraDose[]): [ExtraDose, ...ExtraDose[]][] => [
+  ...groupBy(extra, ({ time }) => time.getTime()).values(),
+];
+
+/** The ids of all alerts that there may be of these removals, open or not: at most one for each. */
+export function extraDoseAlertIds(bottle: Bottle, extra: readonly ExtraDose[]): Types.ObjectId[] {
+  return byMoment(extra).flatMap((together) =>
+    together.map(({ time }, index) => alertId({ bottle, kind: 'extra_dose', cause: causeOf(time, index) })),
+  );
+}
+
+/** What tells the alerts of one moment apart. @param index how many there were before */
+const causeOf = (time: Date, index: number): Date => new Date(time.getTime() + index);
+
 /**
- * Finds pills taken beyond the schedule, each removal once. Those of one moment, which of many bottles is a second, are
- * one alert; what arrives when that is raised is another.
+ * Finds pills taken beyond the schedule, each removal once. Those of one moment are one alert; what arrives when that is
+ * raised is another, also if staff have closed it.
  *
- * @param open the bottle's open alerts of extra doses
+ * @param raised the bottle's alerts of these removals, open or not
  */
 export function findExtraDoses(
   bottle: Bottle,
   extra: readonly ExtraDose[],
-  open: readonly Alert[],
+  raised: readonly Alert[],
   now: Date,
 ): AlertToRaise[] {
-  return [...groupBy(extra, ({ time }) => time.getTime()).values()].map((together) => {
+  return byMoment(extra).map((together) => {
     const [{ time, reason }] = together;
-    const known = open.filter(({ evidence }) => +(evidence['removed_at'] as Date) === +time);
+    const known = raised.filter(({ evidence }) => +(evidence['removed_at'] as Date) === +time);
     const removals = together.length - sum(known.map(({ evidence }) => removalsOf(evidence)));
     const pills = sum(together.map((one) => one.pills));
     const rest = pills - sum(known.map(({ evidence }) => evidence['extra_pills'] as number));
     const isFurther = known.length > 0 && removals > 0 && rest > 0;
-    const cause = new Date(time.getTime() + (isFurther ? known.length : 0));
+    const cause = causeOf(time, isFurther ? known.length : 0);
     const notifiedUntil = new Date(time.getTime() + NOTIFIED_WITHIN_MS);
     return {
       bottle,
