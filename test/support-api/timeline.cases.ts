@@ -53,6 +53,9 @@ describe('timeline', () => {
   const read = async (id: string, limit: number, query = ''): Promise<{ items: Entry[]; pages: number }> =>
     support.pages(`/v1/bottles/${id}/timeline${query}`, limit);
 
+  /** So often device-api beats: what comes so soon after a beat is listened. Milliseconds. */
+  const BEAT = 10_000;
+
   describe('the timeline of a bottle', () => {
     let id: string;
     let alerts: string[];
@@ -156,7 +159,21 @@ describe('timeline', () => {
         .collection<{ _id: string }>('listening_spans')
         .insertOne({ _id: 'another', from: at(-400), until: at(-370) } as never);
       const { items } = await read(id, 200, `?to=${at(-300).toISOString()}`);
-      expect(items[0]!.gap).toMatchObject({ missed: 3, listened_ms: 30 * 60_000 });
+      await support.database.db.collection<{ _id: string }>('listening_spans').deleteOne({ _id: 'another' });
+      expect(items[0]!.gap).toMatchObject({ missed: 3, listened_ms: 30 * 60_000 + BEAT });
+    });
+
+    it('does not count as listened, as when silence is judged, that one of two device-apis may have been frozen', async () => {
+      const spans = support.database.db.collection<{ _id: string }>('listening_spans');
+      const frozen = { from: at(-440), until: at(-420), listener: 'a' };
+      const other = { from: at(-450), until: at(-325), listener: 'b' };
+      await spans.insertMany([
+        { _id: 'frozen', ...frozen },
+        { _id: 'other', ...other },
+      ] as never);
+      const { items } = await read(id, 200, `?to=${at(-300).toISOString()}`);
+      await spans.deleteMany({ _id: { $in: ['frozen', 'other'] } });
+      expect(items[0]!.gap).toMatchObject({ missed: 3, listened_ms: 118 * 60_000 + BEAT });
     });
   });
 

@@ -1,8 +1,9 @@
-import { coveredTime, HEARTBEAT_INTERVAL, type HeartbeatGap, heartbeatGaps } from '#domain';
+import { HEARTBEAT_INTERVAL, type HeartbeatGap, heartbeatGaps } from '#domain';
 import { BottleHeartbeatsRepository, CoverageRepository, type HistoryRange } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { SupportApiConfig } from '../config.js';
 import type { HeartbeatGapDto } from './timeline.dto.js';
 
 /** Two weeks of a bottle, 672 heartbeats, take one read. */
@@ -29,6 +30,7 @@ export class HeartbeatGaps {
     private readonly heartbeats: BottleHeartbeatsRepository,
     private readonly coverage: CoverageRepository,
     private readonly clock: Clock,
+    private readonly config: SupportApiConfig,
   ) {}
 
   /** Finds up to `limit` gaps that begin in [from, to). Reads at most 4,000 heartbeats. */
@@ -51,16 +53,16 @@ export class HeartbeatGaps {
     return { gaps: await this.describe(gaps, now), completeFrom: beginningOf({ after: before }) };
   }
 
-  /** Adds how long of each gap the service was accepting reports. */
+  /** Adds how long of each gap we listened, by the definition of the checks. */
   private async describe(gaps: readonly HeartbeatGap[], now: Date): Promise<HeartbeatGapDto[]> {
     const oldest = gaps.at(-1);
     if (!oldest) return [];
-    const spans = await this.coverage.findSince(oldest.after);
+    const coverage = await this.coverage.read(oldest.after, now, this.config.SILENT_BOTTLE_AFTER);
     return gaps.map(({ after, until, missed }) => ({
       after,
       until: until ?? null,
       missed,
-      listened_ms: coveredTime(spans, after, until ?? now),
+      listened_ms: coverage.listened(after, until && until < coverage.until ? until : coverage.until),
     }));
   }
 }

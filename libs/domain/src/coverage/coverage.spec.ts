@@ -1,6 +1,6 @@
 import {
   continuesCoverage,
-  coveredTime,
+  coverageGaps,
   coverageInterval,
   doubtfulTimes,
   type ProcessSpan,
@@ -9,10 +9,14 @@ import {
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 8, minute));
 const span = (from: number, until: number): TimeSpan => ({ from: at(from), until: at(until) });
+/** How many minutes the gaps leave. */
 const minutes = (spans: TimeSpan[], from: number, to: number, beat = 0): number =>
-  coveredTime(spans, at(from), at(to), beat * 60_000) / 60_000;
+  coverageGaps(spans, at(from), at(to), beat * 60_000).reduce(
+    (rest, gap) => rest - (gap.until - gap.from) / 60_000,
+    to - from,
+  );
 
-describe('coveredTime', () => {
+describe('coverageGaps', () => {
   it.each<[string, TimeSpan[], number]>([
     ['nobody', [], 0],
     ['one, all the time', [span(-10, 90)], 60],

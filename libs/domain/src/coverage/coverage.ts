@@ -45,13 +45,6 @@ export function coverageGaps(
   return gaps;
 }
 
-/** For how long of [from, to] reports were accepted: what {@link coverageGaps} leave of it. Milliseconds. */
-export function coveredTime(spans: readonly TimeSpan[], from: Date, to: Date, intervalMs = 0): number {
-  const gaps = coverageGaps(spans, from, to, intervalMs);
-  const uncovered = gaps.reduce((sum, gap) => sum + gap.until - gap.from, 0);
-  return Math.max(0, to.getTime() - from.getTime()) - uncovered;
-}
-
 /**
  * For so long after its last beat a device-api that does not beat may be frozen and hold the connections of bottles, who
  * reach no other one. Afterwards its liveness check has failed, and the callers' requests have timed out. Milliseconds.
