@@ -93,7 +93,7 @@ export class Cursors<P extends Position> {
    * @param groups the parts by which the list is ordered before the time.
    */
   constructor(
-    private readonly list: string,
+    readonly list: string,
     { timed, idDigits = 24, groups }: { timed: boolean; idDigits?: number; groups?: readonly string[] },
   ) {
     const group = groups ? `(?<group>${groups.join('|')}) ` : '';
@@ -142,7 +142,7 @@ export async function readPage<D, P extends Position, T>(
   const found = await find(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
   const entries = found.slice(0, limit);
   const last = entries.at(-1);
-  const { shown, unreadable } = await showReadable(entries, show);
+  const { shown, unreadable } = await showReadable(entries, show, cursors.list);
   return {
     items: shown,
     ...(unreadable > 0 && { unreadable }),

@@ -11,10 +11,13 @@ let leftOut = 0;
 /**
  * Shows the entries of a list. If one of them cannot be shown, because its record is damaged or of a later version, the
  * others are.
+ *
+ * @param list its name, for the log
  */
 export async function showReadable<D, T>(
   entries: D[],
   show: (entries: D[]) => T[] | Promise<T[]>,
+  list: string,
 ): Promise<{ shown: T[]; unreadable: number }> {
   try {
     return { shown: await show(entries), unreadable: 0 };
@@ -30,11 +33,17 @@ export async function showReadable<D, T>(
       throwUnlessOfRecord(error);
       unreadable += 1;
       // the message may contain what the record does
-      logger.error(`a record was left out of a list: ${(error as Error).name}`);
+      logger.error(`left out of the list ${list}: the record ${idOf(entry)} (${(error as Error).name})`);
     }
   }
   leftOut += unreadable;
   return { shown, unreadable };
+}
+
+/** The id of a record, which says nothing of whom it is about. */
+function idOf(entry: unknown): string {
+  const { _id } = entry as { _id?: unknown };
+  return /^[0-9a-f]{24,}$/.test(String(_id)) ? String(_id) : 'without an id';
 }
 
 function throwUnlessOfRecord(error: unknown): void {
