@@ -8,6 +8,8 @@ export * from './doses.js';
 export interface Page<T> {
   items: T[];
   next_cursor?: string;
+  /** How many records of this page are left out because they cannot be shown. */
+  unreadable?: number;
 }
 
 export const STATUSES = ['late', 'open', 'silent', 'unknown', 'ok'] as const;

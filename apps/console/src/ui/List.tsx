@@ -6,7 +6,7 @@ import { get } from '../api/request.js';
 import type { Page } from '../api/types.js';
 import classes from './List.module.css';
 import panel from './Panel.module.css';
-import { Failed, Loading } from './States.js';
+import { Failed, Loading, Unreadable } from './States.js';
 import table from './Table.module.css';
 import { t } from '../i18n/i18n.js';
 
@@ -29,7 +29,13 @@ export function useList<T>(key: readonly unknown[], path: string, query: Query, 
     enabled,
   });
   const more = useMore(list, JSON.stringify([...key, query]));
-  return { ...list, ...more, items: list.data?.pages.flatMap(({ items }) => items) };
+  const pages = list.data?.pages;
+  return { ...list, ...more, items: pages?.flatMap(({ items }) => items), unreadable: unreadableIn(pages) };
+}
+
+/** How many records pages leave out. */
+export function unreadableIn(pages: readonly Page<unknown>[] = []): number {
+  return pages.reduce((sum, { unreadable = 0 }) => sum + unreadable, 0);
 }
 
 type Pages = Pick<
@@ -58,16 +64,17 @@ interface ListProps<T> {
   children: (items: T[]) => ReactNode;
 }
 
-/** A list with its states: loading, failed, empty, and more to load. */
+/** A list with its states: loading, failed, empty, records left out, and more to load. */
 export function List<T>({ list, empty, children }: ListProps<T>) {
-  const { items, error, hasNextPage, isLoadingMore, isPlaceholderData, refetch, loadMore } = list;
+  const { items, unreadable, error, hasNextPage, isLoadingMore, isPlaceholderData, refetch, loadMore } = list;
   if (items === undefined || (items.length === 0 && isPlaceholderData)) {
     return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={8} />;
   }
-  if (items.length === 0 && !hasNextPage) return empty;
+  if (items.length === 0 && !hasNextPage && unreadable === 0) return empty;
   return (
     <div aria-busy={isPlaceholderData} className={classes['list']}>
-      {children(items)}
+      <Unreadable count={unreadable} />
+      {items.length > 0 && children(items)}
       {error && <Failed error={error} retry={() => void refetch()} />}
       <div className={classes['end']}>
         {hasNextPage ? (

@@ -92,6 +92,16 @@ function waitText({ retryAfterSeconds }: ApiError): string {
     : t('Try again in {{count, number}} seconds.', { count: retryAfterSeconds });
 }
 
+/** That records are missing from a list, because they cannot be shown; nothing if none are. */
+export function Unreadable({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className={classes['unreadable']} role="status">
+      {t('{{count, number}} records could not be read. Ask your operator.', { count })}
+    </p>
+  );
+}
+
 /** Grey lines in place of content that is loading; they appear after a short delay. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   return (

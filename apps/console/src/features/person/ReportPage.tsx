@@ -10,7 +10,7 @@ import { CsvLink } from '../../ui/CsvLink.js';
 import { Mark, Marked, meaningOf } from '../../ui/Mark.js';
 import { OUTCOME, outcomeText } from '../../ui/meanings.js';
 import { PageHead } from '../../ui/PageHead.js';
-import { Empty, Pending } from '../../ui/States.js';
+import { Empty, Pending, Unreadable } from '../../ui/States.js';
 import table from '../../ui/Table.module.css';
 import { attestorOf, recorderOf, whatText } from '../bottle/reported-text.js';
 import { readDoses } from '../bottle/overview/DoseCalendar.js';
@@ -35,7 +35,7 @@ export function ReportPage() {
         from: new Date(now() - Number(days) * DAY_MS).toISOString(),
         to: new Date(now()).toISOString(),
       };
-      const [report, doses, { bottles }] = await Promise.all([
+      const [report, { doses, unreadable }, { bottles }] = await Promise.all([
         get<PersonsReport>(`${path}/report`, { query: range, signal }),
         readDoses(path, range, signal),
         get<Person>(path, { signal }),
@@ -44,6 +44,7 @@ export function ReportPage() {
       return {
         report,
         doses: doses.toReversed(),
+        unreadable,
         asNeeded: new Set(asNeeded.map(({ bottle_id }) => bottle_id)),
         range,
       };
@@ -103,15 +104,18 @@ export function ReportPage() {
 interface ReportProps {
   report: PersonsReport;
   doses: Dose[];
+  /** How many doses cannot be shown. */
+  unreadable: number;
   /** The ids of the bottles whose pills are taken as needed. */
   asNeeded: ReadonlySet<string>;
 }
 
-function Report({ report, doses, asNeeded }: ReportProps) {
+function Report({ report, doses, unreadable, asNeeded }: ReportProps) {
   const { bottles, from, to } = report;
   if (bottles.length === 0) return <Empty title={t('No bottles in this period')} />;
   return (
     <article className={classes['report']} aria-label={t('Report')}>
+      <Unreadable count={unreadable} />
       {bottles.map((bottle) => {
         const zone = bottle.adherence.time_zone;
         const begins = Math.max(Date.parse(from), Date.parse(bottle.adherence.from));

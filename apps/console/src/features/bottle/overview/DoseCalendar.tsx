@@ -10,8 +10,9 @@ import { useZone } from '../../../time/Moment.js';
 import { BackIcon, ForwardIcon } from '../../../ui/icons.js';
 import { Marked, meaningOf } from '../../../ui/Mark.js';
 import { OUTCOME, outcomeText } from '../../../ui/meanings.js';
+import { unreadableIn } from '../../../ui/List.js';
 import { Panel } from '../../../ui/Panel.js';
-import { Failed } from '../../../ui/States.js';
+import { Failed, Unreadable } from '../../../ui/States.js';
 import classes from './DoseCalendar.module.css';
 import { DoseMarks } from './DoseMarks.js';
 import { DoseLine } from './LastDoses.js';
@@ -29,7 +30,8 @@ export function DoseCalendar({ of }: { of: DoseSource }) {
   const present = useNow();
   const [month, setMonth] = useState<Month>(() => monthOf(present, zone));
   const [day, setDay] = useState<string>();
-  const { data: days, error, refetch } = useDosesByDay(of, month, zone);
+  const { data, error, refetch } = useDosesByDay(of, month, zone);
+  const days = data?.days;
   const today = localDay(present, zone);
   const chosen = day === undefined ? undefined : days?.get(day);
   const go = (months: number): void => {
@@ -60,6 +62,7 @@ export function DoseCalendar({ of }: { of: DoseSource }) {
         <Failed error={error} retry={() => void refetch()} />
       ) : (
         <>
+          <Unreadable count={data?.unreadable ?? 0} />
           <table className={classes['month']} aria-label={t('Doses in {{month}}', { month: name })}>
             <thead>
               <tr>
@@ -216,31 +219,39 @@ export interface DoseSource {
 function useDosesByDay({ key, path }: DoseSource, month: Month, zone: string) {
   return useQuery({
     queryKey: [...key, 'doses', month, zone],
-    queryFn: async ({ signal }) => byDay(await readMonth(path, month, zone, signal), zone),
+    queryFn: async ({ signal }) => {
+      const { doses, unreadable } = await readMonth(path, month, zone, signal);
+      return { days: byDay(doses, zone), unreadable };
+    },
     placeholderData: (previous) => previous,
   });
 }
 
-async function readMonth(path: string, month: Month, zone: string, signal: AbortSignal): Promise<Dose[]> {
+async function readMonth(path: string, month: Month, zone: string, signal: AbortSignal): Promise<Doses> {
   const from = new Date(instantOf(`${month}-01T00:00`, zone)).toISOString();
   const to = new Date(instantOf(`${addMonths(month, 1)}-01T00:00`, zone)).toISOString();
   return readDoses(path, { from, to }, signal);
 }
 
-/** Every dose in a range, newest first. */
+interface Doses {
+  doses: Dose[];
+  unreadable: number;
+}
+
+/** Every dose in a range, newest first, and how many cannot be shown. */
 export async function readDoses(
   path: string,
   range: { from: string; to: string },
   signal: AbortSignal,
-): Promise<Dose[]> {
-  const doses: Dose[] = [];
+): Promise<Doses> {
+  const pages: Page<Dose>[] = [];
   let cursor: string | undefined;
   do {
     const page: Page<Dose> = await get(`${path}/doses`, { query: { ...range, limit: PAGE, cursor }, signal });
-    doses.push(...page.items);
+    pages.push(page);
     cursor = page.next_cursor;
   } while (cursor !== undefined);
-  return doses;
+  return { doses: pages.flatMap(({ items }) => items), unreadable: unreadableIn(pages) };
 }
 
 function byDay(doses: Dose[], zone: string): Map<string, Dose[]> {

@@ -6,6 +6,7 @@ import { useNow } from '../../../time/clock.js';
 import { useZone } from '../../../time/Moment.js';
 import { notify } from '../../../ui/notify.js';
 import { FormError } from '../../../ui/Form.js';
+import { Unreadable } from '../../../ui/States.js';
 import { statementText, withdrawalText } from '../reported-text.js';
 import classes from './StatementHistory.module.css';
 import { t } from '../../../i18n/i18n.js';
@@ -34,10 +35,12 @@ export function StatementHistory({ bottleId, scheduledAt, attestedBy }: Statemen
   });
   const entries = data?.items ?? [];
   const statements = entries.filter(isStatement).toSorted((one, other) => (one.at < other.at ? 1 : -1));
-  if (statements.length === 0) return null;
+  const unreadable = data?.unreadable ?? 0;
+  if (statements.length === 0 && unreadable === 0) return null;
   return (
     <section aria-label={t('Recorded before')} className={classes['history']}>
       <h3>{t('Recorded before')}</h3>
+      <Unreadable count={unreadable} />
       <ul>
         {statements.map((statement) => {
           const { id, is_withdrawn } = statement;
