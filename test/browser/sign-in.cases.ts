@@ -78,6 +78,66 @@ describe('sign in', () => {
     await page.getByRole('row', { name: /Ada Admin/ }).waitFor();
   });
 
+  it('keeps a new second factor’s key and recovery codes until they are stored, or asks', async () => {
+    const page = await harness.openPage('/', await harness.createStaff('support', 'Sue Support'));
+    await page.getByRole('button', { name: /account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Second factor' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set up a second factor' });
+    const question = page.getByRole('dialog', { name: 'Close without finishing?' });
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const image = dialog.getByRole('img', { name: 'Key as a QR code' });
+    await image.waitFor();
+    // a click beside the dialog
+    await page.mouse.click(5, 5);
+    await page.keyboard.press('Escape');
+    await question.getByText('The second factor is not set up yet').waitFor();
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await question.waitFor({ state: 'detached' });
+    const key = (await dialog.locator('code').textContent())!;
+    await dialog.getByLabel('Code').fill(authenticatorCode(key, harness.services.clock.now()));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    const shown = await codes.allTextContents();
+    await page.keyboard.press('Escape');
+    await question.getByText('The recovery codes are shown only now').waitFor();
+    // Escape again answers the question only
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await codes.allTextContents()).toEqual(shown);
+    // so does a reload ask
+    const asked = page.waitForEvent('dialog');
+    // a reload that is refused does not end
+    page.reload().catch(() => undefined);
+    await (await asked).dismiss();
+    expect(await codes.allTextContents()).toEqual(shown);
+    await dialog.getByRole('button', { name: 'I have stored the codes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('closes an unfinished second factor for those who say so', async () => {
+    const page = await harness.openPage('/', await harness.createStaff('support', 'Sid Support'));
+    await page.getByRole('button', { name: /account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Second factor' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set up a second factor' });
+    await dialog.getByLabel('Password', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Second factor' }).click();
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Escape');
+    const discard = page.getByRole('dialog', { name: 'Discard what you typed?' });
+    await discard.getByRole('button', { name: 'Keep typing' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: 'Key as a QR code' }).waitFor();
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Close without finishing?' });
+    await question.getByRole('button', { name: 'Close anyway' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('shows what is wrong, and locks out guessing', async () => {
     const { email } = await harness.createStaff('viewer');
     const page = await harness.newPage();

@@ -112,19 +112,36 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
+/** What closing a dialog loses, and the question that asks about it. */
+export interface Loss {
+  title: string;
+  text: string;
+  stay: string;
+  leave: string;
+}
+
+const TYPED: Loss = {
+  title: t('Discard what you typed?'),
+  text: t('It is not saved.'),
+  stay: t('Keep typing'),
+  leave: t('Discard'),
+};
+
 /**
- * Keeps what was typed into a dialog from being lost by Escape or the cross: it asks first. A button that says “Cancel”
- * does not.
+ * Keeps what was typed into a dialog, or what it shows only now, from being lost by Escape or the cross: it asks first.
+ * A button that says “Cancel” does not.
  *
  * @param isOpen false once what was typed is saved
+ * @param shown what would be lost of what the dialog shows
  * @returns the props of the `Modal`, a listener around its contents, and the question
  */
-export function useTypedGuard(onClose: () => void, isOpen = true) {
+export function useCloseGuard(onClose: () => void, isOpen = true, shown?: Loss) {
   const [typed, setTyped] = useState(false);
   const [asking, setAsking] = useState(false);
+  const loss = shown ?? (typed ? TYPED : undefined);
   return {
     modal: {
-      onClose: () => (typed && isOpen ? setAsking(true) : onClose()),
+      onClose: () => (loss && isOpen ? setAsking(true) : onClose()),
       // the question has the Escape key then
       closeOnEscape: !asking,
       trapFocus: !asking,
@@ -132,15 +149,15 @@ export function useTypedGuard(onClose: () => void, isOpen = true) {
     onInput: ({ target }: FormEvent) => {
       if (isTextField(target)) setTyped(true);
     },
-    question: asking && (
-      <Modal opened onClose={() => setAsking(false)} title={t('Discard what you typed?')}>
-        <p>{t('It is not saved.')}</p>
+    question: asking && loss && (
+      <Modal opened onClose={() => setAsking(false)} title={loss.title}>
+        <p>{loss.text}</p>
         <div className={classes['dialogButtons']}>
           <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-            {t('Keep typing')}
+            {loss.stay}
           </Button>
           <Button color="red" onClick={onClose}>
-            {t('Discard')}
+            {loss.leave}
           </Button>
         </div>
       </Modal>
@@ -156,7 +173,7 @@ function isTextField(target: EventTarget): boolean {
 /** A dialog with a form; the caller renders it only while it is open. */
 export function FormDialog(props: FormDialogProps) {
   const { title, action, danger = false, disabled = false, saving } = props;
-  const guard = useTypedGuard(props.onClose);
+  const guard = useCloseGuard(props.onClose);
   const submit = props.onSubmit ?? (() => saving?.mutate());
   return (
     // a click beside it would lose what was entered

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import form from './Form.module.css';
 import { t } from '../i18n/i18n.js';
 
@@ -17,6 +18,16 @@ export function Unsaved({ text }: UnsavedProps) {
   });
   if (status !== 'blocked') return null;
   return <LeaveDialog text={text} onStay={reset} onLeave={proceed} />;
+}
+
+/** Asks before the tab is closed or loaded again; for what is shown where there are no other pages. */
+export function useAskBeforeUnload(asks: boolean): void {
+  useEffect(() => {
+    if (!asks) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [asks]);
 }
 
 interface LeaveDialogProps extends UnsavedProps {

@@ -1,10 +1,11 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { post, put } from '../../api/request.js';
 import { session } from '../../api/session.js';
 import { CopyText } from '../../ui/CopyText.js';
-import { Form, FormError, useForm } from '../../ui/Form.js';
+import { Form, FormError, type Loss, useCloseGuard, useForm } from '../../ui/Form.js';
 import { QrCode } from '../../ui/TokenOnce.js';
+import { useAskBeforeUnload } from '../../ui/Unsaved.js';
 import classes from './SecondFactor.module.css';
 import { t } from '../../i18n/i18n.js';
 
@@ -12,7 +13,11 @@ interface SetupProps {
   /** There is a second factor already. */
   replaces: boolean;
   onDone: () => void;
+  /** What it shows now is shown only once. */
+  onShown?: (what: Shown) => void;
 }
+
+type Shown = 'key' | 'codes';
 
 interface NewSecret {
   secret: string;
@@ -20,26 +25,52 @@ interface NewSecret {
 }
 
 /** Sets up an authenticator app for the signed-in person: password, QR code, recovery codes. */
-export function SecondFactorSetup({ replaces, onDone }: SetupProps) {
+export function SecondFactorSetup({ replaces, onDone, onShown }: SetupProps) {
   const [begun, setBegun] = useState<NewSecret>();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
+  const shown = recoveryCodes ? 'codes' : begun && 'key';
+  useAskBeforeUnload(shown !== undefined);
+  useEffect(() => {
+    if (shown) onShown?.(shown);
+  }, [shown, onShown]);
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onDone={onDone} />;
   if (begun) return <ConfirmForm {...begun} onConfirmed={setRecoveryCodes} />;
   return <BeginForm replaces={replaces} onBegun={setBegun} />;
 }
+
+const LOSS: Record<Shown, Loss> = {
+  key: {
+    title: t('Close without finishing?'),
+    text: t('The second factor is not set up yet, and the key is shown only now.'),
+    stay: t('Stay'),
+    leave: t('Close anyway'),
+  },
+  codes: {
+    title: t('Close without finishing?'),
+    text: t('The recovery codes are shown only now. Without them, losing the app locks you out.'),
+    stay: t('Stay'),
+    leave: t('Close anyway'),
+  },
+};
 
 export function SecondFactorDialog({ replaces, onClose }: { replaces: boolean; onClose: () => void }) {
   const done = (): void => {
     void session.load();
     onClose();
   };
+  const [shown, setShown] = useState<Shown>();
+  const guard = useCloseGuard(done, true, shown && LOSS[shown]);
   return (
     <Modal
       opened
-      onClose={done}
+      {...guard.modal}
+      closeOnClickOutside={false}
       title={replaces ? t('Replace your second factor') : t('Set up a second factor')}
     >
-      <SecondFactorSetup replaces={replaces} onDone={done} />
+      {guard.question}
+      <div onInput={guard.onInput}>
+        <SecondFactorSetup replaces={replaces} onDone={done} onShown={setShown} />
+      </div>
     </Modal>
   );
 }

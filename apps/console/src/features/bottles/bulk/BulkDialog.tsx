@@ -6,7 +6,7 @@ import type { ContactDetails, ListedBottle } from '../../../api/types.js';
 import { now } from '../../../time/clock.js';
 import { localDay, VIEWER_ZONE } from '../../../time/format.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
-import { Form, useTypedGuard } from '../../../ui/Form.js';
+import { Form, useCloseGuard } from '../../../ui/Form.js';
 import { Mark, type Meaning } from '../../../ui/Mark.js';
 import {
   assignTo,
@@ -80,7 +80,7 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
   const close = (): void => {
     if (run.phase !== 'running') onClose(isSettled && run.failed === 0);
   };
-  const guard = useTypedGuard(close, !isSettled);
+  const guard = useCloseGuard(close, !isSettled);
   const isGiven = isComplete(name, value, carer);
   /** What a change of contacts would make of a bottle's user. */
   const previewOf = (seen: Seen | undefined): string => {
