@@ -252,9 +252,11 @@ describe('bottle', () => {
     const bottle = await register({ user_id: 'somebody else' });
     const page = await harness.openPage(`/bottles/${bottle.id}/contacts`);
     await page.getByRole('button', { name: 'Add contact' }).click();
-    await page.getByLabel('E-mail').fill('not an address@');
-    await page.getByRole('switch', { name: /Quiet hours/ }).check({ force: true });
-    await page.getByRole('switch', { name: 'Has a carer' }).check({ force: true });
+    await page.getByLabel('E-mail').first().fill('not an address@');
+    await page
+      .getByRole('switch', { name: /Quiet hours/ })
+      .first()
+      .check({ force: true });
     await page.getByLabel('E-mail').first().fill('somebody@example.org');
     await page.getByLabel('E-mail').last().fill('carer@example.org');
     await page.getByRole('button', { name: 'Add step' }).click();

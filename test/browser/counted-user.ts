@@ -52,7 +52,7 @@ export class CountedUser {
     this.use('keyboard');
     this.model += SECONDS.M;
     for (let stop = 0; stop < 60; stop += 1) {
-      if (await target.evaluate((element) => element.matches(':focus'))) return;
+      if (await hasFocus(target)) return;
       await this.page.keyboard.press('Tab');
       this.keys += 1;
       this.model += SECONDS.K;
@@ -60,10 +60,11 @@ export class CountedUser {
     throw new Error(`not reached with the Tab key: ${String(target)}`);
   }
 
-  /** Goes to a field, by pointer or by Tab, and types into it. */
+  /** Goes to a field, by pointer or by Tab, and types into it. That the cursor is there already takes a mental step. */
   async fill(field: Locator, text: string): Promise<void> {
-    if (this.way === 'mouse') await this.click(field);
-    else await this.tabTo(field);
+    if (this.way === 'keyboard') await this.tabTo(field);
+    else if (await hasFocus(field)) this.model += SECONDS.M;
+    else await this.click(field);
     await this.type(text);
   }
 
@@ -87,3 +88,6 @@ export class CountedUser {
     this.hand = hand;
   }
 }
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element.matches(':focus'));

@@ -51,6 +51,41 @@ describe('register', () => {
     expect(await page.locator('code', { hasText: /^pwb_/ }).count()).toBe(0);
   });
 
+  it('puts the cursor where the next text goes, from a telephone’s first page to the saved contacts', async () => {
+    const page = await harness.openPage('/', 'support', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('link', { name: 'Register a bottle' }).click();
+    const isFocused = (label: string) => page.getByLabel(label).first().and(page.locator(':focus')).waitFor();
+    await isFocused('User ID');
+    await fill(page, 'swift');
+    await page.getByRole('button', { name: 'Register bottle', exact: true }).click();
+    await isFocused('Name');
+    await page.getByLabel('Name').first().fill('Will Cross');
+    // whoever has no carer leaves the fields blank
+    const carer = page.getByRole('region', { name: 'Carer' });
+    await carer.getByLabel('Time zone').waitFor();
+    await page.getByRole('button', { name: 'Save contact' }).click();
+    await notice(page, 'Contact saved.').waitFor();
+    const contacts = harness.services.database.db.collection<{ _id: string }>('contacts');
+    expect(await contacts.findOne({ _id: 'swift' })).not.toHaveProperty('carer');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await isFocused('Name');
+    await page.getByRole('switch', { name: 'Has a carer' }).check({ force: true });
+    await carer.getByLabel('E-mail').fill('mum@cross.example');
+    await page.getByText('No step goes to the carer: they are not notified.').waitFor();
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await page.getByText('No step goes to the carer').waitFor({ state: 'detached' });
+  });
+
+  it('asks a new contact for a carer at once', async () => {
+    const page = await harness.openPage('/register');
+    await fill(page, 'cared for');
+    await page.getByRole('button', { name: 'Register bottle', exact: true }).click();
+    const carer = page.getByRole('region', { name: 'Carer' });
+    await carer.getByLabel('E-mail').fill('mum@cross.example');
+    await page.getByRole('button', { name: 'Save contact' }).click();
+    await carer.getByText('mum@cross.example').waitFor();
+  });
+
   it('shows errors at their fields', async () => {
     const page = await harness.openPage('/register');
     await fill(page, '   ');

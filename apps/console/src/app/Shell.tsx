@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMay } from '../api/session.js';
 import { useStore } from '../api/store.js';
 import { useAttention, useFleet } from '../features/fleet/queries.js';
 import { Brand } from '../ui/Brand.js';
-import { MenuIcon } from '../ui/icons.js';
+import { MenuIcon, RegisterIcon } from '../ui/icons.js';
 import { pageTitle } from '../ui/PageHead.js';
 import { notifyDesktop } from './desktop-notifications.js';
 import { FindBox } from './FindBox.js';
@@ -21,6 +22,7 @@ import { t } from '../i18n/i18n.js';
 export function Shell() {
   const [help, setHelp] = useState(false);
   const [menu, setMenu] = useState(false);
+  const mayRegister = useMay('support');
   const find = useRef<HTMLInputElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => live.start(), []);
@@ -40,6 +42,17 @@ export function Shell() {
           <Link to="/" className={classes['brand']}>
             <Brand />
           </Link>
+          {mayRegister && (
+            <ActionIcon
+              className={classes['register']}
+              size="lg"
+              component={Link}
+              to="/register"
+              aria-label={t('Register a bottle')}
+            >
+              <RegisterIcon />
+            </ActionIcon>
+          )}
           <ActionIcon
             className={classes['burger']}
             size="lg"

@@ -28,7 +28,8 @@ const METHODS = [
 
 /** Registers one bottle in a form, or many from CSV. */
 export function RegisterPage() {
-  const [method, setMethod] = useState('one');
+  const [chosen, setMethod] = useState<string>();
+  const method = chosen ?? 'one';
   if (!useMay('support')) {
     return (
       <NoAccess title={t('Register')}>
@@ -47,7 +48,7 @@ export function RegisterPage() {
         value={method}
         onChange={setMethod}
       />
-      {method === 'one' ? <RegisterForm /> : <ImportForm />}
+      {method === 'one' ? <RegisterForm begins={chosen === undefined} /> : <ImportForm />}
     </>
   );
 }
@@ -74,7 +75,12 @@ const EMPTY: Fields = {
   draft: undefined,
 };
 
-function RegisterForm() {
+interface RegisterFormProps {
+  /** The page was opened just now: the cursor is in the first field. */
+  begins: boolean;
+}
+
+function RegisterForm({ begins }: RegisterFormProps) {
   const {
     values,
     set,
@@ -104,6 +110,7 @@ function RegisterForm() {
               description={t('The owner’s ID in your own system')}
               required
               maxLength={200}
+              autoFocus={begins}
               {...text('user_id')}
             />
             <TextInput label={t('Medication')} required maxLength={200} {...text('medication')} />

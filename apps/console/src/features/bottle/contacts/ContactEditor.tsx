@@ -39,7 +39,12 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     time_zone: bottleZone,
   };
   const [user, setUser] = useState<ContactDetails>(channels);
-  const [carer, setCarer] = useState<ContactDetails | undefined>(oldCarer);
+  const isNew = seen === null;
+  const [carer, setCarer] = useState<ContactDetails | undefined>(
+    isNew ? { time_zone: bottleZone } : oldCarer,
+  );
+  // whoever is new and has no carer leaves the fields blank
+  const sentCarer = isNew && carer && !hasAddress(carer) ? undefined : carer;
   const [steps, setSteps] = useState<EscalationStep[]>(escalation ?? DEFAULT_STEPS);
   const entered = JSON.stringify([user, carer, steps]);
   const [initial] = useState(entered);
@@ -51,8 +56,8 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   const save = useMutation({
     mutationFn: () =>
       request('PUT', path, {
-        body: { ...user, ...(carer ? { carer } : {}), escalation: steps },
-        headers: seen === null ? IF_NONE : ifMatch(version),
+        body: { ...user, ...(sentCarer ? { carer: sentCarer } : {}), escalation: steps },
+        headers: isNew ? IF_NONE : ifMatch(version),
       }),
     onSuccess: () => done(t('Contact saved.')),
   });
@@ -65,17 +70,21 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
     <Form onSubmit={() => save.mutate()} className={classes['form']}>
       {entered !== initial && <Unsaved text={t('The changes of the contact are not saved.')} />}
       <Panel title={t('User {{userId}}', { userId })}>
-        <ChannelFields channels={user} onChange={setUser} errorOf={errorOf} />
+        <ChannelFields channels={user} onChange={setUser} errorOf={errorOf} isFirst />
       </Panel>
       <Panel title={t('Carer')}>
         <div className={classes['group']}>
-          <Switch
-            label={t('Has a carer')}
-            checked={carer !== undefined}
-            onChange={(event) =>
-              setCarer(event.currentTarget.checked ? { time_zone: bottleZone } : undefined)
-            }
-          />
+          {isNew ? (
+            <p className={classes['quiet']}>{t('Leave blank if there is none.')}</p>
+          ) : (
+            <Switch
+              label={t('Has a carer')}
+              checked={carer !== undefined}
+              onChange={(event) =>
+                setCarer(event.currentTarget.checked ? { time_zone: bottleZone } : undefined)
+              }
+            />
+          )}
           {carer && (
             <ChannelFields
               channels={carer}
@@ -87,6 +96,9 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
       </Panel>
       <Panel title={t('Escalation')}>
         <StepFields steps={steps} onChange={setSteps} errorOf={errorOf} />
+        {sentCarer && steps.every(({ to }) => to !== 'carer') && (
+          <p className={classes['quiet']}>{t('No step goes to the carer: they are not notified.')}</p>
+        )}
       </Panel>
       <FormError error={save.error ?? deletion.error} />
       <div className={classes['row']}>
@@ -112,16 +124,21 @@ export function ContactEditor({ userId, path, contact, bottleZone, onClose }: Co
   );
 }
 
+const hasAddress = (details: ContactDetails): boolean =>
+  ADDRESS_FIELDS.some(({ key }) => Boolean(details[key]));
+
 interface ChannelFieldsProps {
   channels: ContactDetails;
   onChange: (channels: ContactDetails) => void;
   errorOf: (field: string) => string | undefined;
+  /** The cursor begins here. */
+  isFirst?: boolean;
 }
 
 const NIGHT = { from: '22:00', to: '07:00' };
 
 /** How and when one person is notified. */
-function ChannelFields({ channels, onChange, errorOf }: ChannelFieldsProps) {
+function ChannelFields({ channels, onChange, errorOf, isFirst = false }: ChannelFieldsProps) {
   const { quiet_hours } = channels;
   /** Sets a field, or removes it if the value is undefined. */
   const set = <K extends keyof ContactDetails>(field: K, value: ContactDetails[K] | undefined): void => {
@@ -140,9 +157,10 @@ function ChannelFields({ channels, onChange, errorOf }: ChannelFieldsProps) {
       ))}
       <div className={classes['row']}>
         {ADDRESS_FIELDS.filter(({ input }) => input !== 'switch').map(
-          ({ key, title, label = title, input }) => (
+          ({ key, title, label = title, input }, index) => (
             <TextInput
               key={key}
+              autoFocus={isFirst && index === 0}
               label={label}
               type={input}
               w={280}
