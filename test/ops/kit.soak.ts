@@ -105,7 +105,7 @@ describe('the metrics', () => {
     expect(used.filter((name) => !served.has(name))).toEqual([]);
   });
 
-  it('have every job from the start, and the tests of the rules have it at its interval', () => {
+  it('have every job from the start, and the tests of the rules have every interval', () => {
     const intervals = samplesOf(texts.at(-1)!, 'pillwatch_job_interval_seconds');
     expect(Object.keys(intervals)).toContain('check-doses');
     const finished = samplesOf(texts.at(-1)!, 'pillwatch_job_last_finished_timestamp_seconds');
@@ -114,10 +114,13 @@ describe('the metrics', () => {
     const [, test] = /- name: every job ends at its own interval\n([^]*?)\n  - name: /.exec(
       readFileSync('ops/prometheus/alerts.test.yaml', 'utf8'),
     )!;
-    const tested = [...test!.matchAll(/_interval_seconds\{exported_job="(.*)"\}'\n\s+values: '(\d+)x/g)].map(
-      ([, job, seconds]) => [job!, Number(seconds)],
+    const tested = [...test!.matchAll(/_interval_seconds\{exported_job="(.*)"\}'\n\s+values: '(\d+)x/g)];
+    expect(Object.fromEntries(tested.map(([, job, seconds]) => [job!, Number(seconds)]))).toEqual(
+      Object.fromEntries(tested.map(([, job]) => [job!, intervals[job!]])),
     );
-    expect(Object.fromEntries(tested)).toEqual(intervals);
+    expect(new Set(tested.map(([, , seconds]) => Number(seconds)))).toEqual(
+      new Set(Object.values(intervals)),
+    );
   });
 });
 

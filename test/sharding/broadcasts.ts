@@ -1,3 +1,5 @@
+import { DEADLINE_FIELDS } from '#domain';
+
 /** A command that goes to every shard, and why it may. */
 export interface Broadcast {
   collection: string;
@@ -13,14 +15,11 @@ const COUNT = 'a figure of the fleet, read from an index or from the metadata of
 /** Everything else on a sharded collection names the shard that it is for. */
 export const BROADCASTS: Broadcast[] = [
   ...[
-    'find {$or, silent_at}',
+    ...DEADLINE_FIELDS.map((deadline) => `find {$or, ${deadline}}`),
     'find {$expr, $or, silent, silent_at}',
     'find {$nor, $or, silent_claim.until}',
-    'find {$or, open_overdue_at}',
     'find {$or, open_alerted, open_unchanged}',
     'find {$nor, $or, open_claim.until}',
-    'find {$or, dose_due_at}',
-    'find {$or, battery_low_at}',
     'find {$or, dose_waiting, unheard}',
     'find {next_dose_at}',
     'find {user_id}',

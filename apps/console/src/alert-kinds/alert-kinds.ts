@@ -12,6 +12,8 @@ export interface AlertKindEntry extends Meaning {
   why?: Record<string, (read: EvidenceReader) => string[]>;
   /** What was added to the evidence later. */
   whyEnded?: (read: EvidenceReader) => string[];
+  /** How its condition ends, as the API names it. Only good news is green. */
+  endings?: Record<string, Meaning>;
   /** Colour of its line in the chart of alerts by kind; kinds without one have no line. */
   chartColour?: string;
 }
@@ -43,6 +45,7 @@ export const ALERT_KIND_TABLE = {
       read.has('still_silent', () =>
         t('{{silent}} bottles were still silent when it ended.', { silent: read.number('still_silent') }),
       ),
+    endings: { incident_over: { label: t('Bottles back online'), tone: 'ok', shape: 'check' } },
   },
   coverage_gap: {
     label: t('Coverage gap'),
@@ -76,6 +79,7 @@ export const ALERT_KIND_TABLE = {
           doses: read.number('doses'),
         }),
       ),
+    endings: { coverage_restored: { label: t('Coverage restored'), tone: 'ok', shape: 'check' } },
   },
   missed_dose: {
     label: t('Dose not taken'),
@@ -103,6 +107,14 @@ export const ALERT_KIND_TABLE = {
       const whole = read.when('taken_at', (time) => t('The dose was taken later, at {{time}}.', { time }));
       return [...(whole.length > 0 ? whole : part), ...read.object('reported', statementSentence)];
     },
+    endings: {
+      taken_late: { label: t('Taken late'), tone: 'open', shape: 'clock' },
+      partial: { label: t('Partly taken'), tone: 'open', shape: 'half' },
+      missed: { label: t('Missed'), tone: 'late', shape: 'cross' },
+      unknown: { label: t('Cannot be known'), tone: 'unknown', shape: 'question' },
+      reported_taken: { label: t('Reported taken'), tone: 'open', shape: 'check-ring' },
+      reported_skipped: { label: t('Reported skipped'), tone: 'unknown', shape: 'slashed' },
+    },
     chartColour: '--late-mark',
   },
   bottle_open: {
@@ -120,6 +132,10 @@ export const ALERT_KIND_TABLE = {
           t('It reported at {{time}}, so it was connected and would have reported a closing.', { time }),
         ),
       ],
+    },
+    endings: {
+      lid_closed: { label: t('Lid closed'), tone: 'ok', shape: 'check' },
+      opened_again: { label: t('Opened again'), tone: 'open', shape: 'clock' },
     },
     chartColour: '--open-mark',
   },
@@ -143,6 +159,7 @@ export const ALERT_KIND_TABLE = {
       ],
     },
     whyEnded: (read) => read.when('heard_again_at', (time) => t('It reported again at {{time}}.', { time })),
+    endings: { back_online: { label: t('Back online'), tone: 'ok', shape: 'check' } },
     chartColour: '--silent-mark',
   },
   extra_dose: {
@@ -189,6 +206,10 @@ export const ALERT_KIND_TABLE = {
       read.has('pills_after_refill', () =>
         t('It was refilled: {{pills}}.', { pills: read.pills('pills_after_refill') }),
       ),
+    endings: {
+      refilled: { label: t('Refilled'), tone: 'ok', shape: 'check' },
+      enough_pills: { label: t('Pills last long enough'), tone: 'ok', shape: 'check' },
+    },
     chartColour: '--ok-mark',
   },
   count_mismatch: {
@@ -218,6 +239,10 @@ export const ALERT_KIND_TABLE = {
           },
         ),
       ],
+    },
+    endings: {
+      count_agrees: { label: t('Weight and count agree'), tone: 'ok', shape: 'check' },
+      other_medication: { label: t('Other medication in the bottle'), tone: 'unknown', shape: 'check-ring' },
     },
     chartColour: '--unknown-mark',
   },
@@ -251,6 +276,7 @@ export const ALERT_KIND_TABLE = {
           time,
         }),
       ),
+    endings: { charged: { label: t('Battery charged'), tone: 'ok', shape: 'check' } },
     chartColour: '--unknown-ink',
   },
 } satisfies Record<string, AlertKindEntry>;

@@ -1,25 +1,13 @@
 import type { Alert, CloseReason } from '../api/types.js';
 import type { Meaning } from '../ui/Mark.js';
+import { ALERT_KIND_TABLE, type AlertKindEntry } from './alert-kinds.js';
 import { t } from '../i18n/i18n.js';
 
-/** How alerts end, as the API names it. Only good news is green. */
+/** How alerts end, as the API names it. */
 const ENDINGS: Record<string, Meaning> = {
-  taken_late: { label: t('Taken late'), tone: 'open', shape: 'clock' },
-  partial: { label: t('Partly taken'), tone: 'open', shape: 'half' },
-  missed: { label: t('Missed'), tone: 'late', shape: 'cross' },
-  unknown: { label: t('Cannot be known'), tone: 'unknown', shape: 'question' },
-  reported_taken: { label: t('Reported taken'), tone: 'open', shape: 'check-ring' },
-  reported_skipped: { label: t('Reported skipped'), tone: 'unknown', shape: 'slashed' },
-  lid_closed: { label: t('Lid closed'), tone: 'ok', shape: 'check' },
-  opened_again: { label: t('Opened again'), tone: 'open', shape: 'clock' },
-  back_online: { label: t('Back online'), tone: 'ok', shape: 'check' },
-  refilled: { label: t('Refilled'), tone: 'ok', shape: 'check' },
-  enough_pills: { label: t('Pills last long enough'), tone: 'ok', shape: 'check' },
-  count_agrees: { label: t('Weight and count agree'), tone: 'ok', shape: 'check' },
-  other_medication: { label: t('Other medication in the bottle'), tone: 'unknown', shape: 'check-ring' },
-  charged: { label: t('Battery charged'), tone: 'ok', shape: 'check' },
-  incident_over: { label: t('Bottles back online'), tone: 'ok', shape: 'check' },
-  coverage_restored: { label: t('Coverage restored'), tone: 'ok', shape: 'check' },
+  ...Object.fromEntries(
+    Object.values<AlertKindEntry>(ALERT_KIND_TABLE).flatMap(({ endings = {} }) => Object.entries(endings)),
+  ),
   retracted: { label: t('Retracted'), tone: 'unknown', shape: 'slashed' },
   closed_by_staff: { label: t('Closed'), tone: 'unknown', shape: 'check-ring' },
 };

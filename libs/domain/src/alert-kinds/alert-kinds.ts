@@ -7,7 +7,7 @@ import {
   statementLines,
   timesOf,
 } from '../messages/dose-texts.js';
-import { type AlertEnding, doseEnding, wasOpenedAgain, wasRefilled } from './endings.js';
+import { DOSE_ENDINGS, type Endings, endsIn, wasOpenedAgain, wasRefilled } from './endings.js';
 import { type NotificationEvent, notificationEventFacts } from './notification-events.js';
 
 /**
@@ -43,8 +43,8 @@ export interface AlertKindFacts {
   asksForDose?: true | ((evidence: Record<string, unknown>) => boolean);
   /** It has the escalation policy of another kind. */
   policyOf?: 'missed_dose';
-  /** How its condition ended; absent if it cannot end. */
-  resolvedAs?: (evidence: Record<string, unknown>) => AlertEnding | undefined;
+  /** How its condition can end; absent if it cannot. */
+  endings?: Endings;
   /**
    * Titles by event, where they differ from the event's own in the catalogue of events. `raised` is {@link title}, and
    * so is `escalated` unless given. Titles name no medication: a locked phone shows them to whoever looks.
@@ -70,7 +70,7 @@ export const ALERT_KIND_FACTS = {
     urgency: 2,
     unthrottled: true,
     asksForDose: true,
-    resolvedAs: doseEnding,
+    endings: DOSE_ENDINGS,
     titles: {
       // whoever reads that nothing was taken may give all of it
       raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),
@@ -102,7 +102,9 @@ export const ALERT_KIND_FACTS = {
     urgency: 4,
     canFlap: true,
     causedByAction: true,
-    resolvedAs: (evidence) => (wasOpenedAgain(evidence) ? 'opened_again' : 'lid_closed'),
+    endings: endsIn(['lid_closed', 'opened_again'], (evidence) =>
+      wasOpenedAgain(evidence) ? 'opened_again' : 'lid_closed',
+    ),
     titles: {
       escalated: 'Reminder: bottle still open',
       resolved: (evidence) =>
@@ -117,7 +119,7 @@ export const ALERT_KIND_FACTS = {
     urgency: 5,
     canFlap: true,
     heldByFleetIncident: true,
-    resolvedAs: () => 'back_online',
+    endings: endsIn(['back_online']),
     titles: {
       escalated: 'Reminder: bottle still offline',
       resolved: 'All clear: bottle online again',
@@ -146,7 +148,9 @@ export const ALERT_KIND_FACTS = {
     series: 'Low supply',
     urgency: 7,
     optional: true,
-    resolvedAs: (evidence) => (wasRefilled(evidence) ? 'refilled' : 'enough_pills'),
+    endings: endsIn(['refilled', 'enough_pills'], (evidence) =>
+      wasRefilled(evidence) ? 'refilled' : 'enough_pills',
+    ),
     titles: {
       resolved: (evidence) =>
         wasRefilled(evidence) ? 'All clear: bottle refilled' : 'All clear: pills last long enough',
@@ -158,7 +162,9 @@ export const ALERT_KIND_FACTS = {
     series: 'Count mismatch',
     urgency: 6,
     optional: true,
-    resolvedAs: ({ agrees_again }) => (agrees_again === undefined ? 'other_medication' : 'count_agrees'),
+    endings: endsIn(['count_agrees', 'other_medication'], ({ agrees_again }) =>
+      agrees_again === undefined ? 'other_medication' : 'count_agrees',
+    ),
     titles: {
       escalated: 'Reminder: weight and pill count still differ',
       resolved: ({ agrees_again }) =>
@@ -179,7 +185,7 @@ export const ALERT_KIND_FACTS = {
     series: 'Battery low',
     urgency: 8,
     optional: true,
-    resolvedAs: () => 'charged',
+    endings: endsIn(['charged']),
     titles: {
       escalated: 'Reminder: battery still low',
       resolved: 'All clear: battery charged',
@@ -195,7 +201,7 @@ export const ALERT_KIND_FACTS = {
     series: 'Fleet incident',
     urgency: 0,
     aboutFleet: true,
-    resolvedAs: () => 'incident_over',
+    endings: endsIn(['incident_over']),
     titles: { resolved: 'All clear: bottles online again' },
   },
   coverage_gap: {
@@ -207,7 +213,9 @@ export const ALERT_KIND_FACTS = {
     unthrottled: true,
     // of the service, or of a dose in it
     asksForDose: isOfDose,
-    resolvedAs: (evidence) => (isOfDose(evidence) ? 'unknown' : 'coverage_restored'),
+    endings: endsIn(['unknown', 'coverage_restored'], (evidence) =>
+      isOfDose(evidence) ? 'unknown' : 'coverage_restored',
+    ),
     titles: {
       resolved: 'Coverage gap over: reports are accepted and checks run',
       retracted: 'Correction: the dose was taken',
@@ -227,6 +235,24 @@ export const ALERT_KIND_FACTS = {
 export type AlertKind = keyof typeof ALERT_KIND_FACTS;
 
 export const ALERT_KINDS = Object.keys(ALERT_KIND_FACTS) as [AlertKind, ...AlertKind[]];
+
+type KindEndings = Extract<(typeof ALERT_KIND_FACTS)[AlertKind], { endings: Endings }>['endings'];
+/** How an alert can end. */
+export type AlertEnding = KindEndings['names'][number] | (typeof ANY_KIND_ENDINGS)[number];
+
+/** Alerts of any kind may be retracted or closed. */
+const ANY_KIND_ENDINGS = ['retracted', 'closed_by_staff'] as const;
+
+/** The public names of all endings, in the order of the API's enumeration. */
+export const ALERT_ENDINGS = [
+  ...new Set<AlertEnding>(ALERT_KINDS.flatMap((kind) => endingsOf(kind)?.names ?? [])),
+  ...ANY_KIND_ENDINGS,
+];
+
+/** How alerts of a kind end when their condition does; undefined if it cannot. */
+export function endingsOf(kind: AlertKind): KindEndings | undefined {
+  return alertKindFacts(kind).endings as KindEndings | undefined;
+}
 
 /** The facts of a kind. */
 export function alertKindFacts(kind: AlertKind): AlertKindFacts {

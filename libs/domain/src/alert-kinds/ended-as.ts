@@ -1,6 +1,5 @@
-import { type AlertKind, alertKindFacts } from './alert-kinds.js';
+import { type AlertEnding, type AlertKind, endingsOf } from './alert-kinds.js';
 import type { Closing } from './closing.js';
-import type { AlertEnding } from './endings.js';
 
 /** What of an alert tells how it ended. */
 export interface EndingFacts {
@@ -15,5 +14,5 @@ export function endingOf({ kind, state, evidence, closing }: EndingFacts): Alert
   if (state === 'retracted') return 'retracted';
   if (state === 'closed') return 'closed_by_staff';
   if (state !== 'resolved') return undefined;
-  return alertKindFacts(kind).resolvedAs?.(evidence) ?? (closing && 'closed_by_staff');
+  return endingsOf(kind)?.of(evidence) ?? (closing && 'closed_by_staff');
 }

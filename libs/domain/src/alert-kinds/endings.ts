@@ -1,37 +1,29 @@
 import { statementIn } from '../attestations/attestation.js';
 
-/** How an alert can end: the public names. */
-export const ALERT_ENDINGS = [
-  'taken_late',
-  'partial',
-  'missed',
-  'unknown',
-  'reported_taken',
-  'reported_skipped',
-  'lid_closed',
-  'opened_again',
-  'back_online',
-  'refilled',
-  'enough_pills',
-  'count_agrees',
-  'other_medication',
-  'charged',
-  'incident_over',
-  'coverage_restored',
-  'retracted',
-  'closed_by_staff',
-] as const;
-export type AlertEnding = (typeof ALERT_ENDINGS)[number];
-
-/** How the alert of a dose ended: as people stated, or else as the bottle measured. */
-export function doseEnding(evidence: Record<string, unknown>): AlertEnding | undefined {
-  const settled = statementIn(evidence)?.settled;
-  if (settled === 'taken' || settled === 'skipped') return `reported_${settled}`;
-  const outcome = evidence['outcome'] as AlertEnding | undefined;
-  return outcome && DOSE_ENDINGS.includes(outcome) ? outcome : undefined;
+/** How the condition of one kind of alert can end. */
+export interface Endings<Name extends string = string> {
+  /** The public names. */
+  names: readonly Name[];
+  /** Which of them it was. */
+  of: (evidence: Record<string, unknown>) => Name | undefined;
 }
 
-const DOSE_ENDINGS: readonly AlertEnding[] = ['missed', 'partial', 'unknown', 'taken_late'];
+/** @param of may be left out where there is but one name */
+export function endsIn<const Name extends string>(
+  names: readonly [Name, ...Name[]],
+  of: Endings<Name>['of'] = () => names[0],
+): Endings<Name> {
+  return { names, of };
+}
+
+const MEASURED = ['taken_late', 'partial', 'missed', 'unknown'] as const;
+
+/** How the alert of a dose ends: as people stated, or else as the bottle measured. */
+export const DOSE_ENDINGS = endsIn([...MEASURED, 'reported_taken', 'reported_skipped'], (evidence) => {
+  const settled = statementIn(evidence)?.settled;
+  if (settled === 'taken' || settled === 'skipped') return `reported_${settled}`;
+  return MEASURED.find((outcome) => outcome === evidence['outcome']);
+});
 
 /** The newer action that ended an open lid is an opening: nobody knows how long it was closed before, if it was. */
 export function wasOpenedAgain({ ended_by }: Record<string, unknown>): boolean {

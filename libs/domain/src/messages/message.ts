@@ -1,7 +1,6 @@
-import { type AlertKind, asksForDose } from '../alert-kinds/alert-kinds.js';
+import { type AlertEnding, type AlertKind, asksForDose } from '../alert-kinds/alert-kinds.js';
 import type { CloseReason, Closing } from '../alert-kinds/closing.js';
 import { endingOf } from '../alert-kinds/ended-as.js';
-import type { AlertEnding } from '../alert-kinds/endings.js';
 import { type NotificationEvent, notificationEventFacts } from '../alert-kinds/notification-events.js';
 
 /** The content of a notification; the JSON body of a webhook. Times are ISO 8601, UTC. */
