@@ -8,6 +8,7 @@ const CHECKS = [
   ['lint and types', [bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings']],
   ['words', ['scripts/check-words.mjs']],
   ['error codes', ['scripts/error-codes.mjs', '--check']],
+  ['settings', ['scripts/settings.mjs', '--check']],
   ['formatting', [bin('oxfmt/bin/oxfmt'), '--check']],
 ];
 

@@ -16,6 +16,7 @@ import {
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
+import ms from 'ms';
 
 /** The kinds that an operator may do without. */
 const OPTIONAL_KINDS = alertKindsThat('optional');
@@ -36,54 +37,72 @@ function DisabledKinds(): PropertyDecorator {
 
 /** The notifier's settings. Cron expressions are in UTC. */
 export class NotifierConfig extends ServiceConfig {
+  /** Port; `0` picks a free one. */
   @PortSetting()
   NOTIFIER_PORT = 3002;
 
+  /** When the sweep for open bottles runs, in addition to each deadline. */
   @CronSetting()
   CHECK_OPEN_BOTTLES_CRON = '* * * * *';
 
+  /** When the sweep for silent bottles runs. */
   @CronSetting()
   CHECK_SILENT_BOTTLES_CRON = '*/5 * * * *';
 
+  /** When the sweep for doses runs, in addition to each deadline. */
   @CronSetting()
   CHECK_DOSES_CRON = '* * * * *';
 
+  /** When the states of all bottles are compared with the log. */
   @CronSetting()
   RECONCILE_CRON = '17 * * * *';
 
-  /** Maximum number of bottles per second that each notifier compares in a reconcile. */
+  /** Maximum bottles per second that each notifier compares. */
   @IntegerSetting(1, 100_000)
   RECONCILE_RATE = 1_000;
 
-  /** Where the operator receives notifications; without it they go to the notifier's output. */
+  /** Where the operator receives notifications; without it, they are printed to the notifier's output. */
   @IsOptional()
   @HttpUrl()
   WEBHOOK_URL?: string;
 
-  /** The watchdogs, which receive the notifications of their canaries in place of the operator. */
+  /**
+   * The watchdogs' addresses, `http://watchdog:3003/webhook`, separated by a space; they receive the notifications of
+   * their canaries, and may be in a private network.
+   */
   @OptionalText(
     /^https?:\/\/\S+( https?:\/\/\S+)*$/,
     'must be addresses that start with http:// or https://, separated by a space',
   )
   CANARY_WEBHOOK_URL?: string;
 
-  /** The receiver's Standard Webhooks secret. */
+  /**
+   * Signs webhooks (Standard Webhooks): `whsec_` and base64; during a rotation, the new and the old one separated by a
+   * space.
+   *
+   * @secret
+   */
   @IsOptional()
   @WebhookSecret()
   WEBHOOK_SECRET?: string;
 
   /**
-   * The mail server, smtp:// or smtps://, with user and password if it requires them. Parameters are refused: some of them
-   * switch the checks of TLS off.
+   * The mail server, `smtp://` or `smtps://`, with user and password if it requires them, and without parameters, since
+   * some of them switch the checks of TLS off. Without it, no e-mail is sent.
+   *
+   * @secret
    */
   @OptionalText(/^smtps?:\/\/[^\s?#]+$/, 'must start with smtp:// or smtps://, without parameters')
   SMTP_URL?: string;
 
-  /** Sends e-mail also without TLS, if the mail server at `smtp://` offers none. */
+  /**
+   * `true` sends e-mail also without TLS; without it, a mail server at `smtp://` must offer STARTTLS with a valid
+   * certificate.
+   */
   @FlagSetting()
   SMTP_ALLOW_PLAIN = false;
 
-  /** Whether e-mails name the medication. support-api, which previews them, has the same. */
+  /** `true` names the medication in e-mails; without it, they name the end of the bottle's id. */
   @FlagSetting()
   MAIL_NAMES_MEDICATION = false;
 
@@ -91,44 +110,61 @@ export class NotifierConfig extends ServiceConfig {
   @OptionalText()
   MAIL_FROM = 'Pillwatch <pillwatch@localhost>';
 
-  /** Messages per recipient and channel; further notifications are delayed and sent together. */
+  /** Messages per recipient and channel; further ones are delayed and sent together. */
   @RateLimitSetting()
-  RECIPIENT_THROTTLE?: RateLimit = { times: 30, seconds: 60 * 60 };
+  RECIPIENT_THROTTLE?: RateLimit = { times: 30, seconds: 3600 };
 
-  /** The public address of support-api: the start of the links in messages. */
+  /**
+   * The public address of support-api, used for links in messages; with `https:`, the session cookie is sent over TLS
+   * only.
+   */
   @IsOptional()
   @HttpUrl()
   PUBLIC_URL?: string;
 
-  /** Signs those links; support-api has the same. Without it, or without PUBLIC_URL, messages have no links. */
+  /**
+   * Signs those links; at least 32 characters, the same in both services; during a rotation, the new and the old one
+   * separated by a space; `npm start` creates one.
+   *
+   * @secret
+   */
   @LinkSecret()
   LINK_SECRET?: string;
 
-  /** More than this share of the fleet, in percent, that falls silent in one sweep is a fleet incident. */
+  /**
+   * When more than this share of the fleet falls silent in one sweep, one `fleet_incident` is raised and users'
+   * messages wait.
+   */
   @IntegerSetting(1, 100)
   FLEET_INCIDENT_PERCENT = 20;
 
-  /** Fewer bottles than this are never a fleet incident. */
+  /** Fewer silent bottles than this never raise a `fleet_incident`. */
   @IntegerSetting(2, 1_000_000)
   FLEET_INCIDENT_BOTTLES = 10;
 
-  /** A time without reports accepted, or without checks, that is longer raises `coverage_gap`. */
+  /**
+   * A time in which no device-api accepted reports, or no notifier ran its checks, that is longer raises
+   * `coverage_gap`.
+   */
   @DurationSetting()
-  COVERAGE_GAP_AFTER = 10 * 60_000;
+  COVERAGE_GAP_AFTER = ms('10m');
 
-  /** How long after such a time bottles may take to send what they stored before people are notified of their doses. */
+  /**
+   * How long after such a time bottles may take to send what they stored, before people are notified of doses that
+   * cannot be confirmed.
+   */
   @DurationSetting()
-  COVERAGE_GRACE = 30 * 60_000;
+  COVERAGE_GRACE = ms('30m');
 
-  /** A bottle with less than the doses of this many days raises `low_supply`. */
+  /** A bottle that holds fewer pills than the doses of this many days raises `low_supply`. */
   @IntegerSetting(1, 60)
   LOW_SUPPLY_DAYS = 3;
 
-  /** Hold-down: how long the condition of a flapping alert must stay clear before `resolved` is sent. */
+  /** Hold-down: how long a flapping alert's condition must stay clear before `resolved` is sent. */
   @DurationSetting()
-  CLEAR_DELAY = 2 * 60 * 60_000;
+  CLEAR_DELAY = ms('2h');
 
-  /** Alert kinds that are not raised, separated by commas. */
+  /** [Alert kinds](semantics.md#kinds-of-alerts) that are not raised, separated by commas. */
   @DisabledKinds()
   DISABLED_ALERTS: AlertKind[] = [];
 
@@ -136,7 +172,7 @@ export class NotifierConfig extends ServiceConfig {
     return this.DISABLED_ALERTS.includes(kind);
   }
 
-  /** Allows receivers in private networks and on this machine. */
+  /** `true` allows receivers in private networks and on this machine. */
   @FlagSetting()
   WEBHOOK_ALLOW_PRIVATE = false;
 }

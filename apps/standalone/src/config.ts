@@ -7,11 +7,11 @@ export class StandaloneConfig {
   @OptionalText(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://')
   MONGODB_URI?: string;
 
-  /** A mongod to start instead of the one that would be found. */
+  /** The mongod to start instead of the one found automatically, also by `npm run sizing`. */
   @OptionalText()
   MONGOD_BINARY?: string;
 
-  /** Where the started database keeps its data between runs. */
+  /** Where the embedded database and the admin key are stored; `.data/demo` in the demo. The admin CLI has it, too. */
   @IsString()
   DATA_DIR = '.data';
 

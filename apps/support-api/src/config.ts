@@ -14,33 +14,54 @@ import ms from 'ms';
 
 /** The settings of support-api. */
 export class SupportApiConfig extends ServiceConfig {
+  /** Port; `0` picks a free one. */
   @PortSetting()
   SUPPORT_API_PORT = 3001;
 
-  /** An API key with the role admin, for the first steps. */
+  /**
+   * An admin API key for the first steps: at least 32 letters, digits or `._~+/=-`; refused once an admin has an
+   * account; `npm start` creates one and keeps it in `DATA_DIR`.
+   *
+   * @secret
+   */
   @OptionalText(/^[\w.~+/=-]{32,512}$/, 'must be 32 to 512 letters, digits or . _ ~ + / = -')
   ADMIN_TOKEN?: string;
 
-  /** Accepts ADMIN_TOKEN also while an admin's account exists. */
+  /**
+   * `true` accepts `ADMIN_TOKEN` also while an admin has an account; `npm start` and the demo, which make such an
+   * account, set it unless you set it.
+   */
   @FlagSetting()
   KEEP_ADMIN_TOKEN = false;
 
-  /** The lowest role that has to use a second factor; the others may. `off`: nobody is asked for one. */
+  /**
+   * The lowest role that must use a second factor (an authenticator app): `viewer`, `support` or `admin`; people of
+   * other roles may; `off`: nobody is asked for one, as in the demo and `npm run dev`.
+   */
   @IsIn([...ROLES, 'off'], { message: '$property must be viewer, support, admin or off' })
   SECOND_FACTOR: Role | 'off' = 'admin';
 
-  /** Encrypts the secrets of authenticator apps. */
+  /**
+   * Encrypts the secrets of authenticator apps: at least 32 characters; needed unless `SECOND_FACTOR=off`; with
+   * another key, everyone needs a recovery code or a reset; `npm start` creates one.
+   *
+   * @secret
+   */
   @ValidateIf(({ SECOND_FACTOR }: SupportApiConfig) => SECOND_FACTOR !== 'off')
   @Matches(/^\S{32,}$/, {
     message: '$property must have at least 32 characters and no spaces, or SECOND_FACTOR must be off',
   })
   SECOND_FACTOR_KEY?: string;
 
-  /** A session ends after this long without activity. */
+  /** A session ends after this long without activity; the console then clears the page. */
   @DurationSetting()
   SESSION_IDLE_TIMEOUT = ms('15m');
 
-  /** Signs the links in notifications. The notifier needs the same value. */
+  /**
+   * Signs the links in notifications. The notifier needs the same value.
+   *
+   * @secret
+   */
   @LinkSecret()
   LINK_SECRET?: string;
 
@@ -56,7 +77,10 @@ export class SupportApiConfig extends ServiceConfig {
   @TrustedProxies()
   TRUSTED_PROXIES?: string;
 
-  /** The list of erasures, which are repeated after a restore: a file outside the database and its backups. */
+  /**
+   * A file outside the database and its backups that lists every erasure; each start repeats those that a restored
+   * backup does not contain, and fails if the file cannot be written.
+   */
   @OptionalText()
   ERASURES_FILE?: string;
 

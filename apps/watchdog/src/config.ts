@@ -17,6 +17,7 @@ export class WatchdogConfig {
   @ListenSetting()
   LISTEN = '127.0.0.1';
 
+  /** Port; `0` picks a free one. */
   @PortSetting()
   WATCHDOG_PORT = 3003;
 
@@ -28,34 +29,54 @@ export class WatchdogConfig {
   @RateLimitSetting()
   WRONG_TOKEN_LIMIT?: RateLimit = { times: 60, seconds: 60 };
 
-  /** The dead man's switch: `/start`, nothing for success, and `/fail` are appended. */
+  /**
+   * The dead man's switch, such as a check of healthchecks.io: `/start`, nothing (success) or `/fail` is appended.
+   *
+   * @secret
+   */
   @HttpUrl()
   WATCHDOG_PING_URL: string;
 
-  /** The public address of device-api. */
+  /** The public address of device-api, as bottles reach it. */
   @HttpUrl()
   WATCHDOG_DEVICE_API_URL: string;
 
-  /** The public address of support-api. */
+  /** The public address of support-api, as staff reach it. */
   @HttpUrl()
   WATCHDOG_SUPPORT_API_URL: string;
 
-  /** An API key of support-api with the role viewer. */
+  /**
+   * An API key with the role viewer.
+   *
+   * @secret
+   */
   @IsString({ message: 'WATCHDOG_API_KEY must be an API key of support-api' })
   WATCHDOG_API_KEY: string;
 
-  /** The canary: what `POST /v1/canaries` returned. */
+  /** The canary, as `POST /v1/canaries` returned it. */
   @Matches(/^[0-9a-f]{24}$/, { message: 'WATCHDOG_BOTTLE_ID must be the bottle_id of a canary' })
   WATCHDOG_BOTTLE_ID: string;
 
+  /**
+   * The canary's token.
+   *
+   * @secret
+   */
   @IsString({ message: 'WATCHDOG_BOTTLE_TOKEN must be the token of the canary' })
   WATCHDOG_BOTTLE_TOKEN: string;
 
-  /** The notifier's; webhooks must be signed with it. */
+  /**
+   * The notifier's; webhooks must be signed with it.
+   *
+   * @secret
+   */
   @WebhookSecret()
   WEBHOOK_SECRET: string;
 
-  /** Where the canary's mails come in, by SMTP; without it, a cycle has no mail leg. */
+  /**
+   * Where mails to the canary come in by SMTP; with it, a cycle succeeds only when they came back, too
+   * ([watchdog.md](watchdog.md#mail)).
+   */
   @IsOptional()
   @PortSetting()
   WATCHDOG_SMTP_PORT?: number;

@@ -1,0 +1,153 @@
+/**
+ * Writes what is listed of the settings elsewhere from the classes that read them: the table of docs/settings.md, the
+ * settings that docker-compose.yml passes on, and the secrets of ops/helm/values.yaml. A setting's docstring is its
+ * meaning in the table; `@secret` marks a secret. `--check` fails if a file is not that of the code.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format } from 'oxfmt';
+import ts from 'typescript';
+
+/** The classes of the services, and where they are. What they extend is among them. */
+const CLASSES = {
+  DatabaseConfig: 'libs/platform/src/config/database.config.ts',
+  ServiceConfig: 'libs/platform/src/config/service.config.ts',
+  DeviceApiConfig: 'apps/device-api/src/config.ts',
+  NotifierConfig: 'apps/notifier/src/config.ts',
+  SupportApiConfig: 'apps/support-api/src/config.ts',
+  WatchdogConfig: 'apps/watchdog/src/config.ts',
+  StandaloneConfig: 'apps/standalone/src/config.ts',
+};
+/** @type {Record<string, keyof typeof CLASSES>} */
+const SERVICES = {
+  'device-api': 'DeviceApiConfig',
+  notifier: 'NotifierConfig',
+  'support-api': 'SupportApiConfig',
+  watchdog: 'WatchdogConfig',
+  '`npm start`, demo': 'StandaloneConfig',
+};
+const WITH_DATABASE = Object.keys(SERVICES).slice(0, 3);
+const IN_CONTAINERS = Object.keys(SERVICES).slice(0, 4);
+
+/** @typedef {{ name: string, value: string, meaning: string, isSecret: boolean }} Setting */
+
+/** The settings that a class declares, and those of the class that it extends. @param {string} name @returns {Setting[]} */
+function settingsOf(name) {
+  const file = CLASSES[/** @type {keyof typeof CLASSES} */ (name)];
+  const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found = statements.filter(ts.isClassDeclaration).find((each) => each.name?.text === name);
+  if (!found) throw new Error(`${file} has no class ${name}`);
+  const base = found.heritageClauses?.[0]?.types[0]?.expression.getText();
+  const own = found.members.filter(ts.isPropertyDeclaration).map((member) => ({
+    name: member.name.getText(),
+    value: valueOf(member.initializer),
+    meaning: (ts.getTextOfJSDocComment(ts.getJSDocCommentsAndTags(member)[0]?.comment) ?? '').replaceAll(
+      '\n',
+      ' ',
+    ),
+    isSecret: ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'secret'),
+  }));
+  return [...(base ? settingsOf(base) : []), ...own];
+}
+
+/** A default as the environment would have it. @param {ts.Expression | undefined} node @returns {string} */
+function valueOf(node) {
+  if (!node || (ts.isArrayLiteralExpression(node) && node.elements.length === 0)) return 'none';
+  if (ts.isCallExpression(node)) return valueOf(node.arguments[0]); // ms('5m')
+  if (ts.isStringLiteral(node) || ts.isNumericLiteral(node)) return `\`${node.text}\``;
+  const [, times, seconds] = /^\{ times: ([\d_]+), seconds: (\d+) \}$/.exec(node.getText()) ?? [];
+  const unit = { 1: 's', 60: 'm', 3600: 'h' }[Number(seconds)];
+  if (times && unit) return `\`${times.replaceAll('_', '')}/${unit}\``;
+  if (/^(true|false)$/.test(node.getText())) return `\`${node.getText()}\``;
+  throw new Error(`write the default ${node.getText()} as a literal`);
+}
+
+const settings = new Map(Object.entries(SERVICES).map(([service, name]) => [service, settingsOf(name)]));
+const all = [...settings.values()].flat();
+const shared = settingsOf('ServiceConfig').map(({ name }) => name);
+
+/** The services that have a setting; the standalone form only where it is the only one. @param {string} name */
+function readersOf(name) {
+  const readers = [...settings.keys()].filter((service) =>
+    settings.get(service)?.some((one) => one.name === name),
+  );
+  const services = readers.filter((service) => IN_CONTAINERS.includes(service));
+  if (services.length === 0) return readers;
+  const others = services.filter((service) => !WITH_DATABASE.includes(service));
+  return others.length === services.length - WITH_DATABASE.length ? ['all', ...others] : services;
+}
+
+/** The table, in place of the old one. @param {string} text */
+function document(text) {
+  const rows = new Map(all.toReversed().flatMap((one) => (one.meaning ? [[one.name, one]] : [])));
+  const names = [...new Set(all.map(({ name }) => name))];
+  const lines = names.map((name) => {
+    const setting = rows.get(name);
+    if (!setting) throw new Error(`${name} has no docstring`);
+    return `| \`${name}\` | ${readersOf(name).join(', ')} | ${setting.value} | ${setting.meaning} |\n`;
+  });
+  return text.replace(
+    /^(?:\|.*\n)+/m,
+    () => `| name | of | default | meaning |\n| --- | --- | --- | --- |\n${lines.join('')}`,
+  );
+}
+
+/** The services' settings, which compose passes on where they are set. @param {string} text */
+function passOn(text) {
+  const before = passOnIn(text, /^x-settings: .*\n/, shared);
+  return IN_CONTAINERS.reduce((written, service) => {
+    const names = (settings.get(service) ?? []).map(({ name }) => name);
+    const own = WITH_DATABASE.includes(service) ? names.filter((name) => !shared.includes(name)) : names;
+    return passOnIn(written, new RegExp(`^  ${service}:\\n(?:    .*\\n)*?    environment:\\n`), own);
+  }, before);
+}
+
+/**
+ * Writes the lines without a value, such as `  WEBHOOK_URL:`, of the mapping that begins with the head.
+ *
+ * @param {string} text @param {RegExp} head @param {string[]} names
+ */
+function passOnIn(text, head, names) {
+  const begin = new RegExp(head, 'm').exec(text);
+  if (!begin) throw new Error(`docker-compose.yml has no ${head}`);
+  const from = begin.index + begin[0].length;
+  const [mapping = '', indent = ''] = /^( +)\S.*\n(?:\1.*\n)*/.exec(text.slice(from)) ?? [];
+  const lines = mapping.trimEnd().split('\n');
+  const nameIn = (/** @type {string} */ line) => /^\s+([A-Z_]+):/.exec(line)?.[1] ?? '';
+  const kept = lines.filter((line) => {
+    const isStale = all.some(({ name }) => name === nameIn(line)) && !names.includes(nameIn(line));
+    return !isStale || !line.endsWith(':');
+  });
+  const missing = names.filter((name) => !kept.some((line) => nameIn(line) === name));
+  const written = [...kept, ...missing.map((name) => `${indent}${name}:`)].join('\n');
+  return `${text.slice(0, from)}${written}\n${text.slice(from + mapping.length)}`;
+}
+
+/** The secrets that a service may do without: all that are not among those that it needs. @param {string} text */
+function nameSecrets(text) {
+  return IN_CONTAINERS.reduce((written, service) => {
+    const secrets = (settings.get(service) ?? []).filter(({ isSecret }) => isSecret).map(({ name }) => name);
+    const list = new RegExp(
+      `(\\n  ${service}:\\n(?:    .*\\n)*?    secrets: \\[(.*)\\]\\n    optionalSecrets: \\[).*\\]`,
+    );
+    return written.replace(list, (_all, head, needed) => {
+      const optional = secrets.filter((name) => !needed.split(', ').includes(name));
+      return `${head}${optional.sort((one, other) => one.localeCompare(other)).join(', ')}]`;
+    });
+  }, text);
+}
+
+/** @type {[string, (text: string) => string][]} */
+const FILES = [
+  ['docs/settings.md', document],
+  ['docker-compose.yml', passOn],
+  ['ops/helm/values.yaml', nameSecrets],
+];
+for (const [file, write] of FILES) {
+  const old = readFileSync(file, 'utf8');
+  const text = file.endsWith('.md') ? (await format(file, write(old))).code : write(old);
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (old !== text) {
+    console.error(`${file} is not that of the code: run node scripts/settings.mjs`);
+    process.exitCode = 1;
+  }
+}
