@@ -1,5 +1,5 @@
+import type { Instant } from './api/doses.js';
 import { t } from './i18n/i18n.js';
-/** The notification channels of the console. A new one needs a field and entries in the tables below. */
 
 /** The fields of a contact that say who it is, and over which channels someone is notified. */
 export interface ContactAddresses {
@@ -9,20 +9,30 @@ export interface ContactAddresses {
   /** The operator's webhook, which knows the person. */
   webhook?: boolean;
   email?: string;
+  /** Staff know that the address is the person's. */
+  email_verified?: boolean;
+  email_verified_at?: Instant;
 }
+
+/** The channels with an address of the person, in the field of the channel's name. */
+type AddressChannel = 'email';
 
 interface ChannelEntry {
   /** In a sentence. */
   name: string;
   /** Whether someone with these details is notified over it. Absent if no contact is. */
-  serves?: (details: ContactAddresses & { email_verified_at?: string }) => boolean;
+  serves?: (details: ContactAddresses) => boolean;
 }
 
 const CHANNELS: Record<string, ChannelEntry> = {
-  email: { name: t('e-mail'), serves: (of) => Boolean(of.email && of.email_verified_at) },
+  email: { name: t('e-mail'), serves: (of) => isVerified('email', of) },
   webhook: { name: t('webhook'), serves: ({ webhook }) => webhook === true },
   console: { name: t('console') },
 };
+
+function isVerified(channel: AddressChannel, details: ContactAddresses): boolean {
+  return Boolean(details[channel] && details[`${channel}_verified_at`]);
+}
 
 /** A channel's name in a sentence; that of one that only a newer server knows, as it is. */
 export function channelName(channel: string): string {
@@ -30,22 +40,64 @@ export function channelName(channel: string): string {
 }
 
 /** The channels over which someone with these details is notified. */
-export function channelsOf(details: Parameters<NonNullable<ChannelEntry['serves']>>[0]): string[] {
+export function channelsOf(details: ContactAddresses): string[] {
   return Object.keys(CHANNELS).filter((channel) => CHANNELS[channel]!.serves?.(details));
 }
 
 interface AddressField {
-  key: keyof ContactAddresses;
+  key: 'name' | 'phone' | 'webhook' | AddressChannel;
   title: string;
   /** The label in the editor, if it differs from the title. */
   label?: string;
   input: 'switch' | 'email' | 'tel' | 'text';
 }
 
+/** An address to which nothing is sent before it is verified. */
+interface VerifiedField extends AddressField {
+  key: AddressChannel;
+  verification: {
+    /** Of the switch with which staff say that they know it. */
+    label: string;
+    /** What happens otherwise. */
+    description: string;
+    /** What is so while it is not. */
+    missing: string;
+  };
+}
+
 /** The fields above, in display order. */
-export const ADDRESS_FIELDS: readonly AddressField[] = [
+export const ADDRESS_FIELDS: readonly (AddressField | VerifiedField)[] = [
   { key: 'name', title: t('Name'), input: 'text' },
   { key: 'phone', title: t('Phone'), label: t('Phone, for staff'), input: 'tel' },
   { key: 'webhook', title: t('Webhook'), label: t('Notify through the operator’s webhook'), input: 'switch' },
-  { key: 'email', title: t('E-mail'), input: 'email' },
+  {
+    key: 'email',
+    title: t('E-mail'),
+    input: 'email',
+    verification: {
+      label: t('The e-mail address is verified'),
+      description: t('Otherwise a mail asks the recipient to confirm it, and no message goes there before.'),
+      missing: t('No message goes to this e-mail address before it is confirmed'),
+    },
+  },
 ];
+
+function needsVerification(field: AddressField): field is VerifiedField {
+  return 'verification' in field;
+}
+
+/** The fields with an address of these details that is not verified. */
+export function unverifiedFields(details: ContactAddresses): VerifiedField[] {
+  return ADDRESS_FIELDS.filter(needsVerification).filter(
+    ({ key }) => details[key] && !details[`${key}_verified_at`],
+  );
+}
+
+/** The details with another address, or without one if it is empty: what was verified is not any more. */
+export function withAddress<T extends ContactAddresses>(details: T, field: AddressField, entered: string): T {
+  const others = { ...details };
+  delete others[field.key];
+  if (needsVerification(field)) delete others[`${field.key}_verified_at`];
+  const address = field.input === 'email' ? entered.trim() : entered.trimStart();
+  return address === '' ? others : { ...others, [field.key]: address };
+}

@@ -29,6 +29,7 @@ export * from './bottles/partitions.js';
 export * from './changes/changes.repository.js';
 export * from './canaries/canaries.repository.js';
 export { newCanaryId } from './canaries/canaries.js';
+export * from './contacts/addresses.js';
 export * from './contacts/contacts.repository.js';
 export * from './database/version.js';
 export * from './idempotent-requests/idempotent-requests.repository.js';

@@ -287,9 +287,9 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'messages go to an address that nobody has confirmed',
-    file: 'libs/persistence/src/contacts/contacts.repository.ts',
-    find: 'return details[fields.verified] === null ? undefined : details[fields.address];',
-    replace: 'return details[fields.address];',
+    file: 'libs/persistence/src/contacts/addresses.ts',
+    find: 'return details[verifiedField(channel)] === null ? undefined : details[channel];',
+    replace: 'return details[channel];',
     caughtBy: ['address-not-verified'],
   },
   {

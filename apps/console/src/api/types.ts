@@ -320,9 +320,6 @@ interface QuietHours {
 }
 
 export interface ContactDetails extends ContactAddresses {
-  /** Staff know that the address is the person's. */
-  email_verified?: boolean;
-  email_verified_at?: Instant;
   time_zone?: string;
   quiet_hours?: QuietHours;
 }

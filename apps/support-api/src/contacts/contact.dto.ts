@@ -1,12 +1,22 @@
 import { ALERT_KINDS, ESCALATION_TARGETS, type EscalationTarget } from '#domain';
 import {
+  ADDRESS_CHANNELS,
   CONTACT_CHANNELS,
   type Contact,
   type ContactChannel,
   type ContactDetails,
   type TestMessage,
+  verifiedField,
 } from '#persistence';
-import { BooleanField, EnumField, EnumListField, InstantField, TextField, TimeZoneField } from '#platform';
+import {
+  BooleanField,
+  definedOnly,
+  EnumField,
+  EnumListField,
+  InstantField,
+  TextField,
+  TimeZoneField,
+} from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsEmail, IsObject, ValidateIf, ValidateNested } from 'class-validator';
@@ -179,7 +189,11 @@ export function testView(test: TestMessage): TestMessageDto {
 }
 
 /** An address that a version without verification wrote is shown as the migration would leave it. */
-function detailsView<T extends ContactDetails>({ email_verified_at, ...details }: T, changedAt: Date) {
-  const at = email_verified_at === undefined && details.email !== undefined ? changedAt : email_verified_at;
-  return { ...details, ...(at && { email_verified_at: at.toISOString() }) };
+function detailsView(details: ContactDetails, changedAt: Date): ContactDetailsDto {
+  const times = ADDRESS_CHANNELS.map((channel) => {
+    const { [channel]: address, [verifiedField(channel)]: verifiedAt } = details;
+    const at = verifiedAt === undefined && address !== undefined ? changedAt : verifiedAt;
+    return [verifiedField(channel), at?.toISOString()];
+  });
+  return definedOnly({ ...details, ...Object.fromEntries(times) } as ContactDetailsDto);
 }

@@ -1,11 +1,15 @@
 import {
+  ADDRESS_CHANNELS,
   addressOver,
   type Contact,
+  type ContactAddresses,
   type ContactDetails,
   ContactsRepository,
   type Expected,
   TEST_GIVEN_UP_MS,
   type TestMessage,
+  unverifiedAddresses,
+  verifiedField,
 } from '#persistence';
 import { Clock, definedOnly, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -50,7 +54,9 @@ export class ContactsService {
     const user = toDetails(own, DEFAULT_ZONE, before, now);
     const carer = carerBody && toDetails(carerBody, user.time_zone, before?.carer, now);
     const again = [own, carerBody].flatMap((details) =>
-      details?.email_verified === false && details.email !== undefined ? [details.email] : [],
+      ADDRESS_CHANNELS.flatMap((channel) =>
+        details?.[`${channel}_verified`] === false ? (details[channel] ?? []) : [],
+      ),
     );
     const verification = verificationOf({ ...user, carer }, before, again, now);
     const contact: Contact = {
@@ -109,52 +115,68 @@ export class ContactsService {
 const newId = (): string => randomBytes(16).toString('hex');
 
 function toDetails(
-  { quiet_hours, email_verified, email_verified_at: _read, ...details }: ContactDetailsDto,
+  body: ContactDetailsDto,
   zone: string,
   before: ContactDetails | null | undefined,
   now: Date,
 ): ContactDetails {
+  const { name, phone, webhook, time_zone = zone, quiet_hours } = body;
   return {
-    ...definedOnly(details),
-    ...(details.email === undefined
-      ? {}
-      : { email_verified_at: verifiedAt(details.email, email_verified, before, now) }),
-    time_zone: details.time_zone ?? zone,
+    ...definedOnly({ name, phone, webhook }),
+    ...toAddresses(body, before, now),
+    time_zone,
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
+}
+
+function toAddresses(
+  body: ContactDetailsDto,
+  before: ContactDetails | null | undefined,
+  now: Date,
+): ContactAddresses {
+  const addresses: ContactAddresses = {};
+  for (const channel of ADDRESS_CHANNELS) {
+    const address = body[channel];
+    if (address === undefined) continue;
+    addresses[channel] = address;
+    const verifiedBefore = before?.[channel] === address ? before[verifiedField(channel)] : null;
+    addresses[verifiedField(channel)] = verifiedAt(verifiedBefore, body[`${channel}_verified`], now);
+  }
+  return addresses;
 }
 
 /**
  * Asks the addresses that are not verified: once, unless staff say that they are to be asked again. What limits the mails
  * of an hour is kept, also while every address is verified.
  */
-function verificationOf(contact: ContactAddresses, before: Contact | null, again: string[], now: Date) {
+function verificationOf(contact: People, before: Contact | null, again: string[], now: Date) {
   const { id = newId(), asked = [], recent } = before?.verification ?? {};
   const unverified = unverifiedIn(contact);
   const kept = unverifiedIn(before).filter(
-    (email) => unverified.includes(email) && asked.includes(email) && !again.includes(email),
+    (address) => unverified.includes(address) && asked.includes(address) && !again.includes(address),
   );
   if (unverified.length === 0 && !recent) return undefined;
-  const isDue = unverified.some((email) => !kept.includes(email));
+  const isDue = unverified.some((address) => !kept.includes(address));
   return { id, ...(isDue && { due_at: now }), asked: kept, ...(recent && { recent }) };
 }
 
-type ContactAddresses = { carer?: ContactDetails | undefined } & ContactDetails;
+type People = { carer?: ContactDetails | undefined } & ContactDetails;
 
-function unverifiedIn(contact: ContactAddresses | null): string[] {
-  return [contact, contact?.carer].flatMap((details) =>
-    details?.email_verified_at === null && details.email !== undefined ? [details.email] : [],
-  );
+function unverifiedIn(contact: People | null): string[] {
+  return [contact, contact?.carer].flatMap((details) => (details ? unverifiedAddresses(details) : []));
 }
 
-/** When an address was verified: an unchanged one when it was before, if staff say nothing else. */
+/**
+ * When an address was verified: an unchanged one when it was before, if staff say nothing else.
+ *
+ * @param before null if it was not; undefined if a version without verification wrote it
+ */
 function verifiedAt(
-  email: string,
+  before: Date | null | undefined,
   isVerified: boolean | undefined,
-  before: ContactDetails | null | undefined,
   now: Date,
 ): Date | null {
   if (isVerified === false) return null;
-  if (before?.email === email && before.email_verified_at !== null) return before.email_verified_at ?? now;
+  if (before !== null) return before ?? now;
   return isVerified ? now : null;
 }

@@ -5,25 +5,7 @@ import type { EscalationStep, QuietHours } from '#domain';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { LONG_COMMAND } from '../database/time-limits.js';
 import { type Expected, hasVersion, newVersion } from '../database/version.js';
-
-/** Over which channels one person is notified, where, and when not. */
-export interface ContactDetails {
-  /** As staff address the person. */
-  name?: string;
-  /** For staff; nothing is sent there. */
-  phone?: string;
-  /** By the operator's webhook, which knows the person. */
-  webhook?: boolean;
-  email?: string;
-  /**
-   * With an address: when it was found to be the person's; null until then. Absent if a version without verification
-   * wrote the contact: then it counts as verified.
-   */
-  email_verified_at?: Date | null;
-  /** IANA name: the zone of the quiet hours and of the times in messages. */
-  time_zone: string;
-  quiet_hours?: QuietHours;
-}
+import { ADDRESS_CHANNELS, ContactAddresses, type ContactDetails, verifiedField } from './addresses.js';
 
 /** Asks for the verification of a contact's addresses. */
 export interface Verification {
@@ -60,60 +42,6 @@ export interface TestMessage {
 /** A test message that no notifier has sent for so long is given up. Milliseconds. */
 export const TEST_GIVEN_UP_MS = 10 * 60_000;
 
-/** Where a contact has the address of a channel, and whether it is verified. */
-interface AddressFields {
-  address: 'email';
-  verified: 'email_verified_at';
-}
-
-/**
- * The channels of contacts. Those with an address send texts for people to it; null: data goes to the operator's
- * webhook, which knows the person.
- */
-const ADDRESS_FIELDS = {
-  webhook: null,
-  email: { address: 'email', verified: 'email_verified_at' },
-} as const satisfies Record<string, AddressFields | null>;
-
-/** A channel over which a contact can be notified. */
-export type ContactChannel = keyof typeof ADDRESS_FIELDS;
-
-export const CONTACT_CHANNELS = Object.keys(ADDRESS_FIELDS) as ContactChannel[];
-
-function addressFields(channel: string): AddressFields | undefined {
-  return (ADDRESS_FIELDS as Record<string, AddressFields | null>)[channel] ?? undefined;
-}
-
-/** Whether a channel sends texts for people, and not data. */
-export function isReadByPeople(channel: string): boolean {
-  return addressFields(channel) !== undefined;
-}
-
-/** The address of a channel that a contact has, verified or not; undefined if it has none. */
-export function storedAddress(channel: string, details: ContactDetails): string | undefined {
-  const fields = addressFields(channel);
-  return fields && details[fields.address];
-}
-
-/** The address of a channel that a contact has and that nobody has verified; undefined if there is none. */
-export function unverifiedAddress(channel: string, details: ContactDetails): string | undefined {
-  const fields = addressFields(channel);
-  return fields && details[fields.verified] === null ? details[fields.address] : undefined;
-}
-
-/**
- * Where a channel reaches someone now; undefined if it does not: nothing goes to an address before it is verified. The
- * operator's webhook knows the person.
- */
-export function addressOver(
-  channel: string,
-  details: Pick<ContactDetails, 'email' | 'email_verified_at' | 'webhook'>,
-): string | undefined {
-  const fields = addressFields(channel);
-  if (fields) return details[fields.verified] === null ? undefined : details[fields.address];
-  return details.webhook === true ? '' : undefined;
-}
-
 /**
  * The contact details of a recipient of a user's alerts, `user:ID` or `carer:ID`; undefined for the operator, or when
  * they were removed.
@@ -128,7 +56,7 @@ export function contactDetailsOf(
 
 /** Where and when a user and their carer are notified. The operator's user service owns the rest. */
 @Schema({ collection: 'contacts', versionKey: false, autoIndex: false, autoCreate: false })
-export class Contact implements ContactDetails {
+export class Contact extends ContactAddresses implements ContactDetails {
   /** The user's id, by the operator's own naming. */
   @Prop({ type: String })
   _id: string;
@@ -141,12 +69,6 @@ export class Contact implements ContactDetails {
 
   @Prop({ type: Boolean })
   webhook?: boolean;
-
-  @Prop({ type: String })
-  email?: string;
-
-  @Prop({ type: Date })
-  email_verified_at?: Date | null;
 
   @Prop({ type: String, required: true })
   time_zone: string;
@@ -245,11 +167,11 @@ export class ContactsRepository {
       .lean<Contact>();
   }
 
-  async noteAsked(userId: string, email: string, at: Date): Promise<void> {
+  async noteAsked(userId: string, address: string, at: Date): Promise<void> {
     await this.contacts.updateOne(
       { _id: userId },
       {
-        $addToSet: { 'verification.asked': email },
+        $addToSet: { 'verification.asked': address },
         $push: { 'verification.recent': { $each: [at], $slice: -MOST_ASKED } },
       },
     );
@@ -323,15 +245,17 @@ export class ContactsRepository {
   }
 
   /** An address of the contact is verified, of the user, of the carer or of both. False if it was. */
-  async verify(userId: string, email: string, at: Date): Promise<boolean> {
+  async verify(userId: string, address: string, at: Date): Promise<boolean> {
     let changed = 0;
-    for (const owner of ['', 'carer.']) {
-      const { modifiedCount } = await this.contacts.updateOne(
-        { _id: userId, [`${owner}email`]: email, [`${owner}email_verified_at`]: null },
-        { $set: { [`${owner}email_verified_at`]: at, ...newVersion() } },
-      );
-      changed += modifiedCount;
-    }
+    for (const owner of ['', 'carer.'])
+      for (const channel of ADDRESS_CHANNELS) {
+        const verifiedAt = owner + verifiedField(channel);
+        const { modifiedCount } = await this.contacts.updateOne(
+          { _id: userId, [owner + channel]: address, [verifiedAt]: null },
+          { $set: { [verifiedAt]: at, ...newVersion() } },
+        );
+        changed += modifiedCount;
+      }
     return changed > 0;
   }
 

@@ -6,7 +6,7 @@ import { fieldError } from '../../../api/http.js';
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
-import { ADDRESS_FIELDS } from '../../../channels.js';
+import { ADDRESS_FIELDS, unverifiedFields, withAddress } from '../../../channels.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Confirmed } from '../../../ui/Confirmed.js';
 import { Form, FormError } from '../../../ui/Form.js';
@@ -156,27 +156,18 @@ function ChannelFields({ channels, onChange, errorOf, isFirst = false }: Channel
         />
       ))}
       <div className={classes['row']}>
-        {ADDRESS_FIELDS.filter(({ input }) => input !== 'switch').map(
-          ({ key, title, label = title, input }, index) => (
-            <TextInput
-              key={key}
-              autoFocus={isFirst && index === 0}
-              label={label}
-              type={input}
-              w={280}
-              value={String(channels[key] ?? '')}
-              error={errorOf(key)}
-              onChange={({ currentTarget }) => {
-                const value =
-                  input === 'email' ? currentTarget.value.trim() : currentTarget.value.trimStart();
-                const { [key]: _old, ...others } = channels;
-                // another address is not verified
-                if (input === 'email') delete others.email_verified_at;
-                onChange(value === '' ? others : { ...others, [key]: value });
-              }}
-            />
-          ),
-        )}
+        {ADDRESS_FIELDS.filter(({ input }) => input !== 'switch').map((field, index) => (
+          <TextInput
+            key={field.key}
+            autoFocus={isFirst && index === 0}
+            label={field.label ?? field.title}
+            type={field.input}
+            w={280}
+            value={String(channels[field.key] ?? '')}
+            error={errorOf(field.key)}
+            onChange={({ currentTarget }) => onChange(withAddress(channels, field, currentTarget.value))}
+          />
+        ))}
         <ZoneSelect
           width={240}
           value={channels.time_zone ?? ''}
@@ -184,16 +175,15 @@ function ChannelFields({ channels, onChange, errorOf, isFirst = false }: Channel
           onChange={(zone) => set('time_zone', zone || undefined)}
         />
       </div>
-      {channels.email && !channels.email_verified_at && (
+      {unverifiedFields(channels).map(({ key, verification: { label, description } }) => (
         <Switch
-          label={t('The e-mail address is verified')}
-          description={t(
-            'Otherwise a mail asks the recipient to confirm it, and no message goes there before.',
-          )}
-          checked={channels.email_verified === true}
-          onChange={(event) => set('email_verified', event.currentTarget.checked || undefined)}
+          key={key}
+          label={label}
+          description={description}
+          checked={channels[`${key}_verified`] === true}
+          onChange={(event) => set(`${key}_verified`, event.currentTarget.checked || undefined)}
         />
-      )}
+      ))}
       <Switch
         label={t('Quiet hours')}
         description={t('Non-critical notifications wait until quiet hours end.')}

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { useMay } from '../../../api/session.js';
 import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
-import { ADDRESS_FIELDS } from '../../../channels.js';
+import { ADDRESS_FIELDS, unverifiedFields } from '../../../channels.js';
 import { Facts } from '../../../ui/Facts.js';
 import { wallTime } from '../../../time/format.js';
 import { Panel } from '../../../ui/Panel.js';
@@ -111,9 +111,9 @@ function ChannelFacts({ contact }: { contact: ContactDetails }) {
                 : (contact[key] ?? t('None', { context: 'contact' })),
             ] as const,
         ),
-        ...(contact.email && !contact.email_verified_at
-          ? [[t('Not verified'), t('No message goes to this e-mail address before it is confirmed')] as const]
-          : []),
+        ...unverifiedFields(contact).map(
+          ({ verification }) => [t('Not verified'), verification.missing] as const,
+        ),
         [t('Time zone'), time_zone ?? t('Same as the bottle')],
         [
           t('Quiet hours'),

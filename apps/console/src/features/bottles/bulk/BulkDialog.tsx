@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { get } from '../../../api/request.js';
 import type { ContactDetails, ListedBottle } from '../../../api/types.js';
+import { ADDRESS_FIELDS } from '../../../channels.js';
 import { now } from '../../../time/clock.js';
 import { localDay, VIEWER_ZONE } from '../../../time/format.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
@@ -181,7 +182,7 @@ export function BulkDialog({ name, bottles, onClose }: BulkDialogProps) {
 
 function isComplete(name: BulkName, value: string, carer: ContactDetails): boolean {
   if (name === 'end-pause' || name === 'no-carer') return true;
-  if (name === 'carer') return carer.webhook === true || Boolean(carer.email ?? carer.phone);
+  if (name === 'carer') return ADDRESS_FIELDS.some(({ key }) => key !== 'name' && carer[key]);
   return value !== '';
 }
 

@@ -1,6 +1,6 @@
 import { Switch, TextInput } from '@mantine/core';
 import type { ContactDetails } from '../../../api/types.js';
-import { ADDRESS_FIELDS } from '../../../channels.js';
+import { ADDRESS_FIELDS, withAddress } from '../../../channels.js';
 import { t } from '../../../i18n/i18n.js';
 
 interface CarerFieldsProps {
@@ -17,8 +17,9 @@ export function CarerFields({ carer, onChange }: CarerFieldsProps) {
           'Replaces the carer that each person has now. Where alerts never go to a carer, they do after 30 minutes.',
         )}
       </p>
-      {ADDRESS_FIELDS.map(({ key, title, label = title, input }) =>
-        input === 'switch' ? (
+      {ADDRESS_FIELDS.map((field) => {
+        const { key, title, label = title, input } = field;
+        return input === 'switch' ? (
           <Switch
             key={key}
             label={label}
@@ -31,14 +32,10 @@ export function CarerFields({ carer, onChange }: CarerFieldsProps) {
             label={label}
             type={input}
             value={String(carer[key] ?? '')}
-            onChange={({ currentTarget: { value: typed } }) => {
-              const value = input === 'email' ? typed.trim() : typed.trimStart();
-              const { [key]: _old, ...others } = carer;
-              onChange(value === '' ? others : { ...others, [key]: value });
-            }}
+            onChange={({ currentTarget }) => onChange(withAddress(carer, field, currentTarget.value))}
           />
-        ),
-      )}
+        );
+      })}
     </>
   );
 }

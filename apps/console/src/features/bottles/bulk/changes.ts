@@ -1,5 +1,6 @@
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
 import type { Bottle, Contact, ContactDetails } from '../../../api/types.js';
+import { ADDRESS_FIELDS } from '../../../channels.js';
 import { instantOf } from '../../../time/calendar.js';
 import { now } from '../../../time/clock.js';
 import { DEFAULT_STEPS } from '../../bottle/contacts/ContactEditor.js';
@@ -109,10 +110,7 @@ function carerName(carer: ContactDetails | undefined): string {
 
 /** Whether a change would leave the carer as they are. */
 export function isSamePerson(one: ContactDetails, other: ContactDetails): boolean {
-  return (
-    (['name', 'phone', 'email'] as const).every((field) => one[field] === other[field]) &&
-    (one.webhook ?? false) === (other.webhook ?? false)
-  );
+  return ADDRESS_FIELDS.every(({ key }) => (one[key] ?? false) === (other[key] ?? false));
 }
 
 /** A contact belongs to a user: the first of their bottles changes it, and the others share its result. */

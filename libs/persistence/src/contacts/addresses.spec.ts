@@ -1,4 +1,4 @@
-import { addressOver } from './contacts.repository.js';
+import { addressOver } from './addresses.js';
 
 const email = 'anna@example.test';
 

@@ -1,0 +1,75 @@
+import type { QuietHours } from '#domain';
+import { Prop } from '@nestjs/mongoose';
+
+/**
+ * The channels that send texts for people, each to an address that the contact has in the field of the channel's name.
+ * Nothing but one message that asks for the verification of the address goes there before it is verified.
+ */
+export const ADDRESS_CHANNELS = ['email'] as const;
+export type AddressChannel = (typeof ADDRESS_CHANNELS)[number];
+
+/** The channels over which a contact can be notified. Webhooks carry data to the operator, who knows the person. */
+export const CONTACT_CHANNELS = ['webhook', ...ADDRESS_CHANNELS] as const;
+export type ContactChannel = (typeof CONTACT_CHANNELS)[number];
+
+/**
+ * The addresses of one person. With each: when it was found to be the person's; null until then. Absent if a version
+ * without verification wrote the contact: then it counts as verified.
+ */
+export class ContactAddresses {
+  @Prop({ type: String })
+  email?: string;
+
+  @Prop({ type: Date })
+  email_verified_at?: Date | null;
+}
+
+/** Over which channels one person is notified, where, and when not. */
+export interface ContactDetails extends ContactAddresses {
+  /** As staff address the person. */
+  name?: string;
+  /** For staff; nothing is sent there. */
+  phone?: string;
+  /** By the operator's webhook, which knows the person. */
+  webhook?: boolean;
+  /** IANA name: the zone of the quiet hours and of the times in messages. */
+  time_zone: string;
+  quiet_hours?: QuietHours;
+}
+
+/** The field that says whether the address of a channel is verified. */
+export function verifiedField<C extends AddressChannel>(channel: C): `${C}_verified_at` {
+  return `${channel}_verified_at`;
+}
+
+/** Whether a channel sends texts for people, and not data. */
+export function isReadByPeople(channel: string): channel is AddressChannel {
+  return (ADDRESS_CHANNELS as readonly string[]).includes(channel);
+}
+
+/** The address of a channel that a contact has, verified or not; undefined if it has none. */
+export function storedAddress(channel: string, details: ContactAddresses): string | undefined {
+  return isReadByPeople(channel) ? details[channel] : undefined;
+}
+
+/** The address of a channel that a contact has and that nobody has verified; undefined if there is none. */
+export function unverifiedAddress(channel: string, details: ContactAddresses): string | undefined {
+  return isReadByPeople(channel) && details[verifiedField(channel)] === null ? details[channel] : undefined;
+}
+
+/** The addresses of all channels that nobody has verified. */
+export function unverifiedAddresses(details: ContactAddresses): string[] {
+  return ADDRESS_CHANNELS.flatMap((channel) => unverifiedAddress(channel, details) ?? []);
+}
+
+/**
+ * Where a channel reaches someone now; undefined if it does not: nothing goes to an address before it is verified. The
+ * operator's webhook knows the person.
+ */
+export function addressOver(
+  channel: string,
+  details: ContactAddresses & Pick<ContactDetails, 'webhook'>,
+): string | undefined {
+  if (!isReadByPeople(channel)) return details.webhook === true ? '' : undefined;
+  return details[verifiedField(channel)] === null ? undefined : details[channel];
+}
