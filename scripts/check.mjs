@@ -9,6 +9,7 @@ const CHECKS = [
   ['words', ['scripts/check-words.mjs']],
   ['error codes', ['scripts/error-codes.mjs', '--check']],
   ['settings', ['scripts/settings.mjs', '--check']],
+  ['contact fields', ['scripts/contact-fields.mjs', '--check']],
   ['formatting', [bin('oxfmt/bin/oxfmt'), '--check']],
 ];
 

@@ -59,7 +59,12 @@ export class ContactDetailsDto {
   @BooleanField({ optional: true, description: "Notify through the operator's webhook." })
   webhook?: boolean;
 
-  @ApiProperty({ type: 'string', format: 'email', required: false })
+  @ApiProperty({
+    type: 'string',
+    format: 'email',
+    required: false,
+    description: 'Notify by e-mail, once the address is verified.',
+  })
   @given
   @IsEmail()
   email?: string;
@@ -75,10 +80,18 @@ export class ContactDetailsDto {
   @InstantField({ optional: true, description: 'When the address was verified. Of no effect in a request.' })
   email_verified_at?: string;
 
-  @TimeZoneField({ optional: true, description: "Default: UTC; for a carer, the user's time zone." })
+  @TimeZoneField({
+    optional: true,
+    description:
+      "IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.",
+  })
   time_zone?: string;
 
-  @ApiProperty({ type: QuietHoursDto, required: false })
+  @ApiProperty({
+    type: QuietHoursDto,
+    required: false,
+    description: "`from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6).",
+  })
   @given
   @IsObject()
   @ValidateNested()
@@ -112,7 +125,7 @@ export class ContactDto extends ContactDetailsDto {
   @ApiProperty({
     type: ContactDetailsDto,
     required: false,
-    description: 'The recipient of the escalation steps to "carer".',
+    description: 'The recipient of the escalation steps to "carer", with the same details.',
   })
   @given
   @IsObject()
@@ -124,7 +137,7 @@ export class ContactDto extends ContactDetailsDto {
     type: [EscalationStepDto],
     required: false,
     maxItems: MAX_STEPS,
-    description: 'Default: the user, at once.',
+    description: 'The steps, at most 20. Default: the user, at once.',
   })
   @given
   // without it, the items of a list in the list would be steps
