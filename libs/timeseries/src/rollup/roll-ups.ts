@@ -1,3 +1,4 @@
+import { groupBy } from '#domain';
 import {
   AlertsRepository,
   AttestationsRepository,
@@ -45,12 +46,16 @@ export class RollUps {
 
   async run(clock: { now(): Date }, stopping = () => false): Promise<void> {
     await this.addPresent(clock.now());
-    for (const bucket of await this.dirtyBuckets.findOpen()) {
+    const open = await this.dirtyBuckets.findOpen();
+    const byHour = groupBy(open, ({ _id }) => _id.timestamp.getTime());
+    for (const buckets of byHour.values()) {
       if (stopping()) return;
       const now = clock.now();
-      for (const metric of COUNTED_WITH[bucket._id.metric])
-        await this.countHour(metric, bucket._id.timestamp, now);
-      await this.dirtyBuckets.settle(bucket, now);
+      const [{ _id: hour }] = buckets;
+      // what several of them count again is counted once
+      const metrics = new Set(buckets.flatMap(({ _id }) => COUNTED_WITH[_id.metric]));
+      for (const metric of metrics) await this.countHour(metric, hour.timestamp, now);
+      for (const bucket of buckets) await this.dirtyBuckets.settle(bucket, now);
     }
   }
 
