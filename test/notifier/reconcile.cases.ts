@@ -1,4 +1,6 @@
-import { mongo } from 'mongoose';
+import { BottleHeartbeat } from '#persistence';
+import { getModelToken } from '@nestjs/mongoose';
+import { type Model, mongo } from 'mongoose';
 import { asAdmin, type TestBottle } from '../../tools/harness/services.js';
 import { NextDoses } from '../../apps/notifier/src/doses/next-doses.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
@@ -106,6 +108,28 @@ describe('reconcile', () => {
     await harness.notifier.reconcile.run();
     expect(await harness.state(bottle)).toMatchObject({ first_heard_at: first });
     expect(await harness.state(never)).not.toHaveProperty('first_heard_at');
+  });
+
+  it('reads the newest heartbeats and the first contacts of a page once, for all of its bottles', async () => {
+    const bottles = await harness.registerMany(3);
+    await harness.heartbeat(...bottles);
+    const first = harness.clock.now();
+    await harness.pass(MINUTE);
+    await bottles[0]!.post('/v1/heartbeats', { battery_percent: 17 }).expect(204);
+    await harness.pass(MINUTE);
+    const { collection } = harness.notifier.app.get<Model<unknown>>(getModelToken(BottleHeartbeat.name));
+    const aggregate = collection.aggregate.bind(collection);
+    const findOne = collection.findOne.bind(collection);
+    const reads: string[] = [];
+    Object.assign(collection, {
+      aggregate: (...asked: Parameters<typeof aggregate>) => reads.push('aggregate') && aggregate(...asked),
+      findOne: (...asked: Parameters<typeof findOne>) => reads.push('findOne') && findOne(...asked),
+    });
+    await harness.notifier.reconcile.run();
+    Object.assign(collection, { aggregate, findOne });
+    expect(reads).toEqual(['aggregate', 'aggregate']);
+    expect(await harness.state(bottles[0]!)).toMatchObject({ first_heard_at: first, battery_percent: 17 });
+    expect(await harness.state(bottles[2]!)).toMatchObject({ first_heard_at: first });
   });
 
   it('a pause or another schedule moves the next dose', async () => {

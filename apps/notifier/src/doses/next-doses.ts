@@ -43,9 +43,21 @@ export class NextDoses {
     }
   }
 
-  /** What nobody has kept yet: of bottles from before there were these orders, or whose service was killed. */
-  async repair(page: readonly Bottle[], states: ReadonlyMap<string, BottleState>, now: Date): Promise<void> {
-    const heartbeats = await this.heartbeats.findNewestOf(page.map(({ _id }) => _id));
+  /**
+   * What nobody has kept yet: of bottles from before there were these orders, or whose service was killed.
+   *
+   * @param lastHeartbeat when the newest heartbeats came, as far as they were read
+   */
+  async repair(
+    page: readonly Bottle[],
+    states: ReadonlyMap<string, BottleState>,
+    lastHeartbeat: ReadonlyMap<string, Date>,
+    now: Date,
+  ): Promise<void> {
+    const heartbeats = await this.heartbeats.findNewestOf(
+      page.map(({ _id }) => _id),
+      lastHeartbeat,
+    );
     for (const bottle of page) {
       const id = bottle._id.toHexString();
       const state = states.get(id);

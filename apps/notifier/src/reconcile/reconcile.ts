@@ -123,7 +123,7 @@ export class Reconcile {
     const open = await this.recorded.findOpen(ids);
     await this.endOrphanedAlerts(open, states);
     await this.judgeAgain(open, page, states);
-    await this.nextDoses.repair(page, states, now);
+    await this.nextDoses.repair(page, states, logs.lastHeartbeat, now);
     await this.noteFirstContacts(page, states, now);
     return differing.filter(Boolean).length;
   }
@@ -154,12 +154,13 @@ export class Reconcile {
     now: Date,
   ): Promise<void> {
     const since = new Date(now.getTime() - this.config.HEARTBEAT_RETENTION);
-    for (const bottle of page) {
-      const state = states.get(bottle._id.toHexString());
-      if (!state?.last_heard_at || state.first_heard_at) continue;
-      const first = (await this.firstContacts.find(bottle, since)) ?? bottle.registered_at;
-      await this.states.change(bottle._id, onFirstContact(first));
-    }
+    const heard = page.filter(({ _id }) => {
+      const state = states.get(_id.toHexString());
+      return state?.last_heard_at && !state.first_heard_at;
+    });
+    const first = await this.firstContacts.find(heard, since);
+    for (const { _id, registered_at } of heard)
+      await this.states.change(_id, onFirstContact(first.get(_id.toHexString()) ?? registered_at));
   }
 
   private async create(bottle: Bottle): Promise<BottleState> {

@@ -98,16 +98,19 @@ export class PersonsReportService {
   ): Promise<Map<string, Date | 'never'>> {
     const since = new Date(this.clock.now().getTime() - this.config.HEARTBEAT_RETENTION);
     const known = new Map(states.map((state) => [state._id.toHexString(), state]));
-    const found = await Promise.all(
-      bottles.map(async ({ bottle }): Promise<[string, Date | 'never'][]> => {
-        const id = bottle._id.toHexString();
-        const state = known.get(id);
-        if (!state) return [];
-        if (!state.last_heard_at) return [[id, 'never']];
-        const first = state.first_heard_at ?? (await this.logs.find(bottle, since));
-        return first ? [[id, first]] : [];
-      }),
-    );
+    const heard = bottles.flatMap(({ bottle }) => {
+      const state = known.get(bottle._id.toHexString());
+      return state?.last_heard_at && !state.first_heard_at ? [bottle] : [];
+    });
+    const logged = await this.logs.find(heard, since);
+    const found = bottles.map(({ bottle }): [string, Date | 'never'][] => {
+      const id = bottle._id.toHexString();
+      const state = known.get(id);
+      if (!state) return [];
+      if (!state.last_heard_at) return [[id, 'never']];
+      const first = state.first_heard_at ?? logged.get(id);
+      return first ? [[id, first]] : [];
+    });
     return new Map(found.flat());
   }
 

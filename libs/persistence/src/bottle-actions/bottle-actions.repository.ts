@@ -114,14 +114,19 @@ export class BottleActionsRepository {
       .lean<BottleAction>();
   }
 
-  /** When the first action of a bottle, by event time, was received. */
-  async findFirstReceived(bottleId: Types.ObjectId): Promise<Date | undefined> {
-    const first = await this.actions
-      .findOne({ bottle_id: bottleId }, { _id: 0, received_at: 1 })
-      .sort({ time: 1 })
-      .hint('find_open_bottles')
-      .lean<{ received_at: Date }>();
-    return first?.received_at;
+  /** When the first action of each bottle, by event time, was received: reads one document of each. */
+  async findFirstReceived(bottleIds: Types.ObjectId[]): Promise<Map<string, Date>> {
+    const found = await this.actions.collection
+      .aggregate<{ _id: Types.ObjectId; received_at: Date }>(
+        [
+          { $match: { bottle_id: { $in: bottleIds } } },
+          { $sort: { bottle_id: 1, time: 1 } },
+          { $group: { _id: '$bottle_id', received_at: { $first: '$received_at' } } },
+        ],
+        { hint: 'find_open_bottles' },
+      )
+      .toArray();
+    return new Map(found.map(({ _id, received_at }) => [_id.toHexString(), received_at]));
   }
 
   /** A bottle's history by event time, newest first. */

@@ -38,14 +38,19 @@ export class BottleHeartbeatsRepository {
       .lean<LastHeartbeat>();
   }
 
-  /** When the first heartbeat that the log still has came; covered by `find_last_heartbeat`. */
-  async findFirstTime(bottleId: Types.ObjectId): Promise<Date | undefined> {
-    const first = await this.heartbeats
-      .findOne({ bottle_id: bottleId }, { _id: 0, time: 1 })
-      .sort({ time: 1 })
-      .hint('find_last_heartbeat')
-      .lean<{ time: Date }>();
-    return first?.time;
+  /** When the first heartbeat of each bottle came that the log still has: one key of `find_last_heartbeat` for each. */
+  async findFirstTimes(bottleIds: Types.ObjectId[]): Promise<Map<string, Date>> {
+    const found = await this.heartbeats.collection
+      .aggregate<{ _id: Types.ObjectId; time: Date }>(
+        [
+          { $match: { bottle_id: { $in: bottleIds } } },
+          { $sort: { bottle_id: 1, time: 1 } },
+          { $group: { _id: '$bottle_id', time: { $first: '$time' } } },
+        ],
+        { hint: 'find_last_heartbeat', batchSize: ONE_BATCH },
+      )
+      .toArray();
+    return new Map(found.map(({ _id, time }) => [_id.toHexString(), time]));
   }
 
   /** The newest heartbeat itself, with every field; of several at one moment, the one with the greatest id. */
@@ -59,19 +64,20 @@ export class BottleHeartbeatsRepository {
       .lean<BottleHeartbeat>();
   }
 
-  /** The newest heartbeats of these bottles, by bottle: as {@link findNewest} finds each, but two queries for all. */
-  async findNewestOf(bottleIds: Types.ObjectId[]): Promise<Map<string, BottleHeartbeat>> {
-    if (bottleIds.length === 0) return new Map();
-    const last = await this.heartbeats.collection
-      .aggregate<{ _id: Types.ObjectId; time: Date }>(
-        [
-          { $match: { bottle_id: { $in: bottleIds } } },
-          { $sort: { bottle_id: -1, time: -1 } },
-          { $group: { _id: '$bottle_id', time: { $first: '$time' } } },
-        ],
-        { hint: 'find_last_heartbeat', batchSize: ONE_BATCH },
-      )
-      .toArray();
+  /**
+   * The newest heartbeats of these bottles, by bottle: as {@link findNewest} finds each, but two queries for all.
+   *
+   * @param known when it came, of bottles of which that was read already
+   */
+  async findNewestOf(
+    bottleIds: Types.ObjectId[],
+    known: ReadonlyMap<string, Date> = new Map(),
+  ): Promise<Map<string, BottleHeartbeat>> {
+    const last = bottleIds.flatMap((_id) => {
+      const time = known.get(_id.toHexString());
+      return time ? [{ _id, time }] : [];
+    });
+    last.push(...(await this.findLastTimes(bottleIds.filter((id) => !known.has(id.toHexString())))));
     if (last.length === 0) return new Map();
     const newest = await this.heartbeats.collection
       .find<BottleHeartbeat>(
@@ -82,6 +88,20 @@ export class BottleHeartbeatsRepository {
     // of several at one moment, the one with the greatest id comes last
     newest.sort((one, other) => (one._id < other._id ? -1 : 1));
     return new Map(newest.map((heartbeat) => [heartbeat.bottle_id.toHexString(), heartbeat]));
+  }
+
+  private async findLastTimes(bottleIds: Types.ObjectId[]): Promise<{ _id: Types.ObjectId; time: Date }[]> {
+    if (bottleIds.length === 0) return [];
+    return this.heartbeats.collection
+      .aggregate<{ _id: Types.ObjectId; time: Date }>(
+        [
+          { $match: { bottle_id: { $in: bottleIds } } },
+          { $sort: { bottle_id: -1, time: -1 } },
+          { $group: { _id: '$bottle_id', time: { $first: '$time' } } },
+        ],
+        { hint: 'find_last_heartbeat', batchSize: ONE_BATCH },
+      )
+      .toArray();
   }
 
   /** A bottle's heartbeats by receive time, newest first. */

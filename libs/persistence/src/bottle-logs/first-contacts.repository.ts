@@ -12,20 +12,25 @@ export class FirstContactsRepository {
   ) {}
 
   /**
-   * Receipt time of the first report of any kind; undefined without one, or if the log may have forgotten it.
+   * Receipt times of the first reports of any kind, by bottle; absent without one, or if the log may have forgotten it.
    *
    * @param heartbeatsSince the log has all heartbeats from here on
    */
   async find(
-    { _id, registered_at }: { _id: Types.ObjectId; registered_at: Date },
+    bottles: readonly { _id: Types.ObjectId; registered_at: Date }[],
     heartbeatsSince: Date,
-  ): Promise<Date | undefined> {
-    if (registered_at < heartbeatsSince) return undefined;
-    const found = await Promise.all([
-      this.heartbeats.findFirstTime(_id),
-      this.actions.findFirstReceived(_id),
+  ): Promise<Map<string, Date>> {
+    const known = bottles.filter(({ registered_at }) => registered_at >= heartbeatsSince);
+    if (known.length === 0) return new Map();
+    const ids = known.map(({ _id }) => _id);
+    const [first, received] = await Promise.all([
+      this.heartbeats.findFirstTimes(ids),
+      this.actions.findFirstReceived(ids),
     ]);
-    const [first] = found.flatMap((at) => at ?? []).toSorted((one, other) => one.getTime() - other.getTime());
+    for (const [id, at] of received) if (at < (first.get(id) ?? FOREVER)) first.set(id, at);
     return first;
   }
 }
+
+/** Later than any report. */
+const FOREVER = new Date(8.64e15);
