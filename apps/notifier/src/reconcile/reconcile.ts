@@ -154,12 +154,12 @@ export class Reconcile {
     now: Date,
   ): Promise<void> {
     const since = new Date(now.getTime() - this.config.HEARTBEAT_RETENTION);
-    const heard = page.filter(({ _id }) => {
+    const reporting = page.filter(({ _id }) => {
       const state = states.get(_id.toHexString());
       return state?.last_heard_at && !state.first_heard_at;
     });
-    const first = await this.firstContacts.find(heard, since);
-    for (const { _id, registered_at } of heard)
+    const first = await this.firstContacts.find(reporting, since);
+    for (const { _id, registered_at } of reporting)
       await this.states.change(_id, onFirstContact(first.get(_id.toHexString()) ?? registered_at));
   }
 

@@ -98,11 +98,11 @@ export class PersonsReportService {
   ): Promise<Map<string, Date | 'never'>> {
     const since = new Date(this.clock.now().getTime() - this.config.HEARTBEAT_RETENTION);
     const known = new Map(states.map((state) => [state._id.toHexString(), state]));
-    const heard = bottles.flatMap(({ bottle }) => {
+    const reporting = bottles.flatMap(({ bottle }) => {
       const state = known.get(bottle._id.toHexString());
       return state?.last_heard_at && !state.first_heard_at ? [bottle] : [];
     });
-    const logged = await this.logs.find(heard, since);
+    const logged = await this.logs.find(reporting, since);
     const found = bottles.map(({ bottle }): [string, Date | 'never'][] => {
       const id = bottle._id.toHexString();
       const state = known.get(id);

@@ -53,7 +53,7 @@ export class HeartbeatGaps {
     return { gaps: await this.describe(gaps, now), completeFrom: beginningOf({ after: before }) };
   }
 
-  /** Adds how long of each gap we listened, by the definition of the checks. */
+  /** Adds how long of each gap counts as listened, as in the checks. */
   private async describe(gaps: readonly HeartbeatGap[], now: Date): Promise<HeartbeatGapDto[]> {
     const oldest = gaps.at(-1);
     if (!oldest) return [];

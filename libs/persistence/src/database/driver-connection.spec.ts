@@ -3,14 +3,16 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { CONNECTION_TYPE } from './driver-connection.js';
 
-/** A connection to a server that takes one byte, and what becomes of a command that waits for it to take more. */
+/** What becomes of a command that does not fit into the socket's buffer, while the server takes nothing. */
 function commandOn(socket: Socket): Promise<unknown> {
   const connection = new CONNECTION_TYPE.connectionType(socket, { id: 1, generation: 1 });
-  return connection.command({ db: 'test' }, { ping: 1 }, {}).catch((error: unknown) => error);
+  return connection
+    .command({ db: 'test' }, { ping: 1, comment: 'x'.repeat(1_000_000) }, {})
+    .catch((error: unknown) => error);
 }
 
 const stalled = (): Socket => {
-  const stream = new Duplex({ highWaterMark: 1, read: () => undefined, write: () => undefined });
+  const stream = new Duplex({ read: () => undefined, write: () => undefined });
   return Object.assign(stream, { setTimeout: () => stream }) as unknown as Socket;
 };
 
