@@ -53,7 +53,10 @@ describe('register', () => {
 
   it('puts the cursor where the next text goes, from a telephone’s first page to the saved contacts', async () => {
     const page = await harness.openPage('/', 'support', { viewport: { width: 390, height: 844 } });
-    await page.getByRole('link', { name: 'Register a bottle' }).click();
+    await page
+      .getByRole('region', { name: 'Sidebar' })
+      .getByRole('link', { name: 'Register a bottle' })
+      .click();
     const isFocused = (label: string) => page.getByLabel(label).first().and(page.locator(':focus')).waitFor();
     await isFocused('User ID');
     await fill(page, 'swift');

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { memo, useCallback, useRef } from 'react';
 import { t } from '../i18n/i18n.js';
 
 /** Every zone that the browser knows, by its IANA name. */
@@ -17,7 +18,15 @@ interface ZoneSelectProps {
 }
 
 /** A list of time zones with search. */
-export function ZoneSelect(props: ZoneSelectProps) {
+export function ZoneSelect({ onChange, ...props }: ZoneSelectProps) {
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const choose = useCallback((zone: string) => latest.current(zone), []);
+  return <Zones {...props} onChange={choose} />;
+}
+
+/** Hundreds of choices: not made again for each key that is typed into another field of a form. */
+const Zones = memo(function Zones(props: ZoneSelectProps) {
   const { label = t('Time zone'), value, defaultLabel, width, onChange, ...rest } = props;
   const known = value === '' || ZONES.includes(value) ? ZONES : [value, ...ZONES];
   return (
@@ -31,4 +40,4 @@ export function ZoneSelect(props: ZoneSelectProps) {
       {...rest}
     />
   );
-}
+});
