@@ -41,7 +41,7 @@ const NAMES = [
   { words: ['piece', 'pieces', 'stretch', 'stretches'], use: 'partition, span', unless: /^pieces$/ },
   { words: ['racing'], use: 'contention' },
   // a sign in the console
-  { words: ['mark', 'marks'], use: 'dirty bucket', only: /^(?!apps\/console\/)/ },
+  { words: ['mark', 'marks'], use: 'dirty bucket', unless: /^highWaterMark$/, only: /^(?!apps\/console\/)/ },
   { words: ['folded'], use: 'rollup', unless: /^caseFolded$/ },
   // the DOM
   { words: ['sibling', 'siblings'], use: 'workers', unless: /^(next|previous)(Element)?Sibling$/ },
