@@ -93,6 +93,18 @@ describe('the list of bottles', () => {
     expect(page.url()).not.toContain('sort=');
   });
 
+  it('says that an order has no bottles, not that there are none', async () => {
+    const states = harness.services.database.db.collection('bottle_states');
+    await states.updateMany({}, { $unset: { next_dose_at: '', battery_percent: '' } });
+    const page = await harness.openPage('/bottles?sort=next_dose');
+    await page.getByText('No bottles have a next dose').waitFor();
+    await choose(page, 'Battery, lowest first');
+    await page.getByText('No bottles have reported their battery').waitFor();
+    expect(await page.getByText('No bottles yet').count()).toBe(0);
+    await page.getByRole('link', { name: 'Show all bottles' }).click();
+    await orderIs(page, ['anna', 'cleo', 'bert']);
+  });
+
   it('keeps a name and its checkbox within their column, however many others there are', async () => {
     const page = await harness.openPage('/bottles', 'support', { viewport: { width: 1024, height: 768 } });
     for (const column of ['Battery', 'Time zone', 'Bottle ID']) await setColumn(page, column, true);

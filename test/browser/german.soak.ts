@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { BrowserHarness, minutesAgo } from '../../tools/browser/harness.js';
 import { type ConsolePage, consolePages } from '../../tools/browser/pages.js';
 import { simulateFleet } from '../../tools/browser/sample-fleet/simulate-fleet.js';
+import { insertIncident } from './insert-incident.js';
 
 const TWO_DAYS = 2 * 24 * 60;
 /** Tolerance for rounding. */
@@ -30,6 +31,15 @@ const CUT = `[...document.querySelectorAll('button, label, th, h1, h2, h3, nav a
   .filter((element) => element.scrollWidth > element.clientWidth + ${ROUNDING_PX})
   .map((element) => element.textContent)
   .filter((text) => text !== '')`;
+
+/** Panels whose contents are wider than they are, and texts to the left of their panel. */
+const OUTSIDE = `[...document.querySelectorAll('main section')].flatMap((panel) =>
+  [...panel.querySelectorAll('table, [class*="hours"] span')]
+    .filter((part) => {
+      const [inner, outer] = [part.getBoundingClientRect(), panel.getBoundingClientRect()];
+      return inner.left < outer.left - ${ROUNDING_PX} || inner.right > outer.right + ${ROUNDING_PX};
+    })
+    .map((part) => part.textContent.slice(0, 60)))`;
 
 /** Texts that lie over one another. */
 const OVERLAPPING = `(() => {
@@ -94,6 +104,8 @@ describe('a browser in German', () => {
   beforeAll(async () => {
     harness = await BrowserHarness.start('german', {}, minutesAgo(TWO_DAYS));
     pages = await consolePages(harness, await simulateFleet(harness.services, minutesAgo(0)));
+    // the fleet's page has buttons for it
+    await insertIncident(harness.services);
   });
   afterAll(() => harness?.stop());
   afterEach(() => harness.endTest());
@@ -119,9 +131,10 @@ describe('a browser in German', () => {
       const english = (await page.evaluate<string[]>(TEXTS)).filter(isEnglish);
       const cut = await page.evaluate<string[]>(CUT);
       const overlapping = await page.evaluate<string[]>(OVERLAPPING);
+      const outside = await page.evaluate<string[]>(OUTSIDE);
       const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      if (english.length + cut.length + overlapping.length > 0 || tooWide > ROUNDING_PX)
-        found[name] = { english, cut, overlapping, tooWide };
+      if (english.length + cut.length + overlapping.length + outside.length > 0 || tooWide > ROUNDING_PX)
+        found[name] = { english, cut, overlapping, outside, tooWide };
     }
     expect(found).toEqual({});
   });

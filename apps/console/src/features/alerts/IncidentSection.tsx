@@ -41,7 +41,7 @@ function Affected({ incident }: { incident: Incident }) {
           [t('Sent'), messagesOf(incident, incident.sent_messages)],
         ]}
       />
-      <details>
+      <details className={classes['affected']}>
         <summary>{atLeast(incident, t('{{count, number}} silent bottles', { count: bottles }))}</summary>
         <ul aria-label={t('Silent bottles')}>
           {affected.map(({ alert_id, medication, user_id, time_zone, last_heard_at }) => (

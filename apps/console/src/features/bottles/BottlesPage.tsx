@@ -90,7 +90,7 @@ export function BottlesPage() {
       <BulkBar selection={selection} />
       <TableList
         list={list}
-        empty={<NoBottles filtered={isFiltered} />}
+        empty={<NoBottles filtered={isFiltered} sort={sort} />}
         columns={[
           bottleColumn(selection),
           ...columns.map((name) => ({ ...COLUMNS[name], order: orderBy(name, search, filter) })),
@@ -194,7 +194,21 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
   );
 }
 
-function NoBottles({ filtered }: { filtered: boolean }) {
+/** What bottles of an order have; one without it is not listed in that order. */
+const LACKING: Record<string, string> = {
+  next_dose: t('No bottles have a next dose'),
+  battery: t('No bottles have reported their battery'),
+};
+
+function NoBottles({ filtered, sort = '' }: { filtered: boolean; sort?: string | undefined }) {
+  const lacking = LACKING[sort.replace('-', '')];
+  if (lacking !== undefined) {
+    return (
+      <Empty title={lacking}>
+        <Link to="/bottles">{t('Show all bottles')}</Link>
+      </Empty>
+    );
+  }
   if (filtered)
     return <Empty title={t('No matching bottles')}>{t('Try a shorter text or clear a filter.')}</Empty>;
   return (

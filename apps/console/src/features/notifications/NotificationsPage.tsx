@@ -89,7 +89,7 @@ export function NotificationsPage() {
             key={end}
             type="date"
             size="sm"
-            aria-label={end === 'from' ? t('From day') : t('To day')}
+            label={end === 'from' ? t('From day') : t('To day')}
             value={search[end] ?? ''}
             onChange={(event) => filter({ [end]: event.currentTarget.value })}
           />

@@ -121,7 +121,7 @@ function Head({ person: { user_id: userId, contact } }: { person: Person }) {
 
 function Bottles({ person: { user_id, bottles, former_bottles, has_more_bottles } }: { person: Person }) {
   return (
-    <Panel title={t('Bottles')} aside={bottles.length} flush>
+    <Panel title={t('Bottles')} aside={bottles.length} flush className={classes['bottles']}>
       {bottles.length === 0 ? (
         <Empty title={t('No bottles')} />
       ) : (
