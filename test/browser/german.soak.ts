@@ -16,7 +16,7 @@ const TEXTS = `(() => {
   const texts = [];
   while (walker.nextNode()) {
     const { parentElement, data } = walker.currentNode;
-    if (!parentElement.closest('script, style, noscript, pre, code')) texts.push(data);
+    if (!parentElement.closest('script, style, noscript, pre, code, [lang="en"]')) texts.push(data);
   }
   for (const name of ['aria-label', 'placeholder', 'alt']) {
     for (const element of document.querySelectorAll('[' + name + ']')) texts.push(element.getAttribute(name));
@@ -104,6 +104,10 @@ describe('a browser in German', () => {
   beforeAll(async () => {
     harness = await BrowserHarness.start('german', {}, minutesAgo(TWO_DAYS));
     pages = await consolePages(harness, await simulateFleet(harness.services, minutesAgo(0)));
+    // the title of such a message, which the server wrote, is in the console's catalogue, too; by the hour there may be none
+    await harness.services.database.db
+      .collection('deliveries')
+      .updateMany({ kind: 'missed_dose' }, { $set: { event: 'missed' } });
     // the fleet's page has buttons for it
     await insertIncident(harness.services);
   });

@@ -1,7 +1,6 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
-import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { isStatus } from '../../api/http.js';
 import type { Message } from '../../api/types.js';
 import { instantOf } from '../../time/calendar.js';
@@ -24,6 +23,7 @@ import {
   SendPendingButton,
 } from './notifications.js';
 import classes from './NotificationsPage.module.css';
+import { MessageTitle } from './MessageTitle.js';
 import { reasonText } from './reasons.js';
 import { t } from '../../i18n/i18n.js';
 
@@ -127,7 +127,7 @@ const COLUMNS: readonly Column<Message>[] = [
             className={table['main']}
             data-row-link
           >
-            {message.title ?? alertKind(message.kind).label}
+            <MessageTitle of={message} />
           </Link>
         }
         small={notificationText(message)}

@@ -1,4 +1,3 @@
-import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import type { Message as Sent } from '../../api/types.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
@@ -6,6 +5,7 @@ import { List, useList } from '../../ui/List.js';
 import { Mark } from '../../ui/Mark.js';
 import { Panel } from '../../ui/Panel.js';
 import { Empty } from '../../ui/States.js';
+import { MessageTitle } from '../notifications/MessageTitle.js';
 import { addresseeText, deliveryMeaning } from '../notifications/notifications.js';
 import { reasonText } from '../notifications/reasons.js';
 import classes from './Messages.module.css';
@@ -34,7 +34,7 @@ export function Messages({ userId, path }: { userId: string; path: string }) {
 }
 
 function Message({ message }: { message: Sent }) {
-  const { title, kind, medication, address, text, reason, created_at } = message;
+  const { medication, address, text, reason, created_at } = message;
   const meaning = deliveryMeaning(message);
   return (
     <li>
@@ -42,7 +42,7 @@ function Message({ message }: { message: Sent }) {
         <summary>
           <Mark of={meaning} label={meaning.label} />
           <span>
-            {title ?? alertKind(kind).label}
+            <MessageTitle of={message} />
             <span className={classes['small']}>
               {medication && `${medication} · `}
               {addresseeText(message)}
