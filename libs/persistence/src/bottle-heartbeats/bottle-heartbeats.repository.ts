@@ -40,16 +40,7 @@ export class BottleHeartbeatsRepository {
 
   /** When the first heartbeat of each bottle came that the log still has: one key of `find_last_heartbeat` for each. */
   async findFirstTimes(bottleIds: Types.ObjectId[]): Promise<Map<string, Date>> {
-    const found = await this.heartbeats.collection
-      .aggregate<{ _id: Types.ObjectId; time: Date }>(
-        [
-          { $match: { bottle_id: { $in: bottleIds } } },
-          { $sort: { bottle_id: 1, time: 1 } },
-          { $group: { _id: '$bottle_id', time: { $first: '$time' } } },
-        ],
-        { hint: 'find_last_heartbeat', batchSize: ONE_BATCH },
-      )
-      .toArray();
+    const found = await this.findOneTimeOfEach(bottleIds, 1);
     return new Map(found.map(({ _id, time }) => [_id.toHexString(), time]));
   }
 
@@ -77,7 +68,8 @@ export class BottleHeartbeatsRepository {
       const time = known.get(_id.toHexString());
       return time ? [{ _id, time }] : [];
     });
-    last.push(...(await this.findLastTimes(bottleIds.filter((id) => !known.has(id.toHexString())))));
+    const others = bottleIds.filter((id) => !known.has(id.toHexString()));
+    last.push(...(await this.findOneTimeOfEach(others, -1)));
     if (last.length === 0) return new Map();
     const newest = await this.heartbeats.collection
       .find<BottleHeartbeat>(
@@ -90,13 +82,17 @@ export class BottleHeartbeatsRepository {
     return new Map(newest.map((heartbeat) => [heartbeat.bottle_id.toHexString(), heartbeat]));
   }
 
-  private async findLastTimes(bottleIds: Types.ObjectId[]): Promise<{ _id: Types.ObjectId; time: Date }[]> {
+  /** When the first (1) or the last (-1) heartbeat of each bottle came. */
+  private async findOneTimeOfEach(
+    bottleIds: Types.ObjectId[],
+    order: 1 | -1,
+  ): Promise<{ _id: Types.ObjectId; time: Date }[]> {
     if (bottleIds.length === 0) return [];
     return this.heartbeats.collection
       .aggregate<{ _id: Types.ObjectId; time: Date }>(
         [
           { $match: { bottle_id: { $in: bottleIds } } },
-          { $sort: { bottle_id: -1, time: -1 } },
+          { $sort: { bottle_id: order, time: order } },
           { $group: { _id: '$bottle_id', time: { $first: '$time' } } },
         ],
         { hint: 'find_last_heartbeat', batchSize: ONE_BATCH },

@@ -27,10 +27,10 @@ export class FirstContactsRepository {
       this.heartbeats.findFirstTimes(ids),
       this.actions.findFirstReceived(ids),
     ]);
-    for (const [id, at] of received) if (at < (first.get(id) ?? FOREVER)) first.set(id, at);
+    for (const [id, at] of received) {
+      const other = first.get(id);
+      if (!other || at < other) first.set(id, at);
+    }
     return first;
   }
 }
-
-/** Later than any report. */
-const FOREVER = new Date(8.64e15);
