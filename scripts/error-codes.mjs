@@ -3,10 +3,11 @@
  * field that support-api, the platform or the domain creates. A code that it cannot read from the code is an error.
  * `--check` fails if the table is not that of the code.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
 import ts from 'typescript';
+import { parse, writeOrCheck } from './from-code.mjs';
 
 const FOLDERS = ['apps/support-api/src', 'libs/platform/src', 'libs/domain/src'];
 const FILE = 'docs/errors.md';
@@ -104,10 +105,7 @@ function addFieldError({ properties }) {
 
 for (const folder of FOLDERS)
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    if (name.endsWith('.ts') && !name.endsWith('.spec.ts')) {
-      const path = join(folder, name);
-      visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
-    }
+    if (name.endsWith('.ts') && !name.endsWith('.spec.ts')) visit(parse(join(folder, name)));
 
 const isFound = (/** @type {string} */ code) => [...found.keys()].some((key) => key.endsWith(` ${code}`));
 // those of a Problem with another status have its code
@@ -135,8 +133,4 @@ const table = [
   }),
 ].join('\n');
 const { code: text } = await format(FILE, `${table}\n`);
-if (!process.argv.includes('--check')) writeFileSync(FILE, text);
-else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(`${FILE} is not that of the code: run node scripts/error-codes.mjs`);
-  process.exit(1);
-}
+writeOrCheck(FILE, text);

@@ -3,9 +3,10 @@
  * settings that docker-compose.yml passes on, and the secrets of ops/helm/values.yaml. A setting's docstring is its
  * meaning in the table; `@secret` marks a secret. `--check` fails if a file is not that of the code.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { format } from 'oxfmt';
 import ts from 'typescript';
+import { classIn, writeOrCheck } from './from-code.mjs';
 
 /** The classes of the services, and where they are. What they extend is among them. */
 const CLASSES = {
@@ -32,10 +33,7 @@ const IN_CONTAINERS = Object.keys(SERVICES).slice(0, 4);
 
 /** The settings that a class declares, and those of the class that it extends. @param {string} name @returns {Setting[]} */
 function settingsOf(name) {
-  const file = CLASSES[/** @type {keyof typeof CLASSES} */ (name)];
-  const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-  const found = statements.filter(ts.isClassDeclaration).find((each) => each.name?.text === name);
-  if (!found) throw new Error(`${file} has no class ${name}`);
+  const found = classIn(CLASSES[/** @type {keyof typeof CLASSES} */ (name)], name);
   const base = found.heritageClauses?.[0]?.types[0]?.expression.getText();
   const own = found.members.filter(ts.isPropertyDeclaration).map((member) => ({
     name: member.name.getText(),
@@ -145,9 +143,5 @@ const FILES = [
 for (const [file, write] of FILES) {
   const old = readFileSync(file, 'utf8');
   const text = file.endsWith('.md') ? (await format(file, write(old))).code : write(old);
-  if (!process.argv.includes('--check')) writeFileSync(file, text);
-  else if (old !== text) {
-    console.error(`${file} is not that of the code: run node scripts/settings.mjs`);
-    process.exitCode = 1;
-  }
+  writeOrCheck(file, text);
 }
