@@ -38,19 +38,16 @@ export function SecondFactorSetup({ replaces, onDone, onShown }: SetupProps) {
   return <BeginForm replaces={replaces} onBegun={setBegun} />;
 }
 
+const lossOf = (text: string): Loss => ({
+  title: t('Close without finishing?'),
+  text,
+  stay: t('Stay'),
+  leave: t('Close anyway'),
+});
+
 const LOSS: Record<Shown, Loss> = {
-  key: {
-    title: t('Close without finishing?'),
-    text: t('The second factor is not set up yet, and the key is shown only now.'),
-    stay: t('Stay'),
-    leave: t('Close anyway'),
-  },
-  codes: {
-    title: t('Close without finishing?'),
-    text: t('The recovery codes are shown only now. Without them, losing the app locks you out.'),
-    stay: t('Stay'),
-    leave: t('Close anyway'),
-  },
+  key: lossOf(t('The second factor is not set up yet, and the key is shown only now.')),
+  codes: lossOf(t('The recovery codes are shown only now. Without them, losing the app locks you out.')),
 };
 
 export function SecondFactorDialog({ replaces, onClose }: { replaces: boolean; onClose: () => void }) {
