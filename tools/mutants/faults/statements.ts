@@ -21,9 +21,7 @@ export const STATEMENTS: readonly Fault[] = [
     file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts',
     find: 'settled === before ? undefined',
     replace: 'report === undefined ? undefined',
-    caughtBy: [
-      'apps/notifier/src/alert-kinds/missed-dose/missed-dose.spec.ts: that is reported alike is sent as an end',
-    ],
+    caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/missed-dose.spec.ts: is reported alike'],
   },
   {
     name: 'missed is sent although the dose was reported taken meanwhile',
