@@ -88,7 +88,13 @@ async function removePills(token: string): Promise<void> {
   const { ok, status } = await fetch(`${services['device-api']!.url}/v1/actions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ action: 'closed', time: new Date().toISOString(), number_of_pills: PILLS - 5 }),
+    body: JSON.stringify({
+      action: 'closed',
+      time: new Date().toISOString(),
+      mass_of_contents: PILLS - 5,
+      number_of_pills: PILLS - 5,
+      pills_taken: 5,
+    }),
   });
   if (!ok) throw new Error(`an action was answered with ${status}`);
 }
@@ -185,7 +191,8 @@ const FAULTS: Fault[] = [
   },
   {
     fault: 'mongod takes no writes (fsyncLock)',
-    alert: 'PillwatchDatabaseSlow',
+    // it answers, and refuses each write in time
+    alert: 'PillwatchJobFails',
     receiver: 'tickets',
     inflict: async () => {
       const admin = harness.client.db('admin');
