@@ -57,14 +57,15 @@ export function readOrder(sort: BottleSort, filter: StateFilter & { q?: string |
 
 const unsupported = (why: string): Problem => Problem.field('sort', 'unsupported_sort', `sort: ${why}`);
 
-/** Where a bottle is in its list. */
+/** Where a bottle is in its list; nowhere if its record is damaged. */
 export function positionIn(
   { order }: BottleOrder,
   { _id: id, user_id, last_heard_at, next_dose_at, battery_percent }: BottleState,
 ): Position {
   if (order === 'battery') return { id, group: String(battery_percent) };
   const time = order === 'next_dose' ? next_dose_at : last_heard_at;
-  if (order === 'user_id') return { id, group: Buffer.from(user_id).toString('base64url') };
+  if (order === 'user_id')
+    return typeof user_id === 'string' ? { id, group: Buffer.from(user_id).toString('base64url') } : { id };
   return (order === 'last_seen' || order === 'next_dose') && time ? { id, time } : { id };
 }
 

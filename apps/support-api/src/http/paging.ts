@@ -101,9 +101,18 @@ export class Cursors<P extends Position> {
     this.form = new RegExp(`^${list} ${group}${time} (?<id>[0-9a-f]{${idDigits}})$`);
   }
 
-  encode({ id, time, group }: P): string {
-    const parts = [this.list, ...(group === undefined ? [] : [group]), time?.getTime() ?? '', id.toString()];
-    return Buffer.from(parts.join(' ')).toString('base64url');
+  encode(position: P): string {
+    return Buffer.from(this.text(position)).toString('base64url');
+  }
+
+  /** Whether a position is one of this list: what a damaged record has for its time or id may be none. */
+  holds(position: P): boolean {
+    return this.form.test(this.text(position));
+  }
+
+  private text({ id, time, group }: P): string {
+    const at = time instanceof Date ? time.getTime() : '';
+    return [this.list, ...(group === undefined ? [] : [group]), at, String(id)].join(' ');
   }
 
   /** @throws Problem 400 `invalid_cursor` */
@@ -134,18 +143,21 @@ interface List<D, P extends Position, T> {
   show: (entries: D[]) => T[] | Promise<T[]>;
 }
 
-/** Reads a page. One entry more than the page holds is read: it shows whether another page follows. */
+/**
+ * Reads a page. One entry more than the page holds is read: it shows whether another page follows. The next one begins
+ * after the last entry that has a position.
+ */
 export async function readPage<D, P extends Position, T>(
   { cursor, limit = DEFAULT_LIMIT }: PageQuery,
   { cursors, find, positionOf, show }: List<D, P, T>,
 ): Promise<Page<T>> {
   const found = await find(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
   const entries = found.slice(0, limit);
-  const last = entries.at(-1);
+  const last = found.length > limit ? entries.map(positionOf).findLast((at) => cursors.holds(at)) : undefined;
   const { shown, unreadable } = await showReadable(entries, show, cursors.list);
   return {
     items: shown,
     ...(unreadable > 0 && { unreadable }),
-    ...(last !== undefined && found.length > limit && { next_cursor: cursors.encode(positionOf(last)) }),
+    ...(last !== undefined && { next_cursor: cursors.encode(last) }),
   };
 }
