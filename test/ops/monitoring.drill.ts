@@ -192,8 +192,7 @@ const FAULTS: Fault[] = [
   {
     fault: 'mongod takes no writes (fsyncLock)',
     // it answers, and refuses each write in time
-    alert: 'PillwatchJobFails',
-    receiver: 'tickets',
+    alert: 'PillwatchReportsNotStored',
     inflict: async () => {
       const admin = harness.client.db('admin');
       await admin.command({ fsync: 1, lock: true });
