@@ -43,6 +43,33 @@ describe('doses', () => {
   const missed = (bottle: TestBottle): ReturnType<NotifierHarness['alerts']> =>
     harness.alerts(bottle, 'missed_dose');
 
+  it('is none when it was taken early and then put off: the charts do not count it any more', async () => {
+    const bottle = await register();
+    const { notifier } = harness;
+    await notifier.runAll();
+    await harness.pass(100 * MINUTE);
+    await take(bottle);
+    await notifier.runAll();
+    expect(await outcomes(bottle)).toEqual(['taken_early']);
+    const range = { from: harness.clock.now(), to: new Date(harness.clock.now().getTime() + 2 * HOUR) };
+    const wrong = async (): Promise<string[]> => {
+      const found = await notifier.app.get(Verifier).verify(range, harness.clock, range.from);
+      return found.map(({ tier, kind }) => `${tier} ${kind}`).filter((line) => line.includes(' doses '));
+    };
+    // what changed of the hour is rolled up, and nobody looks at it again
+    await harness.pass(2 * MINUTE);
+    await notifier.app.get(ChartUpkeep).follow();
+    expect(await wrong()).toEqual([]);
+    await asAdmin(harness.support)
+      .put(`/v1/bottles/${bottle.id}/schedule`)
+      .send({ schedule: { ...SCHEDULE, times: ['20:00'] } })
+      .expect(200);
+    await harness.pass(MINUTE);
+    await notifier.runAll();
+    expect(await outcomes(bottle)).toEqual([]);
+    expect(await wrong()).toEqual([]);
+  });
+
   it('that ended unseen is sent as missed and not as late, also if what is due is sent while its end is recorded', async () => {
     const bottle = await register();
     await harness.notifier.runAll();
@@ -306,33 +333,17 @@ describe('doses', () => {
       }
       expect(summaries('found-just-before')).toEqual([[expect.anything(), expect.anything()]]);
     });
-  });
 
-  it('is none when it was taken early and then put off: the charts do not count it any more', async () => {
-    const bottle = await register();
-    const { notifier } = harness;
-    await notifier.runAll();
-    await harness.pass(100 * MINUTE);
-    await take(bottle);
-    await notifier.runAll();
-    expect(await outcomes(bottle)).toEqual(['taken_early']);
-    const range = { from: harness.clock.now(), to: new Date(harness.clock.now().getTime() + 2 * HOUR) };
-    const wrong = async (): Promise<string[]> => {
-      const found = await notifier.app.get(Verifier).verify(range, harness.clock, range.from);
-      return found.map(({ tier, kind }) => `${tier} ${kind}`).filter((line) => line.includes(' doses '));
-    };
-    // what changed of the hour is rolled up, and nobody looks at it again
-    await harness.pass(2 * MINUTE);
-    await notifier.app.get(ChartUpkeep).follow();
-    expect(await wrong()).toEqual([]);
-    await asAdmin(harness.support)
-      .put(`/v1/bottles/${bottle.id}/schedule`)
-      .send({ schedule: { ...SCHEDULE, times: ['20:00'] } })
-      .expect(200);
-    await harness.pass(MINUTE);
-    await notifier.runAll();
-    expect(await outcomes(bottle)).toEqual([]);
-    expect(await wrong()).toEqual([]);
+    it('are sent without those of a bottle that is not judged for two hours', async () => {
+      await missedLongAgo('of-an-unjudged-bottle');
+      await harness.notifier.doses.run();
+      await harness.pass(2 * HOUR - 1);
+      await harness.notifier.deliver();
+      expect(summaries('of-an-unjudged-bottle')).toEqual([]);
+      await harness.pass(MINUTE + 1);
+      await harness.notifier.deliver();
+      expect(summaries('of-an-unjudged-bottle')).toEqual([[expect.anything()]]);
+    });
   });
 
   it('a dose is not named again by the silence to whoever was notified that it cannot be confirmed', async () => {

@@ -11,6 +11,8 @@ import { OPERATOR } from './recipients.js';
 const MINUTE_MS = 60_000;
 /** How long a summary waits at least for further doses. Milliseconds. */
 const GATHERING_MS = 30_000;
+/** How long a summary waits at most: a bottle that cannot be judged keeps nobody from what is known. Milliseconds. */
+const LONGEST_MS = 2 * 60 * MINUTE_MS;
 
 /** When a summary is sent: at the full minute that leaves {@link GATHERING_MS} to find the others that belong to it. */
 export function gatheredAt(now: Date): Date {
@@ -43,6 +45,11 @@ export class Gathering {
     alerts: readonly Alert[],
     now: Date,
   ): Promise<GatheringOf> {
+    const isGathered = ({ event, attempts, created_at }: Delivery): boolean =>
+      event === 'summary' &&
+      // after an attempt it is repeated as it was
+      attempts.length === 0 &&
+      now.getTime() - created_at.getTime() < LONGEST_MS;
     const gathered = deliveries.filter(isGathered);
     if (gathered.length === 0) return () => undefined;
     const ids = new Set(gathered.map(({ alert_id }) => alert_id.toHexString()));
@@ -64,9 +71,6 @@ export class Gathering {
     };
   }
 }
-
-/** After an attempt it is repeated as it was. */
-const isGathered = ({ event, attempts }: Delivery): boolean => event === 'summary' && attempts.length === 0;
 
 /** Whether the doses of a bottle belong to a summary: the operator gets one for each bottle. */
 function belongsTo(
