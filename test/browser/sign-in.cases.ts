@@ -61,6 +61,8 @@ describe('sign in', () => {
     await codes.first().waitFor();
     const recovery = (await codes.first().textContent())!;
     expect(await codes.count()).toBe(10);
+    // nothing leads past the codes, which are shown only now
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
     await page.getByRole('button', { name: 'I have stored the codes' }).click();
     await page
       .getByRole('row', { name: /Ada Admin/ })

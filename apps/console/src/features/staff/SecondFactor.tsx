@@ -13,11 +13,11 @@ interface SetupProps {
   /** There is a second factor already. */
   replaces: boolean;
   onDone: () => void;
-  /** What it shows now is shown only once. */
   onShown?: (what: Shown) => void;
 }
 
-type Shown = 'key' | 'codes';
+/** What is shown only once. */
+export type Shown = 'key' | 'codes';
 
 interface NewSecret {
   secret: string;
