@@ -1,7 +1,7 @@
 import { verifyPassword } from '#platform';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
 
@@ -26,7 +26,7 @@ describe('the admin command', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await testDatabase('admin');
+    database = await newDatabase('admin');
   });
 
   afterAll(() => database?.drop());

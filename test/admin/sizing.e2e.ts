@@ -6,7 +6,7 @@ import { LAB_FLEET } from '../../tools/sizing/fleet.js';
 import { measure, type Measurement } from '../../tools/sizing/measure.js';
 import type { Sample } from '../../tools/sizing/sample.js';
 import { runSizing } from '../../tools/sizing/run-sizing.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
 const NOW = new Date('2026-03-02T06:00:00Z');
 const MAIN = join(import.meta.dirname, '../../dist/tools/sizing/main.js');
@@ -24,7 +24,7 @@ describe('sizing measures on a real database', () => {
   let measured: Measurement;
 
   beforeAll(async () => {
-    database = await testDatabase('sizing');
+    database = await newDatabase('sizing');
     measured = await measure(database.uri, SMALL, NOW, () => undefined);
   });
 

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { emptyDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { profiled } from '../../tools/harness/profiled.js';
 import { asAdmin, registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 
@@ -52,7 +52,7 @@ export class Devices {
     name: string,
     env: Record<string, string> | ((uri: string) => Promise<Record<string, string>>) = {},
   ): Promise<Devices> {
-    const database = await testDatabase(name);
+    const database = await emptyDatabase(name);
     const clock = new ManualClock(NOW);
     const settings = typeof env === 'function' ? await env(database.uri) : env;
     const app = await startDeviceApi(database.uri, clock, settings);

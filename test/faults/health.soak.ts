@@ -8,7 +8,7 @@ import { WatchdogConfig } from '../../apps/watchdog/src/config.js';
 import { createWatchdog } from '../../apps/watchdog/src/watchdog.app.js';
 import { WatchdogService } from '../../apps/watchdog/src/watchdog.service.js';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { DeadMansSwitch } from '../../tools/harness/dead-mans-switch.js';
 import {
   ADMIN_TOKEN,
@@ -91,7 +91,7 @@ describe.each(SEEDS)('a healthy time, seed %i', (seed) => {
   let reports: Report[];
 
   beforeAll(async () => {
-    database = await testDatabase('health');
+    database = await newDatabase('health');
     receiver = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
     deadMan = await DeadMansSwitch.start(clock);
     const port = await freePort();

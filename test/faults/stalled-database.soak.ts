@@ -1,7 +1,7 @@
 import { BottleHeartbeatsRepository } from '#persistence';
 import { mongo } from 'mongoose';
 import { Persistence } from '../lab/persistence.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMAND_LIMIT_MS } from '../../libs/persistence/src/database/time-limits.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
@@ -15,7 +15,7 @@ let persistence: Persistence;
 let heartbeats: BottleHeartbeatsRepository;
 
 beforeAll(async () => {
-  database = await testDatabase('stalled-database');
+  database = await newDatabase('stalled-database');
   proxy = await DatabaseProxy.start(database.uri);
   persistence = await Persistence.open(proxy.uri);
   heartbeats = persistence.get(BottleHeartbeatsRepository);

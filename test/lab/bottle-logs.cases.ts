@@ -1,6 +1,6 @@
 import { BottleLogsRepository } from '#persistence';
 import { mongo } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { explain, type Explained, Persistence } from './persistence.js';
 
 describe('bottle logs', () => {
@@ -20,7 +20,7 @@ describe('bottle logs', () => {
   let logs: BottleLogsRepository;
 
   beforeAll(async () => {
-    database = await testDatabase('bottle-logs');
+    database = await newDatabase('bottle-logs');
     persistence = await Persistence.open(database.uri);
     logs = persistence.get(BottleLogsRepository);
     const actions = ids.flatMap((bottle_id) =>

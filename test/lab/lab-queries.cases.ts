@@ -6,7 +6,7 @@ import {
   DeadlinesRepository,
 } from '#persistence';
 import { mongo } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { explain, Persistence } from './persistence.js';
 
 describe('lab queries', () => {
@@ -23,7 +23,7 @@ describe('lab queries', () => {
   let persistence: Persistence;
 
   beforeAll(async () => {
-    database = await testDatabase('lab-queries');
+    database = await newDatabase('lab-queries');
     persistence = await Persistence.open(database.uri);
     const days = (index: number): Date => new Date(NOW - index * 6 * HOUR);
     const actions = ids.flatMap((bottle_id, bottle) =>

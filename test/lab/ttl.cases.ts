@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { Persistence } from './persistence.js';
 
 describe('ttl', () => {
@@ -7,7 +7,7 @@ describe('ttl', () => {
   let database: TestDatabase;
 
   beforeEach(async () => {
-    database = await testDatabase('ttl');
+    database = await newDatabase('ttl');
   });
   afterEach(() => database.drop());
 

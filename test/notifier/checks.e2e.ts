@@ -5,3 +5,6 @@ import './look-ahead.cases.js';
 import './battery-low.cases.js';
 import './count-mismatch.cases.js';
 import './coverage-gap.cases.js';
+import './claims.cases.js';
+import './killed.cases.js';
+import './reconcile.cases.js';

@@ -204,7 +204,7 @@ describe('delivery', () => {
     let [delivery] = await harness.deliveries(bottle);
     while (delivery?.['status'] !== 'dead') {
       expect(harness.clock.now().getTime()).toBeLessThan(end);
-      await harness.pass(5 * MINUTE);
+      await harness.pass(14 * MINUTE);
       await harness.notifier.deliverer.run();
       [delivery] = await harness.deliveries(bottle);
     }

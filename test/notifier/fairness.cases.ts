@@ -5,7 +5,7 @@ import type { mongo } from 'mongoose';
 import { ManualClock } from '#platform';
 import { Channels } from '../../apps/notifier/src/delivery/channels/index.js';
 import { insertOpenBottles } from '../faults/overdue.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { SmtpSink } from '../../tools/harness/smtp-sink.js';
 import { asAdmin, startNotifier, startSupportApi, type TestNotifier } from '../../tools/harness/services.js';
@@ -38,7 +38,7 @@ describe('fairness', () => {
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     mail = await SmtpSink.start();
-    database = await testDatabase('fairness');
+    database = await newDatabase('fairness');
     support = await startSupportApi(database.uri, clock);
     notifier = await startNotifier(database.uri, clock, {
       WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,

@@ -4,7 +4,7 @@ import { mongo } from 'mongoose';
 import { NotifierConfig } from '../../apps/notifier/src/config.js';
 import { createNotifier } from '../../apps/notifier/src/notifier.app.js';
 import { insertOpenBottles } from '../faults/overdue.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../tools/harness/webhook-receiver.js';
@@ -31,7 +31,7 @@ describe('look ahead', () => {
   const running: NestFastifyApplication[] = [];
 
   beforeAll(async () => {
-    database = await testDatabase('look-ahead');
+    database = await newDatabase('look-ahead');
     receiver = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
   });
   afterAll(async () => {

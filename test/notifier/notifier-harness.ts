@@ -3,7 +3,7 @@ import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
 import { AlertsService } from '../../apps/notifier/src/alerts/alerts.service.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { emptyDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import {
   registerBottle,
   startDeviceApi,
@@ -40,7 +40,7 @@ export class NotifierHarness {
 
   static async start(name: string, env: Record<string, string> = {}): Promise<NotifierHarness> {
     const receiver = await WebhookReceiver.start({ secret: WEBHOOK_SECRET });
-    const harness = new NotifierHarness(await testDatabase(name), receiver, {
+    const harness = new NotifierHarness(await emptyDatabase(name), receiver, {
       WEBHOOK_URL: receiver.url,
       WEBHOOK_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',

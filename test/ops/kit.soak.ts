@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { join } from 'node:path';
 import supertest from 'supertest';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import {
   registerBottle,
   startDeviceApi,
@@ -63,7 +63,7 @@ describe('the metrics', () => {
   const texts: string[] = [];
 
   beforeAll(async () => {
-    database = await testDatabase('kit');
+    database = await newDatabase('kit');
     const device = await startDeviceApi(database.uri);
     const support = await startSupportApi(database.uri);
     const notifier = await startNotifier(database.uri);

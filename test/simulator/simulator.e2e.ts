@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js';
 import { AckLog } from '../../tools/simulator/cli/ack-log.js';
 import { Simulator } from '../../tools/simulator/simulator.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 
@@ -21,7 +21,7 @@ let device: NestFastifyApplication;
 let folder: string;
 
 beforeAll(async () => {
-  database = await testDatabase('simulator');
+  database = await newDatabase('simulator');
   support = await startSupportApi(database.uri);
   await support.listen(0, '127.0.0.1');
   folder = await mkdtemp(join(tmpdir(), 'pillwatch-simulator-'));

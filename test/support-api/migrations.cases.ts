@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest from 'supertest';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 
@@ -11,7 +11,7 @@ describe('migrations', () => {
   const apps: NestFastifyApplication[] = [];
 
   beforeEach(async () => {
-    database = await testDatabase('migrations');
+    database = await newDatabase('migrations');
   });
   afterEach(async () => {
     await Promise.all(apps.splice(0).map((app) => app.close()));

@@ -2,7 +2,7 @@ import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import supertest from 'supertest';
 import { AuditLog } from '../../apps/support-api/src/auth/audit-log.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { emptyDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { ADMIN_TOKEN, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
 
 /** A Sunday; the initial time of the clock. */
@@ -36,7 +36,7 @@ export class Support {
     settings: Record<string, string> = {},
     options: { console?: string; logs?: boolean } = {},
   ): Promise<Support> {
-    const database = await testDatabase(`support-${name}`);
+    const database = await emptyDatabase(`support-${name}`);
     const clock = new ManualClock(NOW);
     const app = await startSupportApi(database.uri, clock, settings, options);
     const { logs } = options;

@@ -3,3 +3,7 @@ import './triage.cases.js';
 import './events.cases.js';
 import './console.cases.js';
 import './two-staff.cases.js';
+import './identity.cases.js';
+import './access.cases.js';
+import './audit.cases.js';
+import './bad-input.cases.js';

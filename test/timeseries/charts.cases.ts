@@ -3,7 +3,7 @@ import { LiveCounts } from '#timeseries';
 import { Types } from 'mongoose';
 import type supertest from 'supertest';
 import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { action, heartbeat, Timeseries } from './timeseries.js';
 
 describe('charts', () => {
@@ -16,7 +16,7 @@ describe('charts', () => {
   let support: Awaited<ReturnType<typeof startSupportApi>>;
 
   beforeAll(async () => {
-    database = await testDatabase('charts');
+    database = await newDatabase('charts');
     clock = new ManualClock(NOW);
     series = await Timeseries.open(database.uri, clock);
     support = await startSupportApi(database.uri, clock);

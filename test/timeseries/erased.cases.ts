@@ -2,7 +2,7 @@ import { ManualClock } from '#platform';
 import { VitalsDaysRepository } from '#timeseries';
 import { Types } from 'mongoose';
 import { ChartUpkeep } from '../../apps/notifier/src/charts/chart-upkeep.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import {
   asAdmin,
   registerBottle,
@@ -16,7 +16,7 @@ describe('erased', () => {
 
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await testDatabase('erased');
+    database = await newDatabase('erased');
   });
   afterAll(() => database?.drop());
 

@@ -16,7 +16,7 @@ import {
   VitalsHistory,
 } from '#timeseries';
 import { type mongo, Types } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { action, heartbeat, type Report, Timeseries } from './timeseries.js';
 
@@ -34,7 +34,7 @@ describe('the counts follow the log', () => {
   const bottles = ZONES.map((time_zone) => ({ _id: new Types.ObjectId(), time_zone }));
 
   beforeEach(async () => {
-    database = await testDatabase('follow');
+    database = await newDatabase('follow');
     clock = new ManualClock(NOW);
     series = await Timeseries.open(database.uri, clock);
     const owner = { user_id: 'willcross1024', medication: 'Cordrazine', schedule_versions: [], pauses: [] };
@@ -248,7 +248,7 @@ describe('the counts follow the log', () => {
 describe('the vitals of a bottle', () => {
   it('are kept by the day when the day has passed, and drawn from there when the log has forgotten them', async () => {
     const clock = new ManualClock(new Date('2026-03-02T12:00:00Z'));
-    const database = await testDatabase('vitals');
+    const database = await newDatabase('vitals');
     const series = await Timeseries.open(database.uri, clock);
     const bottle_id = new Types.ObjectId();
     for (const [time, battery_percent] of [

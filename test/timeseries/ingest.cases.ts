@@ -8,7 +8,7 @@ import {
   startSupportApi,
   type TestBottle,
 } from '../../tools/harness/services.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
 describe('ingest', () => {
   const NOW = new Date('2026-03-02T12:00:30Z');
@@ -21,7 +21,7 @@ describe('ingest', () => {
   let bottle: TestBottle;
 
   beforeEach(async () => {
-    database = await testDatabase('ingest');
+    database = await newDatabase('ingest');
     clock = new ManualClock(NOW);
     device = await startDeviceApi(database.uri, clock);
     support = await startSupportApi(database.uri, clock);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { ServiceProcess } from '../../tools/harness/service-process.js';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
 
@@ -30,7 +30,7 @@ function timeseries(task: 'verify' | 'rebuild'): Promise<{ code: number; output:
 }
 
 beforeEach(async () => {
-  database = await testDatabase('killed');
+  database = await newDatabase('killed');
   const support = await startSupportApi(database.uri);
   tokens = [];
   for (const time_zone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']) {

@@ -2,7 +2,7 @@ import { ManualClock } from '#platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Connection, type mongo, Types } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
 
 describe('reads', () => {
@@ -19,7 +19,7 @@ describe('reads', () => {
 
   /** Documents of every unit of time that a chart can ask for, of many others beside the one that is asked for. */
   beforeAll(async () => {
-    database = await testDatabase('reads');
+    database = await newDatabase('reads');
     const watched = new URL(database.uri);
     watched.searchParams.set('monitorCommands', 'true');
     support = await startSupportApi(watched.toString(), new ManualClock(NOW));

@@ -11,7 +11,7 @@ import {
   Verifier,
 } from '#timeseries';
 import { Types } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { action, Timeseries } from './timeseries.js';
 
 describe('roll ups', () => {
@@ -25,7 +25,7 @@ describe('roll ups', () => {
   let series: Timeseries;
 
   beforeEach(async () => {
-    database = await testDatabase('roll-ups');
+    database = await newDatabase('roll-ups');
     clock = new ManualClock(NOW);
     series = await Timeseries.open(database.uri, clock);
   });

@@ -1,7 +1,7 @@
 import { ManualClock } from '#platform';
 import { HeatMaps } from '#timeseries';
 import type { mongo } from 'mongoose';
-import { testDatabase, type TestDatabase } from '../../tools/harness/database.js';
+import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { action, Timeseries } from './timeseries.js';
 
 describe('tags', () => {
@@ -20,7 +20,7 @@ describe('tags', () => {
   type Month = Level & { days: (Level & { date: Date; hours: Hour[] })[] } & mongo.Document;
 
   beforeEach(async () => {
-    database = await testDatabase('tags');
+    database = await newDatabase('tags');
     const clock = new ManualClock(NOW);
     writers = await Promise.all(Array.from({ length: WRITERS }, () => Timeseries.open(database.uri, clock)));
   });

@@ -1,3 +1,0 @@
-import './service.cases.js';
-import './tokens.cases.js';
-import './gateways.cases.js';

@@ -1,3 +1,0 @@
-import './claims.cases.js';
-import './killed.cases.js';
-import './reconcile.cases.js';

@@ -1,3 +1,0 @@
-import './charts.cases.js';
-import './reads.cases.js';
-import './roll-ups.cases.js';
