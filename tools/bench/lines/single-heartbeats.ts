@@ -47,6 +47,8 @@ export async function singleHeartbeats(harness: BenchHarness): Promise<Line[]> {
 export interface Contender {
   /** Acknowledged a second. */
   measure: (empty?: boolean) => Promise<number>;
+  /** Its time on the processor a heartbeat, of all that was measured. Microseconds. */
+  cpuUs: () => number;
   /** Stops it and says how many of what it acknowledged is in the log. @throws when one is missing. */
   finish: () => Promise<string>;
 }
@@ -73,8 +75,10 @@ export async function contender(
     return acknowledged(result) / result.seconds;
   };
   await send(WARM_UP_SECONDS);
+  const warmedUp = { total, cpuMs: server.cpuMs() };
   return {
     measure: (empty) => send(SECONDS, empty),
+    cpuUs: () => ((server.cpuMs() - warmedUp.cpuMs) * 1_000) / (total - warmedUp.total),
     finish: async () => {
       await server.stop();
       const found = await db.collection('bottle_heartbeats').countDocuments();

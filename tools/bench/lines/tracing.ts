@@ -5,7 +5,7 @@ import { atLeast, type Line, perSecond } from '../report/line.js';
 import { inTurn, ratio, spread } from '../report/rounds.js';
 import { contender } from './single-heartbeats.js';
 
-const ROUNDS = 10;
+const ROUNDS = 20;
 
 /** Line 27: single heartbeats while one in a hundred is traced, against none. */
 export async function tracing(harness: BenchHarness): Promise<Line[]> {
@@ -23,6 +23,7 @@ export async function tracing(harness: BenchHarness): Promise<Line[]> {
     { on: () => services.on.measure(), off: () => services.off.measure() },
     ROUNDS,
   );
+  const cpu = { on: services.on.cpuUs(), off: services.off.cpuUs() };
   const found = [await services.on.finish(), await services.off.finish()];
   const { requests } = collector;
   collector.stop();
@@ -30,6 +31,7 @@ export async function tracing(harness: BenchHarness): Promise<Line[]> {
   const figures = {
     'traced, 1 %': perSecond(spread(on).median),
     'not traced': perSecond(spread(off).median),
+    'processor time of device-api a heartbeat': `${cpu.on.toFixed(1)} and ${cpu.off.toFixed(1)} µs`,
     'requests with spans': String(requests),
     'acknowledged and found in the log': found.join(', '),
   };
