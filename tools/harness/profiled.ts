@@ -1,5 +1,8 @@
 import type { mongo } from 'mongoose';
 
+/** The profiler keeps 1 MB by itself: hundreds of commands. */
+const PROFILE_BYTES = 64e6;
+
 /** What the database's profiler wrote down while `work` went on, of these kinds of operations. */
 export async function profiled<T extends mongo.Document>(
   db: mongo.Db,
@@ -9,6 +12,7 @@ export async function profiled<T extends mongo.Document>(
   const profile = db.collection('system.profile');
   await db.command({ profile: 0 });
   await profile.drop();
+  await db.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
   await db.command({ profile: 2, filter: { op: { $in: ops } } });
   try {
     await work();
