@@ -133,12 +133,11 @@ describe('query plans', () => {
   describe('with 700 bottles', () => {
     // the requested entries are scattered among the others
     beforeAll(async () => {
-      for (let done = 0; done < 700; done += 50)
-        await Promise.all(
-          Array.from({ length: 50 }, (_, index) =>
-            support.register(index % 5 === 0 ? { user_id: 'has-many' } : { medication: 'Inaprovaline' }),
-          ),
-        );
+      const lines = Array.from({ length: 700 }, (_, index) =>
+        index % 5 === 0 ? 'has-many,Cordrazine,Europe/Berlin' : 'willcross1024,Inaprovaline,Europe/Berlin',
+      );
+      const { status } = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
+      expect(status).toBe(201);
       await support.database.db
         .collection('bottle_states')
         .updateMany(
