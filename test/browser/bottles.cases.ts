@@ -73,8 +73,11 @@ describe('the list of bottles', () => {
     const page = await harness.openPage('/bottles');
     await setColumn(page, 'Battery', true);
     const head = (name: string) => page.getByRole('columnheader', { name });
+    const leftOut = page.getByText('are not listed in this order');
+    expect(await leftOut.count()).toBe(0);
     await head('Next dose').getByRole('button').click();
     await orderIs(page, ['bert', 'anna', 'cleo']);
+    expect(await leftOut.textContent()).toBe('Bottles without a next dose are not listed in this order.');
     expect(await head('Next dose').getAttribute('aria-sort')).toBe('ascending');
     // by keyboard, the other way round
     await head('Next dose').getByRole('button').press('Enter');
@@ -82,6 +85,7 @@ describe('the list of bottles', () => {
     expect(await head('Next dose').getAttribute('aria-sort')).toBe('descending');
     await head('Battery').getByRole('button').click();
     await orderIs(page, ['anna', 'cleo', 'bert']);
+    expect(await leftOut.textContent()).toContain('Bottles that have not reported their battery');
     await choose(page, 'Battery, highest first');
     await orderIs(page, ['bert', 'cleo', 'anna']);
     // the server has no such order with a filter

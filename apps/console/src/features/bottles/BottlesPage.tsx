@@ -38,6 +38,7 @@ export function BottlesPage() {
   const isNarrowed = q !== undefined || user_id !== undefined;
   const isFiltered = isNarrowed || status !== undefined || medication !== undefined;
   const sorts = sortsFor(search);
+  const lacking = LACKING[sort?.replace('-', '') ?? ''];
   return (
     <>
       <PageHead title={t('Bottles')}>
@@ -87,10 +88,11 @@ export function BottlesPage() {
           )}
         </ul>
       )}
+      {lacking && list.items?.length !== 0 && <p className={classes['leftOut']}>{lacking.some}</p>}
       <BulkBar selection={selection} />
       <TableList
         list={list}
-        empty={<NoBottles filtered={isFiltered} sort={sort} />}
+        empty={<NoBottles filtered={isFiltered} lacking={lacking?.all} />}
         columns={[
           bottleColumn(selection),
           ...columns.map((name) => ({ ...COLUMNS[name], order: orderBy(name, search, filter) })),
@@ -194,14 +196,19 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
   );
 }
 
-/** What bottles of an order have; one without it is not listed in that order. */
-const LACKING: Record<string, string> = {
-  next_dose: t('No bottles have a next dose'),
-  battery: t('No bottles have reported their battery'),
+/** Orders that leave bottles out: what is said if it is some of them, or all. */
+const LACKING: Record<string, { some: string; all: string }> = {
+  next_dose: {
+    some: t('Bottles without a next dose are not listed in this order.'),
+    all: t('No bottles have a next dose'),
+  },
+  battery: {
+    some: t('Bottles that have not reported their battery are not listed in this order.'),
+    all: t('No bottles have reported their battery'),
+  },
 };
 
-function NoBottles({ filtered, sort = '' }: { filtered: boolean; sort?: string | undefined }) {
-  const lacking = LACKING[sort.replace('-', '')];
+function NoBottles({ filtered, lacking }: { filtered: boolean; lacking: string | undefined }) {
   if (lacking !== undefined) {
     return (
       <Empty title={lacking}>
