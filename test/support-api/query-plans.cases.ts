@@ -136,8 +136,8 @@ describe('query plans', () => {
       const lines = Array.from({ length: 700 }, (_, index) =>
         index % 5 === 0 ? 'has-many,Cordrazine,Europe/Berlin' : 'willcross1024,Inaprovaline,Europe/Berlin',
       );
-      const { status } = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
-      expect(status).toBe(201);
+      const { status, text } = await support.importCsv(['user_id,medication,time_zone', ...lines].join('\n'));
+      if (status !== 201) throw new Error(text);
       await support.database.db
         .collection('bottle_states')
         .updateMany(
