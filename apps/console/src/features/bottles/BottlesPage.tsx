@@ -196,7 +196,7 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
   );
 }
 
-/** Orders that leave bottles out: what is said if it is some of them, or all. */
+/** Orders that leave bottles out: the text if it is some of them, or all. */
 const LACKING: Record<string, { some: string; all: string }> = {
   next_dose: {
     some: t('Bottles without a next dose are not listed in this order.'),
