@@ -57,7 +57,7 @@ export * from './persistence.module.js';
 export * from './pill-weights/pill-weights.repository.js';
 export * from './search/people-search.repository.js';
 export * from './search/search.repository.js';
-export { termsOf, tokensOf } from './search/tokens.js';
+export { tokensOf } from './search/tokens.js';
 export { entryKey, leadingSuffix, suffixesOf } from './search/suffix.js';
 export * from './staff/sign-in-attempts.repository.js';
 export * from './staff/staff.repository.js';

@@ -54,6 +54,26 @@ export const SearchEntrySchema = SchemaFactory.createForClass(SearchEntry);
 // A part is a range of the terms.
 SearchEntrySchema.index({ kind: 1, terms: 1 }, { name: 'by_term' });
 
+/** The person's entry: found by a part of their id or texts, or by two tokens of these and a medication. */
+export function personEntry({ user_id: ref, texts, bottles }: SearchablePerson): SearchEntry {
+  const medications = bottles.map(({ medication }) => medication);
+  return {
+    _id: `person:${ref}`,
+    kind: 'person',
+    ref,
+    texts,
+    bottles,
+    terms: termsOf([ref, ...texts], medications),
+  };
+}
+
+export function medicationEntry(ref: string): SearchEntry {
+  return { _id: `medication:${ref}`, kind: 'medication', ref, terms: termsOf([ref]) };
+}
+
+/** Present when all records of earlier versions have entries. */
+export const BUILT_ENTRY: SearchEntry = { _id: 'built', kind: 'built' };
+
 /** More are read only where tokens exclude some. */
 const EXAMINED_BY_TOKENS = 50;
 
@@ -66,22 +86,15 @@ export class PeopleSearchRepository {
   async put(people: readonly SearchablePerson[]): Promise<void> {
     await this.write(
       people.map((person) => {
-        const { user_id: ref, texts, bottles } = person;
-        const _id = `person:${ref}`;
-        if (texts.length + bottles.length === 0) return { deleteOne: { filter: { _id } } };
-        const medications = bottles.map(({ medication }) => medication);
-        const terms = termsOf([ref, ...texts], medications);
-        return replace({ _id, kind: 'person', ref, texts, bottles, terms });
+        const entry = personEntry(person);
+        const isKnown = person.texts.length + person.bottles.length > 0;
+        return isKnown ? replace(entry) : { deleteOne: { filter: { _id: entry._id } } };
       }),
     );
   }
 
   async putMedications(names: readonly string[]): Promise<void> {
-    await this.write(
-      names.map((ref) =>
-        replace({ _id: `medication:${ref}`, kind: 'medication', ref, terms: termsOf([ref]) }),
-      ),
-    );
+    await this.write(names.map((name) => replace(medicationEntry(name))));
   }
 
   async findPeople(query: string, limit: number): Promise<SearchablePerson[]> {
@@ -95,11 +108,11 @@ export class PeopleSearchRepository {
 
   /** Whether all records of earlier versions have entries. */
   async isBuilt(): Promise<boolean> {
-    return (await this.entries.exists({ _id: 'built' })) !== null;
+    return (await this.entries.exists({ _id: BUILT_ENTRY._id })) !== null;
   }
 
   async setBuilt(): Promise<void> {
-    await this.write([replace({ _id: 'built', kind: 'built' })]);
+    await this.write([replace(BUILT_ENTRY)]);
   }
 
   private async find(kind: SearchEntry['kind'], query: string, limit: number): Promise<SearchEntry[]> {
