@@ -68,6 +68,14 @@ function databaseOf(
   };
 }
 
+/** Deletes all documents, and leaves collections and indexes. */
+export async function deleteDocuments(db: mongo.Db): Promise<void> {
+  const collections = (await db.collections()).filter(
+    ({ collectionName }) => !collectionName.startsWith('system.'),
+  );
+  await Promise.all(collections.map((collection) => collection.deleteMany({})));
+}
+
 /** @returns whether it is as the services made it, without a document */
 async function empty(db: mongo.Db): Promise<boolean> {
   const [found, { objects }] = await Promise.all([
@@ -76,7 +84,6 @@ async function empty(db: mongo.Db): Promise<boolean> {
   ]);
   const isChanged = found.some(({ options }) => Object.keys(options?.['validator'] ?? {}).length > 0);
   if (isChanged || objects > FEW_DOCUMENTS) return false;
-  const collections = found.filter(({ name }) => !name.startsWith('system.'));
-  await Promise.all(collections.map(({ name }) => db.collection(name).deleteMany({})));
+  await deleteDocuments(db);
   return true;
 }

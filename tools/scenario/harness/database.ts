@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deleteDocuments } from '../../harness/database.js';
 import type { Scenario } from '../file/format.js';
 import { type ScenarioDatabase, Services } from './services.js';
 
@@ -83,10 +84,7 @@ export class ScenarioMongod {
     const url = new URL(this.uri);
     url.pathname = `/scenario-${randomUUID().slice(0, 8)}`;
     const db = this.client.db(url.pathname.slice(1));
-    const empty = async (): Promise<void> => {
-      await Promise.all((await db.collections()).map((collection) => collection.deleteMany({})));
-    };
-    const database = { uri: url.toString(), db, empty };
+    const database = { uri: url.toString(), db, empty: () => deleteDocuments(db) };
     this.databases.push(database);
     return database;
   }
