@@ -4,36 +4,18 @@
  * `after` reads what the e2e tests have asked of the database. `monitoring` (`npm run test:monitoring`) takes minutes
  * and needs Prometheus and Alertmanager.
  *
- * An `*.e2e.ts` file of an area imports several files of `*.cases.ts`: loading the services' modules takes longer than
- * most of them, and happens once for each file that jest runs.
+ * Node itself loads the tests (test/support/node-runtime.mjs). An `*.e2e.ts` file of an area imports several files of
+ * `*.cases.ts`, so that every worker has something to do until the end.
  */
+
 const common = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          experimental: { keepImportAttributes: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
-  moduleNameMapper: {
-    '^#(domain|persistence|platform|timeseries)$': '<rootDir>/libs/$1/src/index.ts',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-  },
+  runtime: '<rootDir>/test/support/node-runtime.mjs',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 
 const withDatabase = {
   ...common,
-  testEnvironment: '<rootDir>/test/support/environment.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };

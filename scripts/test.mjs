@@ -37,7 +37,7 @@ function jest(project) {
   const file = join(results, `${project}.json`);
   const ok = node(
     ['node_modules/jest/bin/jest.js', '--selectProjects', project, '--json', `--outputFile=${file}`],
-    { NODE_OPTIONS: '--experimental-vm-modules --no-warnings', PILLWATCH_TEST_COMMANDS: commands },
+    { PILLWATCH_TEST_COMMANDS: commands },
   );
   try {
     const counts = JSON.parse(readFileSync(file, 'utf8'));

@@ -113,7 +113,7 @@ describe('access', () => {
   const keys: Record<string, string> = {};
 
   beforeAll(async () => {
-    support = await Support.start('access', { OPERATIONS_KEY: ADMIN_TOKEN });
+    support = await Support.start('access', { OPERATIONS_KEY: ADMIN_TOKEN }, { live: true });
     for (const role of ROLES) keys[role] = await support.keyOf(role);
   });
   afterAll(() => support?.stop());

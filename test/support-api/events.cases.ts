@@ -30,8 +30,8 @@ describe('events', () => {
     `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 
   beforeAll(async () => {
-    support = await Support.start('events');
-    other = await startSupportApi(support.database.uri, support.clock);
+    support = await Support.start('events', {}, { live: true });
+    other = await startSupportApi(support.database.uri, support.clock, {}, { live: true });
     await Promise.all([support.app, other].map((app) => app.listen(0, '127.0.0.1')));
     key = await support.keyOf('viewer');
   });
@@ -322,7 +322,7 @@ describe('events', () => {
   });
 
   it('does not keep the service from stopping', async () => {
-    const third = await startSupportApi(support.database.uri, support.clock);
+    const third = await startSupportApi(support.database.uri, support.clock, {}, { live: true });
     await third.listen(0, '127.0.0.1');
     const reader = await follow(third);
     await third.close();

@@ -34,7 +34,7 @@ export class Support {
   static async start(
     name: string,
     settings: Record<string, string> = {},
-    options: { console?: string; logs?: boolean } = {},
+    options: { console?: string; live?: boolean; logs?: boolean } = {},
   ): Promise<Support> {
     const database = await emptyDatabase(`support-${name}`);
     const clock = new ManualClock(NOW);

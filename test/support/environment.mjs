@@ -1,8 +1,20 @@
-import { TestEnvironment } from 'jest-environment-node';
+/** Node's own globals. Lets a harness describe what it sees when a test fails, before the test's `afterEach` tidies it up. */
+export default class NodeEnvironment {
+  global = globalThis;
+  exportConditions = () => ['node', 'node-addons'];
 
-/** Lets a harness describe what it sees when a test fails, before the test's `afterEach` tidies it up. */
-export default class extends TestEnvironment {
+  constructor({ projectConfig }) {
+    Object.assign(globalThis, projectConfig.globals);
+  }
+
+  async setup() {}
+  async teardown() {}
+
+  getVmContext() {
+    return null;
+  }
+
   async handleTestEvent({ name }) {
-    if (name === 'test_fn_failure') await this.global.onTestFailure?.();
+    if (name === 'test_fn_failure') await globalThis.onTestFailure?.();
   }
 }

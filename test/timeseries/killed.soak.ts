@@ -1,5 +1,4 @@
 import { heartbeatId } from '#domain';
-import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +11,6 @@ import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
 const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
 const MINUTE = 60_000;
 const KILLS = 50;
-
-// fifty starts take long on a busy machine
-jest.setTimeout(20 * MINUTE);
 
 let database: TestDatabase;
 let tokens: string[];
@@ -57,53 +53,60 @@ function nthReport(n: number): { path: string; token: string; body: object } {
   return { path: '/v1/actions', token, body };
 }
 
-it('verify finds no difference, and no rebuild is needed, after 50 kills of device-api and notifier under load', async () => {
-  const settings = { MONGODB_URI: database.uri, DEVICE_RATE_LIMIT: 'off' };
-  const device = new ServiceProcess('device-api', await freePort(), settings);
-  const notifier = new ServiceProcess('notifier', await freePort(), settings);
-  await Promise.all([device.start(), notifier.start()]);
-  const load = { ended: false, sent: 0, stored: 0 };
-  const send = async (): Promise<void> => {
-    while (!load.ended) {
-      load.sent += 1;
-      const { path, token, body } = nthReport(load.sent);
-      const answer = await fetch(`${device.url}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }).catch(() => undefined);
-      if (answer?.status === 201) load.stored += 1;
-      else if (answer?.status !== 204) await sleep(20);
+it(
+  'verify finds no difference, and no rebuild is needed, after 50 kills of device-api and notifier under load',
+  async () => {
+    const settings = { MONGODB_URI: database.uri, DEVICE_RATE_LIMIT: 'off' };
+    const device = new ServiceProcess('device-api', await freePort(), settings);
+    const notifier = new ServiceProcess('notifier', await freePort(), settings);
+    await Promise.all([device.start(), notifier.start()]);
+    const load = { ended: false, sent: 0, stored: 0 };
+    const send = async (): Promise<void> => {
+      while (!load.ended) {
+        load.sent += 1;
+        const { path, token, body } = nthReport(load.sent);
+        const answer = await fetch(`${device.url}${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }).catch(() => undefined);
+        if (answer?.status === 201) load.stored += 1;
+        else if (answer?.status !== 204) await sleep(20);
+      }
+    };
+    const sending = Promise.all(Array.from({ length: 8 }, send));
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const one = Math.random() < 0.5 ? device : notifier;
+      await sleep(Math.random() * 1_500);
+      await one.end('SIGKILL');
+      await one.start();
     }
-  };
-  const sending = Promise.all(Array.from({ length: 8 }, send));
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const one = Math.random() < 0.5 ? device : notifier;
-    await sleep(Math.random() * 1_500);
-    await one.end('SIGKILL');
-    await one.start();
-  }
-  load.ended = true;
-  await sending;
-  const last = new Date();
-  // a notifier's lease ends within a minute, and a minute is counted when it has been over for one
-  await eventually(async () => {
-    const progress = await database.db.collection<{ _id: string }>('ts_progress').findOne({ _id: 'reports' });
-    expect((progress as unknown as { until: Date }).until.getTime()).toBeGreaterThan(last.getTime());
-  }, 5 * MINUTE);
-  const logged = await database.db.collection('bottle_actions').countDocuments();
-  expect(logged).toBeGreaterThanOrEqual(load.stored);
-  expect(logged).toBeGreaterThan(1_000);
-  expect(await timeseries('verify')).toMatchObject({ code: 0 });
-  const days = await database.db
-    .collection<{ values: Record<string, { opened?: number; closed?: number }> }>('ts_1d')
-    .find()
-    .toArray();
-  const counted = days
-    .flatMap(({ values }) => Object.values(values))
-    .reduce((sum, { opened = 0, closed = 0 }) => sum + opened + closed, 0);
-  expect(counted).toBe(logged);
-  expect(await database.db.collection('bottle_heartbeats').countDocuments()).toBeGreaterThan(100);
-  expect(await database.db.collection('ts_taken').countDocuments()).toBeGreaterThan(3);
-  await Promise.all([device.stop(), notifier.stop()]);
-});
+    load.ended = true;
+    await sending;
+    const last = new Date();
+    // a notifier's lease ends within a minute, and a minute is counted when it has been over for one
+    await eventually(async () => {
+      const progress = await database.db
+        .collection<{ _id: string }>('ts_progress')
+        .findOne({ _id: 'reports' });
+      expect((progress as unknown as { until: Date }).until.getTime()).toBeGreaterThan(last.getTime());
+    }, 5 * MINUTE);
+    const logged = await database.db.collection('bottle_actions').countDocuments();
+    expect(logged).toBeGreaterThanOrEqual(load.stored);
+    expect(logged).toBeGreaterThan(1_000);
+    expect(await timeseries('verify')).toMatchObject({ code: 0 });
+    const days = await database.db
+      .collection<{ values: Record<string, { opened?: number; closed?: number }> }>('ts_1d')
+      .find()
+      .toArray();
+    const counted = days
+      .flatMap(({ values }) => Object.values(values))
+      .reduce((sum, { opened = 0, closed = 0 }) => sum + opened + closed, 0);
+    expect(counted).toBe(logged);
+    expect(await database.db.collection('bottle_heartbeats').countDocuments()).toBeGreaterThan(100);
+    expect(await database.db.collection('ts_taken').countDocuments()).toBeGreaterThan(3);
+    await Promise.all([device.stop(), notifier.stop()]);
+    // fifty starts take long on a busy machine
+  },
+  20 * MINUTE,
+);

@@ -42,7 +42,7 @@ export class BrowserHarness {
     start = minutesAgo(30),
   ): Promise<BrowserHarness> {
     const browser = await launchChromium();
-    const services = await Harness.start(`browser-${name}`, start.toISOString(), env);
+    const services = await Harness.start(`browser-${name}`, start.toISOString(), env, { live: true });
     await services.support.listen(0, '127.0.0.1');
     const { port } = services.support.getHttpServer().address() as AddressInfo;
     const harness = new BrowserHarness(services, `http://127.0.0.1:${port}`, browser);

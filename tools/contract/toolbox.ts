@@ -25,8 +25,7 @@ export async function command(
   { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Printed> {
   try {
-    // NODE_OPTIONS is meant for jest
-    const options = { cwd, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: MAX_OUTPUT };
+    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: MAX_OUTPUT };
     const { stdout, stderr } = await run(file, args, options);
     return { code: 0, text: stdout + stderr };
   } catch (error) {

@@ -34,8 +34,16 @@ export class Harness {
     this.coverage = new SteadyCoverage(device, clock);
   }
 
-  /** @param env settings of all services beside those that point them at each other. */
-  static async start(name: string, start: string, env: Record<string, string> = {}): Promise<Harness> {
+  /**
+   * @param env settings of all services beside those that point them at each other.
+   * @param options.live whether pages can follow support-api
+   */
+  static async start(
+    name: string,
+    start: string,
+    env: Record<string, string> = {},
+    options: { live?: boolean } = {},
+  ): Promise<Harness> {
     const clock = new ManualClock(new Date(start));
     const database = await emptyDatabase(name);
     const [receiver, mail] = [
@@ -58,7 +66,7 @@ export class Harness {
       receiver,
       mail,
       device,
-      await startSupportApi(database.uri, clock, env),
+      await startSupportApi(database.uri, clock, env, options),
       await startNotifier(database.uri, clock, notifying),
     );
   }

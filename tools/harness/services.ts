@@ -12,6 +12,7 @@ import { OutboxService } from '../../apps/notifier/src/delivery/outbox.service.j
 import { Deliverer } from '../../apps/notifier/src/delivery/deliverer.js';
 import { createNotifier } from '../../apps/notifier/src/notifier.app.js';
 import { Reconcile } from '../../apps/notifier/src/reconcile/reconcile.js';
+import { ChangeFeed } from '../../apps/support-api/src/live/change-feed.js';
 import { SupportApiConfig } from '../../apps/support-api/src/config.js';
 import { createSupportApi } from '../../apps/support-api/src/support-api.app.js';
 
@@ -66,13 +67,19 @@ export async function startDeviceApi(
  *
  * @param options.configure called before the app is ready, to add hooks
  * @param options.console the folder of the console's files
+ * @param options.live whether pages can follow it: its change feed wakes at every write of every test
  * @param options.logs whether it logs
  */
 export async function startSupportApi(
   uri: string,
   clock?: ManualClock,
   env: Env = {},
-  options: { configure?: (app: NestFastifyApplication) => void; console?: string; logs?: boolean } = {},
+  options: {
+    configure?: (app: NestFastifyApplication) => void;
+    console?: string;
+    live?: boolean;
+    logs?: boolean;
+  } = {},
 ): Promise<NestFastifyApplication> {
   const config = loadConfig(SupportApiConfig, {
     MONGODB_URI: uri,
@@ -81,10 +88,12 @@ export async function startSupportApi(
     ...OPEN,
     ...env,
   });
-  const { configure, ...more } = options;
+  const { configure, live = false, ...more } = options;
   const app = await createSupportApi(config, { ...QUIET, ...(clock ? { clock } : {}), ...more });
   configure?.(app);
-  return ready(app);
+  await ready(app);
+  if (!live) await app.get(ChangeFeed).stop();
+  return app;
 }
 
 /** A notifier whose jobs the caller runs. */

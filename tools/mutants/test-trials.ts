@@ -25,16 +25,12 @@ export interface TestTrial {
   titles: readonly string[];
 }
 
-/** What is used of `jest.config.mjs`. */
-interface JestProject {
-  displayName: string;
-  transform: Record<string, [path: string, compiler: Options]>;
-  moduleNameMapper: Record<string, string>;
-}
-
 /** The options by which the tests are compiled. */
 export async function testCompiler(): Promise<Options> {
-  return compilerOf((await jestProjects())[0]!);
+  const { COMPILER } = (await import(
+    pathToFileURL(join(ROOT, 'test/support/typescript-hooks.mjs')).href
+  )) as { COMPILER: Options };
+  return COMPILER;
 }
 
 /**
@@ -49,9 +45,9 @@ export async function tryTests(
   onResult: (trial: number, result: TrialResult) => void,
 ): Promise<void> {
   if (trials.length === 0) return;
-  const [common] = await jestProjects();
+  const compiler = await testCompiler();
   const config = {
-    projects: trials.map((trial, place) => projectOf(trial, place, common!)),
+    projects: trials.map((trial, place) => projectOf(trial, place, compiler)),
     reporters: [moduleOf('test-reporter.js')],
   };
   // too long for an argument
@@ -88,30 +84,29 @@ export async function tryTests(
     throw new Error(`Jest ended with ${String(code)} after ${done.size} trials: ${errors.slice(-2_000)}`);
 }
 
-function projectOf({ planted, file, titles }: TestTrial, place: number, common: JestProject): object {
+/** A trial loads everything itself, in a `vm` context of its own: what is planted for another one is not in it. */
+function projectOf({ planted, file, titles }: TestTrial, place: number, compiler: Options): object {
   const isUnitTest = file.endsWith('.spec.ts');
   const read = planted && { path: planted.path, source: planted.source };
-  const options = { compiler: compilerOf(common), ...(read && { planted: read }) };
   return {
-    ...common,
     // one cache for all
     id: 'planted-faults',
     rootDir: ROOT,
     roots: [join(ROOT, file, '..')],
     displayName: String(place),
     testMatch: [join(ROOT, file)],
+    testEnvironment: 'node',
     testTimeout: isUnitTest ? UNIT_TEST_LIMIT : TEST_LIMIT,
     testRunner: moduleOf('test-runner.js'),
     globals: { TITLES: titles.map((title) => title.replaceAll(/[^\w ]/g, '.')).join('|') },
-    transform: { [Object.keys(common.transform)[0]!]: [moduleOf('planting-transform.js'), options] },
+    extensionsToTreatAsEsm: ['.ts'],
+    transform: {
+      '^.+\\.ts$': [moduleOf('planting-transform.js'), { compiler, ...(read && { planted: read }) }],
+    },
+    moduleNameMapper: {
+      '^#(domain|persistence|platform|timeseries)$': '<rootDir>/libs/$1/src/index.ts',
+      '^(\\.{1,2}/.*)\\.js$': '$1',
+    },
+    modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   };
-}
-
-const compilerOf = ({ transform }: JestProject): Options => Object.values(transform)[0]![1];
-
-async function jestProjects(): Promise<JestProject[]> {
-  const config = (await import(pathToFileURL(join(ROOT, 'jest.config.mjs')).href)) as {
-    default: { projects: JestProject[] };
-  };
-  return config.default.projects;
 }

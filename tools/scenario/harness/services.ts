@@ -1,5 +1,4 @@
 import type { mongo } from 'mongoose';
-import { ChangeFeed } from '../../../apps/support-api/src/live/change-feed.js';
 import { startSupportApi } from '../../harness/services.js';
 import { DatabaseLink } from '../../harness/database-link.js';
 import { SmtpSink } from '../../harness/smtp-sink.js';
@@ -63,8 +62,6 @@ export class Services {
       ...settings,
     };
     const support = await RunningApp.start(await startSupportApi(database.uri, clock, env));
-    // no page follows a scenario, and the feed would wake at every write
-    await support.app.get(ChangeFeed).stop();
     const link = cutsDatabase(scenario) ? await DatabaseLink.start(database.uri) : undefined;
     const services = new Services(settings, database, clock, webhook, email, support, env, link);
     return services;
