@@ -32,7 +32,7 @@ describe('open', () => {
   });
 
   it('two notifiers at once raise and deliver each once', async () => {
-    const bottles = await harness.registerMany(40);
+    const bottles = await harness.registerMany(20);
     const other = await harness.addNotifier();
     await Promise.all(bottles.map((bottle) => harness.action(bottle, 'opened')));
     await harness.pass(OVERDUE);
@@ -42,7 +42,7 @@ describe('open', () => {
       expect(await harness.alerts(bottle)).toHaveLength(1);
       expect(await harness.state(bottle)).toMatchObject({ open_alerted: true, open_unchanged: true });
     }
-    expect(harness.receiver.requests.filter(({ data }) => data.kind === 'bottle_open')).toHaveLength(40);
+    expect(harness.receiver.requests.filter(({ data }) => data.kind === 'bottle_open')).toHaveLength(20);
   });
 
   it('quarantines a bad record and continues with the good ones', async () => {
