@@ -26,7 +26,7 @@ export default {
   // three files at a time, also on two cores: they wait for a database, a process or a browser (e2e on two cores: 665 s
   // with two, 619 with three, 708 with four, which need a quarter more CPU seconds)
   maxWorkers: 3,
-  testSequencer: '<rootDir>/test/support/longest-first.mjs',
+  testSequencer: '<rootDir>/test/support/order.mjs',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/(apps|libs|tools)/**/*.spec.ts'] },
     {

@@ -69,7 +69,7 @@ describe('a canary', () => {
     let to: Date;
 
     beforeAll(async () => {
-      await harness.pass(HOUR);
+      await harness.begin();
       from = harness.clock.now();
       await harness.heartbeat(...both());
       for (const bottle of both()) await harness.action(bottle, 'opened', { number_of_pills: CANARY_PILLS });

@@ -15,8 +15,10 @@ export default class NodeRuntime {
     process.setSourceMapsEnabled(true);
   }
 
-  /** @param {string} path */
+  /** @param {string} path Jest's test framework, asked for before each file. */
   requireInternalModule(path) {
+    // Jest's source maps are those that it made itself; Node knows the others
+    delete Error.prepareStackTrace;
     // it keeps what a file defines and who listens: each file has its own
     delete require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
