@@ -7,10 +7,15 @@ import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
+/** Which methods Jest calls, and when, is documented nowhere. */
+const KNOWN = '30.';
 let loaded = 0;
 
 export default class NodeRuntime {
   static {
+    const { version } = require('jest/package.json');
+    if (!version.startsWith(KNOWN))
+      throw new Error(`Jest ${version} is unknown to test/support/node-runtime.mjs`);
     register('./typescript-hooks.mjs', import.meta.url);
     process.setSourceMapsEnabled(true);
   }
@@ -19,6 +24,8 @@ export default class NodeRuntime {
   requireInternalModule(path) {
     // Jest's source maps are those that it made itself; Node knows the others
     delete Error.prepareStackTrace;
+    // it sets 100 before each file, for its own `Error`; here every error of the services would be that deep
+    Error.stackTraceLimit = 20;
     // it keeps what a file defines and who listens: each file has its own
     delete require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
