@@ -20,6 +20,11 @@ export default class NodeRuntime {
     process.setSourceMapsEnabled(true);
   }
 
+  /** @param {{ setupFiles: string[] }} config of the project */
+  constructor({ setupFiles }) {
+    this.setupFiles = setupFiles;
+  }
+
   /** @param {string} path Jest's test framework, asked for before each file. */
   requireInternalModule(path) {
     // Jest's source maps are those that it made itself; Node knows the others
@@ -42,8 +47,12 @@ export default class NodeRuntime {
 
   /** @param {string} path */
   async unstable_importModule(path) {
+    const { href } = pathToFileURL(path);
+    // what a setup file does to the packages stays done
+    if (this.setupFiles.includes(path)) return import(href);
+    // a file may be in two projects
     loaded += 1;
-    return import(`${pathToFileURL(path).href}?${loaded}`);
+    return import(`${href}?${loaded}`);
   }
 
   getSourceMaps() {

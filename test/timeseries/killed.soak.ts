@@ -11,6 +11,8 @@ import { asAdmin, startSupportApi } from '../../tools/harness/services.js';
 const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
 const MINUTE = 60_000;
 const KILLS = 50;
+/** Fifty starts take long on a busy machine. */
+const LIMIT = 20 * MINUTE;
 
 let database: TestDatabase;
 let tokens: string[];
@@ -106,7 +108,6 @@ it(
     expect(await database.db.collection('bottle_heartbeats').countDocuments()).toBeGreaterThan(100);
     expect(await database.db.collection('ts_taken').countDocuments()).toBeGreaterThan(3);
     await Promise.all([device.stop(), notifier.stop()]);
-    // fifty starts take long on a busy machine
   },
-  20 * MINUTE,
+  LIMIT,
 );
