@@ -20,9 +20,10 @@ export default class NodeRuntime {
     process.setSourceMapsEnabled(true);
   }
 
-  /** @param {{ setupFiles: string[] }} config of the project */
-  constructor({ setupFiles }) {
+  /** @param {{ setupFiles: string[], globals: { TRIAL?: number } }} config of the project */
+  constructor({ setupFiles, globals }) {
     this.setupFiles = setupFiles;
+    this.trial = globals.TRIAL;
   }
 
   /** @param {string} path Jest's test framework, asked for before each file. */
@@ -52,7 +53,7 @@ export default class NodeRuntime {
     if (this.setupFiles.includes(path)) return import(href);
     // a file may be in two projects
     loaded += 1;
-    return import(`${href}?${loaded}`);
+    return import(this.trial === undefined ? `${href}?${loaded}` : `${href}?trial=${this.trial}`);
   }
 
   getSourceMaps() {

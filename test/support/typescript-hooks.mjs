@@ -3,7 +3,7 @@
  * and `@jest/globals` to a `jest` object for Node's own globals.
  */
 import { transform } from '@swc/core';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -21,26 +21,54 @@ export const COMPILER = {
 const ROOT = new URL('../../', import.meta.url);
 const LIBRARIES = ['#domain', '#persistence', '#platform', '#timeseries'];
 
-const found = (/** @type {URL} */ url) => ({ url: url.href, shortCircuit: true });
+/**
+ * What the trials of planted faults (tools/mutants) load instead of a file, by their place in the list. A trial has
+ * modules of its own: their addresses end in `trial=PLACE`.
+ * @type {({ path: string, code: string } | null)[]}
+ */
+const planted = JSON.parse(
+  process.env.PILLWATCH_PLANTED_FAULTS ? readFileSync(process.env.PILLWATCH_PLANTED_FAULTS, 'utf8') : '[]',
+);
+/** The files of the project, for the next trial. @type {Map<string, string>} */
+const [sources, compiled] = [new Map(), new Map()];
 
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, nextResolve) {
-  if (LIBRARIES.includes(specifier)) return found(new URL(`libs/${specifier.slice(1)}/src/index.ts`, ROOT));
-  if (specifier === '@jest/globals') return found(new URL('jest-object.mjs', import.meta.url));
-  if (specifier.startsWith('.') && specifier.endsWith('.js')) {
-    const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
-    if (source.protocol === 'file:' && !source.pathname.includes('/node_modules/') && existsSync(source))
-      return found(source);
-  }
-  return nextResolve(specifier, context);
+  if (specifier === '@jest/globals')
+    return { url: new URL('jest-object.mjs', import.meta.url).href, shortCircuit: true };
+  const parent = new URL(context.parentURL ?? ROOT);
+  const asked = `${specifier} ${parent.pathname}`;
+  const source = sources.get(asked) ?? sourceOf(specifier, parent);
+  if (!source) return nextResolve(specifier, context);
+  sources.set(asked, source);
+  const trial = parent.searchParams.get('trial');
+  return { url: trial === null ? source : `${source}?trial=${trial}`, shortCircuit: true };
+}
+
+/** The address of one of our TypeScript files; undefined if it is something else. */
+function sourceOf(/** @type {string} */ specifier, /** @type {URL} */ parent) {
+  if (LIBRARIES.includes(specifier)) return new URL(`libs/${specifier.slice(1)}/src/index.ts`, ROOT).href;
+  if (!specifier.startsWith('.') || !specifier.endsWith('.js')) return undefined;
+  const source = new URL(specifier.replace(/\.js$/, '.ts'), parent);
+  if (source.protocol !== 'file:' || source.pathname.includes('/node_modules/')) return undefined;
+  return existsSync(source) ? source.href : undefined;
 }
 
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, nextLoad) {
-  const { pathname } = new URL(url);
+  const { pathname, searchParams } = new URL(url);
   if (!pathname.endsWith('.ts')) return nextLoad(url, context);
   const filename = fileURLToPath(new URL(pathname, 'file:'));
+  const trial = planted[Number(searchParams.get('trial') ?? NaN)];
+  const source =
+    trial?.path === filename ? trial.code : (compiled.get(filename) ?? (await compile(filename)));
+  return { format: 'module', source, shortCircuit: true };
+}
+
+/** @param {string} filename */
+async function compile(filename) {
   const options = { ...COMPILER, filename, sourceMaps: /** @type {const} */ ('inline'), swcrc: false };
   const { code } = await transform(await readFile(filename, 'utf8'), options);
-  return { format: 'module', source: code, shortCircuit: true };
+  compiled.set(filename, code);
+  return code;
 }

@@ -1,20 +1,12 @@
 import { transformSync, type Options } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Fault } from './fault.js';
 
-/** The repository; every command runs in it. */
-const ROOT = process.cwd();
-
-/** A source file with a fault in it. */
+/** A source file with a fault in it, as the tests load it. */
 export interface PlantedFile {
-  /** Its path. */
   path: string;
-  /** Its TypeScript. */
-  source: string;
-  /** Its JavaScript, and the module that it is in `dist`. */
-  compiled: { url: string; code: string };
+  code: string;
 }
 
 /**
@@ -24,12 +16,10 @@ export interface PlantedFile {
  * @throws if its text does not occur exactly once, or if it does not compile
  */
 export function plant({ name, file, find, replace }: Fault, compiler: Options): PlantedFile {
-  const path = join(ROOT, file);
+  const path = join(process.cwd(), file);
   const parts = readFileSync(path, 'utf8').split(find);
   if (parts.length !== 2)
     throw new Error(`"${name}": its text occurs ${parts.length - 1} times in ${file}, not once: ${find}`);
-  const source = parts.join(replace);
-  const { code } = transformSync(source, { ...compiler, filename: path, swcrc: false });
-  const url = pathToFileURL(join(ROOT, 'dist', file.replace(/\.ts$/, '.js'))).href;
-  return { path, source, compiled: { url, code } };
+  const { code } = transformSync(parts.join(replace), { ...compiler, filename: path, swcrc: false });
+  return { path, code };
 }
