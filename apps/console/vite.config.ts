@@ -7,18 +7,15 @@ export default defineConfig({
     emptyOutDir: true,
     // the content security policy allows no data: URLs for fonts and scripts
     assetsInlineLimit: 0,
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
       output: {
-        // few files: libraries, and what most pages share; charts, QR codes and the list of zones load with
-        // the pages that need them
+        // what changes seldom is a file of its own; charts load when they are shown
         codeSplitting: {
-          groups: [
-            { name: 'vendor', test: /node_modules[\\/](?!uplot|uqr|@fontsource)/ },
-            { name: 'shared', test: /console[\\/]src[\\/](api|time|ui)[\\/](?!chart|TokenOnce|ZoneSelect)/ },
-          ],
+          groups: [{ name: 'vendor', test: /node_modules[\\/](?!uplot|uqr|@fontsource)/ }],
         },
       },
       // "use client" concerns server rendering, which is not used

@@ -3,11 +3,28 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router';
-import { address, ApiError } from '../api/http.js';
-import { Loading } from '../ui/States.js';
+import { address } from '../api/http.js';
+import { AlertPane } from '../features/alerts/AlertPane.js';
+import { AlertsPage } from '../features/alerts/AlertsPage.js';
+import { AuditPage } from '../features/audit/AuditPage.js';
+import { BottlePage } from '../features/bottle/BottlePage.js';
+import { AdherenceTab } from '../features/bottle/adherence/AdherenceTab.js';
+import { BottleCharts } from '../features/bottle/charts/BottleCharts.js';
+import { ContactsTab } from '../features/bottle/contacts/ContactsTab.js';
+import { ManageTab } from '../features/bottle/manage/ManageTab.js';
+import { Overview } from '../features/bottle/overview/Overview.js';
+import { ScheduleTab } from '../features/bottle/schedule/ScheduleTab.js';
+import { BottlesPage } from '../features/bottles/BottlesPage.js';
+import { FleetPage } from '../features/fleet/FleetPage.js';
+import { NotificationsPage } from '../features/notifications/NotificationsPage.js';
+import { PersonPage } from '../features/person/PersonPage.js';
+import { ReportPage } from '../features/person/ReportPage.js';
+import { RegisterPage } from '../features/register/RegisterPage.js';
+import { SettingsPage } from '../features/settings/SettingsPage.js';
+import { ApiKeysPage } from '../features/staff/ApiKeysPage.js';
+import { StaffPage } from '../features/staff/StaffPage.js';
 import { NotFound } from './NotFound.js';
 import { PageFailed } from './PageFailed.js';
 import { Shell } from './Shell.js';
@@ -21,41 +38,6 @@ function search<K extends string>(...names: K[]) {
       names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : [])),
     ) as Partial<Record<K, string>>;
 }
-
-/** A page whose code is loaded when it is opened. The router itself would reload the whole page, also while offline. */
-function lazy<M extends Record<K, RouteComponent>, K extends keyof M & string>(
-  load: () => Promise<M>,
-  name: K,
-) {
-  const code = (): Promise<M> =>
-    load().catch(() => {
-      throw ApiError.unreachable();
-    });
-  return lazyRouteComponent(code, name);
-}
-
-const FleetPage = lazy(() => import('../features/fleet/FleetPage.js'), 'FleetPage');
-const BottlesPage = lazy(() => import('../features/bottles/BottlesPage.js'), 'BottlesPage');
-const BottlePage = lazy(() => import('../features/bottle/BottlePage.js'), 'BottlePage');
-const Overview = lazy(() => import('../features/bottle/overview/Overview.js'), 'Overview');
-const BottleCharts = lazy(() => import('../features/bottle/charts/BottleCharts.js'), 'BottleCharts');
-const AdherenceTab = lazy(() => import('../features/bottle/adherence/AdherenceTab.js'), 'AdherenceTab');
-const ScheduleTab = lazy(() => import('../features/bottle/schedule/ScheduleTab.js'), 'ScheduleTab');
-const ContactsTab = lazy(() => import('../features/bottle/contacts/ContactsTab.js'), 'ContactsTab');
-const ManageTab = lazy(() => import('../features/bottle/manage/ManageTab.js'), 'ManageTab');
-const AlertsPage = lazy(() => import('../features/alerts/AlertsPage.js'), 'AlertsPage');
-const AlertPane = lazy(() => import('../features/alerts/AlertPane.js'), 'AlertPane');
-const NotificationsPage = lazy(
-  () => import('../features/notifications/NotificationsPage.js'),
-  'NotificationsPage',
-);
-const PersonPage = lazy(() => import('../features/person/PersonPage.js'), 'PersonPage');
-const ReportPage = lazy(() => import('../features/person/ReportPage.js'), 'ReportPage');
-const RegisterPage = lazy(() => import('../features/register/RegisterPage.js'), 'RegisterPage');
-const StaffPage = lazy(() => import('../features/staff/StaffPage.js'), 'StaffPage');
-const ApiKeysPage = lazy(() => import('../features/staff/ApiKeysPage.js'), 'ApiKeysPage');
-const SettingsPage = lazy(() => import('../features/settings/SettingsPage.js'), 'SettingsPage');
-const AuditPage = lazy(() => import('../features/audit/AuditPage.js'), 'AuditPage');
 
 function page<const Parent extends AnyRoute, const Path extends string>(
   parent: Parent,
@@ -113,9 +95,6 @@ export const router = createRouter({
     page(root, '/api-keys', ApiKeysPage),
     audit,
   ]),
-  defaultPreload: 'intent',
-  defaultPendingMs: 300,
-  defaultPendingComponent: () => <Loading />,
   defaultErrorComponent: ({ error }) => <PageFailed error={error as Error} />,
   scrollRestoration: true,
   // plain text: an id that looks like a number must stay a string
