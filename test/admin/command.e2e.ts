@@ -1,6 +1,8 @@
 import { verifyPassword } from '#platform';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { runAdmin } from '../../apps/admin/src/run-admin.js';
 import { newDatabase, type TestDatabase } from '../../tools/harness/database.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/admin/src/main.js');
@@ -11,8 +13,20 @@ interface Ended {
   stderr: string;
 }
 
-/** The compiled command, as `npm run shard` starts it. */
-function admin(args: string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ended> {
+/** The command, in this process. */
+async function admin(args: string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ended> {
+  const ended = { stdout: '', stderr: '' };
+  const code = await runAdmin(args, {
+    env,
+    input: Readable.from([input]),
+    say: (text) => (ended.stdout += `${text}\n`),
+    note: (text) => (ended.stderr += `${text}\n`),
+  });
+  return { code, ...ended };
+}
+
+/** The compiled command, as `npm run admin` starts it. */
+function adminProcess(args: string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 30_000 };
     const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) =>
@@ -74,7 +88,7 @@ describe('the admin command', () => {
     it('takes the password from the standard input', async () => {
       const sent = 'correct horse battery\nand something else\n';
       const args = staff('dora@example.org', '--name', 'Dora', '--password-stdin');
-      const { code, stdout } = await admin(args, { MONGODB_URI: database.uri }, sent);
+      const { code, stdout } = await adminProcess(args, { MONGODB_URI: database.uri }, sent);
       expect(code).toBe(0);
       expect(stdout).not.toContain('horse');
       const account = (await found('dora@example.org'))!;
@@ -137,7 +151,7 @@ describe('the admin command', () => {
     [['shard'], {}, 'MONGODB_URI must be set'],
     [[], {}, 'give a command'],
   ])('exits 2 for %j %j', async (args, env, message) => {
-    const { code, stderr } = await admin(args, env);
+    const { code, stderr } = await adminProcess(args, env);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

@@ -98,6 +98,8 @@ export class BrowserHarness {
       timezoneId: 'America/New_York',
       // clocks that count to 24
       locale: 'en-GB',
+      // an animation is nothing to wait for, and costs a raster of every frame
+      reducedMotion: 'reduce',
       ...options,
     });
     context.setDefaultTimeout(TIMEOUT_MS);

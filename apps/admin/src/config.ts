@@ -12,10 +12,10 @@ class AdminConfig {
 }
 
 /** The settings of a command. @throws ConfigError if neither MONGODB_URI nor DATA_DIR has a database */
-export async function loadAdminConfig(): Promise<DatabaseConfig> {
-  const { MONGODB_URI, DATA_DIR } = loadConfig(AdminConfig);
+export async function loadAdminConfig(env: NodeJS.ProcessEnv): Promise<DatabaseConfig> {
+  const { MONGODB_URI, DATA_DIR } = loadConfig(AdminConfig, env);
   return loadConfig(DatabaseConfig, {
-    ...process.env,
+    ...env,
     MONGODB_URI: MONGODB_URI ?? (await runningDatabaseUri(DATA_DIR)),
   });
 }

@@ -1,4 +1,4 @@
-import { type DeadlineName, DEADLINES } from '#domain';
+import { DEADLINE_FIELDS, type DeadlineField, type DeadlineName, DEADLINES } from '#domain';
 import type { mongo } from 'mongoose';
 import type { JobName } from './notifier.js';
 
@@ -14,11 +14,22 @@ export interface DueWork {
 /** How often the receiver of what waits is asked. Milliseconds. */
 const ASKED_EVERY_MS = 30_000;
 const ONCE = new Date(0);
-const isArmed = (field: string): object => ({ $gt: [field, ONCE] });
-const whether = (...conditions: object[]): object => ({
-  $max: { $and: conditions.map((condition) => ({ $cond: [condition, true, false] })) },
-});
-const absent = (field: string): object => ({ $lte: [field, null] });
+const EXISTS = { $exists: true };
+
+/** What matters here of a bottle's state; of the fields' names, the deadlines' too. */
+type State = { _id: mongo.ObjectId; open_unchanged?: unknown; unheard?: unknown } & Partial<
+  Record<'silent' | 'open_alerted' | 'dose_waiting', boolean>
+> &
+  Partial<Record<DeadlineField, Date>>;
+type Waiting = Partial<Record<'next_attempt_at' | 'retry_early_from', Date>> & { channel: string };
+type Standing = Partial<Record<'next_step_at' | 'clears_at', Date>> & { end_owed?: unknown };
+
+const STATE = projectionOf(
+  ...DEADLINE_FIELDS,
+  ...['silent', 'open_alerted', 'open_unchanged', 'dose_waiting', 'unheard'],
+);
+const DELIVERY = ['next_attempt_at', 'retry_early_from'];
+const ALERT = ['next_step_at', 'clears_at', 'end_owed'];
 
 /**
  * Reads the armed deadlines and the markers that the checks look for (see libs/persistence, DeadlinesRepository), so
@@ -27,76 +38,60 @@ const absent = (field: string): object => ({ $lte: [field, null] });
  * @param answering the channels whose receivers answer when they are asked
  */
 export async function findDueWork(db: mongo.Db, now: Date, answering: readonly string[]): Promise<DueWork> {
-  const [found] = await db
-    .collection('bottle_states')
-    .aggregate([
-      {
-        $group: {
-          _id: null,
-          ...Object.fromEntries(
-            Object.entries(DEADLINES).map(([name, { deadline }]) => [name, { $min: `$${deadline}` }]),
-          ),
-          heard_again: whether({ $eq: ['$silent', true] }, isArmed('$silent_at')),
-          open_changed: whether({ $eq: ['$open_alerted', true] }, absent('$open_unchanged')),
-          doses_heard: whether({ $eq: ['$dose_waiting', true] }, absent('$unheard')),
-          awaited: { $push: { $cond: [{ $or: ['$silent', '$dose_waiting'] }, '$_id', '$$REMOVE'] } },
-        },
-      },
-      { $unionWith: { coll: 'deliveries', pipeline: earliest('next_attempt_at') } },
-      { $unionWith: { coll: 'deliveries', pipeline: whenAsked(now, answering) } },
-      { $unionWith: { coll: 'alerts', pipeline: earliest('next_step_at', { clears_at: null }) } },
-      { $unionWith: { coll: 'alerts', pipeline: earliest('clears_at') } },
-      { $unionWith: { coll: 'alerts', pipeline: anyWith('end_owed') } },
-      {
-        $group: {
-          _id: null,
-          ...Object.fromEntries(
-            [...Object.keys(DEADLINES), 'deliver'].map((field) => [field, { $min: `$${field}` }]),
-          ),
-          ...Object.fromEntries(
-            ['heard_again', 'open_changed', 'doses_heard', 'awaited'].map((field) => [
-              field,
-              { $max: `$${field}` },
-            ]),
-          ),
-        },
-      },
-    ])
-    .toArray();
-  const wakes: Partial<Record<DeadlineName, unknown>> = {
-    silent: found?.['heard_again'],
-    open: found?.['open_changed'],
-    dose: found?.['doses_heard'],
+  const [states, deliveries, alerts] = await Promise.all([
+    db.collection<State>('bottle_states').find({}, { projection: STATE }).toArray(),
+    withAny<Waiting>(db, 'deliveries', DELIVERY),
+    withAny<Standing>(db, 'alerts', ALERT),
+  ]);
+  const wakes: Partial<Record<DeadlineName, boolean>> = {
+    silent: states.some(({ silent, silent_at }) => silent && silent_at && silent_at > ONCE),
+    open: states.some(({ open_alerted, open_unchanged }) => open_alerted && !open_unchanged),
+    dose: states.some(({ dose_waiting, unheard }) => dose_waiting && !unheard),
   };
-  const checks = Object.keys(DEADLINES) as DeadlineName[];
+  const checks = Object.entries(DEADLINES) as [DeadlineName, { deadline: DeadlineField }][];
   const deadlines: Deadlines = Object.assign(
-    dueAt('deliver', found?.['deliver']),
-    ...checks.map((name) => dueAt(name, wakes[name] ? ONCE : found?.[name])),
+    dueAt('deliver', [
+      ...deliveries.map(({ next_attempt_at }) => next_attempt_at),
+      ...deliveries
+        .filter(({ channel }) => answering.includes(channel))
+        .map(({ retry_early_from }) => whenAsked(retry_early_from, now)),
+      ...alerts.map(({ next_step_at, clears_at }) => clears_at ?? next_step_at),
+      ...(alerts.some(({ end_owed }) => end_owed !== undefined) ? [ONCE] : []),
+    ]),
+    ...checks.map(([name, { deadline }]) =>
+      dueAt(name, wakes[name] ? [ONCE] : states.map((state) => state[deadline])),
+    ),
   );
-  const awaited = ((found?.['awaited'] ?? []) as { toHexString(): string }[]).map((id) => id.toHexString());
-  return { deadlines, awaited: new Set(awaited) };
+  const awaited = states.filter(({ silent, dose_waiting }) => silent || dose_waiting);
+  return { deadlines, awaited: new Set(awaited.map(({ _id }) => _id.toHexString())) };
 }
 
-function earliest(field: string, filter: object = {}): object[] {
-  return [
-    { $match: { [field]: { $exists: true }, ...filter } },
-    { $group: { _id: null, deliver: { $min: `$${field}` } } },
-  ];
+/** The documents with at least one of these fields. */
+function withAny<T extends object>(
+  db: mongo.Db,
+  collection: string,
+  fields: readonly string[],
+): Promise<T[]> {
+  return db
+    .collection(collection)
+    .find<T>(
+      { $or: fields.map((field) => ({ [field]: EXISTS })) },
+      { projection: projectionOf('channel', ...fields) },
+    )
+    .toArray();
+}
+
+function projectionOf(...fields: string[]): Record<string, 1> {
+  return Object.fromEntries(fields.map((field) => [field, 1]));
 }
 
 /** The next half minute from which on a notification is sent early: a notifier asks its receiver then (MSG-17). */
-function whenAsked(now: Date, answering: readonly string[]): object[] {
+function whenAsked(earlyFrom: Date | undefined, now: Date): Date | undefined {
   const next = new Date((Math.floor(now.getTime() / ASKED_EVERY_MS) + 1) * ASKED_EVERY_MS);
-  return [
-    { $match: { channel: { $in: answering }, retry_early_from: { $exists: true } } },
-    { $group: { _id: null, deliver: { $min: { $max: ['$retry_early_from', next] } } } },
-  ];
+  return earlyFrom && (earlyFrom > next ? earlyFrom : next);
 }
 
-function anyWith(field: string): object[] {
-  return [{ $match: { [field]: { $exists: true } } }, { $limit: 1 }, { $project: { deliver: ONCE } }];
-}
-
-function dueAt(job: JobName, at: Date | null | undefined): Deadlines {
-  return at ? { [job]: at } : {};
+function dueAt(job: JobName, moments: readonly (Date | null | undefined)[]): Deadlines {
+  const times = moments.flatMap((at) => at?.getTime() ?? []);
+  return times.length > 0 ? { [job]: new Date(Math.min(...times)) } : {};
 }
