@@ -16,18 +16,38 @@ const ASKED_EVERY_MS = 30_000;
 const ONCE = new Date(0);
 const EXISTS = { $exists: true };
 
-/** What matters here of a bottle's state; of the fields' names, the deadlines' too. */
-type State = { _id: mongo.ObjectId; open_unchanged?: unknown; unheard?: unknown } & Partial<
-  Record<'silent' | 'open_alerted' | 'dose_waiting', boolean>
-> &
-  Partial<Record<DeadlineField, Date>>;
-type Waiting = Partial<Record<'next_attempt_at' | 'retry_early_from', Date>> & { channel: string };
-type Standing = Partial<Record<'next_step_at' | 'clears_at', Date>> & { end_owed?: unknown };
+/** What is read of a bottle's state. */
+interface State extends Partial<Record<DeadlineField, Date>> {
+  _id: mongo.ObjectId;
+  silent?: boolean;
+  open_alerted?: boolean;
+  open_unchanged?: unknown;
+  dose_waiting?: boolean;
+  unheard?: unknown;
+}
 
-const STATE = projectionOf(
+/** What is read of a delivery. */
+interface Waiting {
+  channel: string;
+  next_attempt_at?: Date;
+  retry_early_from?: Date;
+}
+
+/** What is read of an alert. */
+interface Standing {
+  next_step_at?: Date;
+  clears_at?: Date | null;
+  end_owed?: unknown;
+}
+
+const STATE = projectionOf([
   ...DEADLINE_FIELDS,
-  ...['silent', 'open_alerted', 'open_unchanged', 'dose_waiting', 'unheard'],
-);
+  'silent',
+  'open_alerted',
+  'open_unchanged',
+  'dose_waiting',
+  'unheard',
+]);
 const DELIVERY = ['next_attempt_at', 'retry_early_from'];
 const ALERT = ['next_step_at', 'clears_at', 'end_owed'];
 
@@ -76,12 +96,12 @@ function withAny<T extends object>(
     .collection(collection)
     .find<T>(
       { $or: fields.map((field) => ({ [field]: EXISTS })) },
-      { projection: projectionOf('channel', ...fields) },
+      { projection: projectionOf(['channel', ...fields]) },
     )
     .toArray();
 }
 
-function projectionOf(...fields: string[]): Record<string, 1> {
+function projectionOf(fields: readonly string[]): Record<string, 1> {
   return Object.fromEntries(fields.map((field) => [field, 1]));
 }
 
