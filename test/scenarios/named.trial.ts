@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseScenario } from '../../tools/scenario/file/parse-scenario.js';
 import { generateFleet } from '../../tools/scenario/generate/fleet.js';
 import { scenarioOf } from '../../tools/scenario/generate/scenario-json.js';
@@ -8,20 +9,42 @@ import { runScenario } from '../../tools/scenario/run-scenario.js';
 /** What a planted fault names (tools/mutants). */
 declare const SCENARIOS: readonly string[];
 
+/** One takes about a second, a made-up fleet a minute. Milliseconds. */
+const LIMIT_MS = 180_000;
+
 let mongod: ScenarioMongod;
 let isCaught = false;
+let problem: unknown;
 
 beforeAll(async () => {
   mongod = await ScenarioMongod.connect(process.env['PILLWATCH_TEST_MONGODB_URI']!);
 });
-afterAll(() => mongod.stop());
+afterAll(async () => {
+  await mongod.stop();
+  // a fault that lets no scenario run to its end proves nothing: the trial is broken
+  if (problem !== undefined) throw problem;
+});
 
 it.each(SCENARIOS)('%s', async (name) => {
-  if (isCaught) return;
-  const { differences } = await runScenario(parseScenario(await jsonOf(name)), mongod);
+  if (isCaught || problem !== undefined) return;
+  const differences = await differencesIn(name).catch((error: unknown) => {
+    problem = error;
+    return [];
+  });
   isCaught = differences.length > 0;
   expect(differences).toEqual([]);
 });
+
+async function differencesIn(name: string): Promise<string[]> {
+  const tooLong = sleep(LIMIT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`${name} does not end`);
+  });
+  const { differences } = await Promise.race([
+    runScenario(parseScenario(await jsonOf(name)), mongod),
+    tooLong,
+  ]);
+  return differences;
+}
 
 /** `fleet SEED` is a made-up fleet, as large as those of the soak tests; any other name is that of a file. */
 async function jsonOf(name: string): Promise<unknown> {

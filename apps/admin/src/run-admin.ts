@@ -1,7 +1,7 @@
+import type { Readable } from 'node:stream';
 import { ConfigError, DatabaseConfig, loadConfig, SystemClock, withoutValues } from '#platform';
 import { loadAdminConfig } from './config.js';
 import { AuditError, verifyAudit } from './audit/audit.command.js';
-import type { Readable } from 'node:stream';
 import { type CommandLine, readCommandLine, USAGE, UsageError } from './command-line.js';
 import { firstLine } from './first-line.js';
 import { migrate } from './migrate/migrate.command.js';
