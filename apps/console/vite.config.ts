@@ -15,7 +15,7 @@ export default defineConfig({
       output: {
         // what changes seldom is a file of its own; charts load when they are shown
         codeSplitting: {
-          groups: [{ name: 'vendor', test: /node_modules[\\/](?!uplot|uqr|@fontsource)/ }],
+          groups: [{ name: 'vendor', test: /node_modules[\\/](?!uplot|@fontsource)/ }],
         },
       },
       // "use client" concerns server rendering, which is not used

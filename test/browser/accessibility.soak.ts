@@ -40,7 +40,7 @@ it('covers every page of the console', () => {
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   it('axe finds nothing on a page', async () => {
-    const page = await harness.openPage('/', 'admin', { colorScheme, reducedMotion: 'reduce' });
+    const page = await harness.openPage('/', 'admin', { colorScheme });
     const found: Record<string, string[]> = {};
     for (const { name, path } of pages) {
       await show(page, path);
@@ -51,11 +51,11 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   });
 
   it('axe finds nothing on the sign-in page, the error page and dialogs', async () => {
-    const page = await harness.newPage({ colorScheme, reducedMotion: 'reduce' });
+    const page = await harness.newPage({ colorScheme });
     await page.goto('/');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await violations(page)).toEqual([]);
-    const admin = await harness.openPage('/nowhere', 'admin', { colorScheme, reducedMotion: 'reduce' });
+    const admin = await harness.openPage('/nowhere', 'admin', { colorScheme });
     await admin.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await violations(admin)).toEqual([]);
     await admin.keyboard.press('?');
@@ -71,7 +71,6 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     const page = await harness.openPage('/', 'admin', {
       colorScheme,
       viewport: NARROW,
-      reducedMotion: 'reduce',
     });
     const found: Record<string, unknown> = {};
     for (const { name, path } of pages) {

@@ -127,7 +127,6 @@ describe('a browser in German', () => {
     const page = await harness.openPage('/', 'admin', {
       locale: 'de-DE',
       viewport: { width, height: 900 },
-      reducedMotion: 'reduce',
     });
     const found: Record<string, unknown> = {};
     for (const { name, path } of pages) {

@@ -202,8 +202,7 @@ const FLOWS: Record<
 };
 
 describe.each(SCREENS)('$viewport.width px, $colorScheme', ({ viewport, colorScheme }) => {
-  const open = (): Promise<Page> =>
-    harness.openPage('/', 'support', { viewport, colorScheme, reducedMotion: 'reduce' });
+  const open = (): Promise<Page> => harness.openPage('/', 'support', { viewport, colorScheme });
 
   beforeAll(async () => {
     for (const _way of ['mouse', 'keyboard']) callers.push(await registerCaller(registered++));

@@ -29,8 +29,10 @@ const LIBRARIES = ['#domain', '#persistence', '#platform', '#timeseries'];
 const planted = JSON.parse(
   process.env.PILLWATCH_PLANTED_FAULTS ? readFileSync(process.env.PILLWATCH_PLANTED_FAULTS, 'utf8') : '[]',
 );
-/** The files of the project, for the next trial. @type {Map<string, string>} */
-const [sources, compiled] = [new Map(), new Map()];
+/** Addresses of our files by who imports them and how: trials ask for the same. @type {Map<string, string>} */
+const sources = new Map();
+/** Code of our files. @type {Map<string, string>} */
+const compiled = new Map();
 
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, nextResolve) {
@@ -59,9 +61,9 @@ export async function load(url, context, nextLoad) {
   const { pathname, searchParams } = new URL(url);
   if (!pathname.endsWith('.ts')) return nextLoad(url, context);
   const filename = fileURLToPath(new URL(pathname, 'file:'));
-  const trial = planted[Number(searchParams.get('trial') ?? NaN)];
+  const fault = planted[Number(searchParams.get('trial') ?? NaN)];
   const source =
-    trial?.path === filename ? trial.code : (compiled.get(filename) ?? (await compile(filename)));
+    fault?.path === filename ? fault.code : (compiled.get(filename) ?? (await compile(filename)));
   return { format: 'module', source, shortCircuit: true };
 }
 

@@ -16,12 +16,7 @@ export interface FaultResult extends TrialResult {
   name: string;
 }
 
-/** A fault, and what is tried with it. */
-interface Attempt {
-  fault: Fault;
-  planted: PlantedFile;
-  trials: Trial[];
-}
+type PlantedFault = Fault & { planted: PlantedFile };
 
 /**
  * Plants each fault and runs what it names: its scenarios and, unless one of them failed, its tests.
@@ -34,26 +29,21 @@ export async function runFaults(
   onResult: (result: FaultResult) => void,
 ): Promise<void> {
   const compiler = await testCompiler();
-  const attempts = faults.map((fault) => ({ fault, planted: plant(fault, compiler), trials: [] as Trial[] }));
+  const all = faults.map((fault) => ({ ...fault, planted: plant(fault, compiler) }));
+  const left = all.filter((fault) => scenariosOf([fault]).length === 0);
+  const byScenarios = all.filter((fault) => !left.includes(fault));
   const mongod = await ScenarioMongod.start(process.env['MONGOD_BINARY']);
   try {
     await checkScenarios(scenariosOf(faults), mongod.uri);
-    const left: Attempt[] = attempts.filter(({ fault }) => scenariosOf([fault]).length === 0);
-    const byScenarios = attempts
-      .filter((attempt) => !left.includes(attempt))
-      .map((attempt) => ({ ...attempt, trials: [scenarioTrial(scenariosOf([attempt.fault]))] }));
-    await tryAll(byScenarios, mongod.uri, (attempt, result) => {
-      if (Object.keys(result).length === 0 && testsOf([attempt.fault]).length > 0) left.push(attempt);
-      else onResult({ name: attempt.fault.name, ...result });
+    const scenarios = (fault: Fault): Trial[] => [scenarioTrial(scenariosOf([fault]))];
+    await tryAll(byScenarios, scenarios, mongod.uri, (fault, result) => {
+      if (Object.keys(result).length === 0 && testsOf([fault]).length > 0) left.push(fault);
+      else onResult({ name: fault.name, ...result });
     });
-    const wrong = await failingTests(testsOf(left.map(({ fault }) => fault)), mongod.uri);
-    const byTests = left.map((attempt) => ({ ...attempt, trials: testTrials(testsOf([attempt.fault])) }));
-    await tryAll(
-      byTests,
-      mongod.uri,
-      ({ fault }, result) => onResult({ name: fault.name, ...result }),
-      wrong,
-    );
+    const wrong = await failingTests(testsOf(left), mongod.uri);
+    const tests = (fault: Fault): Trial[] => testTrials(testsOf([fault]));
+    const onTried = ({ name }: Fault, result: TrialResult): void => onResult({ name, ...result });
+    await tryAll(left, tests, mongod.uri, onTried, wrong);
   } finally {
     await mongod.stop();
   }
@@ -68,25 +58,27 @@ const scenariosOf = (faults: readonly Fault[]): string[] =>
   proofsOf(faults).filter((proof) => !isTest(proof));
 
 /**
- * @param onTried called as an attempt's last trial is done, with what caught the fault
+ * @param trialsOf what is tried with a fault
+ * @param onTried called as a fault's last trial is done, with what caught it
  * @param wrong by file, tests that fail without a fault
  */
 async function tryAll(
-  attempts: readonly Attempt[],
+  faults: readonly PlantedFault[],
+  trialsOf: (fault: PlantedFault) => Trial[],
   mongodbUri: string,
-  onTried: (attempt: Attempt, result: TrialResult) => void,
+  onTried: (fault: PlantedFault, result: TrialResult) => void,
   wrong: ReadonlyMap<string, TrialResult> = new Map(),
 ): Promise<void> {
-  const trials = attempts.flatMap((attempt) =>
-    attempt.trials.map((trial) => ({ ...trial, planted: attempt.planted, attempt })),
+  const trials = faults.flatMap((fault) =>
+    trialsOf(fault).map((trial) => ({ ...trial, planted: fault.planted, fault })),
   );
-  const results = new Map<Attempt, TrialResult[]>();
+  const results = new Map<PlantedFault, TrialResult[]>();
   await runTrials(trials, mongodbUri, (place, result) => {
-    const { attempt, file } = trials[place]!;
-    const soFar = [...(results.get(attempt) ?? []), wrong.get(file) ?? result];
-    results.set(attempt, soFar);
-    if (soFar.length === attempt.trials.length)
-      onTried(attempt, soFar.find(({ caughtBy }) => caughtBy !== undefined) ?? Object.assign({}, ...soFar));
+    const { fault, file } = trials[place]!;
+    const soFar = [...(results.get(fault) ?? []), wrong.get(file) ?? result];
+    results.set(fault, soFar);
+    if (soFar.length === trials.filter((trial) => trial.fault === fault).length)
+      onTried(fault, soFar.find(({ caughtBy }) => caughtBy !== undefined) ?? Object.assign({}, ...soFar));
   });
 }
 

@@ -16,7 +16,7 @@ export async function takePictures(
   const person = await harness.createStaff('admin', 'Carol Smith');
   const pages = await consolePages(harness, bottles);
   for (const colorScheme of ['light', 'dark'] as const) {
-    const theme = { colorScheme, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const;
+    const theme = { colorScheme, timezoneId: 'Europe/Berlin' } as const;
     const page = await harness.openPage('/', person, { ...theme, viewport: SIZE });
     for (const { name, path } of pages) {
       await show(page, path);

@@ -12,7 +12,7 @@ class AdminConfig {
 }
 
 /** The settings of a command. @throws ConfigError if neither MONGODB_URI nor DATA_DIR has a database */
-export async function loadAdminConfig(env: NodeJS.ProcessEnv): Promise<DatabaseConfig> {
+export async function loadAdminConfig(env = process.env): Promise<DatabaseConfig> {
   const { MONGODB_URI, DATA_DIR } = loadConfig(AdminConfig, env);
   return loadConfig(DatabaseConfig, {
     ...env,

@@ -11,9 +11,11 @@ import { resetSecondFactor } from './staff/reset-second-factor.command.js';
 import { StaffError } from './staff/staff-database.js';
 import { DifferenceError, runTimeseries } from './timeseries/timeseries.command.js';
 
-/** Where a command reads its settings and a password, and where it writes. */
+/** Where a command reads, and where it writes. */
 export interface Surroundings {
-  env: NodeJS.ProcessEnv;
+  /** The settings; those of this process if omitted. */
+  env?: NodeJS.ProcessEnv;
+  /** Where a password may come from. */
   input: Readable;
   /** One line, or several, of the standard output. */
   say: (text: string) => void;

@@ -8,6 +8,7 @@ import { App } from './app/App.js';
 import { LANGUAGE } from './i18n/i18n.js';
 
 document.documentElement.lang = LANGUAGE;
+// before the first page asks who is signed in
 void session.load();
 
 createRoot(document.getElementById('root')!).render(<App />);

@@ -14,7 +14,6 @@ export interface DueWork {
 /** How often the receiver of what waits is asked. Milliseconds. */
 const ASKED_EVERY_MS = 30_000;
 const ONCE = new Date(0);
-const EXISTS = { $exists: true };
 
 /** What is read of a bottle's state. */
 interface State extends Partial<Record<DeadlineField, Date>> {
@@ -48,8 +47,6 @@ const STATE = projectionOf([
   'dose_waiting',
   'unheard',
 ]);
-const DELIVERY = ['next_attempt_at', 'retry_early_from'];
-const ALERT = ['next_step_at', 'clears_at', 'end_owed'];
 
 /**
  * Reads the armed deadlines and the markers that the checks look for (see libs/persistence, DeadlinesRepository), so
@@ -60,8 +57,8 @@ const ALERT = ['next_step_at', 'clears_at', 'end_owed'];
 export async function findDueWork(db: mongo.Db, now: Date, answering: readonly string[]): Promise<DueWork> {
   const [states, deliveries, alerts] = await Promise.all([
     db.collection<State>('bottle_states').find({}, { projection: STATE }).toArray(),
-    withAny<Waiting>(db, 'deliveries', DELIVERY),
-    withAny<Standing>(db, 'alerts', ALERT),
+    withAny<Waiting>(db, 'deliveries', ['next_attempt_at', 'retry_early_from'], ['channel']),
+    withAny<Standing>(db, 'alerts', ['next_step_at', 'clears_at', 'end_owed']),
   ]);
   const wakes: Partial<Record<DeadlineName, boolean>> = {
     silent: states.some(({ silent, silent_at }) => silent && silent_at && silent_at > ONCE),
@@ -86,17 +83,18 @@ export async function findDueWork(db: mongo.Db, now: Date, answering: readonly s
   return { deadlines, awaited: new Set(awaited.map(({ _id }) => _id.toHexString())) };
 }
 
-/** The documents with at least one of these fields. */
+/** These fields, and others, of the documents with at least one of them. */
 function withAny<T extends object>(
   db: mongo.Db,
   collection: string,
   fields: readonly string[],
+  others: readonly string[] = [],
 ): Promise<T[]> {
   return db
     .collection(collection)
     .find<T>(
-      { $or: fields.map((field) => ({ [field]: EXISTS })) },
-      { projection: projectionOf(['channel', ...fields]) },
+      { $or: fields.map((field) => ({ [field]: { $exists: true } })) },
+      { projection: projectionOf([...fields, ...others]) },
     )
     .toArray();
 }
