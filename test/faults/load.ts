@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
 /** An answer takes less; who waits longer has been forgotten. */
@@ -12,7 +13,12 @@ export class Load {
   private readonly clients: Promise<void>[];
   private ended = false;
 
-  constructor(url: string, tokens: string[]) {
+  /** @param pauseMs of each client, after every answer: leaves the machine to what is waited for. Milliseconds. */
+  constructor(
+    url: string,
+    tokens: string[],
+    private readonly pauseMs = 0,
+  ) {
     this.agent = new Agent({
       connections: tokens.length,
       pipelining: 1,
@@ -41,6 +47,7 @@ export class Load {
         await body.dump();
         if (statusCode === 204) this.stored += 1;
         else this.failures.push(String(statusCode));
+        if (this.pauseMs > 0) await pause(this.pauseMs);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code === 'ECONNREFUSED') return;

@@ -30,7 +30,7 @@ it('SIGTERM under load: device-api fails no accepted request and exits 0 within 
     device.url,
     bottles.map(({ token }) => token),
   );
-  await eventually(() => expect(load.stored).toBeGreaterThan(20 * CLIENTS));
+  await eventually(() => expect(load.stored).toBeGreaterThan(5 * CLIENTS));
   const exit = await device.end('SIGTERM');
   await load.finished();
 

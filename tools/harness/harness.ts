@@ -1,6 +1,6 @@
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { findDueWork } from '../scenario/harness/due-work.js';
+import { DueWorkReader } from '../scenario/harness/due-work.js';
 import { emptyDatabase, type TestDatabase } from './database.js';
 import { SmtpSink } from './smtp-sink.js';
 import {
@@ -21,6 +21,7 @@ const EACH_MINUTES = 15;
 /** The real services on a database of their own, a real receiver and mail server, and a clock that the test sets. */
 export class Harness {
   readonly coverage: SteadyCoverage;
+  private readonly dueWork: DueWorkReader;
 
   private constructor(
     readonly clock: ManualClock,
@@ -32,6 +33,7 @@ export class Harness {
     readonly notifier: TestNotifier,
   ) {
     this.coverage = new SteadyCoverage(device, clock);
+    this.dueWork = new DueWorkReader(database.db);
   }
 
   /**
@@ -98,7 +100,7 @@ export class Harness {
 
   private async minutesUntilWork(): Promise<number> {
     const now = this.clock.now();
-    const { deadlines } = await findDueWork(this.database.db, now, ['webhook', 'email']);
+    const { deadlines } = await this.dueWork.read(now, ['webhook', 'email']);
     const next = Math.min(...Object.values(deadlines).map((deadline) => deadline.getTime()));
     return Math.max(1, Math.ceil((next - now.getTime()) / MINUTE));
   }

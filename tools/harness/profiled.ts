@@ -9,15 +9,27 @@ export async function profiled<T extends mongo.Document>(
   { ops, wanted }: { ops: string[]; wanted: mongo.Filter<mongo.Document> },
   work: () => Promise<unknown>,
 ): Promise<T[]> {
-  const profile = db.collection('system.profile');
   await db.command({ profile: 0 });
-  await profile.drop();
-  await db.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
+  await makeProfile(db);
   await db.command({ profile: 2, filter: { op: { $in: ops } } });
   try {
     await work();
   } finally {
     await db.command({ profile: 0 });
   }
-  return profile.find<T>(wanted).toArray();
+  return db.collection('system.profile').find<T>(wanted).toArray();
+}
+
+/** An operation that began while the profiler was on still makes its entry, and with it the collection. */
+async function makeProfile(db: mongo.Db): Promise<void> {
+  for (let isMade = false; !isMade;) {
+    await db.collection('system.profile').drop();
+    isMade = await db.createCollection('system.profile', { capped: true, size: PROFILE_BYTES }).then(
+      () => true,
+      (error: mongo.MongoServerError) => {
+        if (error.codeName !== 'NamespaceExists') throw error;
+        return false;
+      },
+    );
+  }
 }

@@ -51,36 +51,60 @@ const STATE = projectionOf([
 /**
  * Reads the armed deadlines and the markers that the checks look for (see libs/persistence, DeadlinesRepository), so
  * that not every check has to run at every tick.
- *
- * @param answering the channels whose receivers answer when they are asked
  */
-export async function findDueWork(db: mongo.Db, now: Date, answering: readonly string[]): Promise<DueWork> {
-  const [states, deliveries, alerts] = await Promise.all([
-    db.collection<State>('bottle_states').find({}, { projection: STATE }).toArray(),
-    withAny<Waiting>(db, 'deliveries', ['next_attempt_at', 'retry_early_from'], ['channel']),
-    withAny<Standing>(db, 'alerts', ['next_step_at', 'clears_at', 'end_owed']),
-  ]);
-  const wakes: Partial<Record<DeadlineName, boolean>> = {
-    silent: states.some(({ silent, silent_at }) => silent && silent_at && silent_at > ONCE),
-    open: states.some(({ open_alerted, open_unchanged }) => open_alerted && !open_unchanged),
-    dose: states.some(({ dose_waiting, unheard }) => dose_waiting && !unheard),
-  };
-  const checks = Object.entries(DEADLINES) as [DeadlineName, { deadline: DeadlineField }][];
-  const deadlines: Deadlines = Object.assign(
-    dueAt('deliver', [
-      ...deliveries.map(({ next_attempt_at }) => next_attempt_at),
-      ...deliveries
-        .filter(({ channel }) => answering.includes(channel))
-        .map(({ retry_early_from }) => whenAsked(retry_early_from, now)),
-      ...alerts.map(({ next_step_at, clears_at }) => clears_at ?? next_step_at),
-      ...(alerts.some(({ end_owed }) => end_owed !== undefined) ? [ONCE] : []),
-    ]),
-    ...checks.map(([name, { deadline }]) =>
-      dueAt(name, wakes[name] ? [ONCE] : states.map((state) => state[deadline])),
-    ),
-  );
-  const awaited = states.filter(({ silent, dose_waiting }) => silent || dose_waiting);
-  return { deadlines, awaited: new Set(awaited.map(({ _id }) => _id.toHexString())) };
+export class DueWorkReader {
+  private waiting: Waiting[] = [];
+  private standing: Standing[] = [];
+
+  constructor(private readonly db: mongo.Db) {}
+
+  /**
+   * Reads everything.
+   *
+   * @param answering the channels whose receivers answer when they are asked
+   */
+  async read(now: Date, answering: readonly string[]): Promise<DueWork> {
+    const [states, waiting, standing] = await Promise.all([
+      this.readStates(),
+      withAny<Waiting>(this.db, 'deliveries', ['next_attempt_at', 'retry_early_from'], ['channel']),
+      withAny<Standing>(this.db, 'alerts', ['next_step_at', 'clears_at', 'end_owed']),
+    ]);
+    Object.assign(this, { waiting, standing });
+    return this.dueWork(states, now, answering);
+  }
+
+  /** The same when there were only reports since the last time: device-api writes neither alerts nor notifications. */
+  async readAfterReports(now: Date, answering: readonly string[]): Promise<DueWork> {
+    return this.dueWork(await this.readStates(), now, answering);
+  }
+
+  private readStates(): Promise<State[]> {
+    return this.db.collection<State>('bottle_states').find({}, { projection: STATE }).toArray();
+  }
+
+  private dueWork(states: readonly State[], now: Date, answering: readonly string[]): DueWork {
+    const wakes: Partial<Record<DeadlineName, boolean>> = {
+      silent: states.some(({ silent, silent_at }) => silent && silent_at && silent_at > ONCE),
+      open: states.some(({ open_alerted, open_unchanged }) => open_alerted && !open_unchanged),
+      dose: states.some(({ dose_waiting, unheard }) => dose_waiting && !unheard),
+    };
+    const checks = Object.entries(DEADLINES) as [DeadlineName, { deadline: DeadlineField }][];
+    const deadlines: Deadlines = Object.assign(
+      dueAt('deliver', [
+        ...this.waiting.map(({ next_attempt_at }) => next_attempt_at),
+        ...this.waiting
+          .filter(({ channel }) => answering.includes(channel))
+          .map(({ retry_early_from }) => whenAsked(retry_early_from, now)),
+        ...this.standing.map(({ next_step_at, clears_at }) => clears_at ?? next_step_at),
+        ...(this.standing.some(({ end_owed }) => end_owed !== undefined) ? [ONCE] : []),
+      ]),
+      ...checks.map(([name, { deadline }]) =>
+        dueAt(name, wakes[name] ? [ONCE] : states.map((state) => state[deadline])),
+      ),
+    );
+    const awaited = states.filter(({ silent, dose_waiting }) => silent || dose_waiting);
+    return { deadlines, awaited: new Set(awaited.map(({ _id }) => _id.toHexString())) };
+  }
 }
 
 /** These fields, and others, of the documents with at least one of them. */

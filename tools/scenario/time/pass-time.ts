@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { Scenario } from '../file/format.js';
-import { findDueWork } from '../harness/due-work.js';
+import { DueWorkReader } from '../harness/due-work.js';
 import type { ScenarioHarness } from '../harness/harness.js';
 import { JobPlan } from './job-plan.js';
 import { type Step, Timeline } from './timeline.js';
@@ -12,15 +12,21 @@ import { type Step, Timeline } from './timeline.js';
 export async function passTime(scenario: Scenario, harness: ScenarioHarness, db: mongo.Db): Promise<void> {
   const timeline = new Timeline(scenario);
   const plan = new JobPlan(scenario);
+  const reader = new DueWorkReader(db);
+  let onlyReports = false;
   for (;;) {
-    const { deadlines, awaited } = await findDueWork(db, harness.clock.now(), harness.answering);
+    const { deadlines, awaited } = await reader[onlyReports ? 'readAfterReports' : 'read'](
+      harness.clock.now(),
+      harness.answering,
+    );
     const due = { ...deadlines, ...(harness.nextGap && { coverage: harness.nextGap }) };
     const jobs = harness.isNotifying ? plan.next(due, harness.clock.now()) : undefined;
     const reports = timeline.takeReports(plan.calmUntil(jobs, harness.clock.now()), ({ type, bottle, at }) =>
       type === 'report' || awaited.has(harness.idOf(bottle)) ? plan.nextCheck(at) : undefined,
     );
+    onlyReports = reports.length > 0;
     const eventAt = timeline.nextAt;
-    if (reports.length > 0) {
+    if (onlyReports) {
       await harness.fleet.send(reports);
       harness.clock.set(reports.at(-1)!.at);
     } else if (eventAt && !(jobs && jobs.at < eventAt)) {

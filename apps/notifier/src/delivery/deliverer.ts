@@ -76,8 +76,9 @@ export class Deliverer {
         );
         const won = page.deliveries.length;
         if (won > 0) await this.sendPage(page, { channel, sending, results, stopping });
-        else if (found === 0 && skip === 0) {
-          if (sending.isIdle) break;
+        const isAllThatWasDue = found < PAGE && won === found && skip === 0;
+        if (isAllThatWasDue) {
+          if (found === 0 && sending.isIdle) break;
           await sending.untilIdle(POLL_MS);
         }
         total += won;
