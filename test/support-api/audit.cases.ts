@@ -216,9 +216,11 @@ describe('audit', () => {
           ]),
         ),
       );
-      expect(await reads('&subject=contact:seen')).toMatchObject([
-        { action: 'contact.read', subject: { kind: 'contact', id: 'seen' } },
-      ]);
+      await eventually(async () =>
+        expect(await reads('&subject=contact:seen')).toMatchObject([
+          { action: 'contact.read', subject: { kind: 'contact', id: 'seen' } },
+        ]),
+      );
       expect(await reads(`&subject=bottle:${id}`)).toHaveLength(2);
       support.clock.advance(5 * 60_000);
       await open();
