@@ -23,8 +23,8 @@ const withDatabase = {
 export default {
   // generous: a test ends by its conditions, not by the machine's speed
   testTimeout: 600_000,
-  // three files at a time, also on two cores: they wait for a database, a process or a browser (e2e on two cores: 665 s
-  // with two, 619 with three, 708 with four, which need a quarter more CPU seconds)
+  // three files at a time, also on two cores: they wait for a database, a process or a browser; with four, the end-to-end
+  // tests need more CPU seconds, and are no faster
   maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/order.mjs',
   projects: [

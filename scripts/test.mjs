@@ -31,12 +31,19 @@ function check() {
   else failed += 1;
 }
 
-/** @param {'unit' | 'e2e' | 'after' | 'soak' | 'monitoring'} project */
-function jest(project) {
+/** @param {'unit' | 'e2e' | 'after' | 'soak' | 'monitoring'} project @param {string[]} options */
+function jest(project, ...options) {
   console.log(`\n> ${project} tests`);
   const file = join(results, `${project}.json`);
   const ok = node(
-    ['node_modules/jest/bin/jest.js', '--selectProjects', project, '--json', `--outputFile=${file}`],
+    [
+      'node_modules/jest/bin/jest.js',
+      '--selectProjects',
+      project,
+      '--json',
+      `--outputFile=${file}`,
+      ...options,
+    ],
     { PILLWATCH_TEST_COMMANDS: commands },
   );
   try {
@@ -59,7 +66,8 @@ function mutants() {
 if (process.argv.includes('--unit')) {
   jest('unit');
 } else if (process.argv.includes('--soak')) {
-  jest('soak');
+  // of the long tests more wait at a time than of the others
+  jest('soak', '--maxWorkers=4');
   mutants();
 } else if (process.argv.includes('--monitoring')) {
   jest('monitoring');

@@ -1,11 +1,7 @@
 import { FaultHarness } from './fault-harness.js';
-import { expectRefused, Reporters, slowest } from './reporters.js';
+import { AT_ONCE_MS, expectRefused, IN_FLIGHT_MS, Reporters, slowest } from './reporters.js';
 
 const CLIENTS = 20;
-/** What a refused report may take once the loss is known: less than a search for a server (2 s). Milliseconds. */
-const AT_ONCE_MS = 1_500;
-/** What a report may take that is on its way when the database goes. Milliseconds. */
-const IN_FLIGHT_MS = 10_000;
 
 let harness: FaultHarness;
 let reporters: Reporters;

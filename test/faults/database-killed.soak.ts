@@ -1,13 +1,9 @@
 import { eventually } from '../../tools/harness/eventually.js';
 import { holdStill } from '../../tools/harness/service-process.js';
 import { FaultHarness } from './fault-harness.js';
-import { type Answer, expectRefused, Reporters, slowest } from './reporters.js';
+import { type Answer, AT_ONCE_MS, expectRefused, IN_FLIGHT_MS, Reporters, slowest } from './reporters.js';
 
 const CLIENTS = 20;
-/** What a refused report may take once the loss is known: less than a search for a server (2 s). Milliseconds. */
-const AT_ONCE_MS = 1_500;
-/** What a report may take that is on its way when the database goes. Milliseconds. */
-const IN_FLIGHT_MS = 10_000;
 
 let harness: FaultHarness;
 let reporters: Reporters;

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 /** An answer takes less; who waits longer has been forgotten. */
 const PATIENCE_MS = 60_000;
 
-/** Clients that each send heartbeats one after the other, until the server is down or `stop` is called. */
+/** Clients that each send heartbeats one after the other, until the server is down or `end` is called. */
 export class Load {
   stored = 0;
   /** Anything but a 2xx, or the refusal of a connection after the end. */

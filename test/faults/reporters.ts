@@ -4,6 +4,11 @@ import { eventually } from '../../tools/harness/eventually.js';
 import type { ServiceProcess } from '../../tools/harness/service-process.js';
 import type { FaultHarness } from './fault-harness.js';
 
+/** What a refused report may take once the loss is known: less than a search for a server (2 s). Milliseconds. */
+export const AT_ONCE_MS = 1_500;
+/** What a report may take that is on its way when the database goes. Milliseconds. */
+export const IN_FLIGHT_MS = 10_000;
+
 export interface Answer {
   status: number;
   retryAfter: string | null;
