@@ -69,7 +69,8 @@ export class DueWorkReader {
       withAny<Waiting>(this.db, 'deliveries', ['next_attempt_at', 'retry_early_from'], ['channel']),
       withAny<Standing>(this.db, 'alerts', ['next_step_at', 'clears_at', 'end_owed']),
     ]);
-    Object.assign(this, { waiting, standing });
+    this.waiting = waiting;
+    this.standing = standing;
     return this.dueWork(states, now, answering);
   }
 

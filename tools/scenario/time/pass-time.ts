@@ -15,13 +15,13 @@ export async function passTime(scenario: Scenario, harness: ScenarioHarness, db:
   const reader = new DueWorkReader(db);
   let onlyReports = false;
   for (;;) {
-    const { deadlines, awaited } = await reader[onlyReports ? 'readAfterReports' : 'read'](
-      harness.clock.now(),
-      harness.answering,
-    );
+    const now = harness.clock.now();
+    const { deadlines, awaited } = await (onlyReports
+      ? reader.readAfterReports(now, harness.answering)
+      : reader.read(now, harness.answering));
     const due = { ...deadlines, ...(harness.nextGap && { coverage: harness.nextGap }) };
-    const jobs = harness.isNotifying ? plan.next(due, harness.clock.now()) : undefined;
-    const reports = timeline.takeReports(plan.calmUntil(jobs, harness.clock.now()), ({ type, bottle, at }) =>
+    const jobs = harness.isNotifying ? plan.next(due, now) : undefined;
+    const reports = timeline.takeReports(plan.calmUntil(jobs, now), ({ type, bottle, at }) =>
       type === 'report' || awaited.has(harness.idOf(bottle)) ? plan.nextCheck(at) : undefined,
     );
     onlyReports = reports.length > 0;
