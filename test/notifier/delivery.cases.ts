@@ -204,6 +204,7 @@ describe('delivery', () => {
     let [delivery] = await harness.deliveries(bottle);
     for (let times = 1; delivery?.['status'] !== 'dead'; times += 1) {
       expect(harness.clock.now().getTime()).toBeLessThan(end);
+      // 60 times show how often it is early; the rest of the backoff takes days
       await harness.pass(times < 60 ? 14 * MINUTE : 2 * HOUR);
       await harness.notifier.deliverer.run();
       [delivery] = await harness.deliveries(bottle);
