@@ -8,10 +8,20 @@ const NEVER_MS = 3_600_000;
 
 describe('a persistent bottle', () => {
   let server: Server;
-  let holdMs = 0;
+  let holdMs: number;
+  let refusals: number;
+
+  beforeEach(() => {
+    holdMs = 0;
+    refusals = 0;
+  });
 
   beforeAll(async () => {
-    server = createServer((_, response) => void sleep(holdMs).then(() => response.writeHead(204).end()));
+    server = createServer((_, response) => {
+      const status = refusals > 0 ? 503 : 204;
+      refusals -= 1;
+      void sleep(holdMs).then(() => response.writeHead(status).end());
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
 
@@ -20,20 +30,36 @@ describe('a persistent bottle', () => {
     server.close();
   });
 
-  it('knows how often its reports may have lain too far apart', async () => {
-    const bottle = new PersistentBottle('6a00000000000000000000ff', 'token', {
+  function bottle(acknowledged: (id: string, sentAt: number) => void = () => undefined): PersistentBottle {
+    return new PersistentBottle('6a00000000000000000000ff', 'token', {
       targets: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
-      acknowledged: () => undefined,
+      acknowledged,
       signal: new AbortController().signal,
     });
-    await bottle.heartbeat();
-    await bottle.heartbeat();
-    expect(bottle.silences(NEVER_MS)).toBe(0);
+  }
+
+  it('says of an acknowledged report when it was first sent', async () => {
+    refusals = 1;
+    const sent: number[] = [];
+    const began = performance.now();
+    const reported = bottle((_, sentAt) => sent.push(sentAt)).heartbeat();
+    const begun = performance.now();
+    await reported;
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toBeGreaterThanOrEqual(began);
+    expect(sent[0]).toBeLessThanOrEqual(begun);
+  });
+
+  it('knows how often its reports may have lain too far apart', async () => {
+    const reporting = bottle();
+    await reporting.heartbeat();
+    await reporting.heartbeat();
+    expect(reporting.silences(NEVER_MS)).toBe(0);
     const began = performance.now();
     holdMs = 100;
-    await bottle.heartbeat();
+    await reporting.heartbeat();
     // whenever the service took it in that time
-    expect(bottle.silences(100)).toBeGreaterThanOrEqual(1);
-    expect(bottle.silences(performance.now() - began + NEVER_MS)).toBe(0);
+    expect(reporting.silences(100)).toBeGreaterThanOrEqual(1);
+    expect(reporting.silences(performance.now() - began + NEVER_MS)).toBe(0);
   });
 });

@@ -12,8 +12,13 @@ const ANSWER_MS = 3_000;
 interface Options {
   /** device-api's addresses: when one does not answer, the next is tried. */
   targets: readonly string[];
-  /** Called with the id that the log must hold, as soon as a report is acknowledged. */
-  acknowledged: (id: string) => void;
+  /**
+   * Called as soon as a report is acknowledged.
+   *
+   * @param id the one that the log must hold
+   * @param sentAt when it was first sent; milliseconds of this process
+   */
+  acknowledged: (id: string, sentAt: number) => void;
   /** Aborts all attempts. */
   signal: AbortSignal;
 }
@@ -40,8 +45,9 @@ export class PersistentBottle {
 
   async heartbeat(): Promise<void> {
     const at = this.clock.now();
-    await this.persist((client) => client.heartbeat({ sent_at: at.toISOString() }));
-    this.options.acknowledged(heartbeatId(this.id, at, at));
+    const sentAt = performance.now();
+    await this.persist(sentAt, (client) => client.heartbeat({ sent_at: at.toISOString() }));
+    this.options.acknowledged(heartbeatId(this.id, at, at), sentAt);
   }
 
   async open(): Promise<void> {
@@ -82,17 +88,20 @@ export class PersistentBottle {
   ): Promise<Date> {
     const time = this.clock.now();
     const event = { ...action, mass_of_contents: 30, number_of_pills: 20 };
-    const answer = await this.persist((client) => client.action({ ...event, time: time.toISOString() }));
+    const sentAt = performance.now();
+    const answer = await this.persist(sentAt, (client) =>
+      client.action({ ...event, time: time.toISOString() }),
+    );
     const id = actionId(this.id, { ...event, time });
-    this.options.acknowledged(id);
+    this.options.acknowledged(id, sentAt);
     if (answer.body?.id !== id) throw new Error('acknowledged under another id');
     return time;
   }
 
   private async persist<A extends { status: number }>(
+    sent: number,
     report: (client: BottleClient) => Promise<A>,
   ): Promise<A> {
-    const sent = performance.now();
     for (;;) {
       this.options.signal.throwIfAborted();
       const client = this.clients[this.tried % this.clients.length]!;

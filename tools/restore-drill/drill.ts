@@ -26,7 +26,10 @@ type Phase = 'before' | 'meanwhile' | 'after' | 'restored';
 
 /** Counts of a drill. */
 export interface DrillResult {
-  /** Reports that were acknowledged before, during and after the snapshot, and after the restore; how many are there. */
+  /**
+   * Reports that were acknowledged before the snapshot, sent or acknowledged while it was taken, sent after it, and
+   * acknowledged after the restore; how many are there.
+   */
   reports: Record<Phase, { acknowledged: number; there: number }>;
   /** Reports that bottles made while nothing ran, and kept; how many are there. */
   kept: { made: number; there: number };
@@ -82,6 +85,8 @@ class Drill {
     restored: new Set(),
   };
   private phase: Phase = 'before';
+  /** Milliseconds of this process. */
+  private snapshotEndedAt = Infinity;
   private support!: ServiceProcess;
   private target = '';
 
@@ -120,7 +125,7 @@ class Drill {
     const began = performance.now();
     const snapshot = join(this.folder, 'snapshot');
     await set.snapshot(snapshot);
-    const snapshotMs = performance.now() - began;
+    this.snapshotEndedAt = performance.now();
     this.phase = 'after';
 
     // after: everything goes on
@@ -169,7 +174,7 @@ class Drill {
       registeredAfter: { bottles: registeredAfter.length, accepted },
       notifications: countAgain(before, after, again),
       erased: { inBackup, left: await documentsAbout(db, [erasedOther.id, PERSON, erasedBottle.id]) },
-      snapshotMs,
+      snapshotMs: this.snapshotEndedAt - began,
       restoreMs,
     };
   }
@@ -219,11 +224,16 @@ class Drill {
     const [registered] = await this.processes[0]!.register(this.support, 1, more);
     return new PersistentBottle(registered!.id, registered!.token, {
       targets: [this.target],
-      acknowledged: (id) => {
-        if (counted) this.acknowledged[this.phase].add(id);
+      acknowledged: (id, sentAt) => {
+        if (counted) this.acknowledged[this.phaseOf(sentAt)].add(id);
       },
       signal: this.end.signal,
     });
+  }
+
+  /** Of a report that is acknowledged now: one that was sent before the snapshot's end may be in the snapshot. */
+  private phaseOf(sentAt: number): Phase {
+    return this.phase === 'after' && sentAt < this.snapshotEndedAt ? 'meanwhile' : this.phase;
   }
 
   private registerSome(): Promise<PersistentBottle[]> {
