@@ -33,12 +33,14 @@ interface Member {
 
 /** Three mongods as one replica set, started as the product starts its own. */
 export class ReplicaSet {
+  private readonly forgetProcess: () => void;
+
   private constructor(
     private readonly folder: string,
     private readonly binary: string,
     private readonly members: Member[],
   ) {
-    stopWithProcess(
+    this.forgetProcess = stopWithProcess(
       () => this.stop(),
       () => this.members.forEach(({ mongod }) => mongod.signal('SIGKILL')),
     );
@@ -129,6 +131,7 @@ export class ReplicaSet {
   }
 
   async stop(): Promise<void> {
+    this.forgetProcess();
     await Promise.all(this.members.map(({ client }) => client.close()));
     await Promise.all(this.members.map(({ mongod }) => mongod.terminate()));
     await rm(this.folder, { recursive: true, force: true });
