@@ -1,6 +1,7 @@
 import { faultsOf, restoreDrill } from '../../tools/restore-drill/drill.js';
 
 it('a snapshot that was taken under load, restored elsewhere, has what docs/operations.md says', async () => {
+  const listeners = process.listenerCount('beforeExit');
   const result = await restoreDrill();
   expect(faultsOf(result)).toEqual([]);
   const { reports, registeredAfter, notifications } = result;
@@ -19,4 +20,6 @@ it('a snapshot that was taken under load, restored elsewhere, has what docs/oper
     // lids that were opened while nothing ran
     fresh: 4,
   });
+  // its replica sets are stopped and keep no process alive
+  expect(process.listenerCount('beforeExit')).toBe(listeners);
 });
