@@ -131,9 +131,9 @@ export class ReplicaSet {
   }
 
   async stop(): Promise<void> {
-    this.forgetProcess();
     await Promise.all(this.members.map(({ client }) => client.close()));
     await Promise.all(this.members.map(({ mongod }) => mongod.terminate()));
+    this.forgetProcess();
     await rm(this.folder, { recursive: true, force: true });
   }
 
