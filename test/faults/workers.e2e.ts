@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
 import { eventually } from '../../tools/harness/eventually.js';
-import { holdStill } from '../../tools/harness/service-process.js';
-import { ServiceProcess } from '../../tools/harness/service-process.js';
+import { holdStill, ServiceProcess } from '../../tools/harness/service-process.js';
 import type { FaultHarness } from './fault-harness.js';
 import { CLIENTS, WORKERS, WorkerService } from './worker-service.js';
 

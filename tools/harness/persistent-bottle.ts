@@ -45,9 +45,8 @@ export class PersistentBottle {
 
   async heartbeat(): Promise<void> {
     const at = this.clock.now();
-    const sentAt = performance.now();
-    await this.persist(sentAt, (client) => client.heartbeat({ sent_at: at.toISOString() }));
-    this.options.acknowledged(heartbeatId(this.id, at, at), sentAt);
+    const id = heartbeatId(this.id, at, at);
+    await this.persist(id, (client) => client.heartbeat({ sent_at: at.toISOString() }));
   }
 
   async open(): Promise<void> {
@@ -88,20 +87,18 @@ export class PersistentBottle {
   ): Promise<Date> {
     const time = this.clock.now();
     const event = { ...action, mass_of_contents: 30, number_of_pills: 20 };
-    const sentAt = performance.now();
-    const answer = await this.persist(sentAt, (client) =>
-      client.action({ ...event, time: time.toISOString() }),
-    );
     const id = actionId(this.id, { ...event, time });
-    this.options.acknowledged(id, sentAt);
+    const answer = await this.persist(id, (client) => client.action({ ...event, time: time.toISOString() }));
     if (answer.body?.id !== id) throw new Error('acknowledged under another id');
     return time;
   }
 
+  /** @param id the one that the log must hold once the report is acknowledged */
   private async persist<A extends { status: number }>(
-    sent: number,
+    id: string,
     report: (client: BottleClient) => Promise<A>,
   ): Promise<A> {
+    const sent = performance.now();
     for (;;) {
       this.options.signal.throwIfAborted();
       const client = this.clients[this.tried % this.clients.length]!;
@@ -113,6 +110,7 @@ export class PersistentBottle {
       if (!answer || answer.status >= 500) this.tried += 1;
       if (answer && answer.status < 300) {
         this.contacts.push({ sent, acknowledged: performance.now() });
+        this.options.acknowledged(id, sent);
         return answer;
       }
       if (answer && answer.status < 500) throw new Error(`refused with ${answer.status}`);
