@@ -4,8 +4,9 @@ const CONTACTS = 'libs/domain/src/doses/contacts.ts';
 const JUDGE = 'libs/domain/src/doses/judge.ts';
 const MATCH = 'libs/domain/src/doses/match.ts';
 const SLOTS = 'libs/domain/src/doses/slots.ts';
+const AS_NEEDED = 'libs/domain/src/doses/as-needed.ts';
 const LOCAL_DAY = 'libs/domain/src/doses/local-day.ts';
-const OUTSIDE = 'libs/domain/src/doses/outside-windows.ts';
+const OUTSIDE = 'libs/domain/src/doses/extra-doses.ts';
 
 /** What a schedule asks for, and what became of it. */
 export const DOSES: readonly Fault[] = [
@@ -40,22 +41,29 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'a late dose uses up the next one',
     file: MATCH,
-    find: 'containing.find((match) => match.pills_taken < match.slot.pills)',
-    replace: 'containing.findLast((match) => match.pills_taken < match.slot.pills)',
+    find: 'open.find(({ ends }) => time.getTime() <= ends) ?? open.at(-1)',
+    replace: 'open.at(-1)',
     caughtBy: ['late-dose-leaves-the-next-slot'],
+  },
+  {
+    name: 'who missed a dose takes all later ones late',
+    file: MATCH,
+    find: 'open.find(({ ends }) => time.getTime() <= ends) ?? open.at(-1)',
+    replace: 'open[0]',
+    caughtBy: ['one-miss-shifts-no-other-dose'],
   },
   {
     name: 'what is beyond a dose is no extra dose',
     file: MATCH,
-    find: 'if (used < removal.pills) extra.push(',
-    replace: 'if (used === 0) extra.push(',
+    find: 'if (used < removal.pills)\n      extra.push(',
+    replace: 'if (used === 0)\n      extra.push(',
     caughtBy: ['two-doses-at-once-are-one-and-an-extra'],
   },
   {
     name: 'a whole dose completes a part of the last one',
     file: MATCH,
-    find: 'return next?.slot.pills === pills ? next : first;',
-    replace: 'return first;',
+    find: 'return next?.slot.pills === pills ? next : own.match;',
+    replace: 'return own.match;',
     caughtBy: ['whole-dose-after-a-part-of-the-last'],
   },
   {
@@ -185,18 +193,32 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['no-clock-change-kolkata'],
   },
   {
-    name: 'a day of an as-needed schedule ends at midnight UTC',
-    file: 'libs/domain/src/doses/as-needed.ts',
-    find: 'localDateAt(time.getTime(), version.time_zone)',
-    replace: "localDateAt(time.getTime(), 'UTC')",
-    caughtBy: ['as-needed-day-filled-by-a-backlog'],
+    name: 'pills of an as-needed schedule count for less than 24 hours',
+    file: AS_NEEDED,
+    find: 'pillsIn(until, at - DAY_MS, at)',
+    replace: 'pillsIn(until, at - DAY_MS / 24, at)',
+    caughtBy: ['as-needed-above-the-limit', 'as-needed-twice-the-limit-around-midnight'],
   },
   {
-    name: 'the limit of an as-needed day is one pill more',
-    file: 'libs/domain/src/doses/as-needed.ts',
-    find: 'Math.max(0, pills_taken - max_pills)',
-    replace: 'Math.max(0, pills_taken - max_pills - 1)',
+    name: 'the limit of an as-needed schedule is one pill more',
+    file: AS_NEEDED,
+    find: ' - max_per_day * pills_per_dose;',
+    replace: ' - max_per_day * pills_per_dose - 1;',
     caughtBy: ['as-needed-above-the-limit'],
+  },
+  {
+    name: 'an as-needed dose may follow the last one at once',
+    file: AS_NEEDED,
+    find: 'if (min_interval === undefined) return undefined;',
+    replace: 'if (min_interval !== undefined) return undefined;',
+    caughtBy: ['as-needed-too-soon-after-the-last'],
+  },
+  {
+    name: 'a pill as needed in the window of an older dose is beyond it',
+    file: OUTSIDE,
+    find: 'if (asNeededAt(then.versions, removed.time)) return [];',
+    replace: '',
+    caughtBy: ['as-needed-beside-an-older-dose'],
   },
   {
     name: 'opening is taking',
@@ -221,23 +243,44 @@ export const DOSES: readonly Fault[] = [
   {
     name: 'nobody is notified of pills removed in a pause',
     file: OUTSIDE,
-    find: "if (plan.pauses.some(({ to }) => time < to)) return 'schedule_paused';",
-    replace: 'if (plan.pauses.some(({ to }) => time < to)) return undefined;',
+    find: 'if (plan.pauses.some(({ to }) => time < to))',
+    replace: 'if (plan.pauses.some(({ to }) => time > to))',
     caughtBy: ['extra-outside-every-window'],
   },
   {
     name: 'nobody is notified of a second dose after a whole one, outside every window',
     file: OUTSIDE,
-    find: "last.taken_at ? 'nearest_dose_whole' : undefined",
-    replace: "last.taken_at ? undefined : 'nearest_dose_whole'",
-    caughtBy: ['extra-outside-every-window'],
+    find: 'const late = Math.min(pills, lacks);',
+    replace: 'const late = Math.min(pills, lacks + 1);',
+    caughtBy: ['weekly-dose-taken-daily', 'second-daily-pill-in-the-evening'],
   },
   {
-    name: 'half way between two doses the later one is the nearest',
+    name: 'what makes up for a missed dose does so again and again',
     file: OUTSIDE,
-    find: 'return time.getTime() - last.scheduled_at.getTime() <= next',
-    replace: 'return time.getTime() - last.scheduled_at.getTime() < next',
-    caughtBy: ['libs/domain/src/doses/outside-windows.spec.ts'],
+    find: 'since.set(key, { lacks: before.lacks - late,',
+    replace: 'since.set(key, { lacks: before.lacks,',
+    caughtBy: ['one-pill-again-and-again-after-a-missed-dose'],
+  },
+  {
+    name: 'the second extra pill since a dose is only too early',
+    file: OUTSIDE,
+    find: "extra > 0 || pills > next.pills ? 'several_doses' : 'too_early'",
+    replace: "pills > next.pills ? 'several_doses' : 'too_early'",
+    caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts', 'one-pill-again-and-again-after-a-missed-dose'],
+  },
+  {
+    name: 'a pill too early wakes the night',
+    file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
+    find: "rule !== 'too_early' || is_rare === true",
+    replace: 'rule !== is_rare',
+    caughtBy: ['pill-too-early-waits-for-the-morning'],
+  },
+  {
+    name: 'a pill of a weekly medicine too early waits for the morning',
+    file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
+    find: "rule !== 'too_early' || is_rare === true",
+    replace: "rule !== 'too_early'",
+    caughtBy: ['pill-too-early-waits-for-the-morning'],
   },
   {
     name: 'a dose that is due is shown as upcoming until it is late',

@@ -26,7 +26,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'quiet hours defer an extra dose',
     file: RECHECK,
-    find: 'if (!details?.quiet_hours || alertKindFacts(kind).critical) return undefined;',
+    find: 'if (!details?.quiet_hours || isCritical(alert)) return undefined;',
     replace: 'if (!details?.quiet_hours) return undefined;',
     caughtBy: ['extra-dose-wakes-the-night'],
   },

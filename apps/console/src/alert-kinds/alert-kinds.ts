@@ -169,7 +169,14 @@ export const ALERT_KIND_TABLE = {
     title: (when) => (when === undefined ? t('Extra dose taken') : t('Extra dose taken, {{when}}', { when })),
     why: {
       nearest_dose_whole: () => [t('No dose was due, and the nearest one was already taken.')],
-      several_doses: () => [t('No dose was due, and more than one dose was removed at once.')],
+      beyond_dose: () => [t('The dose was already taken.')],
+      too_early: betweenDoses,
+      several_doses: (read) => [
+        t('No dose was due, and pills were removed again or several at once.'),
+        ...betweenDoses(read),
+      ],
+      over_daily_limit: () => [t('That is more than 24 hours allow.')],
+      under_min_interval: () => [t('That is too soon after the last dose.')],
       schedule_paused: () => [t('The schedule was paused.')],
       schedule_ended: () => [t('The schedule has no dose any more.')],
     },
@@ -299,4 +306,12 @@ export function isAboutFleet({ bottle_id }: { bottle_id: string }): boolean {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** How far the doses before and after pills beyond the plan are. */
+function betweenDoses(read: EvidenceReader): string[] {
+  return [
+    ...read.when('last_dose_at', (time) => t('The last dose was due at {{time}}.', { time })),
+    ...read.when('next_dose_at', (time) => t('The next dose is due at {{time}}.', { time })),
+  ];
 }

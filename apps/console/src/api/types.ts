@@ -128,6 +128,7 @@ export interface Schedule {
   every?: string;
   anchor?: Instant;
   max_per_day?: number;
+  min_interval?: string;
   pills_per_dose?: number;
   early_window?: string;
   late_after?: string;

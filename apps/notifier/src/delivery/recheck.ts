@@ -1,8 +1,8 @@
 import {
   ALERTING_EVENTS,
-  type AlertKind,
   alertKindFacts,
   inhibitionBy,
+  isCritical,
   isTrueOf,
   notificationEventFacts,
   quietUntil,
@@ -69,7 +69,7 @@ export function recheck(
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(gatheringOf(delivery, alert)) ??
     namedElsewhere(delivery, alert, ofAlert, naming, now) ??
-    inQuietHours(delivery, details, now)
+    inQuietHours(alert, details, now)
   );
 }
 
@@ -255,16 +255,16 @@ function namedElsewhere(
 
 /** Quiet hours postpone; they never drop. */
 function inQuietHours(
-  delivery: Delivery,
+  alert: Alert,
   details: ContactDetails | undefined,
   now: Date,
 ): DeliveryResult | undefined {
-  const until = quietHoursEnd(delivery.kind, details, now);
+  const until = quietHoursEnd(alert, details, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }
 
 /** The end of the recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */
-function quietHoursEnd(kind: AlertKind, details: ContactDetails | undefined, now: Date): Date | undefined {
-  if (!details?.quiet_hours || alertKindFacts(kind).critical) return undefined;
+function quietHoursEnd(alert: Alert, details: ContactDetails | undefined, now: Date): Date | undefined {
+  if (!details?.quiet_hours || isCritical(alert)) return undefined;
   return quietUntil(details.quiet_hours, details.time_zone, now);
 }

@@ -3,7 +3,7 @@ import {
   chainStart,
   type ExtraDose,
   extraDoses,
-  extraOutsideWindows,
+  overLimits,
   groupBy,
   heartbeatsLeaveGap,
   isAsNeeded,
@@ -12,9 +12,7 @@ import {
   LONGEST_OUTAGE_MS,
   nextSlotAfter,
   type RecordedCoverage,
-  type Pause,
   type Removal,
-  type ScheduleVersion,
   type Slot,
   type SlotJudgement,
   slotsBetween,
@@ -37,11 +35,12 @@ import { NotifierConfig } from '../config.js';
 const HOUR_MS = 60 * 60_000;
 /** Slots are judged from this far ahead, so that an early removal finds its slot. */
 const AHEAD_MS = 24 * HOUR_MS;
-/** Holds the whole local day of a removal, and the day before. */
-const LIMIT_SPAN_MS = 51 * HOUR_MS;
+/** Holds the 24 hours before a removal. */
+const LIMIT_SPAN_MS = 25 * HOUR_MS;
 
 /** A bottle's doses as they stand now; `extra` holds what people are notified of. */
-export interface JudgedDoses extends JudgeResult {
+export interface JudgedDoses extends Omit<JudgeResult, 'extra'> {
+  extra: ExtraDose[];
   /** When to check again; absent when only a contact or a new schedule can change anything. */
   dose_due_at?: Date;
   /** Every slot before this has its outcome. */
@@ -55,7 +54,7 @@ export interface DoseEvidence {
   slots: Slot[];
   removals: Removal[];
   contacts: Date[];
-  /** Of the last days, for the limit of an as-needed schedule; empty for others. */
+  /** Of the last day, for the limits of an as-needed schedule; empty for others. */
   ofDays: Removal[];
   /** When reports were accepted. */
   coverage: RecordedCoverage;
@@ -193,9 +192,8 @@ export class DoseJudgement {
     return {
       ...result,
       extra: [
-        ...result.extra.filter(({ reason }) => reason === 'beyond_dose'),
-        ...extraOutsideWindows(result.extra, result.slots, { versions, pauses }),
-        ...overDailyLimit(versions, pauses, ofDays),
+        ...extraDoses(result, { versions, pauses }),
+        ...overLimits({ versions, pauses, removals: ofDays }),
       ],
       judged_until: open?.slot.scheduled_at ?? now,
       followsGap: known.slots.length > 0 && known.coverage.hasGap(known.slots[0]!.scheduled_at, now),
@@ -204,7 +202,7 @@ export class DoseJudgement {
   }
 }
 
-/** Where the days begin whose limits a bottle may have exceeded: before its earliest removal that nobody has judged. */
+/** From when on pills count for the limits that a bottle may have exceeded: before its earliest removal that nobody has judged. */
 function limitsFrom({ unjudged_removals = [] }: BottleState, now: Date): Date {
   const times = unjudged_removals.map(({ time }) => time.getTime());
   return new Date(Math.min(now.getTime(), ...times) - LIMIT_SPAN_MS);
@@ -233,17 +231,6 @@ function planOf({ state, bottle }: Judged, now: Date): Plan | Error {
 }
 
 const from = ({ _id }: Bottle, since: Date): Since => ({ bottle_id: _id, since });
-
-/** What a day of an as-needed schedule has too much of. */
-function overDailyLimit(
-  versions: readonly ScheduleVersion[],
-  pauses: readonly Pause[],
-  removals: Removal[],
-): ExtraDose[] {
-  if (removals.length === 0) return [];
-  const extra = extraDoses({ versions, pauses, removals });
-  return extra.filter(({ reason }) => reason === 'over_daily_limit');
-}
 
 /**
  * Where judging begins: at the first slot without an outcome, or earlier if a late removal, or a change of the

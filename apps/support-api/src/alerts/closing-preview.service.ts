@@ -1,4 +1,4 @@
-import { alertKindFacts, quietUntil } from '#domain';
+import { isCritical, quietUntil } from '#domain';
 import {
   ACTIVE_STATES,
   type Alert,
@@ -68,7 +68,7 @@ export class ClosingPreviewService {
     now: Date,
   ): ClosingMessageDto {
     const delivery = { ...address, event: 'closed_by_staff', created_at: now } as const;
-    const quiet = alertKindFacts(alert.kind).critical ? undefined : details?.quiet_hours;
+    const quiet = isCritical(alert) ? undefined : details?.quiet_hours;
     return {
       ...previewOf(delivery, alert, details, this.config),
       not_before: (quiet && quietUntil(quiet, details!.time_zone, now)) ?? null,

@@ -83,8 +83,15 @@ class AsNeededDto extends ScheduleFieldsDto {
   @EnumField(['as_needed'])
   kind: string;
 
-  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.max_per_day, description: 'Doses per local day.' })
+  @IntegerField({ min: 1, max: SCHEDULE_LIMITS.max_per_day, description: 'Doses in any 24 hours.' })
   max_per_day: number;
+
+  @TextField({
+    ...DURATION,
+    optional: true,
+    description: 'The shortest time between two doses: from 1m to 24h.',
+  })
+  min_interval?: string;
 }
 
 const SCHEDULES = [TimesOfDayDto, IntervalDto, AsNeededDto];

@@ -66,10 +66,10 @@ export class TodaysDoseDto {
   earlier_reports: StatementDto[];
 }
 
-/** The pills of the local day, in the zone of the schedule. */
-export class AsNeededDayDto {
-  @Text({ description: '`YYYY-MM-DD`' })
-  local_date: string;
+/** The pills of the last 24 hours. */
+export class AsNeededCountDto {
+  @Time({ description: '24 hours ago.' })
+  since: Date;
 
   @Count()
   pills_taken: number;
@@ -77,7 +77,7 @@ export class AsNeededDayDto {
   @Count({ description: 'Whole doses taken.' })
   doses: number;
 
-  @Count({ description: 'The limit of the day.' })
+  @Count({ description: 'The limit of 24 hours.' })
   max_pills: number;
 
   @Count({ description: 'Pills over the limit.' })
@@ -100,8 +100,8 @@ export class TodayDto {
   @ListOf(() => TodaysDoseDto, { description: 'Doses of the day, and earlier ones without an outcome yet.' })
   doses: TodaysDoseDto[];
 
-  @Nested(() => AsNeededDayDto, { nullable: true, description: 'Of a schedule as needed.' })
-  as_needed: AsNeededDayDto | null;
+  @Nested(() => AsNeededCountDto, { nullable: true, description: 'Of a schedule as needed.' })
+  as_needed: AsNeededCountDto | null;
 
   @Time({ description: 'The earliest time at which this may change without a report.' })
   changes_at: Date;

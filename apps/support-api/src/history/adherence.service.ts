@@ -1,4 +1,4 @@
-import { adherence, dosesInGap, extraDoses, reportsBySlot, wordedAdherence } from '#domain';
+import { adherence, allExtraDoses, dosesInGap, reportsBySlot, wordedAdherence } from '#domain';
 import {
   AttestationsRepository,
   type Bottle,
@@ -54,7 +54,7 @@ export class AdherenceService {
       time,
       pills: pills_taken,
     }));
-    const extra = extraDoses({ versions, pauses, removals });
+    const extra = allExtraDoses({ versions, pauses }, removals);
     const input = { outcomes, extra, from, to, zone: time_zone };
     const attested = [...reportsBySlot(entries).values()].flatMap(({ latest }) => latest ?? []);
     const figures = adherence(input);

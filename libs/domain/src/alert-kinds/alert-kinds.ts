@@ -7,6 +7,7 @@ import {
   statementLines,
   timesOf,
 } from '../messages/dose-texts.js';
+import { extraPillLines } from '../messages/extra-dose-texts.js';
 import { DOSE_ENDINGS, type Endings, endsIn, wasOpenedAgain, wasRefilled } from './endings.js';
 import { type NotificationEvent, notificationEventFacts } from './notification-events.js';
 
@@ -21,8 +22,8 @@ export interface AlertKindFacts {
   series: string;
   /** Place in the list of alerts that need attention; 0 comes first. */
   urgency: number;
-  /** Quiet hours do not defer its notifications. */
-  critical?: true;
+  /** Quiet hours do not defer its notifications. By evidence, where not all are so urgent. */
+  critical?: true | ((evidence: Record<string, unknown>) => boolean);
   /** The recipient's hourly limit does not delay its notifications. */
   unthrottled?: true;
   /** Its condition comes and goes by itself, so its end is held down. Other kinds have a hysteresis. */
@@ -137,11 +138,14 @@ export const ALERT_KIND_FACTS = {
     title: 'More pills taken than planned',
     series: 'Extra dose',
     urgency: 1,
-    critical: true,
+    // a single pill too early waits for the morning, unless the doses are a week or more apart
+    critical: ({ rule, is_rare }) => rule !== 'too_early' || is_rare === true,
     endsByStaff: true,
     unthrottled: true,
     optional: true,
     causedByAction: true,
+    titles: { retracted: 'Correction: no more pills than planned were taken' },
+    lines: ({ event, evidence }, at) => (event === 'retracted' ? [] : extraPillLines(evidence, at)),
   },
   low_supply: {
     title: 'Pills running low',
@@ -265,6 +269,12 @@ export function asksForDose({ kind, evidence }: { kind: AlertKind; evidence: obj
   return typeof asks === 'function' ? asks(evidence as Record<string, unknown>) : asks === true;
 }
 
+/** Whether quiet hours do not defer the notifications of an alert. */
+export function isCritical({ kind, evidence }: { kind: AlertKind; evidence: object }): boolean {
+  const { critical } = alertKindFacts(kind);
+  return typeof critical === 'function' ? critical(evidence as Record<string, unknown>) : critical === true;
+}
+
 /** A coverage gap of a dose, and not of the service. */
 function isOfDose({ rule }: Record<string, unknown>): boolean {
   return rule === 'coverage_grace';
@@ -272,7 +282,7 @@ function isOfDose({ rule }: Record<string, unknown>): boolean {
 
 /** The kinds of which a fact holds. */
 export function alertKindsThat(
-  fact: 'critical' | 'unthrottled' | 'canFlap' | 'optional' | 'heldByFleetIncident' | 'aboutFleet',
+  fact: 'unthrottled' | 'canFlap' | 'optional' | 'heldByFleetIncident' | 'aboutFleet',
 ): AlertKind[] {
   return ALERT_KINDS.filter((kind) => alertKindFacts(kind)[fact]);
 }

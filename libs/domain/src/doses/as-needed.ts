@@ -1,25 +1,25 @@
-import { localDateAt } from './local-day.js';
 import { matchRemovals, uniqueRemovals, type ExtraDose, type Removal } from './match.js';
-import { SCHEDULE_LIMITS, type AsNeededSchedule, type Pause, type ScheduleVersion } from './schedule.js';
+import {
+  DAY_MS,
+  durationOf,
+  SCHEDULE_LIMITS,
+  type AsNeededSchedule,
+  type Pause,
+  type ScheduleVersion,
+} from './schedule.js';
 import { slotsBetween } from './slots.js';
 
-/** The pills of one local day of an as-needed schedule. */
-export interface AsNeededDay {
-  /** `YYYY-MM-DD` in the version's zone. */
-  local_date: string;
+/** The pills of an as-needed schedule in the last 24 hours. */
+export interface AsNeededCount {
+  /** 24 h before the moment that is asked for. */
+  since: Date;
   pills_taken: number;
   /** Whole doses in `pills_taken`. */
   doses: number;
-  /** The day's limit: `max_per_day * pills_per_dose`. */
+  /** The limit: `max_per_day * pills_per_dose`. */
   max_pills: number;
   /** Pills over `max_pills`. */
   extra_pills: number;
-}
-
-export interface AsNeededResult {
-  /** Days with at least one removal, in order. */
-  days: AsNeededDay[];
-  extra: ExtraDose[];
 }
 
 /** A version of an as-needed schedule. */
@@ -27,78 +27,6 @@ export type AsNeededVersion = ScheduleVersion & { schedule: AsNeededSchedule };
 
 export function isAsNeeded(version: ScheduleVersion): version is AsNeededVersion {
   return version.schedule.kind === 'as_needed';
-}
-
-/**
- * Counts the pills of each local day of an as-needed schedule, and those over the day's limit. Every removal counts for
- * its day, but only removals at or after the version's `effective_from` are extra: a new version does not change the
- * past. Order and repetition of the removals change nothing.
- */
-export function judgeAsNeeded({
-  version,
-  removals,
-}: {
-  version: AsNeededVersion;
-  removals: readonly Removal[];
-}): AsNeededResult {
-  const { max_per_day, pills_per_dose } = version.schedule;
-  const max_pills = max_per_day * pills_per_dose;
-  const days = new Map<string, AsNeededDay>();
-  const extra: ExtraDose[] = [];
-  for (const { id, time, pills } of uniqueRemovals(removals)) {
-    const local_date = localDateAt(time.getTime(), version.time_zone).toString();
-    const before = days.get(local_date)?.pills_taken ?? 0;
-    const pills_taken = before + pills;
-    const extra_pills = Math.max(0, pills_taken - max_pills);
-    days.set(local_date, {
-      local_date,
-      pills_taken,
-      doses: Math.floor(pills_taken / pills_per_dose),
-      max_pills,
-      extra_pills,
-    });
-    const over = Math.min(pills, extra_pills);
-    if (over > 0 && time >= version.effective_from) {
-      extra.push({ removal_id: id, time, pills: over, reason: 'over_daily_limit' });
-    }
-  }
-  return { days: [...days.values()], extra };
-}
-
-/**
- * Every extra pill of a bottle, for all kinds of schedules: pills that match no slot, and pills over the limit of an
- * as-needed day. Pills outside all windows are judged by the version that is effective at their time; before the first
- * version nothing is extra. Pass the removals from a `chainStart` on, and for as-needed schedules from the start of the
- * local day.
- */
-export function extraDoses({
-  versions,
-  pauses,
-  removals,
-}: {
-  versions: readonly ScheduleVersion[];
-  pauses: readonly Pause[];
-  removals: readonly Removal[];
-}): ExtraDose[] {
-  const unique = uniqueRemovals(removals);
-  const first = unique[0]?.time.getTime();
-  const last = unique.at(-1)?.time.getTime();
-  if (first === undefined || last === undefined) return [];
-  const from = new Date(first - SCHEDULE_LIMITS.missed_after_ms);
-  const to = new Date(last + SCHEDULE_LIMITS.early_window_ms + 1);
-  const left = matchRemovals(slotsBetween(versions, pauses, from, to), unique).extra;
-  const asNeeded = versions.filter(isAsNeeded);
-  const scheduled = left.filter((extra) => {
-    const version = versionAt(versions, extra.time);
-    return extra.reason === 'beyond_dose' || (version !== undefined && !isAsNeeded(version));
-  });
-  const spare = left.filter(({ reason }) => reason === 'outside_windows').map(asRemoval);
-  const overLimit = asNeeded.flatMap((version) =>
-    judgeAsNeeded({ version, removals: spare }).extra.filter(
-      ({ time }) => versionAt(versions, time) === version,
-    ),
-  );
-  return [...scheduled, ...overLimit].sort((a, b) => a.time.getTime() - b.time.getTime());
 }
 
 /** The effective version at an instant; undefined before the first. */
@@ -109,6 +37,85 @@ export function versionAt(versions: readonly ScheduleVersion[], at: Date): Sched
   }, undefined);
 }
 
-function asRemoval({ removal_id, time, pills }: ExtraDose): Removal {
-  return { id: removal_id, time, pills };
+/** The effective version at an instant, if it is as needed. */
+export function asNeededAt(versions: readonly ScheduleVersion[], at: Date): AsNeededVersion | undefined {
+  const version = versionAt(versions, at);
+  return version && isAsNeeded(version) ? version : undefined;
+}
+
+/** What was prescribed and what was removed. */
+interface Taken {
+  versions: readonly ScheduleVersion[];
+  pauses: readonly Pause[];
+  removals: readonly Removal[];
+}
+
+/** Counts the pills of an as-needed schedule that were removed in the 24 hours up to `at`, both ends included. */
+export function countAsNeeded({ schedule }: AsNeededVersion, taken: Taken, at: Date): AsNeededCount {
+  const since = new Date(at.getTime() - DAY_MS);
+  const { max_per_day, pills_per_dose } = schedule;
+  const max_pills = max_per_day * pills_per_dose;
+  const pills_taken = pillsIn(spare(taken), since.getTime(), at.getTime());
+  return {
+    since,
+    pills_taken,
+    doses: Math.floor(pills_taken / pills_per_dose),
+    max_pills,
+    extra_pills: Math.max(0, pills_taken - max_pills),
+  };
+}
+
+/**
+ * The pills over the limits of an as-needed schedule: more than `max_per_day` doses in the 24 hours up to their removal
+ * (both ends included; a calendar day would let twice as many pass around midnight, MedTimer#992), or more than one dose
+ * within `min_interval` (exactly that long after the last dose is in time). Each removal is judged by the version that is
+ * effective at its time, and counts, whichever version was effective then, what was removed before it. Order and
+ * repetition of the removals change nothing.
+ */
+export function overLimits(taken: Taken): ExtraDose[] {
+  const pills = spare(taken);
+  return pills.flatMap((removed) => {
+    const version = asNeededAt(taken.versions, removed.time);
+    return version ? (overLimit(removed, pills, version) ?? []) : [];
+  });
+}
+
+function overLimit(
+  { id, time, pills }: Removal,
+  all: readonly Removal[],
+  { schedule }: AsNeededVersion,
+): ExtraDose | undefined {
+  const { max_per_day, min_interval, pills_per_dose } = schedule;
+  const at = time.getTime();
+  // of removals at one moment the later one by id exceeds the limit
+  const until = all.filter((other) => other.time < time || (other.time.getTime() === at && other.id <= id));
+  const ofDay = pillsIn(until, at - DAY_MS, at) - max_per_day * pills_per_dose;
+  if (ofDay > 0) return { removal_id: id, time, pills: Math.min(pills, ofDay), reason: 'over_daily_limit' };
+  if (min_interval === undefined) return undefined;
+  const apart = durationOf(min_interval, 'schedule.min_interval');
+  const together = pillsIn(until, at - apart + 1, at) - pills_per_dose;
+  return together > 0
+    ? { removal_id: id, time, pills: Math.min(pills, together), reason: 'under_min_interval' }
+    : undefined;
+}
+
+const pillsIn = (removals: readonly Removal[], from: number, to: number): number =>
+  removals
+    .filter(({ time }) => from <= time.getTime() && time.getTime() <= to)
+    .reduce((sum, { pills }) => sum + pills, 0);
+
+/**
+ * The pills that no slot takes: outside every window, or beyond a whole dose while an as-needed schedule was in effect;
+ * those taken in a pause, which are extra as they are, count like any others.
+ */
+function spare({ versions, pauses, removals }: Taken): Removal[] {
+  const unique = uniqueRemovals(removals);
+  const first = unique[0]?.time.getTime();
+  const last = unique.at(-1)?.time.getTime();
+  if (first === undefined || last === undefined) return [];
+  const from = new Date(first - SCHEDULE_LIMITS.missed_after_ms);
+  const to = new Date(last + SCHEDULE_LIMITS.early_window_ms + 1);
+  return matchRemovals(slotsBetween(versions, pauses, from, to), unique)
+    .extra.filter(({ reason, time }) => reason === 'outside_windows' || asNeededAt(versions, time))
+    .map(({ removal_id, time, pills }) => ({ id: removal_id, time, pills }));
 }

@@ -1,11 +1,11 @@
-export { extraDoses, isAsNeeded, judgeAsNeeded, versionAt } from './as-needed.js';
-export type { AsNeededDay, AsNeededResult, AsNeededVersion } from './as-needed.js';
+export { asNeededAt, isAsNeeded, overLimits, versionAt } from './as-needed.js';
+export type { AsNeededCount, AsNeededVersion } from './as-needed.js';
 export { backlogGrace, BACKLOG_GRACE_MS, heartbeatsLeaveGap, LONGEST_OUTAGE_MS } from './contacts.js';
 export { judgeSlots } from './judge.js';
 export type { DoseOutcome, DosePhase, JudgeInput, JudgeResult, SlotJudgement } from './judge.js';
 export { matchRemovals } from './match.js';
 export type { ExtraDose, ExtraReason, MatchedRemoval, MatchResult, Removal, SlotMatch } from './match.js';
-export { extraOutsideWindows } from './outside-windows.js';
+export { allExtraDoses, extraDoses } from './extra-doses.js';
 export { scheduleStateAt } from './schedule-state.js';
 export type { ScheduleState } from './schedule-state.js';
 export { parsePause, parseSchedule } from './parse-schedule.js';

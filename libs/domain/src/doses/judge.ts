@@ -1,9 +1,15 @@
 import { RecordedCoverage } from '../coverage/recorded-coverage.js';
 import { BACKLOG_GRACE_MS, ContactLog, type Confirmation } from './contacts.js';
-import { matchRemovals, type ExtraDose, type MatchedRemoval, type Removal, type SlotMatch } from './match.js';
+import {
+  matchRemovals,
+  type MatchedRemoval,
+  type Removal,
+  type SlotMatch,
+  type UnmatchedPills,
+} from './match.js';
 import type { Slot } from './slots.js';
 
-/** The outcome of a dose. Pills beyond it are an {@link ExtraDose}, not an outcome. */
+/** The outcome of a dose. Pills beyond it are an extra dose, not an outcome. */
 export type DoseOutcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';
 
 /**
@@ -49,7 +55,7 @@ export interface JudgeInput {
 
 export interface JudgeResult {
   slots: SlotJudgement[];
-  extra: ExtraDose[];
+  extra: UnmatchedPills[];
   /** The earliest `next_look_at` of all slots. */
   next_look_at?: Date;
   /** Whether any slot awaits a contact. */

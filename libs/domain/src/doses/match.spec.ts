@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { extraDoses, judgeAsNeeded, type AsNeededVersion } from './as-needed.js';
 import { matchRemovals, type Removal } from './match.js';
-import { slotsBetween } from './slots.js';
+import { type Slot, slotsBetween } from './slots.js';
 import { at, moments, rearranged, removal, removals, schedules, version } from './testing.js';
 
 function match(schedule: object, removals: Removal[]) {
@@ -26,9 +25,32 @@ describe('matchRemovals', () => {
   });
 
   it('a late dose does not swallow the next slot (did-i-take-my-meds#68)', () => {
-    expect(match(FOUR_HOURLY, [removal('a', '2025-06-01T11:50Z')]).ids).toEqual([['a'], []]);
-    const both = [removal('a', '2025-06-01T11:50Z'), removal('b', '2025-06-01T11:55Z')];
+    expect(match(FOUR_HOURLY, [removal('a', '2025-06-01T10:45Z')]).ids).toEqual([['a'], []]);
+    const both = [removal('a', '2025-06-01T10:45Z'), removal('b', '2025-06-01T10:46Z')];
     expect(match(FOUR_HOURLY, both).ids).toEqual([['a'], ['b']]);
+  });
+
+  it.each([
+    ['at three quarters of the time to the next one', '11:00:00', [['a'], []]],
+    ['after it', '11:00:00.001', [[], ['a']]],
+  ])('a slot ends, where windows overlap, %s', (_case, time, expected) => {
+    expect(match(FOUR_HOURLY, [removal('a', `2025-06-01T${time}Z`)]).ids).toEqual(expected);
+  });
+
+  it('one missed dose shifts no other (MedTimer#1136)', () => {
+    const times = ['11:58', '15:58', '19:58'];
+    const day = { kind: 'times_of_day', times: ['08:00', '12:00', '16:00', '20:00'] };
+    const taken = times.map((time) => removal(time, `2025-06-01T${time}Z`));
+    expect(match(day, taken).ids).toEqual([[], ...times.map((time) => [time])]);
+    const lasting = { ...MORNING, missed_after: '24h' };
+    const slots = slotsBetween([version(lasting)], [], at('2025-06-01T00:00Z'), at('2025-06-04T00:00Z'));
+    const daily = ['2025-06-02T07:58Z', '2025-06-03T07:58Z'].map((time) => removal(time, time));
+    expect(matchRemovals(slots, daily).slots.map(({ pills_taken }) => pills_taken)).toEqual([0, 1, 1]);
+  });
+
+  it('a slot that ended is made up for when the next one is whole', () => {
+    const taken = [removal('a', '2025-06-01T11:50Z'), removal('b', '2025-06-01T11:55Z')];
+    expect(match(FOUR_HOURLY, taken).ids).toEqual([['b'], ['a']]);
   });
 
   it('a dose after midnight is not the next day’s (MedTimer#181)', () => {
@@ -50,12 +72,12 @@ describe('matchRemovals', () => {
   });
 
   it('a larger removal covers only its own slot; the rest is extra', () => {
-    const { ids, extra } = match(FOUR_HOURLY, [removal('a', '2025-06-01T11:00Z', 2)]);
+    const { ids, extra } = match(FOUR_HOURLY, [removal('a', '2025-06-01T10:30Z', 2)]);
     expect(ids).toEqual([['a'], []]);
     expect(extra).toEqual([
       {
         removal_id: 'a',
-        time: at('2025-06-01T11:00Z'),
+        time: at('2025-06-01T10:30Z'),
         pills: 1,
         reason: 'beyond_dose',
         scheduled_at: at('2025-06-01T08:00Z'),
@@ -67,8 +89,9 @@ describe('matchRemovals', () => {
     ['08:00 a part, a whole dose in the next early window', 'a', '10:00', 2, [['p'], ['a']]],
     ['just before the early window', 'a', '09:59:59.999', 2, [['p', 'a'], []]],
     ['a whole dose when the next is due', 'a', '12:00', 2, [['p'], ['a']]],
-    ['the rest of the last dose', 'a', '11:58', 1, [['p', 'a'], []]],
-    ['more than one dose', 'a', '11:58', 3, [['p', 'a'], []]],
+    ['the rest of the last dose', 'a', '10:40', 1, [['p', 'a'], []]],
+    ['a part of the next dose', 'a', '11:58', 1, [['p'], ['a']]],
+    ['more than one dose', 'a', '10:40', 3, [['p', 'a'], []]],
   ] as const)('when the last slot is partly taken: %s', (_case, id, time, pills, expected) => {
     const taken = [removal('p', '2025-06-01T08:05Z'), removal(id, `2025-06-01T${time}Z`, pills)];
     expect(match({ ...FOUR_HOURLY, pills_per_dose: 2 }, taken).ids).toEqual(expected);
@@ -77,15 +100,15 @@ describe('matchRemovals', () => {
   it('a whole dose after a part is neither the rest of it nor extra', () => {
     const pair = { ...FOUR_HOURLY, pills_per_dose: 2 };
     const first = removal('p', '2025-06-01T08:05Z');
-    const whole = removal('w', '2025-06-01T11:58Z', 2);
+    const whole = removal('w', '2025-06-01T10:40Z', 2);
     expect(match(pair, [first, whole]).extra).toEqual([]);
     // nothing was taken of the last one: the whole dose is its late one
     expect(match(pair, [whole]).ids).toEqual([['w'], []]);
     // the next one is begun: nothing is left to prefer
-    const begun = [first, removal('q', '2025-06-01T11:00Z', 2), whole];
+    const begun = [first, removal('q', '2025-06-01T10:30Z', 2), whole];
     expect(match(pair, begun).ids).toEqual([['p', 'w'], ['q']]);
     // the rest can still come
-    expect(match(pair, [first, whole, removal('r', '2025-06-01T11:59Z')]).ids).toEqual([['p', 'r'], ['w']]);
+    expect(match(pair, [first, whole, removal('r', '2025-06-01T10:45Z')]).ids).toEqual([['p', 'r'], ['w']]);
   });
 
   it.each([
@@ -98,7 +121,7 @@ describe('matchRemovals', () => {
       version({ kind: 'times_of_day', times: ['09:00'], pills_per_dose: next }, 'UTC', '2025-06-01T08:30Z'),
     ];
     const slots = slotsBetween(versions, [], at('2025-06-01T00:00Z'), at('2025-06-02T00:00Z'));
-    const taken = [removal('p', '2025-06-01T08:05Z'), removal('w', '2025-06-01T08:45Z', pills)];
+    const taken = [removal('p', '2025-06-01T08:05Z'), removal('w', '2025-06-01T08:40Z', pills)];
     const ids = matchRemovals(slots, taken).slots.map(({ matched }) =>
       matched.map((part) => part.removal_id),
     );
@@ -151,6 +174,18 @@ describe('matchRemovals', () => {
     );
   });
 
+  it('is what its rule says, applied word by word', () => {
+    fc.assert(
+      fc.property(cases, removals, (slots, removals) => {
+        const { slots: matches } = matchRemovals(slots, removals);
+        expect(matches.map(({ matched }) => matched.map(({ removal_id }) => removal_id))).toEqual(
+          byTheRule(slots, removals),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('does not depend on order of arrival or repetition', () => {
     fc.assert(
       fc.property(cases, removals, fc.nat(50), (slots, removals, seed) => {
@@ -162,55 +197,29 @@ describe('matchRemovals', () => {
   });
 });
 
-describe('judgeAsNeeded', () => {
-  const needed = version(
-    { kind: 'as_needed', max_per_day: 2, pills_per_dose: 2 },
-    'America/New_York',
-    '2025-06-01T12:00Z',
-  ) as AsNeededVersion;
-
-  it('counts by the local day and calls only what goes over the day’s limit extra', () => {
-    const taken = [
-      removal('a', '2025-06-02T14:00Z', 3),
-      removal('b', '2025-06-03T03:59Z', 2),
-      removal('c', '2025-06-03T04:00Z', 1),
-    ];
-    const { days, extra } = judgeAsNeeded({ version: needed, removals: rearranged(taken, 1) });
-    expect(days).toEqual([
-      { local_date: '2025-06-02', pills_taken: 5, doses: 2, max_pills: 4, extra_pills: 1 },
-      { local_date: '2025-06-03', pills_taken: 1, doses: 0, max_pills: 4, extra_pills: 0 },
-    ]);
-    expect(extra).toEqual([
-      { removal_id: 'b', time: at('2025-06-03T03:59Z'), pills: 1, reason: 'over_daily_limit' },
-    ]);
-  });
-
-  it('counts what was taken before the version holds, but calls none of it extra (the past is frozen)', () => {
-    const taken = [removal('before', '2025-06-01T11:00Z', 9), removal('after', '2025-06-01T13:00Z', 1)];
-    const { days, extra } = judgeAsNeeded({ version: needed, removals: taken });
-    expect(days).toMatchObject([{ pills_taken: 10, extra_pills: 6 }]);
-    expect(extra).toMatchObject([{ removal_id: 'after', pills: 1 }]);
-  });
-
-  it('extraDoses joins both kinds, each removal judged by the version of its time', () => {
-    const scheduled = version(MORNING, 'UTC', '2025-06-01T00:00Z');
-    const versions = [scheduled, { ...needed, effective_from: at('2025-06-01T11:00Z') }];
-    const taken = [
-      removal('before', '2025-05-30T08:00Z', 9),
-      removal('dose', '2025-06-01T08:00Z', 2),
-      removal('late', '2025-06-01T11:30Z', 1),
-      removal('odd', '2025-06-01T05:00Z', 1),
-      removal('needed', '2025-06-01T14:00Z', 4),
-    ];
-    expect(extraDoses({ versions, pauses: [], removals: taken })).toMatchObject([
-      { removal_id: 'odd', pills: 1, reason: 'outside_windows' },
-      { removal_id: 'dose', pills: 1, reason: 'beyond_dose' },
-      { removal_id: 'late', pills: 1, reason: 'beyond_dose' },
-      { removal_id: 'needed', pills: 1, reason: 'over_daily_limit' },
-    ]);
-  });
-
-  it('extraDoses is empty without removals', () => {
-    expect(extraDoses({ versions: [needed], pauses: [], removals: [] })).toEqual([]);
-  });
-});
+/** DOSE-11 and DOSE-12, without regard to speed. */
+function byTheRule(slots: readonly Slot[], removals: readonly Removal[]): string[][] {
+  const ids = slots.map((): string[] => []);
+  const lacking = slots.map(({ pills }) => pills);
+  const inOrder = [...removals].sort((a, b) => a.time.getTime() - b.time.getTime() || (a.id < b.id ? -1 : 1));
+  for (const { id, time, pills } of inOrder) {
+    const open = slots.flatMap(({ early_from, missed_at }, index) =>
+      early_from <= time && time <= missed_at && lacking[index]! > 0 ? [index] : [],
+    );
+    const endsLater = open.filter((index) => {
+      const due = slots[index]!.scheduled_at.getTime();
+      const next = slots[index + 1]?.scheduled_at.getTime();
+      return next === undefined || time.getTime() - due <= 0.75 * (next - due);
+    });
+    const own = endsLater[0] ?? open.at(-1);
+    if (own === undefined) continue;
+    const isBegun = lacking[own]! < slots[own]!.pills;
+    const untouched = open.find((index) => index >= own && lacking[index] === slots[index]!.pills);
+    const passesOver =
+      isBegun && pills > lacking[own]! && untouched !== undefined && slots[untouched]!.pills === pills;
+    const index = passesOver ? untouched : own;
+    ids[index]!.push(id);
+    lacking[index] = Math.max(0, lacking[index]! - pills);
+  }
+  return ids;
+}

@@ -28,57 +28,78 @@ export interface SlotMatch {
 }
 
 /**
- * Why pills are extra: `beyond_dose`, in a slot's window when the dose is whole; `outside_windows`, when nothing is due;
- * `over_daily_limit`, more than an as-needed day allows. The others say why pills outside every window can be no dose.
+ * Why pills are extra: `beyond_dose`, in a slot's window when the dose is whole. Outside every window, beyond what the last
+ * dose lacks: `too_early`, the first since the last slot; `several_doses`, every further one, and more than a dose at once;
+ * `schedule_paused`; `schedule_ended`, no dose follows. As needed: `over_daily_limit`, more than 24 hours allow;
+ * `under_min_interval`, too soon after the last dose.
  */
 export type ExtraReason =
   | 'beyond_dose'
-  | 'outside_windows'
-  | 'over_daily_limit'
-  | 'nearest_dose_whole'
+  | 'too_early'
   | 'several_doses'
   | 'schedule_paused'
-  | 'schedule_ended';
+  | 'schedule_ended'
+  | 'over_daily_limit'
+  | 'under_min_interval';
 
 /** Pills that count for no slot. */
-export interface ExtraDose {
+export interface UnmatchedPills {
   removal_id: string;
   time: Date;
   pills: number;
-  reason: ExtraReason;
+  reason: 'beyond_dose' | 'outside_windows';
   /** With `beyond_dose`: the slot that was already whole, the latest one whose window contains the removal. */
   scheduled_at?: Date;
 }
 
+/** Pills beyond the plan. */
+export interface ExtraDose extends Omit<UnmatchedPills, 'reason'> {
+  reason: ExtraReason;
+  /** With `too_early` and `several_doses`: the slot before, if there is one, and the next. */
+  last_dose_at?: Date;
+  next_dose_at?: Date;
+  /** The doses are a week or more apart. */
+  is_rare?: true;
+}
+
 export interface MatchResult {
   slots: SlotMatch[];
-  extra: ExtraDose[];
+  extra: UnmatchedPills[];
 }
+
+/**
+ * Where a slot ends and the next begins, as a share of the time between them. Chosen by measuring made-up people whose
+ * intentions are known (`npm run matching`, docs/adherence.md).
+ */
+const SHARE_OF_GAP = 0.75;
 
 /**
  * Matches removals to slots, in order and one to one (did-i-take-my-meds#68).
  *
- * Removals are processed by time, then id. Each counts for the earliest slot whose window `[early_from, missed_at]`
- * contains it and that is not yet whole, and for that slot only: the rest is extra, so that a late dose never uses up
- * the next one. Where windows overlap, the older slot comes first: if 08:00 was not taken, a removal at 11:50 is its
- * late dose and the slot at 12:00 is still due. The other order would report 08:00 as missed and hide that only one of
- * two doses was taken. Only a removal of exactly one whole dose passes over a slot that is partly taken and lacks fewer
- * pills, to the next one that is not begun: nobody removes a whole dose to complete a part. Pills that the slot lacks are
- * the rest of it, even if the next slot has as many because the dose was changed.
+ * Removals are processed by time, then id. Each counts for one slot only, of those whose window `[early_from, missed_at]`
+ * contains it and that are not yet whole: the first that ends no earlier than the removal, or else the last. Where
+ * windows overlap, a slot ends at {@link SHARE_OF_GAP} of the time to the next one: who missed 08:00 and takes a pill at
+ * 11:58 means the dose of 12:00, so one missed dose shifts no other (MedTimer#1136). What exceeds the slot is extra, so
+ * that a late dose never uses up the next one.
+ *
+ * Only a removal of exactly one whole dose passes over a slot that is partly taken and lacks fewer pills, to the next one
+ * that is not begun: nobody removes a whole dose to complete a part. Pills that the slot lacks are the rest of it, even
+ * if the next slot has as many because the dose was changed.
  *
  * The result depends on the sets alone: order and repetition (the same removal id, the same slot instant) change
  * nothing. Matched and extra pills add up to the pills removed.
  */
 export function matchRemovals(slots: readonly Slot[], removals: readonly Removal[]): MatchResult {
   const matches = uniqueSlots(slots).map((slot): SlotMatch => ({ slot, matched: [], pills_taken: 0 }));
-  const extra: ExtraDose[] = [];
+  const extra: UnmatchedPills[] = [];
   let first = 0;
   for (const removal of uniqueRemovals(removals)) {
     while (isOver(matches[first], removal.time)) first += 1;
     const containing = windowsContaining(matches, first, removal.time);
     const open = chooseSlot(containing, removal);
     const used = open ? assign(open, removal) : 0;
-    if (used < removal.pills) extra.push(extraOf(removal, removal.pills - used, open ?? containing.at(-1)));
+    if (used < removal.pills)
+      extra.push(extraOf(removal, removal.pills - used, open ?? containing.at(-1)?.match));
   }
   return { slots: matches, extra };
 }
@@ -101,23 +122,40 @@ function isOver(match: SlotMatch | undefined, time: Date): boolean {
   return match !== undefined && match.slot.missed_at < time;
 }
 
-function windowsContaining(matches: readonly SlotMatch[], first: number, time: Date): SlotMatch[] {
-  const containing: SlotMatch[] = [];
+/** A slot whose window contains a removal. */
+interface OpenSlot {
+  match: SlotMatch;
+  /** Until when a removal is rather its dose than that of the next slot, included. Epoch milliseconds. */
+  ends: number;
+}
+
+function windowsContaining(matches: readonly SlotMatch[], first: number, time: Date): OpenSlot[] {
+  const containing: OpenSlot[] = [];
   const latestSlot = time.getTime() + SCHEDULE_LIMITS.early_window_ms;
   for (let index = first; index < matches.length; index += 1) {
     const match = matches[index]!;
     if (match.slot.scheduled_at.getTime() > latestSlot) break;
-    if (match.slot.early_from <= time && time <= match.slot.missed_at) containing.push(match);
+    if (match.slot.early_from <= time && time <= match.slot.missed_at)
+      containing.push({ match, ends: endOf(match.slot, matches[index + 1]?.slot) });
   }
   return containing;
 }
 
+function endOf({ scheduled_at }: Slot, next: Slot | undefined): number {
+  if (!next) return Infinity;
+  const gap = next.scheduled_at.getTime() - scheduled_at.getTime();
+  return scheduled_at.getTime() + SHARE_OF_GAP * gap;
+}
+
 /** The slot that a removal counts for, of those whose window contains it in order; undefined if all are whole. */
-function chooseSlot(containing: readonly SlotMatch[], { pills }: Removal): SlotMatch | undefined {
-  const first = containing.find((match) => match.pills_taken < match.slot.pills);
-  if (!first || first.pills_taken === 0 || pills <= first.slot.pills - first.pills_taken) return first;
-  const next = containing.find((match) => match.pills_taken === 0);
-  return next?.slot.pills === pills ? next : first;
+function chooseSlot(containing: readonly OpenSlot[], { time, pills }: Removal): SlotMatch | undefined {
+  const open = containing.filter(({ match }) => match.pills_taken < match.slot.pills);
+  const own = open.find(({ ends }) => time.getTime() <= ends) ?? open.at(-1);
+  if (!own) return undefined;
+  const { slot, pills_taken } = own.match;
+  if (pills_taken === 0 || pills <= slot.pills - pills_taken) return own.match;
+  const next = open.slice(open.indexOf(own)).find(({ match }) => match.pills_taken === 0)?.match;
+  return next?.slot.pills === pills ? next : own.match;
 }
 
 function assign(match: SlotMatch, { id, time, pills }: Removal): number {
@@ -128,8 +166,8 @@ function assign(match: SlotMatch, { id, time, pills }: Removal): number {
   return used;
 }
 
-function extraOf({ id, time }: Removal, pills: number, within: SlotMatch | undefined): ExtraDose {
-  const extra: ExtraDose = {
+function extraOf({ id, time }: Removal, pills: number, within: SlotMatch | undefined): UnmatchedPills {
+  const extra: UnmatchedPills = {
     removal_id: id,
     time,
     pills,

@@ -34,7 +34,7 @@ const COMMON = [
 const OWN_FIELDS: Record<Schedule['kind'], readonly string[]> = {
   times_of_day: ['times', 'days_of_week', 'cycle'],
   interval: ['every', 'anchor'],
-  as_needed: ['max_per_day'],
+  as_needed: ['max_per_day', 'min_interval'],
 };
 
 /**
@@ -52,10 +52,8 @@ export function parseSchedule(input: unknown): Schedule {
       return { kind, ...readTimesOfDay(fields), ...common };
     case 'interval':
       return { kind, ...readInterval(fields), ...common };
-    case 'as_needed': {
-      const max_per_day = readInteger(fields['max_per_day'], 'schedule.max_per_day', 1, LIMITS.max_per_day);
-      return { kind, max_per_day, ...common };
-    }
+    case 'as_needed':
+      return { kind, ...readLimits(fields), ...common };
   }
 }
 
@@ -120,6 +118,18 @@ function readInterval({ every, anchor }: Fields): { every: string; anchor: strin
     throw new ScheduleError('schedule.every', 'must be from 1h to 366d');
   }
   return { every: every as string, anchor: readInstant(anchor, 'schedule.anchor') };
+}
+
+function readLimits({ max_per_day, min_interval }: Fields) {
+  if (min_interval !== undefined) {
+    const ms = durationOf(min_interval, 'schedule.min_interval');
+    if (ms < LIMITS.min_interval_min_ms || ms > LIMITS.min_interval_max_ms)
+      throw new ScheduleError('schedule.min_interval', 'must be from 1m to 24h');
+  }
+  return {
+    max_per_day: readInteger(max_per_day, 'schedule.max_per_day', 1, LIMITS.max_per_day),
+    ...(min_interval !== undefined && { min_interval: min_interval as string }),
+  };
 }
 
 function readCommon(fields: Fields): ScheduleCommon {

@@ -69,10 +69,13 @@ export interface IntervalSchedule extends ScheduleCommon {
   anchor: string;
 }
 
-/** No slots, only a maximum number of doses per local day; the windows do not apply. */
+/** No slots, only limits; the windows do not apply. */
 export interface AsNeededSchedule extends ScheduleCommon {
   kind: 'as_needed';
+  /** Doses in any 24 hours. */
   max_per_day: number;
+  /** The shortest time between two doses: a duration from 1m to 24h. */
+  min_interval?: string;
 }
 
 /** A schedule as `parseSchedule` returns it and as it is stored: plain JSON with the defaults filled in. */
@@ -150,4 +153,6 @@ export const SCHEDULE_LIMITS = {
   pills_per_dose: 100,
   max_per_day: 100,
   cycle_days: 366,
+  min_interval_min_ms: UNITS.m,
+  min_interval_max_ms: 24 * HOUR_MS,
 } as const;

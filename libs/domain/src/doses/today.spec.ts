@@ -284,28 +284,28 @@ describe('as needed', () => {
   const versions = [version({ kind: 'as_needed', max_per_day: 2, pills_per_dose: 2 }, 'Europe/Berlin')];
   const midnight = '2025-05-31T22:00Z';
 
-  it('counts the pills of the local day, and the limit', () => {
+  it('counts the pills of the last 24 hours, and the limit', () => {
     const taken: Facts['taken'] = [
-      ['2025-05-31T21:59:59.999Z', 3],
+      ['2025-05-31T11:59:59.999Z', 3],
       [midnight, 1],
       ['2025-06-01T10:00Z', 4],
     ];
     const today = todayOf({ versions, zone: 'Europe/Berlin', now: clock('12:00'), taken });
     expect(today).toMatchObject({
       doses: [],
-      as_needed: { local_date: '2025-06-01', pills_taken: 5, doses: 2, max_pills: 4, extra_pills: 1 },
+      as_needed: { since: at('2025-05-31T12:00Z'), pills_taken: 5, doses: 2, max_pills: 4, extra_pills: 1 },
     });
   });
 
-  it('begins each day with nothing taken', () => {
-    const day = (now: string) => todayOf({ versions, now, taken: [['2025-05-31T21:00Z', 1]] }).as_needed!;
-    expect(day('2025-05-31T21:59:59.999Z')).toMatchObject({ local_date: '2025-05-31', pills_taken: 1 });
-    expect(day(midnight)).toEqual({
-      local_date: '2025-06-01',
-      pills_taken: 0,
-      doses: 0,
-      max_pills: 4,
-      extra_pills: 0,
+  it('counts a pill for 24 hours, and says when it does not any more', () => {
+    const taken: Facts['taken'] = [['2025-05-31T21:00Z', 1]];
+    const then = (now: string) => todayOf({ versions, now, taken });
+    expect(then('2025-06-01T21:00Z')).toMatchObject({
+      as_needed: { pills_taken: 1 },
+      changes_at: at('2025-06-01T21:00:00.001Z'),
+    });
+    expect(then('2025-06-01T21:00:00.001Z')).toMatchObject({
+      as_needed: { pills_taken: 0, doses: 0, max_pills: 4, extra_pills: 0 },
     });
   });
 

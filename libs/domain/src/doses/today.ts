@@ -1,10 +1,10 @@
 import type { RecordedCoverage } from '../coverage/recorded-coverage.js';
-import { type AsNeededDay, isAsNeeded, judgeAsNeeded, versionAt } from './as-needed.js';
+import { type AsNeededCount, asNeededAt, countAsNeeded, isAsNeeded } from './as-needed.js';
 import { BACKLOG_GRACE_MS } from './contacts.js';
 import { type DoseOutcome, judgeSlots, type SlotJudgement } from './judge.js';
 import { type LocalDay, localDayAt } from './local-day.js';
-import type { ExtraDose, Removal } from './match.js';
-import { type Pause, SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
+import type { Removal } from './match.js';
+import { DAY_MS, type Pause, SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
 import { chainStart, nextSlotAfter, type Slot, slotsBetween } from './slots.js';
 
 /**
@@ -38,7 +38,7 @@ export interface Today {
   /** Doses of the day, and earlier ones without an outcome yet, in order. */
   doses: TodaysDose[];
   /** Present if the schedule in effect is as needed. */
-  as_needed?: AsNeededDay;
+  as_needed?: AsNeededCount;
   /** The next dose that is not whole yet, strictly after now. */
   next?: Slot;
   /** What was taken of the slots for which a removal can count now. */
@@ -78,7 +78,8 @@ export function planToday(plan: Plan): TodayPlan {
   const settled_before = new Date(day.from.getTime() - silent_after_ms - backlog_grace_ms);
   const slots = slotsAround(versions, pauses, settled_before, day, now);
   const first = slots.find(({ missed_at }) => missed_at >= settled_before);
-  const since = [slots[0]?.early_from, asNeededDayAt(versions, now)?.from].filter((at) => at !== undefined);
+  const ofDay = asNeededAt(versions, now) && new Date(now.getTime() - DAY_MS);
+  const since = [slots[0]?.early_from, ofDay].filter((at) => at !== undefined);
   return {
     day,
     slots,
@@ -102,11 +103,6 @@ function slotsAround(
   return slotsBetween(versions, pauses, from, new Date(Math.max(day.to.getTime(), ahead)));
 }
 
-function asNeededDayAt(versions: readonly ScheduleVersion[], now: Date): LocalDay | undefined {
-  const version = versionAt(versions, now);
-  return version && isAsNeeded(version) ? localDayAt(now, version.time_zone) : undefined;
-}
-
 /** What `planToday` asked for. */
 interface TodayEvidence extends Plan {
   removals: readonly Removal[];
@@ -127,13 +123,15 @@ export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
   const { versions, pauses, now } = evidence;
   const judged = judgeSlots({ ...evidence, slots: today.slots });
   const doses = judged.slots.filter((each) => isShown(each, today)).map((each) => standingOf(each, evidence));
-  const as_needed = countAsNeeded(versions, judged.extra, now);
+  const asNeeded = asNeededAt(versions, now);
   const next = nextDose(judged.slots, evidence);
   const changes = [
     today.day.to,
     ...doses.map(({ slot }) => slot.scheduled_at),
     judged.next_look_at,
     next?.scheduled_at,
+    // a pill of yesterday counts for 24 h
+    ...(asNeeded ? evidence.removals.map(({ time }) => new Date(time.getTime() + DAY_MS + 1)) : []),
     ...pauses.flatMap(({ from, to }) => [from, to]),
     ...versions.map(({ effective_from }) => effective_from),
     evidence.last_seen_at && new Date(evidence.last_seen_at.getTime() + evidence.silent_after_ms),
@@ -141,7 +139,7 @@ export function judgeToday(today: TodayPlan, evidence: TodayEvidence): Today {
   return {
     day: today.day,
     doses,
-    ...(as_needed && { as_needed }),
+    ...(asNeeded && { as_needed: countAsNeeded(asNeeded, evidence, now) }),
     ...(next && { next }),
     progress: judged.slots
       .filter(({ slot, pills_taken }) => slot.missed_at > now && pills_taken > 0)
@@ -182,23 +180,6 @@ function offlineAt(instant: Date, contacts: readonly Date[]): Offline {
     ...(Number.isFinite(since) && { since: new Date(since) }),
     ...(Number.isFinite(until) && { until: new Date(until) }),
   };
-}
-
-/** The pills of the as-needed day: those that count for no slot. */
-function countAsNeeded(
-  versions: readonly ScheduleVersion[],
-  extra: readonly ExtraDose[],
-  now: Date,
-): AsNeededDay | undefined {
-  const version = versionAt(versions, now);
-  if (!version || !isAsNeeded(version)) return undefined;
-  const removals = extra
-    .filter(({ reason }) => reason === 'outside_windows')
-    .map(({ removal_id, time, pills }) => ({ id: removal_id, time, pills }));
-  const { local_date } = localDayAt(now, version.time_zone);
-  const counted = judgeAsNeeded({ version, removals }).days.find((day) => day.local_date === local_date);
-  const max_pills = version.schedule.max_per_day * version.schedule.pills_per_dose;
-  return counted ?? { local_date, pills_taken: 0, doses: 0, max_pills, extra_pills: 0 };
 }
 
 function nextDose(

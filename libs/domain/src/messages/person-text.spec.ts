@@ -78,6 +78,40 @@ describe('an all-clear says what ended the condition', () => {
   });
 });
 
+describe('pills beyond the plan: how many, when, and how far the doses are', () => {
+  const removed_at = new Date('2026-03-06T13:00:00Z');
+  const doses = {
+    last_dose_at: new Date('2026-03-06T08:00:00Z'),
+    next_dose_at: new Date('2026-03-07T08:30:00Z'),
+  };
+
+  it.each([
+    [
+      { rule: 'too_early', extra_pills: 1, ...doses },
+      [
+        '1 pill more than planned was removed: Friday, 6 March 2026 at 13:00:00 UTC.',
+        'The last dose was due 5 h before, the next one is due 19 h 30 min after it.',
+      ],
+    ],
+    [
+      { rule: 'several_doses', extra_pills: 3, ...doses, last_dose_at: new Date('2026-03-02T08:00:00Z') },
+      [
+        '3 pills more than planned were removed: Friday, 6 March 2026 at 13:00:00 UTC.',
+        'The last dose was due 4 days before, the next one is due 19 h 30 min after it.',
+        'No dose was due.',
+      ],
+    ],
+    [
+      { rule: 'too_early', extra_pills: 1, next_dose_at: new Date('2026-03-06T13:40:00Z') },
+      ['The next dose is due 40 min after it.'],
+    ],
+    [{ rule: 'under_min_interval', extra_pills: 1 }, ['That is too soon after the last dose.']],
+  ])('%j', (evidence, lines) => {
+    const text = textOf('extra_dose', 'raised', { evidence: { removed_at, ...evidence } }).split('\n');
+    expect(text).toEqual(expect.arrayContaining(['More pills taken than planned', ...lines]));
+  });
+});
+
 describe('a dose of which a part was taken', () => {
   const evidence = { pills_scheduled: 2, pills_taken: 1, part_taken_at: new Date('2026-03-02T08:05:00Z') };
   const part = '1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.';

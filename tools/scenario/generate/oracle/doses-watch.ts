@@ -1,4 +1,11 @@
-import { type ExpectedAlert, type ExpectedEnd, type BottleFacts, DAY, type Outcome } from './facts.js';
+import {
+  type BottleFacts,
+  DAY,
+  type DosePlan,
+  type ExpectedAlert,
+  type ExpectedEnd,
+  type Outcome,
+} from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
 import { type Knowledge, SILENCE } from './knowledge.js';
 import { matchRemovals, type DoseIntake, type Surplus } from './intakes.js';
@@ -69,10 +76,6 @@ export class DosesWatch {
     return this.watched.get(dose)?.taking.pills ?? 0;
   }
 
-  private isTaken(dose: number): boolean {
-    return this.watched.get(dose)?.taking.wholeAt !== undefined;
-  }
-
   get outcomes(): Map<number, Outcome> {
     return new Map(
       [...this.watched].flatMap(([at, { outcome }]) => (outcome === undefined ? [] : [[at, outcome]])),
@@ -94,11 +97,9 @@ export class DosesWatch {
           { late: false, unsettled: false, ...this.watched.get(taking.dose.at), taking },
         ]),
       );
-      for (const each of surplus) {
-        if (!this.isReportable(each.time, now)) continue;
-        if (each.dueThen || this.canBeNoDose(each)) this.raiseExtraDose(each.time, now);
-      }
-      for (const time of this.overDailyLimit(now)) this.raiseExtraDose(time, now);
+      const madeUp = new Map<number, number>();
+      for (const each of surplus) if (this.isBeyondPlan(each, madeUp)) this.raiseExtraDose(each.time, now);
+      for (const time of this.overLimit(surplus)) this.raiseExtraDose(time, now);
     }
     for (const watched of this.watched.values()) {
       const { taking, outcome, unsettled } = watched;
@@ -186,42 +187,46 @@ export class DosesWatch {
     return this.knowledge.hasReportedSince(dose.lateAt) ? 'late' : 'waiting';
   }
 
-  /** The removals that went over the limit of their day. */
-  private overDailyLimit(now: number): number[] {
-    const plan = this.facts.prescriptions.findLast(({ from }) => from <= now)?.plan;
-    if (plan?.kind !== 'as_needed') return [];
-    const taken = new Map<string, number>();
-    const over: number[] = [];
-    const byTime = [...this.knowledge.actions].sort((one, other) => one.time - other.time);
-    for (const { time, pillsTaken } of byTime) {
-      const date = this.walls.in(plan.zone).dateAt(time);
-      const pills = (taken.get(date) ?? 0) + pillsTaken;
-      taken.set(date, pills);
-      if (pillsTaken > 0 && pills > plan.maxPerDay * plan.pills) over.push(time);
-    }
-    return over;
+  /** The removals of pills as needed after which more than the limit was taken within 24 hours. */
+  private overLimit(surplus: readonly Surplus[]): number[] {
+    const asNeeded = (time: number): DosePlan | undefined => {
+      const plan = this.facts.prescriptions.findLast(({ from }) => from <= time)?.plan;
+      return plan?.kind === 'as_needed' ? plan : undefined;
+    };
+    const counted = surplus.filter(({ time, dueThen }) => !dueThen || asNeeded(time));
+    return counted.flatMap(({ time }) => {
+      const plan = asNeeded(time);
+      if (!plan) return [];
+      const ofDay = counted.filter((other) => time - DAY <= other.time && other.time <= time);
+      const pills = ofDay.reduce((sum, other) => sum + other.pills, 0);
+      return pills > plan.maxPerDay * plan.pills ? [time] : [];
+    });
   }
 
   /**
-   * Whether pills taken when nothing was due can be no dose at all: in a pause, when nothing is due any more, more than
-   * a dose at once, or when the dose that is nearest in time is already whole. What was prescribed, or paused, only
-   * later does not count.
+   * Whether pills that no dose takes are beyond the plan: beside a whole dose, or when no dose could be taken, unless they
+   * are what the last dose lacks. What was prescribed, or paused, only later does not count.
+   *
+   * @param madeUp how many pills have made up for what a dose lacks, by its time
    */
-  private canBeNoDose({ time, pills }: Surplus): boolean {
+  private isBeyondPlan({ time, pills, dueThen }: Surplus, madeUp: Map<number, number>): boolean {
     const prescribed = this.facts.prescriptions.filter(({ from }) => from <= time);
     const pauses = this.facts.pauses.filter(({ from }) => from <= time);
     const plan = prescribed.at(-1)?.plan;
-    if (!plan) return false;
+    if (!plan) return dueThen;
+    if (dueThen) return plan.kind !== 'as_needed';
     if (pauses.some(({ to }) => time < to)) return true;
     if (plan.kind === 'as_needed') return false;
-    const doses = dueDoses(prescribed, pauses, { from: time - 8 * DAY, to: time + 8 * DAY }, this.walls);
-    const open = doses.find(({ opens, missedAt }) => opens <= time && time <= missedAt);
+    const open = dueDoses(prescribed, pauses, { from: time - 8 * DAY, to: time + 8 * DAY }, this.walls).find(
+      ({ opens, missedAt }) => opens <= time && time <= missedAt,
+    );
     if (open) return pills > open.pills;
-    const next = doses.find(({ at }) => at > time);
-    if (!next) return true;
-    const last = doses.findLast(({ at }) => at <= time);
-    const nearest = last && time - last.at <= next.at - time ? last : next;
-    return pills > nearest.pills || (nearest === last && this.isTaken(last.at));
+    const last = this.doses.findLast(({ at }) => at <= time);
+    if (!last) return true;
+    const before = madeUp.get(last.at) ?? 0;
+    const lacks = last.pills - this.pillsTaken(last.at) - before;
+    madeUp.set(last.at, before + Math.min(pills, lacks));
+    return pills > lacks;
   }
 
   private isReportable(time: number, now: number): boolean {

@@ -20,10 +20,14 @@ export interface Surplus {
   dueThen: boolean;
 }
 
+/** Between two doses, what is taken in the first three quarters of the time is rather the earlier one. */
+const EARLIER_ONE = 0.75;
+
 /**
- * Matches removals, in the order of time, to doses: each to the earliest open dose that is not complete, and to that
- * one only. What exceeds it is surplus. If some pills of that dose were taken before, a removal of just as many pills as
- * the next untouched dose has is that next dose, provided that it exceeds what the earlier one still needs.
+ * Matches removals, in the order of time, to doses: each to one open dose that is not complete, the one that it rather is
+ * or, if that is not open, the last. What exceeds it is surplus. If some pills of that dose were taken before, a removal of
+ * just as many pills as the next untouched dose has is that next dose, provided that it exceeds what the earlier one still
+ * needs.
  */
 export function matchRemovals(
   doses: readonly DueDose[],
@@ -33,12 +37,14 @@ export function matchRemovals(
   const surplus: Surplus[] = [];
   for (const { time, pillsTaken, known } of [...removals].sort((one, other) => one.time - other.time)) {
     const possible = intakes.filter(({ dose }) => dose.opens <= time && time <= dose.missedAt);
-    const [earliest, ...others] = possible.filter(({ dose, pills }) => pills < dose.pills);
-    const untouched = others.find(({ pills }) => pills === 0);
-    const needed = earliest ? earliest.dose.pills - earliest.pills : 0;
-    const isBegun = earliest !== undefined && earliest.pills > 0;
+    const unfinished = possible.filter(({ dose, pills }) => pills < dose.pills);
+    const meant = unfinished.find(({ dose }) => time <= ratherUntil(dose, doses)) ?? unfinished.at(-1);
+    const needed = meant ? meant.dose.pills - meant.pills : 0;
+    const later = meant ? unfinished.filter(({ dose }) => dose.at > meant.dose.at) : [];
+    const untouched = later.find(({ pills }) => pills === 0);
+    const isBegun = meant !== undefined && meant.pills > 0;
     const isNextDose = isBegun && pillsTaken > needed && untouched?.dose.pills === pillsTaken;
-    const taking = isNextDose ? untouched : earliest;
+    const taking = isNextDose ? untouched : meant;
     const used = taking ? Math.min(pillsTaken, taking.dose.pills - taking.pills) : 0;
     if (taking) {
       taking.pills += used;
@@ -48,4 +54,9 @@ export function matchRemovals(
     if (used < pillsTaken) surplus.push({ time, pills: pillsTaken - used, dueThen: possible.length > 0 });
   }
   return { intakes, surplus };
+}
+
+function ratherUntil({ at }: DueDose, doses: readonly DueDose[]): number {
+  const next = doses.find((other) => other.at > at);
+  return next ? at + EARLIER_ONE * (next.at - at) : Infinity;
 }

@@ -148,14 +148,14 @@ it.each<[text: string, today: Partial<Today>]>([
     { schedule_state: 'not_started', schedule_state_until: '2026-03-02T11:00:00Z' },
   ],
   [
-    'As needed: 1 of at most 4 pills taken today.',
+    'As needed: 1 of at most 4 pills taken in 24 hours.',
     {
       schedule_state: 'as_needed',
       as_needed: { pills_taken: 1, doses: 1, max_pills: 4, extra_pills: 0 },
     },
   ],
   [
-    'As needed: 6 of at most 4 pills taken today, 2 over the limit.',
+    'As needed: 6 of at most 4 pills taken in 24 hours, 2 over the limit.',
     {
       schedule_state: 'as_needed',
       as_needed: { pills_taken: 6, doses: 6, max_pills: 4, extra_pills: 2 },

@@ -178,12 +178,15 @@ export function scheduleSentence(today: Today, present: number, zone: string): s
 function asNeededSentence({ pills_taken, max_pills, extra_pills }: NonNullable<Today['as_needed']>): string {
   const [taken, over, count] = [pills_taken, extra_pills, max_pills];
   return extra_pills > 0
-    ? t('As needed: {{taken}} of at most {{count, number}} pills taken today, {{over}} over the limit.', {
-        taken,
-        over,
-        count,
-      })
-    : t('As needed: {{taken}} of at most {{count, number}} pills taken today.', { taken, count });
+    ? t(
+        'As needed: {{taken}} of at most {{count, number}} pills taken in 24 hours, {{over}} over the limit.',
+        {
+          taken,
+          over,
+          count,
+        },
+      )
+    : t('As needed: {{taken}} of at most {{count, number}} pills taken in 24 hours.', { taken, count });
 }
 
 /** `Metformin 500 mg, 08:00 CET`; among doses of one bottle without the medication. */

@@ -35,7 +35,7 @@ export function findExtraDoses(
   now: Date,
 ): AlertToRaise[] {
   return byMoment(extra).map((together) => {
-    const [{ time, reason }] = together;
+    const [{ time, reason, last_dose_at, next_dose_at, is_rare }] = together;
     const known = raised.filter(({ evidence }) => +(evidence['removed_at'] as Date) === +time);
     const removals = together.length - sum(known.map(({ evidence }) => removalsOf(evidence)));
     const pills = sum(together.map((one) => one.pills));
@@ -54,6 +54,9 @@ export function findExtraDoses(
         removed_at: time,
         extra_pills: isFurther ? rest : pills,
         ...(together.length > 1 && { removals: isFurther ? removals : together.length }),
+        ...(last_dose_at && { last_dose_at }),
+        ...(next_dose_at && { next_dose_at }),
+        ...(is_rare && { is_rare }),
       },
       ...(now > notifiedUntil && {
         end: { state: 'resolved', at: now, by: 'notifier', note: 'found more than 7 days later' },

@@ -58,13 +58,21 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
         </div>
       )}
       {draft.kind === 'as_needed' && (
-        <NumberInput
-          label={t('Maximum doses per day')}
-          w={180}
-          min={1}
-          max={100}
-          {...number('maxPerDay', 'max_per_day')}
-        />
+        <div className={classes['row']}>
+          <NumberInput
+            label={t('Maximum doses in 24 hours')}
+            w={220}
+            min={1}
+            max={100}
+            {...number('maxPerDay', 'max_per_day')}
+          />
+          <TextInput
+            label={t('Shortest time between doses')}
+            description={t('For example 4h. Optional.')}
+            w={220}
+            {...text('minInterval', 'min_interval')}
+          />
+        </div>
       )}
       <NumberInput
         label={t('Pills per dose')}

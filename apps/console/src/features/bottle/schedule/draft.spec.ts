@@ -39,7 +39,12 @@ it.each<[string, Schedule, string]>([
   [
     'as needed',
     { kind: 'as_needed', max_per_day: 4, pills_per_dose: 1 },
-    '1 pill as needed, up to 4 doses per day',
+    '1 pill as needed, up to 4 doses in 24 hours',
+  ],
+  [
+    'as needed, not too soon',
+    { kind: 'as_needed', max_per_day: 4, min_interval: '4h', pills_per_dose: 1 },
+    '1 pill as needed, up to 4 doses in 24 hours, at least 4 h apart',
   ],
 ])('%s: an unchanged draft gives the same schedule', (_, schedule, text) => {
   expect(scheduleOf(draftOf(schedule, BERLIN, NOW), BERLIN)).toEqual(schedule);

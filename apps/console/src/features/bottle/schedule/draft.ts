@@ -14,6 +14,8 @@ export interface Draft {
   everyHours: number;
   anchor: string;
   maxPerDay: number;
+  /** A duration; empty for none. */
+  minInterval: string;
   early: string;
   late: string;
   missed: string;
@@ -39,6 +41,7 @@ export function draftOf(schedule: Schedule | undefined, bottleZone: string, pres
     everyHours: hoursOf(schedule?.every) ?? 8,
     anchor: schedule?.anchor === undefined ? `${today}T08:00` : localInput(Date.parse(schedule.anchor), zone),
     maxPerDay: schedule?.max_per_day ?? 4,
+    minInterval: schedule?.min_interval ?? '',
     early: schedule?.early_window ?? '2h',
     late: schedule?.late_after ?? '1h',
     missed: schedule?.missed_after ?? '4h',
@@ -80,7 +83,10 @@ function kindFields(draft: Draft, instant: (local: string) => string): Partial<S
     case 'interval':
       return { every: `${draft.everyHours}h`, anchor: instant(draft.anchor) };
     case 'as_needed':
-      return { max_per_day: draft.maxPerDay };
+      return {
+        max_per_day: draft.maxPerDay,
+        ...(draft.minInterval.trim() === '' ? {} : { min_interval: draft.minInterval.trim() }),
+      };
   }
 }
 

@@ -8,6 +8,16 @@ export const DAY_NAMES = Object.fromEntries(
   DAYS_OF_WEEK.map((day, index) => [day, FROM_SUNDAY[(index + 1) % 7]!]),
 ) as Record<DayOfWeek, string>;
 
+function asNeededText({ max_per_day: count = 1, min_interval }: Schedule, pills: string): string {
+  return min_interval === undefined
+    ? t('{{pills}} as needed, up to {{count, number}} doses in 24 hours', { pills, count })
+    : t('{{pills}} as needed, up to {{count, number}} doses in 24 hours, at least {{span}} apart', {
+        pills,
+        count,
+        span: durationText(min_interval),
+      });
+}
+
 /** A schedule in words: `1 pill at 08:00 and 20:00, every day`. */
 export function scheduleText(schedule: Schedule, zone: string, present: number): string {
   const pills = t('{{count, number}} pills', { count: schedule.pills_per_dose ?? 1 });
@@ -25,10 +35,7 @@ export function scheduleText(schedule: Schedule, zone: string, present: number):
         time: dayAndTime(Date.parse(schedule.anchor ?? ''), zone, present),
       });
     case 'as_needed':
-      return t('{{pills}} as needed, up to {{count, number}} doses per day', {
-        pills,
-        count: schedule.max_per_day ?? 1,
-      });
+      return asNeededText(schedule, pills);
   }
 }
 

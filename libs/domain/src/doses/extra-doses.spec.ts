@@ -1,5 +1,5 @@
+import { extraDoses } from './extra-doses.js';
 import { judgeSlots } from './judge.js';
-import { extraOutsideWindows } from './outside-windows.js';
 import type { Pause, ScheduleVersion } from './schedule.js';
 import { slotsBetween } from './slots.js';
 import { at, removal, version } from './testing.js';
@@ -23,23 +23,35 @@ function reasons(taken: [string, number][], { versions = [morning], pauses = [] 
     now: at('2025-06-02T00:00Z'),
     silent_after_ms: 3_600_000,
   });
-  return extraOutsideWindows(judged.extra, judged.slots, { versions, pauses }).map(
-    ({ time, pills, reason }) => [time.toISOString().slice(11, 16), pills, reason],
-  );
+  return extraDoses(judged, { versions, pauses }).map(({ time, pills, reason }) => [
+    time.toISOString().slice(11, 16),
+    pills,
+    reason,
+  ]);
 }
 
-describe('extraOutsideWindows', () => {
+describe('extraDoses', () => {
   it.each([
+    ['one pill after a whole dose', ['08:05', '13:00'], ['13:00 too_early']],
+    ['one pill after a missed dose is that dose, very late', ['13:00'], []],
     [
-      'one pill after a whole dose',
-      [
-        ['08:05', 1],
-        ['13:00', 1],
-      ],
-      [['13:00', 1, 'nearest_dose_whole']],
+      'every further one',
+      ['12:30', '12:45', '13:00', '13:15'],
+      ['12:45 too_early', '13:00 several_doses', '13:15 several_doses'],
     ],
-    ['one pill after a missed dose', [['13:00', 1]], []],
-    ['more than one dose', [['13:00', 2]], [['13:00', 2, 'several_doses']]],
+    [
+      'after one in the window beyond the dose',
+      ['08:05', '08:10', '13:00'],
+      ['08:10 beyond_dose', '13:00 several_doses'],
+    ],
+    ['shortly before the next window', ['08:05', '23:59'], ['23:59 too_early']],
+  ] as [string, string[], string[]][])('%s', (_case, taken, expected) => {
+    const found = reasons(taken.map((time) => [time, 1]));
+    expect(found).toEqual(expected.map((one) => [one.slice(0, 5), 1, one.slice(6)]));
+  });
+
+  it.each([
+    ['more than one dose', [['13:00', 2]], [['13:00', 1, 'several_doses']]],
     [
       'more than one dose after a whole one',
       [
@@ -48,44 +60,42 @@ describe('extraOutsideWindows', () => {
       ],
       [['13:00', 10, 'several_doses']],
     ],
-    [
-      'half way to the next dose',
-      [
-        ['08:05', 1],
-        ['20:00', 1],
-      ],
-      [['20:00', 1, 'nearest_dose_whole']],
-    ],
-    [
-      'nearer to the next dose',
-      [
-        ['08:05', 1],
-        ['20:01', 1],
-      ],
-      [],
-    ],
-    [
-      'within a window, beyond the dose',
-      [
-        ['08:05', 1],
-        ['08:10', 1],
-      ],
-      [],
-    ],
   ] as [string, [string, number][], unknown[]][])('%s', (_case, taken, expected) => {
     expect(reasons(taken)).toEqual(expected);
   });
 
-  it('a part of a dose is not a whole one', () => {
+  it('what a part of a dose lacks is the rest of it', () => {
     const versions = [version({ kind: 'times_of_day', times: ['08:00'], pills_per_dose: 2 })];
     const part: [string, number] = ['08:05', 1];
-    expect(reasons([part, ['13:00', 2]], { versions })).toEqual([]);
-    expect(reasons([part, ['13:00', 3]], { versions })).toEqual([['13:00', 3, 'several_doses']]);
+    expect(reasons([part, ['13:00', 1]], { versions })).toEqual([]);
+    expect(reasons([part, ['13:00', 2]], { versions })).toEqual([['13:00', 1, 'too_early']]);
+    expect(reasons([part, ['13:00', 3]], { versions })).toEqual([['13:00', 2, 'several_doses']]);
+  });
+
+  it('says how far the doses before and after are, and whether they are a week or more apart', () => {
+    const found = (schedule: object) => {
+      const versions = [version({ kind: 'times_of_day', times: ['08:00'], ...schedule })];
+      const slots = slotsBetween(versions, [], clock('00:00'), at('2025-06-03T00:00Z'));
+      const removals = ['08:05', '13:00'].map((time) => removal(time, `${DAY}${time}Z`));
+      const now = at('2025-06-02T00:00Z');
+      return extraDoses(judgeSlots({ slots, removals, contacts: [], now, silent_after_ms: 1 }), {
+        versions,
+        pauses: [],
+      });
+    };
+    const dates = { last_dose_at: clock('08:00'), next_dose_at: at('2025-06-02T08:00Z') };
+    expect(found({})).toEqual([
+      { removal_id: '13:00', time: clock('13:00'), pills: 1, reason: 'too_early', ...dates },
+    ]);
+    expect(found({ days_of_week: ['sun'] })).toMatchObject([
+      { last_dose_at: clock('08:00'), next_dose_at: at('2025-06-08T08:00Z'), is_rare: true },
+    ]);
+    expect(found({ days_of_week: ['sun', 'thu'] })[0]).not.toHaveProperty('is_rare');
   });
 
   it('everything is extra in a pause, its start included and its end not', () => {
     const pauses = [{ from: clock('13:00'), to: clock('14:00') }];
-    const taken = ['12:59:59', '13:00', '13:59:59', '14:00'].map((time): [string, number] => [time, 1]);
+    const taken = ['12:59:59', '13:00', '13:59:59'].map((time): [string, number] => [time, 1]);
     const paused = [
       ['13:00', 1, 'schedule_paused'],
       ['13:59', 1, 'schedule_paused'],
@@ -93,6 +103,7 @@ describe('extraOutsideWindows', () => {
     expect(reasons(taken, { pauses })).toEqual(paused);
     const asNeeded = [version({ kind: 'as_needed', max_per_day: 1 })];
     expect(reasons(taken, { pauses, versions: asNeeded })).toEqual(paused);
+    expect(reasons([['14:00', 1]], { pauses })).toEqual([]);
   });
 
   it('everything is extra when no dose follows', () => {

@@ -1,0 +1,130 @@
+import { asNeededAt, overLimits, versionAt } from './as-needed.js';
+import {
+  matchRemovals,
+  type ExtraDose,
+  type MatchResult,
+  type Removal,
+  type SlotMatch,
+  type UnmatchedPills,
+} from './match.js';
+import { DAY_MS, HOUR_MS, SCHEDULE_LIMITS, type Pause, type ScheduleVersion } from './schedule.js';
+import { chainStart, nextSlotAfter, slotsBetween, type Slot } from './slots.js';
+
+/** What was prescribed. */
+export interface Prescribed {
+  versions: readonly ScheduleVersion[];
+  pauses: readonly Pause[];
+}
+
+/** Doses at least this far apart are those of a week or more: one too many is dangerous (methotrexate). A week with a clock change is an hour shorter. */
+const RARE_MS = 7 * DAY_MS - HOUR_MS;
+
+/**
+ * Every pill beyond the plan, in order of time.
+ *
+ * @param removals from a `chainStart` on, and for as-needed schedules from 24 h before the first one that is asked for
+ */
+export function allExtraDoses({ versions, pauses }: Prescribed, removals: readonly Removal[]): ExtraDose[] {
+  const times = removals.map(({ time }) => time.getTime());
+  if (times.length === 0) return [];
+  const from = chainStart(versions, pauses, new Date(Math.min(...times)));
+  const to = new Date(Math.max(...times) + SCHEDULE_LIMITS.early_window_ms + 1);
+  const matched = matchRemovals(slotsBetween(versions, pauses, from, to), removals);
+  return [...extraDoses(matched, { versions, pauses }), ...overLimits({ versions, pauses, removals })].sort(
+    (one, other) => one.time.getTime() - other.time.getTime(),
+  );
+}
+
+/**
+ * Of the pills that match no slot, those beyond the plan, each with its reason; without those over the limits of an
+ * as-needed schedule ({@link overLimits}).
+ *
+ * Outside every window, pills up to what the last slot still lacks are that dose, very late; its outcome stays. All others
+ * are extra. Each removal is judged by the versions and pauses that had begun at its time: an edit or a pause that takes a
+ * dose away makes no extra of what was removed for it before. Before the first version nothing is extra.
+ *
+ * @param matched slots and removals from a `chainStart` on
+ */
+export function extraDoses(
+  { slots, extra }: Pick<MatchResult, 'extra'> & { slots: readonly Matched[] },
+  plan: Prescribed,
+): ExtraDose[] {
+  const sorted = extra.toSorted((one, other) => one.time.getTime() - other.time.getTime());
+  const since = new Map<number | undefined, SinceSlot>();
+  return sorted.flatMap((removed): ExtraDose[] => {
+    const then = planAt(plan, removed.time);
+    const last = slots.findLast(({ slot }) => slot.scheduled_at <= removed.time);
+    const key = last?.slot.scheduled_at.getTime();
+    const before = since.get(key) ?? { lacks: last ? last.slot.pills - last.pills_taken : 0, extra: 0 };
+    if (removed.reason === 'beyond_dose') {
+      if (asNeededAt(then.versions, removed.time)) return [];
+      since.set(key, { ...before, extra: before.extra + removed.pills });
+      return [{ ...removed, reason: removed.reason }];
+    }
+    const found = outsideWindows(removed, last?.slot, before, then);
+    if (!found) return [];
+    const late = removed.pills - (found.extra?.pills ?? 0);
+    since.set(key, { lacks: before.lacks - late, extra: before.extra + removed.pills - late });
+    return found.extra ? [found.extra] : [];
+  });
+}
+
+/** A slot with the pills that count for it. */
+type Matched = Pick<SlotMatch, 'slot' | 'pills_taken'>;
+
+/** Pills removed since a slot that are none of it. */
+interface SinceSlot {
+  /** What the slot still lacks. */
+  lacks: number;
+  extra: number;
+}
+
+function planAt({ versions, pauses }: Prescribed, time: Date): Prescribed {
+  return {
+    versions: versions.filter(({ effective_from }) => effective_from <= time),
+    pauses: pauses.filter(({ from }) => from <= time),
+  };
+}
+
+/** What of pills removed outside every window is extra; undefined if nobody can say. */
+function outsideWindows(
+  removed: UnmatchedPills,
+  last: Slot | undefined,
+  { lacks, extra }: SinceSlot,
+  plan: Prescribed,
+): { extra?: ExtraDose } | undefined {
+  const { time, pills } = removed;
+  const version = versionAt(plan.versions, time);
+  if (!version) return undefined;
+  if (plan.pauses.some(({ to }) => time < to)) return { extra: { ...removed, reason: 'schedule_paused' } };
+  if (asNeededAt(plan.versions, time)) return undefined;
+  const droppedLater = slotOpenAt(plan, time);
+  if (droppedLater)
+    return pills > droppedLater.pills ? { extra: { ...removed, reason: 'several_doses' } } : undefined;
+  const next = nextSlotAfter(plan.versions, plan.pauses, time);
+  const late = Math.min(pills, lacks);
+  if (late === pills) return {};
+  const rest = { ...removed, pills: pills - late };
+  if (!next) return { extra: { ...rest, reason: 'schedule_ended' } };
+  const following = nextSlotAfter(plan.versions, plan.pauses, next.scheduled_at);
+  const isRare =
+    following !== undefined && following.scheduled_at.getTime() - next.scheduled_at.getTime() >= RARE_MS;
+  return {
+    extra: {
+      ...rest,
+      reason: extra > 0 || pills > next.pills ? 'several_doses' : 'too_early',
+      ...(last && { last_dose_at: last.scheduled_at }),
+      next_dose_at: next.scheduled_at,
+      ...(isRare && { is_rare: true }),
+    },
+  };
+}
+
+/** A slot whose window contains this time. */
+function slotOpenAt({ versions, pauses }: Prescribed, time: Date): Slot | undefined {
+  const from = new Date(time.getTime() - SCHEDULE_LIMITS.missed_after_ms);
+  const to = new Date(time.getTime() + SCHEDULE_LIMITS.early_window_ms + 1);
+  return slotsBetween(versions, pauses, from, to).find(
+    ({ early_from, missed_at }) => early_from <= time && time <= missed_at,
+  );
+}
