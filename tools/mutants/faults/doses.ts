@@ -269,6 +269,20 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['libs/domain/src/doses/extra-doses.spec.ts', 'one-pill-again-and-again-after-a-missed-dose'],
   },
   {
+    name: 'a dose from the bottle after one from elsewhere is no extra dose',
+    file: 'libs/domain/src/attestations/extra-after-statement.ts',
+    find: "if (kind === 'taken' && source === 'elsewhere')",
+    replace: "if (kind === 'taken' && source !== 'elsewhere')",
+    caughtBy: ['taken-from-elsewhere-and-again-from-the-bottle'],
+  },
+  {
+    name: 'a pill taken before it was reported skipped is extra',
+    file: 'libs/domain/src/attestations/extra-after-statement.ts',
+    find: '.filter(({ time }) => time > latest.at)',
+    replace: '',
+    caughtBy: ['skipped-on-advice-and-then-taken'],
+  },
+  {
     name: 'a pill too early wakes the night',
     file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
     find: "rule !== 'too_early' || is_rare === true",

@@ -177,6 +177,8 @@ export const ALERT_KIND_TABLE = {
       ],
       over_daily_limit: () => [t('That is more than 24 hours allow.')],
       under_min_interval: () => [t('That is too soon after the last dose.')],
+      taken_elsewhere: () => [t('The dose was reported taken from elsewhere before.')],
+      skipped_on_advice: () => [t('The dose was reported skipped on medical advice before.')],
       schedule_paused: () => [t('The schedule was paused.')],
       schedule_ended: () => [t('The schedule has no dose any more.')],
     },

@@ -1,4 +1,11 @@
-import { groupBy, type JudgedState, onDosesJudged, onDoubtedDoses } from '#domain';
+import {
+  type ExtraDose,
+  extraAfterStatements,
+  groupBy,
+  type JudgedState,
+  onDosesJudged,
+  onDoubtedDoses,
+} from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -118,6 +125,7 @@ export class DosesCheck extends Check {
     const statements = page.statements.get(id) ?? NO_STATEMENTS;
     const { reports, attested, recorded: earlier } = statements;
     const alerting = unsettled(judged.slots, reports);
+    const extra = [...judged.extra, ...extraAfterStatements(judged.slots, reports)];
     const open = page.openAlerts.get(id) ?? [];
     const supply = judgeSupply(
       {
@@ -146,7 +154,7 @@ export class DosesCheck extends Check {
       ...findLateDoses(bottle, alerting),
       ...findEndedUnseen(bottle, [...unsettled(earlier, reports), ...alerting], recorded, now),
       ...[
-        ...findExtraDoses(bottle, judged.extra, await this.readExtraDoses(bottle, judged), now),
+        ...findExtraDoses(bottle, extra, await this.readExtraDoses(bottle, extra), now),
         ...supply.raise,
         ...count.raise,
       ].filter(({ kind }) => !this.config.disables(kind)),
@@ -173,7 +181,7 @@ export class DosesCheck extends Check {
   }
 
   /** The alerts of a bottle's extra doses: also those that staff have closed. */
-  private async readExtraDoses(bottle: Bottle, { extra }: JudgedDoses): Promise<Alert[]> {
+  private async readExtraDoses(bottle: Bottle, extra: readonly ExtraDose[]): Promise<Alert[]> {
     if (extra.length === 0) return [];
     return this.recorded.findOfBottle(bottle._id, extraDoseAlertIds(bottle, extra));
   }

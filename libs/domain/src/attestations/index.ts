@@ -1,1 +1,2 @@
 export * from './attestation.js';
+export * from './extra-after-statement.js';

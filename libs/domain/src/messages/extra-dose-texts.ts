@@ -12,6 +12,8 @@ const WHY: Partial<Record<ExtraReason, string>> = {
   schedule_ended: 'The schedule has no dose any more.',
   over_daily_limit: 'That is more than 24 hours allow.',
   under_min_interval: 'That is too soon after the last dose.',
+  taken_elsewhere: 'The dose was reported taken from elsewhere before.',
+  skipped_on_advice: 'The dose was reported skipped on medical advice before.',
 };
 
 /**

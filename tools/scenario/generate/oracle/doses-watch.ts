@@ -4,6 +4,7 @@ import {
   type DosePlan,
   type ExpectedAlert,
   type ExpectedEnd,
+  HOUR,
   type Outcome,
 } from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
@@ -39,6 +40,13 @@ interface Watched {
   statements?: number;
   /** A backlog may still complete what it has begun to tell. */
   unsettled: boolean;
+}
+
+/** Pills taken since a dose that are none of it. */
+interface PillsSince {
+  /** What the dose lacked, taken after its end. */
+  madeUp: number;
+  beyond: number;
 }
 
 /** Judges a bottle's doses again at every tick, and records the alerts that must be raised. */
@@ -97,9 +105,12 @@ export class DosesWatch {
           { late: false, unsettled: false, ...this.watched.get(taking.dose.at), taking },
         ]),
       );
-      const madeUp = new Map<number, number>();
-      for (const each of surplus) if (this.isBeyondPlan(each, madeUp)) this.raiseExtraDose(each.time, now);
-      for (const time of this.overLimit(surplus)) this.raiseExtraDose(time, now);
+      const since = new Map<number, PillsSince>();
+      for (const each of surplus) {
+        const found = this.beyondPlan(each, since);
+        if (found) this.raiseExtraDose(each.time, now, found);
+      }
+      for (const time of this.overLimit(surplus)) this.raiseExtraDose(time, now, 'wakes');
     }
     for (const watched of this.watched.values()) {
       const { taking, outcome, unsettled } = watched;
@@ -205,38 +216,51 @@ export class DosesWatch {
 
   /**
    * Whether pills that no dose takes are beyond the plan: beside a whole dose, or when no dose could be taken, unless they
-   * are what the last dose lacks. What was prescribed, or paused, only later does not count.
+   * are what the last dose lacks. What was prescribed, or paused, only later does not count. The first single dose since
+   * the last one waits for the end of quiet hours, unless doses are a week apart.
    *
-   * @param madeUp how many pills have made up for what a dose lacks, by its time
+   * @param since what was taken since a dose that is none of it, by its time
    */
-  private isBeyondPlan({ time, pills, dueThen }: Surplus, madeUp: Map<number, number>): boolean {
+  private beyondPlan(
+    { time, pills, dueThen }: Surplus,
+    since: Map<number, PillsSince>,
+  ): 'wakes' | 'waits' | undefined {
     const prescribed = this.facts.prescriptions.filter(({ from }) => from <= time);
     const pauses = this.facts.pauses.filter(({ from }) => from <= time);
     const plan = prescribed.at(-1)?.plan;
-    if (!plan) return dueThen;
-    if (dueThen) return plan.kind !== 'as_needed';
-    if (pauses.some(({ to }) => time < to)) return true;
-    if (plan.kind === 'as_needed') return false;
-    const open = dueDoses(prescribed, pauses, { from: time - 8 * DAY, to: time + 8 * DAY }, this.walls).find(
-      ({ opens, missedAt }) => opens <= time && time <= missedAt,
-    );
-    if (open) return pills > open.pills;
     const last = this.doses.findLast(({ at }) => at <= time);
-    if (!last) return true;
-    const before = madeUp.get(last.at) ?? 0;
-    const lacks = last.pills - this.pillsTaken(last.at) - before;
-    madeUp.set(last.at, before + Math.min(pills, lacks));
-    return pills > lacks;
+    const before = (last && since.get(last.at)) ?? { madeUp: 0, beyond: 0 };
+    const wakes = (): 'wakes' => {
+      if (last) since.set(last.at, { ...before, beyond: before.beyond + pills });
+      return 'wakes';
+    };
+    if (dueThen) return plan?.kind === 'as_needed' ? undefined : wakes();
+    if (!plan) return undefined;
+    if (pauses.some(({ to }) => time < to)) return wakes();
+    if (plan.kind === 'as_needed') return undefined;
+    const around = dueDoses(prescribed, pauses, { from: time - 8 * DAY, to: time + 16 * DAY }, this.walls);
+    const open = around.find(({ opens, missedAt }) => opens <= time && time <= missedAt);
+    if (open) return pills > open.pills ? wakes() : undefined;
+    const lacks = last ? last.pills - this.pillsTaken(last.at) - before.madeUp : 0;
+    const made = Math.min(pills, lacks);
+    if (last) since.set(last.at, { madeUp: before.madeUp + made, beyond: before.beyond + pills - made });
+    if (pills <= lacks) return undefined;
+    const [next, following] = around.filter(({ at }) => at > time);
+    const isSingle = next !== undefined && before.beyond === 0 && pills <= next.pills;
+    const isWeekly =
+      next !== undefined && following !== undefined && following.at - next.at >= 7 * DAY - HOUR;
+    return isSingle && !isWeekly ? 'waits' : 'wakes';
   }
 
   private isReportable(time: number, now: number): boolean {
     return !this.reported.has(time) && now - time <= RECENT;
   }
 
-  private raiseExtraDose(time: number, now: number): void {
+  private raiseExtraDose(time: number, now: number, urgency: 'wakes' | 'waits'): void {
     if (!this.isReportable(time, now)) return;
     this.reported.add(time);
-    this.raise('extra_dose', now);
+    const alert = this.raise('extra_dose', now);
+    if (urgency === 'wakes') alert.passesQuietHours = true;
   }
 
   private raise(kind: ExpectedAlert['kind'], now: number): ExpectedAlert {

@@ -122,6 +122,8 @@ export interface ExpectedAlert {
   flapping: boolean;
   /** When its condition was clear while it was open. */
   clear: Span[];
+  /** Its notifications do not wait for the end of quiet hours. */
+  passesQuietHours?: true;
 }
 
 export type Outcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';

@@ -30,9 +30,6 @@ const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summ
 /** What is gathered: it waits for what belongs to it. */
 const GATHERED: ExpectedNotification['event'][] = ['summary', 'unconfirmed'];
 
-/** Kinds that ignore quiet hours. */
-const CRITICAL = ['extra_dose'];
-
 /** One channel to one recipient, and what was sent over it. */
 interface Route {
   who: Recipient['who'];
@@ -100,7 +97,7 @@ export function notificationsOf(
     queued.add(`${step} ${queuedAt}`);
     for (const route of routes.filter((each) => isFor(each, to, queuedAt))) {
       route.isNotified = true;
-      const at = whenHeld(afterQuietHours(queuedAt, route.who, alert.kind));
+      const at = whenHeld(afterQuietHours(queuedAt, route.who));
       // nobody is reminded of what is still to be sent to them, or was sent less than half a minute ago
       if (route.lastAt !== undefined && queuedAt < route.lastAt + MINUTE / 2) continue;
       route.lastAt = at;
@@ -112,7 +109,7 @@ export function notificationsOf(
   }
   if (closing?.notify) {
     for (const route of routes) {
-      const sentAt = afterQuietHours(whenNotified(closedAt, service.notifying), route.who, alert.kind);
+      const sentAt = afterQuietHours(whenNotified(closedAt, service.notifying), route.who);
       // only those who received the start, and not once the condition has ended
       if ((route.receivedAt ?? Infinity) > sentAt || sentAt >= endedAt) continue;
       route.closingAt = sentAt;
@@ -128,7 +125,7 @@ export function notificationsOf(
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each, at)))) {
       const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
       const queuedAt = whenNotified(due, service.notifying);
-      const sentAt = afterQuietHours(queuedAt, route.who, alert.kind);
+      const sentAt = afterQuietHours(queuedAt, route.who);
       if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
       // statements in between: the recipient was sent the same before
       if (isOfStatement(event) && route.sentEnd !== undefined && saysTheSame(ends, route.sentEnd, sentAt))
@@ -165,7 +162,7 @@ export function notificationsOf(
       const queuedAt = whenNotified(due, service.notifying);
       if (queuedAt < missedAt || queuedAt >= until) continue;
       for (const route of routes.filter((each) => isFor(each, to, queuedAt) && !each.isSentOutcome)) {
-        const sentAt = afterQuietHours(queuedAt, route.who, alert.kind);
+        const sentAt = afterQuietHours(queuedAt, route.who);
         if (sentAt < until) send(route, 'missed', sentAt);
       }
     }
@@ -223,8 +220,8 @@ export function notificationsOf(
   }
 
   /** Quiet hours defer a message to their end, or to the next time a notifier runs. */
-  function afterQuietHours(from: number, who: Recipient['who'], kind: string): number {
-    if (CRITICAL.includes(kind)) return from;
+  function afterQuietHours(from: number, who: Recipient['who']): number {
+    if (alert.passesQuietHours) return from;
     let at = from;
     while (at <= service.to && isQuietAt(at, recipientAt(who, at))) {
       at = whenNotified((Math.floor(at / MINUTE) + 1) * MINUTE, service.notifying);

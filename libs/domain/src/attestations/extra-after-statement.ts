@@ -1,0 +1,28 @@
+import type { SlotJudgement } from '../doses/judge.js';
+import type { ExtraDose } from '../doses/match.js';
+import type { Attestation, AttestationEntry, Reported } from './attestation.js';
+
+/**
+ * Pills that were removed for a dose after people had said that it was taken from elsewhere, or is skipped on medical
+ * advice: then they are one dose too many. What was removed before the statement is not: the statement may be about it.
+ *
+ * @param reports by the epoch milliseconds of their slots
+ */
+export function extraAfterStatements(
+  doses: readonly SlotJudgement[],
+  reports: ReadonlyMap<number, Reported<AttestationEntry>>,
+): ExtraDose[] {
+  return doses.flatMap(({ slot: { scheduled_at }, matched }) => {
+    const latest = reports.get(scheduled_at.getTime())?.latest;
+    const reason = latest && reasonOf(latest);
+    if (!reason) return [];
+    return matched
+      .filter(({ time }) => time > latest.at)
+      .map(({ removal_id, time, pills }) => ({ removal_id, time, pills, reason, scheduled_at }));
+  });
+}
+
+function reasonOf({ kind, source, reason }: Attestation): ExtraDose['reason'] | undefined {
+  if (kind === 'taken' && source === 'elsewhere') return 'taken_elsewhere';
+  return kind === 'skipped' && reason === 'doctors_advice' ? 'skipped_on_advice' : undefined;
+}
