@@ -341,7 +341,7 @@ describe('bottles', () => {
       );
     });
 
-    it('says what was taken today as needed, and the limit', async () => {
+    it('says what was taken in 24 hours as needed, and the limit', async () => {
       const { id, token } = await support.register({
         schedule: { kind: 'as_needed', max_per_day: 3, pills_per_dose: 2 },
       });
@@ -350,11 +350,13 @@ describe('bottles', () => {
       expect((await getBottle(id)).today).toMatchObject({
         schedule_state: 'as_needed',
         doses: [],
-        as_needed: { local_date: '2026-03-01', pills_taken: 3, doses: 1, max_pills: 6, extra_pills: 0 },
+        as_needed: { pills_taken: 3, doses: 1, max_pills: 6, extra_pills: 0 },
       });
       support.clock.set(new Date('2026-03-02T00:00:00+01:00'));
+      expect((await getBottle(id)).today.as_needed).toMatchObject({ pills_taken: 3 });
+      support.clock.set(new Date('2026-03-02T14:01:00+01:00'));
       expect((await getBottle(id)).today.as_needed).toMatchObject({
-        local_date: '2026-03-02',
+        since: berlin('14:01').toISOString(),
         pills_taken: 0,
       });
     });
