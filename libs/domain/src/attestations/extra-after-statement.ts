@@ -1,16 +1,16 @@
 import type { SlotJudgement } from '../doses/judge.js';
 import type { ExtraDose } from '../doses/match.js';
-import type { Attestation, AttestationEntry, Reported } from './attestation.js';
+import type { Attestation, Reported } from './attestation.js';
 
 /**
- * Pills that were removed for a dose after people had said that it was taken from elsewhere, or is skipped on medical
+ * Pills that were removed for a dose after somebody reported that it was taken from elsewhere, or is skipped on medical
  * advice: then they are one dose too many. What was removed before the statement is not: the statement may be about it.
  *
  * @param reports by the epoch milliseconds of their slots
  */
 export function extraAfterStatements(
   doses: readonly SlotJudgement[],
-  reports: ReadonlyMap<number, Reported<AttestationEntry>>,
+  reports: ReadonlyMap<number, Reported>,
 ): ExtraDose[] {
   return doses.flatMap(({ slot: { scheduled_at }, matched }) => {
     const latest = reports.get(scheduled_at.getTime())?.latest;

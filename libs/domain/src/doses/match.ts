@@ -31,7 +31,7 @@ export interface SlotMatch {
  * Why pills are extra: `beyond_dose`, in a slot's window when the dose is whole. Outside every window, beyond what the last
  * dose lacks: `too_early`, the first since the last slot; `several_doses`, every further one, and more than a dose at once;
  * `schedule_paused`; `schedule_ended`, no dose follows. As needed: `over_daily_limit`, more than 24 hours allow;
- * `under_min_interval`, too soon after the last dose. After people said that no pill would be taken from the bottle:
+ * `under_min_interval`, too soon after the last dose. After a statement that no pill is taken from the bottle:
  * `taken_elsewhere`, `skipped_on_advice`.
  */
 export type ExtraReason =
