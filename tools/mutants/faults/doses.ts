@@ -283,6 +283,13 @@ export const DOSES: readonly Fault[] = [
     caughtBy: ['skipped-on-advice-and-then-taken'],
   },
   {
+    name: 'a removal happens when the bottle is closed',
+    file: 'libs/domain/src/doses/openings.ts',
+    find: "return before?.action === 'opened' ?",
+    replace: "return before?.action === 'closed' ?",
+    caughtBy: ['lid-open-over-the-end-of-the-window'],
+  },
+  {
     name: 'a pill too early wakes the night',
     file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
     find: "rule !== 'too_early' || is_rare === true",

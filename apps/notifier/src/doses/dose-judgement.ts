@@ -7,15 +7,18 @@ import {
   groupBy,
   heartbeatsLeaveGap,
   isAsNeeded,
+  isOutsideWindows,
   judgeSlots,
   type JudgeResult,
   LONGEST_OUTAGE_MS,
   nextSlotAfter,
+  OPENING_SEARCH_MS,
   type RecordedCoverage,
   type Removal,
   type Slot,
   type SlotJudgement,
   slotsBetween,
+  withOpenings,
   withReceipts,
 } from '#domain';
 import {
@@ -106,9 +109,21 @@ export class DoseJudgement {
       this.readRecorded(slotted, now),
       this.logs.findDosages(asNeeded.map(({ bottle, state }) => from(bottle, limitsFrom(state, now)))),
     ]);
+    const openings = await this.logs.findActions(
+      slotted
+        .filter(({ bottle, slots }) => isOutsideWindows(slots, removals.get(bottle._id.toHexString()) ?? []))
+        .map(({ bottle, slots }) =>
+          from(bottle, new Date(slots[0]!.early_from.getTime() - OPENING_SEARCH_MS)),
+        ),
+    );
+    const removalsOf = (id: string): Removal[] =>
+      withOpenings(
+        withReceipts((removals.get(id) ?? []).map(asRemoval), receipts.get(id) ?? []),
+        openings.get(id) ?? [],
+      );
     const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
       slots,
-      removals: withReceipts((removals.get(id) ?? []).map(asRemoval), receipts.get(id) ?? []),
+      removals: removalsOf(id),
       contacts: [
         ...(heartbeats.get(id) ?? []),
         ...(receipts.get(id) ?? []).map(({ received_at }) => received_at),

@@ -26,6 +26,7 @@ import {
   findEndedDoses,
   findEndedUnseen,
   findLateDoses,
+  openSince,
   unsettled,
 } from '../alert-kinds/missed-dose/missed-dose.js';
 import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
@@ -151,7 +152,7 @@ export class DosesCheck extends Check {
       attested,
     };
     const raise = [
-      ...findLateDoses(bottle, alerting),
+      ...findLateDoses(bottle, alerting, openSince(state)),
       ...findEndedUnseen(bottle, [...unsettled(earlier, reports), ...alerting], recorded, now),
       ...[
         ...findExtraDoses(bottle, extra, await this.readExtraDoses(bottle, extra), now),
@@ -169,7 +170,11 @@ export class DosesCheck extends Check {
         ...(state.schedule_changed_at && { scheduleChangedAt: state.schedule_changed_at }),
       },
       raise,
-      end: [...findEndedDoses(recorded.open, judged, reports, now), ...supply.end, ...count.end],
+      end: [
+        ...findEndedDoses(recorded.open, judged, reports, now, openSince(state)),
+        ...supply.end,
+        ...count.end,
+      ],
       ifLost: onDoubtedDoses(state, judged.slots[0]?.slot.scheduled_at ?? now, now),
       release: () =>
         onDosesJudged(

@@ -1,14 +1,18 @@
 import {
   backlogGrace,
   heartbeatsLeaveGap,
+  isOutsideWindows,
   judgeToday,
   LONGEST_OUTAGE_MS,
+  OPENING_SEARCH_MS,
   planToday,
   type RecordedCoverage,
   type Removal,
   scheduleStateAt,
   type Today,
   type TodaysDose,
+  type TodayPlan,
+  withOpenings,
   withReceipts,
   withReports,
 } from '#domain';
@@ -68,7 +72,7 @@ export class TodayService {
       now,
     );
     const [removalsOf, contactsOf] = await Promise.all([
-      this.readRemovals(sinceOf(all, ({ planned }) => planned.removals_since)),
+      this.readRemovals(all),
       this.readContacts(
         sinceOf(all, ({ planned }) => planned.contacts_since),
         coverage,
@@ -108,15 +112,28 @@ export class TodayService {
     return this.coverage.read(new Date(first - LONGEST_OUTAGE_MS), now, this.silentAfter);
   }
 
-  private async readRemovals(wanted: readonly Since[]): Promise<Map<string, Removal[]>> {
-    const found = await this.logs.findDosages(wanted);
+  private async readRemovals(
+    all: readonly { bottle_id: Since['bottle_id']; planned: TodayPlan }[],
+  ): Promise<Map<string, Removal[]>> {
+    const found = await this.logs.findDosages(sinceOf(all, ({ planned }) => planned.removals_since));
+    const outside = all.filter(({ bottle_id, planned }) =>
+      isOutsideWindows(planned.slots, found.get(bottle_id.toHexString()) ?? []),
+    );
+    const openings = await this.logs.findActions(
+      sinceOf(
+        outside,
+        ({ planned: { removals_since: since } }) => since && new Date(since.getTime() - OPENING_SEARCH_MS),
+      ),
+    );
     // the covered query returns no id: two removals at one moment are distinguished by their position
     const toRemoval = ({ time, pills_taken }: Removed, index: number): Removal => ({
       id: String(index),
       time,
       pills: pills_taken,
     });
-    return new Map([...found].map(([id, removals]) => [id, removals.map(toRemoval)]));
+    return new Map(
+      [...found].map(([id, removals]) => [id, withOpenings(removals.map(toRemoval), openings.get(id) ?? [])]),
+    );
   }
 
   /**
@@ -162,7 +179,7 @@ export class TodayService {
 }
 
 function sinceOf<T extends Pick<Since, 'bottle_id'>>(
-  all: T[],
+  all: readonly T[],
   timeOf: (one: T) => Date | undefined,
 ): Since[] {
   return all.flatMap((one) => {

@@ -5,6 +5,7 @@ import {
   partTaken,
   statedTitle,
   statementLines,
+  leftOpen,
   timesOf,
 } from '../messages/dose-texts.js';
 import { extraPillLines } from '../messages/extra-dose-texts.js';
@@ -88,6 +89,7 @@ export const ALERT_KIND_FACTS = {
     lines: ({ event, subject, evidence }, at) => [
       `Due: ${at(subject)}.`,
       ...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),
+      ...leftOpen(event, evidence, at),
       ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),
       ...(event === 'unknown'
         ? [

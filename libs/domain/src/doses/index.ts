@@ -34,4 +34,5 @@ export type { Slot } from './slots.js';
 export { judgeToday, planToday } from './today.js';
 export type { DoseStatus, Offline, Today, TodaysDose, TodayPlan } from './today.js';
 export { dosesInGap, unconfirmedDoses } from './unconfirmed.js';
+export * from './openings.js';
 export * from './receipts.js';

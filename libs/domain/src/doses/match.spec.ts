@@ -128,6 +128,26 @@ describe('matchRemovals', () => {
     expect(ids).toEqual(expected);
   });
 
+  it.each([
+    ['within the window', '08:01', ['2025-06-01T08:01:00.000Z']],
+    ['before it', '05:00', ['2025-06-01T06:00:00.000Z']],
+    ['at its end', '12:00', ['2025-06-01T12:00:00.000Z']],
+    ['after it', '12:00:00.001', []],
+  ])(
+    'a removal that was closed after every window counts if the bottle was opened %s',
+    (_case, opened, expected) => {
+      const taken = { ...removal('a', '2025-06-01T12:30Z'), opened_at: at(`2025-06-01T${opened}Z`) };
+      const { matches } = match(MORNING, [taken]);
+      expect(matches[0]!.matched.map(({ time }) => time.toISOString())).toEqual(expected);
+    },
+  );
+
+  it('a bottle that was open over two doses counts for the one at whose time it was opened', () => {
+    const taken = { ...removal('a', '2025-06-01T17:00Z'), opened_at: at('2025-06-01T08:01Z') };
+    expect(match(FOUR_HOURLY, [taken]).ids).toEqual([['a'], []]);
+    expect(match(FOUR_HOURLY, [removal('m', '2025-06-01T08:00Z'), taken]).ids).toEqual([['m'], ['a']]);
+  });
+
   it('names the whole slot that a further removal falls into', () => {
     const twice = [removal('a', '2025-06-01T08:00Z'), removal('b', '2025-06-01T08:05Z')];
     expect(match(MORNING, twice).extra).toMatchObject([

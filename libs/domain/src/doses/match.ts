@@ -8,6 +8,8 @@ export interface Removal {
   pills: number;
   /** When it was reported; known only for bottles with a silence. */
   received_at?: Date;
+  /** When the bottle was opened for it; known only for bottles with a removal outside every window. */
+  opened_at?: Date;
 }
 
 /** The part of a removal that counts for a slot. */
@@ -85,6 +87,9 @@ const SHARE_OF_GAP = 0.75;
  * 11:58 means the dose of 12:00, so one missed dose shifts no other (MedTimer#1136). What exceeds the slot is extra, so
  * that a late dose never uses up the next one.
  *
+ * Pills leave the bottle between its opening and its closing. What was closed outside every window counts, at the time of
+ * its opening or the beginning of the window, for a slot whose window that time touches.
+ *
  * Only a removal of exactly one whole dose passes over a slot that is partly taken and lacks fewer pills, to the next one
  * that is not begun: nobody removes a whole dose to complete a part. Pills that the slot lacks are the rest of it, even
  * if the next slot has as many because the dose was changed.
@@ -99,7 +104,7 @@ export function matchRemovals(slots: readonly Slot[], removals: readonly Removal
   for (const removal of uniqueRemovals(removals)) {
     while (isOver(matches[first], removal.time)) first += 1;
     const containing = windowsContaining(matches, first, removal.time);
-    const open = chooseSlot(containing, removal);
+    const open = containing.length > 0 ? chooseSlot(containing, removal) : chooseTouched(matches, removal);
     const used = open ? assign(open, removal) : 0;
     if (used < removal.pills)
       extra.push(extraOf(removal, removal.pills - used, open ?? containing.at(-1)?.match));
@@ -161,12 +166,32 @@ function chooseSlot(containing: readonly OpenSlot[], { time, pills }: Removal): 
   return next?.slot.pills === pills ? next : own.match;
 }
 
-function assign(match: SlotMatch, { id, time, pills }: Removal): number {
+/** The slot whose window was open while the bottle was, of a removal that was closed outside every window. */
+function chooseTouched(matches: readonly SlotMatch[], removal: Removal): SlotMatch | undefined {
+  const { opened_at, time } = removal;
+  if (!opened_at) return undefined;
+  const touched = matches.flatMap((match, index) =>
+    match.slot.early_from <= time && opened_at <= match.slot.missed_at
+      ? [{ match, ends: endOf(match.slot, matches[index + 1]?.slot) }]
+      : [],
+  );
+  return chooseSlot(touched, { ...removal, time: opened_at });
+}
+
+function assign(match: SlotMatch, removal: Removal): number {
+  const { id, pills } = removal;
+  const time = timeWithin(match.slot, removal);
   const used = Math.min(pills, match.slot.pills - match.pills_taken);
   match.matched.push({ removal_id: id, time, pills: used });
   match.pills_taken += used;
   if (match.pills_taken === match.slot.pills) match.completed_at = time;
   return used;
+}
+
+/** When the pills were removed as far as the slot is concerned: at the closing, or else when the bottle was open. */
+function timeWithin({ early_from, missed_at }: Slot, { time, opened_at }: Removal): Date {
+  if (!opened_at || (early_from <= time && time <= missed_at)) return time;
+  return opened_at > early_from ? opened_at : early_from;
 }
 
 function extraOf({ id, time }: Removal, pills: number, within: SlotMatch | undefined): UnmatchedPills {

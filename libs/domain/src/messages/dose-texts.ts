@@ -59,6 +59,24 @@ export function partTaken(evidence: Record<string, unknown>, at: (iso: string) =
   ];
 }
 
+/** That the pill may have left a bottle that was left open, when a dose is late or missed. */
+export function leftOpen(
+  event: NotificationEvent,
+  { open_since, open_at_end_since }: Record<string, unknown>,
+  at: (iso: string) => string,
+): string[] {
+  const since = event === 'missed' || event === 'partial' ? open_at_end_since : open_since;
+  if (since === undefined || !STARTS_AND_ENDS.has(event)) return [];
+  return [`The bottle was open from ${at(timesOf([since])[0]!)} on: the pill may have been taken.`];
+}
+
+const STARTS_AND_ENDS: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([
+  'raised',
+  'escalated',
+  'missed',
+  'partial',
+]);
+
 /** Instants as ISO 8601, as a message has them or the database. */
 export function timesOf(doses: unknown): string[] {
   return Array.isArray(doses)

@@ -112,6 +112,16 @@ describe('pills beyond the plan: how many, when, and how far the doses are', () 
   });
 });
 
+it('a dose that is late or missed while the bottle is left open says so', () => {
+  const open_since = new Date('2026-03-02T08:01:00Z');
+  const line =
+    'The bottle was open from Monday, 2 March 2026 at 08:01:00 UTC on: the pill may have been taken.';
+  expect(textOf('missed_dose', 'raised', { evidence: { open_since } })).toContain(line);
+  // it was closed since
+  expect(textOf('missed_dose', 'missed', { evidence: { open_since } })).not.toContain('open');
+  expect(textOf('missed_dose', 'missed', { evidence: { open_at_end_since: open_since } })).toContain(line);
+});
+
 describe('a dose of which a part was taken', () => {
   const evidence = { pills_scheduled: 2, pills_taken: 1, part_taken_at: new Date('2026-03-02T08:05:00Z') };
   const part = '1 of 2 pills were taken: Monday, 2 March 2026 at 08:05:00 UTC.';

@@ -91,7 +91,13 @@ export class BottleLogsRepository {
 
   /** Query 2: each bottle's last action at or after its time; of several at one instant, a closing counts as last. */
   async findLastActions(wanted: readonly Since[]): Promise<Map<string, ActionSeen>> {
-    const found = await eachSince(
+    const found = await this.findActions(wanted);
+    return new Map([...found].map(([id, actions]) => [id, actions.reduce(later)]));
+  }
+
+  /** Each bottle's openings and closings at or after its time, covered by the index of query 2. */
+  findActions(wanted: readonly Since[]): Promise<Map<string, ActionSeen[]>> {
+    return eachSince(
       wanted,
       ({ ids, since }) =>
         this.actions
@@ -103,7 +109,6 @@ export class BottleLogsRepository {
           .exec(),
       ({ time }) => time,
     );
-    return new Map([...found].map(([id, actions]) => [id, actions.reduce(later)]));
   }
 
   /** Query 3: the times of each bottle's heartbeats at or after its time, and up to `to` if given. */

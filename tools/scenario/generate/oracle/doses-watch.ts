@@ -5,6 +5,7 @@ import {
   type ExpectedAlert,
   type ExpectedEnd,
   HOUR,
+  type KnownAction,
   type Outcome,
 } from './facts.js';
 import { type DueDose, dueDoses } from './due-doses.js';
@@ -94,7 +95,9 @@ export class DosesWatch {
     // what is known at that moment is what was judged before
     for (const gap of this.gaps) if (gap.settledAt <= now && !this.settled.has(gap)) this.settleGap(gap);
     const doses = this.dosesKnownAt(now);
-    const removals = this.knowledge.actions.filter(({ pillsTaken }) => pillsTaken > 0);
+    const removals = this.knowledge.actions
+      .filter(({ pillsTaken }) => pillsTaken > 0)
+      .map((removal) => ({ ...removal, ...this.openingOf(removal) }));
     const isRecent = this.knowledge.fresh.length > 0 || doses !== this.doses;
     if (isRecent) {
       this.doses = doses;
@@ -121,6 +124,15 @@ export class DosesWatch {
       watched.statements = known;
       if (outcome === undefined || unsettled || isRecent || isStated) this.check(watched, now, isStated);
     }
+  }
+
+  /** When the bottle was opened for a removal: by the last thing before it, if that was an opening. */
+  private openingOf({ time }: KnownAction): { openedAt?: number } {
+    const before = this.knowledge.actions
+      .filter((other) => other.time < time || (other.time === time && other.action === 'opened'))
+      .sort((one, other) => one.time - other.time)
+      .at(-1);
+    return before?.action === 'opened' ? { openedAt: before.time } : {};
   }
 
   /** People are notified of the doses in a gap of ours that nothing has settled by then. */

@@ -2,7 +2,10 @@ import type { KnownAction } from './facts.js';
 import type { DueDose } from './due-doses.js';
 
 /** Pills taken out at one closing. */
-export type Removal = Pick<KnownAction, 'time' | 'pillsTaken' | 'known'>;
+export type Removal = Pick<KnownAction, 'time' | 'pillsTaken' | 'known'> & {
+  /** When the bottle was opened for it, if that is known. */
+  openedAt?: number;
+};
 
 /** What was taken of a dose; `wholeAt` is absent while pills are lacking. */
 export interface DoseIntake {
@@ -35,9 +38,15 @@ export function matchRemovals(
 ): { intakes: DoseIntake[]; surplus: Surplus[] } {
   const intakes = doses.map((dose): DoseIntake => ({ dose, pills: 0, knownAt: 0 }));
   const surplus: Surplus[] = [];
-  for (const { time, pillsTaken, known } of [...removals].sort((one, other) => one.time - other.time)) {
-    const possible = intakes.filter(({ dose }) => dose.opens <= time && time <= dose.missedAt);
-    const unfinished = possible.filter(({ dose, pills }) => pills < dose.pills);
+  for (const removal of [...removals].sort((one, other) => one.time - other.time)) {
+    const { time: closedAt, pillsTaken, known, openedAt = closedAt } = removal;
+    const during = (from: number, to: number): DoseIntake[] =>
+      intakes.filter(({ dose }) => dose.opens <= to && from <= dose.missedAt);
+    const atClosing = during(closedAt, closedAt);
+    // pills leave a bottle between its opening and its closing
+    const possible = atClosing.length > 0 ? atClosing : during(openedAt, closedAt).filter(isUnfinished);
+    const time = atClosing.length > 0 ? closedAt : openedAt;
+    const unfinished = possible.filter(isUnfinished);
     const meant = unfinished.find(({ dose }) => time <= ratherUntil(dose, doses)) ?? unfinished.at(-1);
     const needed = meant ? meant.dose.pills - meant.pills : 0;
     const later = meant ? unfinished.filter(({ dose }) => dose.at > meant.dose.at) : [];
@@ -49,12 +58,15 @@ export function matchRemovals(
     if (taking) {
       taking.pills += used;
       taking.knownAt = Math.max(taking.knownAt, known);
-      if (taking.pills === taking.dose.pills) taking.wholeAt = time;
+      if (taking.pills === taking.dose.pills) taking.wholeAt = Math.max(time, taking.dose.opens);
     }
-    if (used < pillsTaken) surplus.push({ time, pills: pillsTaken - used, dueThen: possible.length > 0 });
+    if (used < pillsTaken)
+      surplus.push({ time: closedAt, pills: pillsTaken - used, dueThen: possible.length > 0 });
   }
   return { intakes, surplus };
 }
+
+const isUnfinished = ({ dose, pills }: DoseIntake): boolean => pills < dose.pills;
 
 function ratherUntil({ at }: DueDose, doses: readonly DueDose[]): number {
   const next = doses.find((other) => other.at > at);

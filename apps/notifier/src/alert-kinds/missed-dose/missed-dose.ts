@@ -8,7 +8,7 @@ import {
   type StatementEvidence,
   statementIn,
 } from '#domain';
-import type { Alert, AlertEnd, AttestationEntry, Bottle, PartTaken } from '#persistence';
+import type { Alert, AlertEnd, AttestationEntry, Bottle, BottleState, PartTaken } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
@@ -23,9 +23,25 @@ export function unsettled<D extends Pick<SlotJudgement, 'slot'>>(doses: readonly
   return doses.filter(({ slot }) => settledBy(reports.get(slot.scheduled_at.getTime())) === undefined);
 }
 
-/** Finds doses that are late. */
-export function findLateDoses(bottle: Bottle, doses: readonly SlotJudgement[]): AlertToRaise[] {
-  return lateDoses(doses).map((dose) => lateDoseAlert(bottle, dose));
+/** Since when a bottle is left open; undefined while it is closed. */
+export function openSince({ open, last_action }: BottleState): Date | undefined {
+  return open && last_action?.time;
+}
+
+/**
+ * Finds doses that are late.
+ *
+ * @param opened since when the bottle is left open: its pill may have been taken
+ */
+export function findLateDoses(
+  bottle: Bottle,
+  doses: readonly SlotJudgement[],
+  opened: Date | undefined,
+): AlertToRaise[] {
+  return lateDoses(doses).map((dose) => {
+    const alert = lateDoseAlert(bottle, dose);
+    return { ...alert, evidence: { ...alert.evidence, ...(opened && { open_since: opened }) } };
+  });
 }
 
 /** What is known of a bottle's doses before they are judged again. */
@@ -101,6 +117,7 @@ export function findEndedDoses(
   judged: JudgedDoses,
   reports: Reports,
   now: Date,
+  opened: Date | undefined,
 ): AlertToEnd[] {
   return open.flatMap((alert) => {
     const dose = doseOf(alert, judged.slots);
@@ -108,7 +125,10 @@ export function findEndedDoses(
     const report = reportOf(alert, reports);
     const settled = settledBy(report);
     if (settled) return [{ alert, end: statementEnd(report!, settled, now) }];
-    return dose?.phase === 'judged' ? [endOf(alert, dose, now)] : [];
+    if (dose?.phase !== 'judged') return [];
+    const { end } = endOf(alert, dose, now);
+    const leftOpen = opened && opened <= dose.slot.missed_at && { open_at_end_since: opened };
+    return [{ alert, end: { ...end, evidence: { ...end.evidence, ...leftOpen } } }];
   });
 }
 
