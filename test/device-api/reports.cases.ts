@@ -217,17 +217,17 @@ describe('reports', () => {
       expect(status).toBe(200);
       expect(body.results).toMatchObject([
         { status: 201, id: expect.stringMatching(/^[0-9a-f]{24}$/) },
-        { status: 400, code: 'forbidden_field', field: 'pills_taken' },
+        { status: 201, ignored: [{ field: 'pills_taken', reason: 'forbidden_field' }] },
         { status: 204 },
         { status: 400, code: 'invalid_type' },
         { status: 200 },
-        { status: 400, code: 'invalid_type', field: 'battery_percent' },
+        { status: 204, ignored: [{ field: 'battery_percent', reason: 'invalid_type' }] },
         { status: 200, id: body.results[0].id },
         { status: 409, code: 'event_id_conflict', field: 'event_id' },
         { status: 400, code: 'time_out_of_range', field: 'time' },
       ]);
-      expect(await devices.actions(bottle)).toHaveLength(2);
-      expect(await devices.heartbeats(bottle)).toHaveLength(1);
+      expect(await devices.actions(bottle)).toHaveLength(3);
+      expect(await devices.heartbeats(bottle)).toHaveLength(2);
     });
 
     it('takes the largest backlog there may be', async () => {

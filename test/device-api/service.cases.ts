@@ -161,15 +161,14 @@ describe('service', () => {
     );
     const refused = ['400', '401', '408', '409', '413', '415', '429', '431', '500', '503'];
     expect(Object.fromEntries(answers)).toEqual({
-      '/v1/heartbeats': ['204', ...refused],
+      '/v1/heartbeats': ['200', '204', ...refused],
       '/v1/actions': ['200', '201', ...refused],
       '/v1/batch': ['200', ...refused],
       '/v1/gateway/batch': ['200', ...refused],
     });
     const { OpenedDto, ClosedDto } = body.components.schemas;
-    const measured = ['mass_of_contents', 'number_of_pills'];
-    expect(OpenedDto.required.sort()).toEqual(['action', ...measured, 'time']);
-    expect(ClosedDto.required.sort()).toEqual(['action', ...measured, 'pills_taken', 'time']);
+    expect(OpenedDto.required.sort()).toEqual(['action', 'time']);
+    expect(ClosedDto.required.sort()).toEqual(['action', 'pills_taken', 'time']);
     for (const { properties, additionalProperties } of [OpenedDto, ClosedDto]) {
       expect(additionalProperties).toBe(false);
       expect('pills_taken' in properties).toBe(properties.action.enum[0] === 'closed');

@@ -110,7 +110,7 @@ function action(
   bottle: SampleBottle,
   time: Date,
   serial: number,
-  what: Pick<BottleAction, 'action' | 'number_of_pills' | 'pills_taken'>,
+  what: Pick<BottleAction, 'action' | 'pills_taken'> & { number_of_pills: number },
 ): BottleAction {
   const fields = {
     ...what,

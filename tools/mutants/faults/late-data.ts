@@ -7,6 +7,20 @@ const OPEN = 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts';
 /** Late, skewed and replayed data. */
 export const LATE_DATA: readonly Fault[] = [
   {
+    name: 'a report is refused for a field that cannot be meant',
+    file: 'apps/device-api/src/reports/understand.ts',
+    find: 'const fatal = errors.filter(({ field }) => needed.includes(field));',
+    replace: 'const fatal = errors.filter(({ field }) => needed.includes(field) || field.length > 0);',
+    caughtBy: ['sensor-sentinel-in-a-heartbeat'],
+  },
+  {
+    name: 'an empty bottle that weighs less than nothing has no weight',
+    file: 'apps/device-api/src/reports/understand.ts',
+    find: 'value < 0 && value >= -SCALE_DRIFT_G',
+    replace: 'value < -SCALE_DRIFT_G',
+    caughtBy: ['apps/device-api/src/reports/understand.spec.ts'],
+  },
+  {
     name: 'an older opening opens a bottle that is closed',
     file: REPORTS,
     find: "        ifNewer: 'last_action',\n        set: { last_action, open: true,",

@@ -19,8 +19,8 @@ export interface LastAction {
   action: 'opened' | 'closed';
   time: Instant;
   received_at: Instant;
-  mass_of_contents: number;
-  number_of_pills: number;
+  mass_of_contents: number | null;
+  number_of_pills: number | null;
 }
 
 export interface BottleSummary {

@@ -1,11 +1,12 @@
 import type { DeviceIdentity } from '#persistence';
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DeviceGuard } from '../auth/device.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchDto, BatchResultDto } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
+import { understand } from '../reports/understand.js';
 
 @ApiTags('reports')
 @ApiBearerAuth()
@@ -19,12 +20,14 @@ export class BatchController {
   @ApiOperation({ summary: "Stores a bottle's backlog: up to 500 heartbeats and actions, in any order" })
   @Post()
   @HttpCode(200)
+  @ApiBody({ type: BatchDto })
   @ApiOkResponse({ type: BatchResultDto })
   create(
     @Client() device: DeviceIdentity,
-    @Body() body: BatchDto,
+    @Body() sent: object,
     @Req() request: FastifyRequest,
   ): Promise<BatchResultDto> {
+    const { body } = understand(BatchDto, sent, ['items']);
     this.guard.countBatch(request, body.items.length);
     return this.batches.store(device, body, request);
   }

@@ -1,7 +1,7 @@
 import { EnumField, InstantField, oneOf } from '#platform';
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import { ClosedDto, HeartbeatDto, OpenedDto } from '../reports/report.dto.js';
+import { ClosedDto, HeartbeatDto, IgnoredFieldDto, OpenedDto } from '../reports/report.dto.js';
 
 export const MAX_BATCH_ITEMS = 500;
 
@@ -63,6 +63,9 @@ export class BatchItemResultDto {
 
   @ApiProperty({ required: false })
   detail?: string;
+
+  @ApiProperty({ type: [IgnoredFieldDto], required: false, description: 'What was left out of the report.' })
+  ignored?: IgnoredFieldDto[];
 }
 
 export class BatchResultDto {

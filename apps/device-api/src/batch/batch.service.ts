@@ -1,7 +1,8 @@
 import type { DeviceIdentity } from '#persistence';
-import { checkBody, Clock, logFields, Problem, type RequestContext } from '#platform';
+import { Clock, logFields, Problem, type RequestContext } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity } from '../reports/activity.js';
+import { ReportCounters } from '../reports/report-counters.js';
 import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
 import {
   type IncomingReport,
@@ -11,10 +12,13 @@ import {
   tokenOfErased,
 } from '../reports/report.js';
 import { ReportWriter, type Sender } from '../reports/report-writer.js';
+import { type IgnoredField, understandAction, understandHeartbeat } from '../reports/understand.js';
 import type { BatchDto, BatchItemResultDto, BatchResultDto } from './batch.dto.js';
 
 /** A valid report of a batch. */
-export type BatchItem = { kind: 'heartbeat'; body: HeartbeatDto } | { kind: 'action'; body: ActionDto };
+export type BatchItem = ({ kind: 'heartbeat'; body: HeartbeatDto } | { kind: 'action'; body: ActionDto }) & {
+  ignored: readonly IgnoredField[];
+};
 
 /** Stores the valid items of a batch as one group, and gives each item its result. */
 @Injectable()
@@ -22,6 +26,7 @@ export class BatchService {
   constructor(
     private readonly writer: ReportWriter,
     private readonly activity: Activity,
+    private readonly counters: ReportCounters,
     private readonly clock: Clock,
   ) {}
 
@@ -49,18 +54,24 @@ export class BatchService {
       sender,
     );
     const results = all.map((item) =>
-      item instanceof Problem ? refused(item) : itemResult(item.result!, erased),
+      item instanceof Problem ? refused(item) : this.itemResult(item, erased),
     );
     for (const { code } of results) if (code !== undefined) this.activity.refused(code, this.clock.now());
     return { results };
+  }
+
+  private itemResult({ incoming, result }: PendingReport, erased: () => Problem): BatchItemResultDto {
+    const { kind, ignored = [] } = incoming;
+    this.counters.countIgnored(kind === 'action' ? ActionDto : HeartbeatDto, ignored);
+    return { ...resultOf(result!, erased), ...(ignored.length > 0 && { ignored: [...ignored] }) };
   }
 }
 
 /** @throws Problem 400 */
 export function readItem(item: unknown): BatchItem {
   const { type, ...body } = asObject(item);
-  if (type === 'heartbeat') return { kind: type, body: checkBody(HeartbeatDto, body) };
-  if (type === 'action') return { kind: type, body: checkBody(ActionDto, body) };
+  if (type === 'heartbeat') return { kind: type, ...understandHeartbeat(body) };
+  if (type === 'action') return { kind: type, ...understandAction(body) };
   throw Problem.field(
     'type',
     type === undefined ? 'missing_field' : 'invalid_value',
@@ -88,7 +99,7 @@ export function orProblem<T>(read: () => T, request: RequestContext): T | Proble
   }
 }
 
-function itemResult(result: ReportResult, erased: () => Problem): BatchItemResultDto {
+function resultOf(result: ReportResult, erased: () => Problem): BatchItemResultDto {
   if (result.kind === 'erased') return refused(erased());
   if (result.kind === 'refused') return refused(result.problem);
   const { report, duplicate } = result;

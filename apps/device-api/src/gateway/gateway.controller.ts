@@ -1,12 +1,13 @@
 import type { GatewayIdentity } from '#persistence';
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { GatewayGuard } from '../auth/gateway.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchResultDto } from '../batch/batch.dto.js';
 import { GatewayBatchDto } from './gateway-batch.dto.js';
 import { GatewayService } from './gateway.service.js';
+import { understand } from '../reports/understand.js';
 
 @ApiTags('gateways')
 @ApiBearerAuth()
@@ -23,12 +24,14 @@ export class GatewayController {
   })
   @Post()
   @HttpCode(200)
+  @ApiBody({ type: GatewayBatchDto })
   @ApiOkResponse({ type: BatchResultDto })
   create(
     @Client() gateway: GatewayIdentity,
-    @Body() body: GatewayBatchDto,
+    @Body() sent: object,
     @Req() request: FastifyRequest,
   ): Promise<BatchResultDto> {
+    const { body } = understand(GatewayBatchDto, sent, ['items']);
     this.guard.countBatch(request, body.items.length);
     return this.gateways.store(gateway, body, request);
   }

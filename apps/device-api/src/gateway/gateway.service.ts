@@ -41,12 +41,12 @@ function readGatewayItem(item: unknown): GatewayItem {
 }
 
 function toReport(
-  { kind, body, bottle }: GatewayItem,
+  { bottle, ...item }: GatewayItem,
   devices: Map<string, DeviceIdentity>,
   sent: Pick<IncomingReport, 'clock' | 'request'>,
 ): IncomingReport | Problem {
   const device = devices.get(bottle);
-  return device ? ({ kind, body, device, ...sent } as IncomingReport) : notAssigned();
+  return device ? { ...item, device, ...sent } : notAssigned();
 }
 
 /** The same for another gateway's bottle and for one that does not exist: a gateway learns nothing of others. */

@@ -1,8 +1,9 @@
 import { isCanary } from '#domain';
-import { Metrics } from '#platform';
-import { Injectable } from '@nestjs/common';
+import { fieldsOf, Metrics } from '#platform';
+import { Injectable, type Type } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 import { type PendingReport, type ReportResult, tokenOfErased } from './report.js';
+import type { IgnoredField } from './understand.js';
 
 /** The codes of requests that are refused before a report of theirs is in a group. */
 const REFUSED_WITH_REQUEST: ReadonlySet<string> = new Set([
@@ -18,6 +19,7 @@ const REFUSED_WITH_REQUEST: ReadonlySet<string> = new Set([
 @Injectable()
 export class ReportCounters {
   private readonly total: Counter<'type' | 'result'>;
+  private readonly ignored: Counter<'field' | 'reason'>;
   private readonly groupSize: Histogram;
   private readonly groupDuration: Histogram;
 
@@ -30,6 +32,12 @@ export class ReportCounters {
     });
     for (const type of ['heartbeat', 'action']) this.total.inc({ type, result: 'stored' }, 0);
     for (const result of REFUSED_WITH_REQUEST) this.total.inc({ type: 'unknown', result }, 0);
+    this.ignored = new Counter({
+      name: 'pillwatch_report_fields_ignored_total',
+      help: 'Fields that were left out of reports, by field (unknown: not of ours) and reason',
+      labelNames: ['field', 'reason'],
+      registers: [metrics],
+    });
     this.groupSize = new Histogram({
       name: 'pillwatch_report_group_size',
       help: 'Reports per group commit',
@@ -60,6 +68,12 @@ export class ReportCounters {
       else counts.set(`${labels.type} ${labels.result}`, { ...labels, count: 1 });
     }
     for (const { type, result, count } of counts.values()) this.total.inc({ type, result }, count);
+  }
+
+  /** Counts what was left out of a report. Names that are not ours count together: there may be any number of them. */
+  countIgnored(type: Type<object>, ignored: readonly IgnoredField[]): void {
+    for (const { field, reason } of ignored)
+      this.ignored.inc({ field: fieldsOf(type).has(field) ? field : 'unknown', reason });
   }
 
   /** Counts reports that were refused with their request. With another code, their group has counted them. */

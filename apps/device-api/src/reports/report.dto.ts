@@ -25,11 +25,11 @@ class ReportedActionDto {
   @InstantField({ description: "Event time, by the device's clock." })
   time: string;
 
-  @NumberField({ min: 0, max: 100_000, description: 'Grams.' })
-  mass_of_contents: number;
+  @NumberField({ optional: true, min: 0, max: 100_000, description: 'Grams.' })
+  mass_of_contents?: number;
 
-  @IntegerField({ min: 0, max: 100_000 })
-  number_of_pills: number;
+  @IntegerField({ optional: true, min: 0, max: 100_000 })
+  number_of_pills?: number;
 
   @TextField({
     optional: true,
@@ -70,6 +70,21 @@ export class ActionDto extends ReportedActionDto {
   pills_taken?: number;
 }
 
+/** A field of a report that was left out. */
+export class IgnoredFieldDto {
+  @ApiProperty({ description: 'Its name as it was sent.' })
+  field: string;
+
+  @ApiProperty({ description: 'Why: `unknown_field`, `out_of_range`, `invalid_type` and the like.' })
+  reason: string;
+}
+
+/** The result of a heartbeat of which something was left out. */
+export class HeartbeatResultDto {
+  @ApiProperty({ type: [IgnoredFieldDto], description: 'What was left out of the report.' })
+  ignored: IgnoredFieldDto[];
+}
+
 /** The result of an action. */
 export class ActionResultDto {
   @ApiProperty({ description: 'The id of the action in the log.' })
@@ -77,4 +92,7 @@ export class ActionResultDto {
 
   @ApiProperty({ description: 'True if the action was already in the log.' })
   duplicate: boolean;
+
+  @ApiProperty({ type: [IgnoredFieldDto], required: false, description: 'What was left out of the report.' })
+  ignored?: IgnoredFieldDto[];
 }

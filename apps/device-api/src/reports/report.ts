@@ -3,6 +3,7 @@ import type { BottleAction, BottleHeartbeat, DeviceIdentity } from '#persistence
 import { definedOnly, Problem, type RequestContext, traceparentOf } from '#platform';
 import { Types } from 'mongoose';
 import type { ActionDto, HeartbeatDto } from './report.dto.js';
+import type { IgnoredField } from './understand.js';
 
 /**
  * A report after validation, with the identity of its device.
@@ -14,6 +15,8 @@ export type IncomingReport = {
   device: DeviceIdentity;
   clock: Date | undefined;
   request: RequestContext;
+  /** What was left out of it. */
+  ignored?: readonly IgnoredField[];
 } & ({ kind: 'heartbeat'; body: HeartbeatDto } | { kind: 'action'; body: ActionDto });
 
 /** A report as it will be logged. */

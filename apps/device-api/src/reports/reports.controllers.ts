@@ -13,7 +13,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Client } from '../auth/token.guard.js';
-import { ActionDto, ActionResultDto, ClosedDto, HeartbeatDto, OpenedDto } from './report.dto.js';
+import { ActionResultDto, ClosedDto, HeartbeatDto, HeartbeatResultDto, OpenedDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
 
 @ApiTags('reports')
@@ -30,12 +30,17 @@ export class HeartbeatsController {
   @HttpCode(204)
   @ApiBody({ type: HeartbeatDto, required: false })
   @ApiNoContentResponse({ description: 'Stored.' })
+  @ApiOkResponse({ type: HeartbeatResultDto, description: 'Stored, without what could not be meant.' })
   async create(
     @Client() device: DeviceIdentity,
-    @OptionalBody() body: HeartbeatDto,
+    @OptionalBody() body: object,
     @Req() request: FastifyRequest,
-  ): Promise<void> {
-    await this.reports.heartbeat(device, body, request);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<HeartbeatResultDto | undefined> {
+    const ignored = await this.reports.heartbeat(device, body, request);
+    if (ignored.length === 0) return undefined;
+    void reply.status(200);
+    return { ignored: [...ignored] };
   }
 }
 
@@ -56,7 +61,7 @@ export class ActionsController {
   @ApiOkResponse({ type: ActionResultDto, description: 'A retry: stored before.' })
   async create(
     @Client() device: DeviceIdentity,
-    @Body() body: ActionDto,
+    @Body() body: object,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ActionResultDto> {

@@ -2,23 +2,42 @@ import type { DeviceIdentity } from '#persistence';
 import type { RequestContext } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { type IncomingReport, PendingReport, type Stored, tokenOfErased } from './report.js';
-import type { ActionDto, ActionResultDto, HeartbeatDto } from './report.dto.js';
+import { ReportCounters } from './report-counters.js';
+import { ActionDto, type ActionResultDto, HeartbeatDto } from './report.dto.js';
 import { ReportWriter } from './report-writer.js';
+import { type IgnoredField, understandAction, understandHeartbeat } from './understand.js';
 
 /** Stores one report per request. */
 @Injectable()
 export class ReportsService {
-  constructor(private readonly writer: ReportWriter) {}
+  constructor(
+    private readonly writer: ReportWriter,
+    private readonly counters: ReportCounters,
+  ) {}
 
-  async heartbeat(device: DeviceIdentity, body: HeartbeatDto, request: RequestContext): Promise<void> {
+  /** @returns what was left out of it. */
+  async heartbeat(
+    device: DeviceIdentity,
+    sent: object,
+    request: RequestContext,
+  ): Promise<readonly IgnoredField[]> {
+    const { body, ignored } = understandHeartbeat(sent);
+    this.counters.countIgnored(HeartbeatDto, ignored);
     await this.write({ kind: 'heartbeat', device, body, clock: toInstant(body.sent_at), request });
+    return ignored;
   }
 
-  /** @throws Problem 409 if the event id was used for a different event. */
-  async action(device: DeviceIdentity, body: ActionDto, request: RequestContext): Promise<ActionResultDto> {
+  /** @throws Problem 400 if its action or time is not understood, 409 if the event id was used for a different event. */
+  async action(device: DeviceIdentity, sent: object, request: RequestContext): Promise<ActionResultDto> {
+    const { body, ignored } = understandAction(sent);
+    this.counters.countIgnored(ActionDto, ignored);
     const clock = toInstant(body.sent_at);
     const { report, duplicate } = await this.write({ kind: 'action', device, body, clock, request });
-    return { id: report.document._id.toHexString(), duplicate };
+    return {
+      id: report.document._id.toHexString(),
+      duplicate,
+      ...(ignored.length > 0 && { ignored: [...ignored] }),
+    };
   }
 
   private async write(incoming: IncomingReport): Promise<Stored> {

@@ -117,11 +117,11 @@ export class LastActionDto {
   @Time({ description: 'When the report was received.' })
   received_at: Date;
 
-  @Count({ description: 'Grams.' })
-  mass_of_contents: number;
+  @Count({ nullable: true, description: 'Grams. Null if the bottle did not report it.' })
+  mass_of_contents: number | null;
 
-  @Count()
-  number_of_pills: number;
+  @Count({ nullable: true })
+  number_of_pills: number | null;
 }
 
 export class BottleSummaryDto {

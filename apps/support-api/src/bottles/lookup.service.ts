@@ -169,8 +169,11 @@ export function summaryView(
     ...state,
     bottle_id: state._id,
     status: statusOf(state),
-    // from the last action; before the first one, from a heartbeat or from the registration
-    pills_left: state.last_action?.number_of_pills ?? newest?.number_of_pills ?? bottle?.initial_pills,
+    // from the last action; if it has no count, from a heartbeat; before the first one, from the registration, too
+    pills_left:
+      state.last_action?.number_of_pills ??
+      newest?.number_of_pills ??
+      (state.last_action ? undefined : bottle?.initial_pills),
   });
 }
 

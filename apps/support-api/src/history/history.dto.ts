@@ -41,11 +41,11 @@ export class ActionDto {
   @Time({ nullable: true, description: "The time by the device's clock, if it was corrected." })
   device_time: Date | null;
 
-  @Count({ description: 'Grams.' })
-  mass_of_contents: number;
+  @Count({ nullable: true, description: 'Grams. Null if the bottle did not report it.' })
+  mass_of_contents: number | null;
 
-  @Count()
-  number_of_pills: number;
+  @Count({ nullable: true })
+  number_of_pills: number | null;
 
   @Count({ nullable: true, description: 'When closed: the number of pills removed.' })
   pills_taken: number | null;

@@ -13,8 +13,9 @@ export interface LastAction {
   /** Event time. */
   time: Date;
   received_at: Date;
-  mass_of_contents: number;
-  number_of_pills: number;
+  /** Absent if the bottle did not report it, or nothing that could be meant. */
+  mass_of_contents?: number;
+  number_of_pills?: number;
 }
 
 /** A removal of pills that waits for its judgement. */

@@ -21,8 +21,9 @@ export interface LoggedAction<I extends Id = Id> {
   /** Event time. */
   time: Date;
   received_at: Date;
-  mass_of_contents: number;
-  number_of_pills: number;
+  /** Absent if the bottle did not report it, or nothing that could be meant. */
+  mass_of_contents?: number;
+  number_of_pills?: number;
   /** Only if closed. */
   pills_taken?: number;
 }
@@ -79,8 +80,8 @@ function onNewestAction(action: LoggedAction, thresholds: Thresholds): StateChan
     action: action.action,
     time: action.time,
     received_at: action.received_at,
-    mass_of_contents: action.mass_of_contents,
-    number_of_pills: action.number_of_pills,
+    ...(action.mass_of_contents !== undefined && { mass_of_contents: action.mass_of_contents }),
+    ...(action.number_of_pills !== undefined && { number_of_pills: action.number_of_pills }),
   };
   return action.action === 'opened'
     ? {

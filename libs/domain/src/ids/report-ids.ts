@@ -5,8 +5,9 @@ export interface ReportedAction {
   action: 'opened' | 'closed';
   /** The device's own time. */
   time: Date;
-  mass_of_contents: number;
-  number_of_pills: number;
+  /** Absent if the bottle did not report it, or nothing that could be meant. */
+  mass_of_contents?: number;
+  number_of_pills?: number;
   pills_taken?: number;
   event_id?: string;
 }

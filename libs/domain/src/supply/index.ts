@@ -5,4 +5,5 @@ export type { LowSupply, LowSupplyState, Need, SlotProgress, Supply } from './lo
 export { learnPillWeight, weighOnePill } from './pill-weight.js';
 export type { BottleWeight, PillWeight } from './pill-weight.js';
 export { agrees, differenceOf, toleranceOf } from './tolerance.js';
+export { isWeighed } from './weighing.js';
 export type { Weighing } from './weighing.js';

@@ -6,6 +6,13 @@ export interface Weighing {
   number_of_pills: number;
 }
 
+/** Whether a bottle reported both its weight and its count. */
+export function isWeighed<W extends Partial<Pick<Weighing, 'mass_of_contents' | 'number_of_pills'>>>(
+  one: W,
+): one is W & Pick<Weighing, 'mass_of_contents' | 'number_of_pills'> {
+  return one.mass_of_contents !== undefined && one.number_of_pills !== undefined;
+}
+
 /** By time; a clock that counts whole seconds can name two closings alike: the one with more pills came first. */
 export function inOrder(weighings: readonly Weighing[]): Weighing[] {
   return weighings.toSorted(

@@ -28,12 +28,12 @@ export class BottleAction {
   @Prop({ type: String, required: true })
   medication: string;
 
-  /** Grams. */
-  @Prop({ type: Number, required: true })
-  mass_of_contents: number;
+  /** Grams. Absent, as the count, if the bottle did not report it. */
+  @Prop({ type: Number })
+  mass_of_contents?: number;
 
-  @Prop({ type: Number, required: true })
-  number_of_pills: number;
+  @Prop({ type: Number })
+  number_of_pills?: number;
 
   /** When it happened (event time), corrected for the device's clock. */
   @Prop({ type: Date, required: true })

@@ -1,4 +1,4 @@
-import type { Weighing } from '#domain';
+import { isWeighed, type Weighing } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -92,8 +92,8 @@ export class BottleActionsRepository {
    *
    * @param medication leaves out what was in the bottle before
    */
-  findWeighings(bottleId: Types.ObjectId, medication: string, limit: number): Promise<Weighing[]> {
-    return this.actions
+  async findWeighings(bottleId: Types.ObjectId, medication: string, limit: number): Promise<Weighing[]> {
+    const found = await this.actions
       .find(
         { bottle_id: bottleId, action: 'closed', medication },
         { _id: 0, time: 1, mass_of_contents: 1, number_of_pills: 1 },
@@ -101,7 +101,8 @@ export class BottleActionsRepository {
       .sort({ time: -1 })
       .limit(limit)
       .hint('find_missed_dosages')
-      .lean<Weighing[]>();
+      .lean<(Partial<Weighing> & Pick<Weighing, 'time'>)[]>();
+    return found.filter(isWeighed);
   }
 
   /** The newest action itself, with every field; ties as in {@link findLastAction}. */

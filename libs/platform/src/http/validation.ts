@@ -80,7 +80,7 @@ export class RequestValidationPipe extends ValidationPipe {
       if (type === 'query' && metatype) refuseUnknownField(metatype as Type<object>, value);
       return super.transform(value, { type, metatype, data });
     }
-    const accepted = metatype && acceptRight(metatype as Type<object>, value ?? {});
+    const accepted = metatype && acceptBody(metatype as Type<object>, value ?? {});
     if (!accepted && metatype) refuseUnknownField(metatype as Type<object>, value);
     const checked = accepted
       ? Promise.resolve(accepted)
@@ -117,7 +117,7 @@ function refuseUnknownField(type: Type<object>, value: unknown): void {
 
 /** Checks a part of a body against its class, by the rules of {@link RequestValidationPipe}. @throws Problem 400 */
 export function checkBody<T extends object>(type: Type<T>, body: object): T {
-  const accepted = acceptRight(type, body);
+  const accepted = acceptBody(type, body);
   if (accepted) return accepted;
   refuseUnknownField(type, body);
   const instance = plainToInstance(type, body);
@@ -126,10 +126,15 @@ export function checkBody<T extends object>(type: Type<T>, body: object): T {
   return instance;
 }
 
+/** What is wrong with the fields of a body, in the codes of our contract; one error for each. */
+export function fieldErrorsOf(type: Type<object>, body: object): FieldError[] {
+  return fieldErrors(validateSync(plainToInstance(type, body), RULES));
+}
+
 const compiled = new WeakMap<Type<object>, CompiledCheck | false>();
 
 /** The body as an instance of its class, if it is quickly seen to be right. */
-function acceptRight<T extends object>(type: Type<T>, body: unknown): T | undefined {
+export function acceptBody<T extends object>(type: Type<T>, body: unknown): T | undefined {
   let check = compiled.get(type);
   if (check === undefined) compiled.set(type, (check = compileCheck(type) ?? false));
   if (!check || typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;

@@ -1,6 +1,7 @@
 import {
   agrees,
   differenceOf,
+  isWeighed,
   judgeCount,
   learnPillWeight,
   type PillWeight,
@@ -55,7 +56,7 @@ export class CountMismatch {
   ): Promise<CountFinding> {
     if (open && open.medication !== bottle.medication)
       return ended(open, { at: now, note: 'there is another medication in the bottle' });
-    if (last_action?.action !== 'closed') return NOTHING;
+    if (last_action?.action !== 'closed' || !isWeighed(last_action)) return NOTHING;
     const samples = known.get(bottle.medication) ?? [];
     const asked = this.weights.asks(bottle._id, samples);
     const before = learnPillWeight(samples);

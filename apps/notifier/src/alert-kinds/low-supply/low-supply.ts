@@ -23,7 +23,8 @@ export function judgeSupply(
   }: { state: BottleState; bottle: Bottle; judged: JudgedDoses; open: Alert | undefined; days: number },
   now: Date,
 ): SupplyFinding {
-  const pills = state.last_action?.number_of_pills ?? bottle.initial_pills;
+  // a bottle that did not report its count has an unknown one
+  const pills = state.last_action ? state.last_action.number_of_pills : bottle.initial_pills;
   if (pills === undefined || bottle.schedule_versions.length === 0) return { raise: [], end: [] };
   const before = state.schedule_changed_at ? undefined : state.low_supply;
   const supply = judgeLowSupply({

@@ -131,10 +131,7 @@ function describeAction(action: Action): Described {
   const opened = action.action === 'opened';
   const taken = action.pills_taken ?? 0;
   const left = action.number_of_pills;
-  const closed =
-    taken === 0
-      ? t('Closed: no pills removed, {{left}} left', { left })
-      : t('Closed: {{count, number}} pills removed, {{left}} left', { count: taken, left });
+  const closed = left === null ? closedUncounted(taken) : closedWith(taken, left);
   return {
     tone: opened ? 'open' : taken > 0 ? 'ok' : undefined,
     text: (
@@ -144,6 +141,19 @@ function describeAction(action: Action): Described {
       </>
     ),
   };
+}
+
+function closedWith(taken: number, left: number): string {
+  return taken === 0
+    ? t('Closed: no pills removed, {{left}} left', { left })
+    : t('Closed: {{count, number}} pills removed, {{left}} left', { count: taken, left });
+}
+
+/** The bottle did not report how many are left. */
+function closedUncounted(taken: number): string {
+  return taken === 0
+    ? t('Closed: no pills removed')
+    : t('Closed: {{count, number}} pills removed', { count: taken });
 }
 
 /** Why the time may look wrong: the report came late, or the device clock was off. */

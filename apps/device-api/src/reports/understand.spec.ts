@@ -1,0 +1,66 @@
+import { understandAction, understandHeartbeat } from './understand.js';
+
+const CLOSED = {
+  action: 'closed',
+  time: '2026-03-02T08:00:00Z',
+  mass_of_contents: 50,
+  number_of_pills: 29,
+  pills_taken: 1,
+};
+
+describe('a field that cannot be meant is left out, and the report is understood', () => {
+  it.each([
+    [{ battery_percent: 255 }, {}, [['battery_percent', 'out_of_range']]],
+    [{ rssi_dbm: 127, number_of_pills: 3 }, { number_of_pills: 3 }, [['rssi_dbm', 'out_of_range']]],
+    [{ rssi_dbm: null }, {}, [['rssi_dbm', 'invalid_type']]],
+    [{ battery_percent: '80' }, {}, [['battery_percent', 'invalid_type']]],
+    [{ firmware: '1.3' }, {}, [['firmware', 'unknown_field']]],
+    [{ sent_at: 'soon' }, {}, [['sent_at', 'invalid_time']]],
+    [{ mass_of_contents: -5 }, { mass_of_contents: 0 }, []],
+    [{ mass_of_contents: -5.1 }, {}, [['mass_of_contents', 'out_of_range']]],
+    [{ battery_percent: 80 }, { battery_percent: 80 }, []],
+  ])('%j', (sent, body, ignored) => {
+    const understood = understandHeartbeat(sent);
+    expect({ ...understood.body }).toEqual(body);
+    expect(understood.ignored.map(({ field, reason }) => [field, reason])).toEqual(ignored);
+  });
+
+  it.each([
+    [{ mass_of_contents: -0.2 }, { ...CLOSED, mass_of_contents: 0 }],
+    [{ event_id: 7 }, CLOSED],
+    [{ time: 1772438400 }, { ...CLOSED, time: '2026-03-02T08:00:00.000Z' }],
+    [{ time: 1772438400000 }, { ...CLOSED, time: '2026-03-02T08:00:00.000Z' }],
+    [{ time: '2026-03-02T23:59:60Z' }, { ...CLOSED, time: '2026-03-03T00:00:00.000Z' }],
+    [{ time: '2026-03-02T24:00:00+01:00' }, { ...CLOSED, time: '2026-03-02T23:00:00.000Z' }],
+  ])('a closing with %j', (sent, body) => {
+    expect({ ...understandAction({ ...CLOSED, ...sent }).body }).toEqual(body);
+  });
+
+  it('a closing needs neither weight nor count', () => {
+    const { mass_of_contents: _m, number_of_pills: _n, ...rest } = CLOSED;
+    expect(understandAction(rest)).toMatchObject({ body: rest, ignored: [] });
+    expect({ ...understandAction({ ...CLOSED, mass_of_contents: null }).body }).toEqual({
+      ...rest,
+      number_of_pills: 29,
+    });
+  });
+
+  it.each([
+    [{ action: 'shaken' }, 'action'],
+    [{ action: undefined }, 'action'],
+    [{ time: 'yesterday' }, 'time'],
+    [{ time: '2026-03-02T08:00:00' }, 'time'],
+    [{ time: null }, 'time'],
+  ])('an action with %j has no meaning', (sent, field) => {
+    expect(() => understandAction({ ...CLOSED, ...sent })).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ field })] }),
+    );
+  });
+
+  it('32 fields that are not known are ignored; with 33 it is no report of ours', () => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]));
+    expect(understandHeartbeat(fields(32)).ignored).toHaveLength(32);
+    expect(() => understandHeartbeat(fields(33))).toThrow('More than 32 fields');
+  });
+});
