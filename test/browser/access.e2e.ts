@@ -1,2 +1,2 @@
 import './sign-in.cases.js';
-import './staff.cases.js';
+import './bottles.cases.js';

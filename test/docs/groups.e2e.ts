@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path';
 
 const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((file) => join('test', file));
 
+const IS_GROUP = /\.(e2e|soak)\.ts$/;
+
 /** The files of cases that a file imports. */
 function casesOf(file: string): string[] {
   const imports = readFileSync(file, 'utf8').matchAll(/^import '\.\/(.+)\.js';$/gm);
@@ -10,12 +12,12 @@ function casesOf(file: string): string[] {
 }
 
 it('every file of cases is run by exactly one group', () => {
-  const run = FILES.filter((file) => file.endsWith('.e2e.ts')).flatMap(casesOf);
+  const run = FILES.filter((file) => IS_GROUP.test(file)).flatMap(casesOf);
   expect(run.sort()).toEqual(FILES.filter((file) => file.endsWith('.cases.ts')).sort());
 });
 
 it('a group only imports cases', () => {
-  const groups = FILES.filter((file) => file.endsWith('.e2e.ts') && casesOf(file).length > 0);
+  const groups = FILES.filter((file) => IS_GROUP.test(file) && casesOf(file).length > 0);
   for (const file of groups) {
     const others = readFileSync(file, 'utf8')
       .split('\n')

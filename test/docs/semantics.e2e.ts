@@ -1,20 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRules, readTest, type Test } from './rules.js';
 
 const SCENARIOS = 'test/scenarios';
-
-/** A test by its file and title. */
-interface Test {
-  file: string;
-  title: string;
-}
-
-/** A rule of docs/semantics.md with what proves it. */
-interface Rule {
-  id: string;
-  scenarios: string[];
-  tests: Test[];
-}
 
 /** A line of docs/edge-cases.md. */
 interface Line {
@@ -25,31 +13,7 @@ interface Line {
   tests: Test[];
 }
 
-const SCENARIO_LIST = /^`[\w-]+`(?:, `[\w-]+`)*$/;
 const RULE_ID = /\b[A-Z]+-\d+\b/g;
-
-function readTest(proof: string): Test | undefined {
-  const [, file, title] = /^`([^`]+)`: (.+)$/.exec(proof) ?? [];
-  return file !== undefined && title !== undefined ? { file, title } : undefined;
-}
-
-/** The list items of docs/semantics.md: a rule, and below it its proofs. */
-function readRules(): Rule[] {
-  const rules: Rule[] = [];
-  for (const line of readFileSync('docs/semantics.md', 'utf8').split('\n')) {
-    const [, id] = /^- \*\*([A-Z]+-\d+)\.\*\* \S/.exec(line) ?? [];
-    if (id !== undefined) rules.push({ id, scenarios: [], tests: [] });
-    else if (/^\s*- /.test(line)) readProof(rules.at(-1)!, line.trim().slice(2));
-  }
-  return rules;
-}
-
-function readProof(rule: Rule, proof: string): void {
-  const test = readTest(proof);
-  if (test) rule.tests.push(test);
-  else if (SCENARIO_LIST.test(proof)) rule.scenarios.push(...proof.slice(1, -1).split('`, `'));
-  else throw new Error(`${rule.id}: not a proof: ${proof}`);
-}
 
 /** The rows of the tables of docs/edge-cases.md. */
 function readLines(): Line[] {

@@ -1,2 +1,1 @@
-import './fleet-incident.cases.js';
 import './messages.cases.js';

@@ -1,10 +1,6 @@
 import './open.cases.js';
 import './silent.cases.js';
 import './doses.cases.js';
-import './look-ahead.cases.js';
 import './battery-low.cases.js';
-import './count-mismatch.cases.js';
 import './coverage-gap.cases.js';
 import './claims.cases.js';
-import './killed.cases.js';
-import './reconcile.cases.js';

@@ -96,3 +96,26 @@ it.each([
     server.stop();
   }
 });
+
+it.each([
+  ['before the sender', /^AUTH/, true],
+  ['at the sender', /^MAIL/, true],
+  ['before it asks for the content', /^DATA/, true],
+  ['with the content', /\r\n\.\r\n$/, false],
+])('a mail server that hangs %s until the time is over', async (_when, line, unsent) => {
+  const ended = new AbortController();
+  const server = await startServer((data, socket) => {
+    if (line.test(data)) ended.abort(new Error('no answer in time'));
+    else if (data.startsWith('EHLO')) socket.write('250-AUTH PLAIN\r\n250 ok\r\n');
+    else socket.write(data.startsWith('DATA') ? '354 go on\r\n' : '235 ok\r\n');
+  });
+  try {
+    const channel = channelTo(server.url.replace('smtp://', 'smtp://user:right@'));
+    const contact = { time_zone: 'UTC', email: 'anna@example.test', email_verified_at: new Date(0) };
+    const sent = channel.sendTest('t1', contact, ended.signal);
+    await expect(sent).rejects.toMatchObject({ permanent: false, unsent });
+    channel.onApplicationShutdown();
+  } finally {
+    server.stop();
+  }
+});

@@ -1,9 +1,4 @@
 import './delivery.cases.js';
 import './webhook.cases.js';
 import './throttle.cases.js';
-import './flapping.cases.js';
-import './fairness.cases.js';
 import './mail-server.cases.js';
-import './canaries.cases.js';
-import './watchdog.cases.js';
-import './watchdog-mail.cases.js';

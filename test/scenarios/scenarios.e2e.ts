@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FileResult, LONG_SCENARIOS, type Run, runFiles } from './cli.js';
+import { type FileResult, type Run, runFiles } from './cli.js';
+import { DECISIVE, OTHERS } from './decisive.js';
+import { itAgrees } from './it-agrees.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
-const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && !LONG_SCENARIOS.includes(file));
 const MODEL = 'notified-late-then-retracted.json';
-const SLOW = 600_000;
 
 type Json = Record<string, unknown>;
 
@@ -16,33 +16,11 @@ function read(file: string): Json {
   return JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Json;
 }
 
-/** Every scenario that is shipped, but for the long ones, run as a user runs it. */
-describe('scenarios', () => {
-  const halves = [0, 1].map((half) => FILES.filter((_, place) => place % 2 === half));
-  let runs: Run[];
+itAgrees('the decisive scenario of each rule', DECISIVE);
 
-  beforeAll(() => {
-    runs = halves.map((files) => runFiles(FOLDER, files));
-  });
-
-  afterAll(async () => void (await Promise.all(runs.map(({ exitCode }) => exitCode))));
-
-  it.each(FILES.map((file, place) => [file, place] as const))(
-    '%s',
-    async (file, place) => {
-      expect(await runs[place % 2]!.resultOf(file)).toMatchObject({ differences: [], notes: [] });
-    },
-    SLOW,
-  );
-
-  it('all agree: the exit code is 0', async () => {
-    expect(await Promise.all(runs.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
-  });
-
-  it('are at least 40, each with a name of its own', () => {
-    expect(FILES.length).toBeGreaterThanOrEqual(40);
-    expect(new Set(FILES.map((file) => read(file)['name'])).size).toBe(FILES.length);
-  });
+it('every scenario has a name of its own', () => {
+  const files = [...DECISIVE, ...OTHERS];
+  expect(new Set(files.map((file) => read(file)['name'])).size).toBe(files.length);
 });
 
 /** Changes of a scenario that agrees, and what the runner says of each; compare.spec.ts has the other differences. */

@@ -1,8 +1,6 @@
 import './alerts.cases.js';
 import './triage.cases.js';
-import './events.cases.js';
 import './console.cases.js';
-import './two-staff.cases.js';
 import './identity.cases.js';
 import './access.cases.js';
 import './audit.cases.js';

@@ -10,6 +10,34 @@ const QUIET = 'libs/domain/src/escalation/quiet-hours.ts';
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
   {
+    name: 'what is owed to somebody without an address is cancelled',
+    file: RECHECK,
+    find: "return { kind: 'moved', to: replacement, at: now };",
+    replace: "return { kind: 'cancelled', reason: 'no address' };",
+    caughtBy: ['missed-after-the-contact-was-deleted', 'overdose-whose-mail-fails-then-another-channel'],
+  },
+  {
+    name: 'a person without an address is replaced by the operator at once',
+    file: 'apps/notifier/src/delivery/recipients.ts',
+    find: "to === 'carer' ? ['user'] : plan.map((step) => step.to)",
+    replace: 'plan.length > 99 ? [to] : []',
+    caughtBy: ['owed-to-a-person'],
+  },
+  {
+    name: 'a new carer hears the end of what the former one was sent',
+    file: 'apps/notifier/src/delivery/sender.ts',
+    find: 'last < since',
+    replace: 'last.getTime() < 0',
+    caughtBy: ['owed-to-a-person'],
+  },
+  {
+    name: 'a mail may have arrived though the mail server hung before it asked for the content',
+    file: 'apps/notifier/src/delivery/channels/email/email.channel.ts',
+    find: 'reject(new DeliveryError(message, { unsent: !this.contentAsked.has(signal) }));',
+    replace: 'reject(new DeliveryError(message));',
+    caughtBy: ['test/notifier/mail-server.cases.ts'],
+  },
+  {
     name: 'quiet hours are read in UTC',
     file: RECHECK,
     find: 'quietUntil(details.quiet_hours, details.time_zone, now)',

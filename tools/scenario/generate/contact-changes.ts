@@ -3,41 +3,33 @@ import { drawContact } from './contacts.js';
 import type { GeneratedBottle } from './generated-bottle.js';
 import { type ContactHistory, type ContactPlan, OPERATOR } from './oracle/contact-plan.js';
 import { type ExpectedAlert, HOUR, MINUTE } from './oracle/facts.js';
-import { isQuiet } from './oracle/notifications.js';
-import type { WallClocks } from './oracle/wall-clock.js';
 
-/** No contact is changed while an alert of its user changes, or a message waits. */
-const ROOM = 40 * MINUTE;
+/** No contact is changed in the moment in which an alert of its user changes: either could come first. */
+const ROOM = 2 * MINUTE;
 
 /** Draws which contacts staff change or delete, if they can while an alert is open. */
 export function changeContacts(
   random: Random,
   contacts: ReadonlyMap<string, ContactHistory>,
   bottles: readonly GeneratedBottle[],
-  walls: WallClocks,
 ): void {
   for (const [user, history] of contacts) {
     const own = bottles.filter(({ plan }) => plan.user === user);
     const alerts = own.flatMap(({ truth }) => truth.alerts);
     const [first] = own;
-    if (!first || first.plan.runsLow || !random.chance(0.3)) continue;
+    if (!first || first.plan.runsLow || !random.chance(0.5)) continue;
     const to = random.chance(0.3) ? OPERATOR : (drawContact(random, first.plan.zone) ?? OPERATOR);
     for (const { raisedAt } of alerts) {
       const at = Math.floor(raisedAt + random.between(ROOM, 3 * HOUR));
-      if (!isCalm(at, alerts, [history.first, to], walls)) continue;
+      if (!isCalm(at, alerts, [history.first, to])) continue;
       history.change = { at, to };
       break;
     }
   }
 }
 
-/** Whether nothing changes, and nobody sleeps, around a moment. */
-function isCalm(
-  at: number,
-  alerts: readonly ExpectedAlert[],
-  contacts: readonly ContactPlan[],
-  walls: WallClocks,
-): boolean {
+/** Whether nothing changes around a moment; messages may wait. */
+function isCalm(at: number, alerts: readonly ExpectedAlert[], contacts: readonly ContactPlan[]): boolean {
   const isNear = (moment: number): boolean => Math.abs(moment - at) < ROOM;
   const changes = alerts.flatMap((alert) => [
     alert.raisedAt,
@@ -50,10 +42,5 @@ function isCalm(
       }),
     ),
   ]);
-  const recipients = contacts.flatMap(({ user, carer }) => (carer ? [user, carer] : [user]));
-  const isAwake = recipients.every(
-    ({ quiet, zone }) =>
-      !quiet || [at - ROOM, at, at + ROOM].every((moment) => !isQuiet(quiet, walls.in(zone).timeAt(moment))),
-  );
-  return isAwake && !changes.some(isNear);
+  return !changes.some(isNear);
 }

@@ -133,7 +133,7 @@ function drawMessages(
       byAlert.set(alert, new AlertNotifications(alert, contact, facts, walls, byAlert));
     }
   const allNotifications = [...byAlert.values()];
-  changeContacts(new Random(seed, 'contact changes'), contacts, bottles, walls);
+  changeContacts(new Random(seed, 'contact changes'), contacts, bottles);
   const staff = drawStaffWork(new Random(seed, 'staff'), allNotifications, during.to);
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(

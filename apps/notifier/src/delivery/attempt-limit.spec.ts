@@ -14,6 +14,18 @@ it('ends an attempt after its time, even one that does not listen to its signal'
   expect(signal!.aborted).toBe(true);
 });
 
+it('leaves to an attempt that heeds its signal to say how it ended', async () => {
+  const attempt = new AttemptLimit().run(
+    10,
+    (signal) =>
+      new Promise<never>((_resolve, reject) => {
+        const end = (): void => reject(new DeliveryError('nothing was sent', { unsent: true }));
+        signal.addEventListener('abort', end, { once: true });
+      }),
+  );
+  await expect(attempt).rejects.toMatchObject({ message: 'nothing was sent', unsent: true });
+});
+
 it('leaves an attempt that ends in time alone', async () => {
   const limit = new AttemptLimit();
   let signal: AbortSignal | undefined;
@@ -27,7 +39,7 @@ it('leaves an attempt that ends in time alone', async () => {
 });
 
 it('does not outlive a shutdown: attempts that wait for an answer are ended', async () => {
-  jest.useFakeTimers();
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   try {
     const limit = new AttemptLimit();
     const attempt = limit.run(60_000, () => forEver);

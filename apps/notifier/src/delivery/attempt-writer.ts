@@ -16,7 +16,14 @@ import { Channels } from './channels/index.js';
 import { TaskPool } from './task-pool.js';
 
 const GROUP = 500;
-const RESULTS: readonly DeliveryResult['kind'][] = ['delivered', 'retry', 'postponed', 'cancelled', 'dead'];
+const RESULTS: readonly DeliveryResult['kind'][] = [
+  'delivered',
+  'retry',
+  'postponed',
+  'moved',
+  'cancelled',
+  'dead',
+];
 /** How many results may wait to be written; then sending waits. */
 const MAX_UNWRITTEN = 2_000;
 

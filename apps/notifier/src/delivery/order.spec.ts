@@ -40,6 +40,7 @@ const check = (one: Delivery, others: Delivery[], alert = ended): unknown =>
     gaps: [],
     gatheringOf: () => undefined,
     details: undefined,
+    replacement: undefined,
     incidents: [],
     now: NOW,
   });

@@ -1,5 +1,5 @@
 import { ALERTING_EVENTS, groupBy, isTrueOf, NOTIFICATION_EVENTS, notificationEventFacts } from '#domain';
-import { ACTIVE_STATES, type Alert, type Delivery } from '#persistence';
+import { ACTIVE_STATES, type Address, type Alert, type Delivery } from '#persistence';
 import { OPERATOR } from './recipients.js';
 
 /** Sorts notifications: of one alert, in the order in which their recipient has to get them. */
@@ -13,17 +13,26 @@ function rankOf({ event }: Delivery): number {
   return ALERTING_EVENTS.includes(event) ? 1 : 2;
 }
 
-/** The other notifications of the same alert to the same recipient over the same channel. */
+/** The other notifications of the same alert to the same recipient over the same channel, now or before they moved. */
 export function ofSameAddress(delivery: Delivery, all: readonly Delivery[]): Delivery[] {
-  const { _id, alert_id, recipient, channel } = delivery;
+  const { _id, alert_id } = delivery;
   return all.filter(
     (other) =>
       other._id !== _id &&
       other.alert_id.equals(alert_id) &&
-      other.recipient === recipient &&
-      other.channel === channel,
+      addressesOf(other).some((address) => addressesOf(delivery).some(isSameAddress(address))),
   );
 }
+
+const addressesOf = ({ recipient, channel, moved_from = [] }: Delivery): Address[] => [
+  { recipient, channel },
+  ...moved_from,
+];
+
+export const isSameAddress =
+  ({ recipient, channel }: Address) =>
+  (other: Address): boolean =>
+    other.recipient === recipient && other.channel === channel;
 
 /** Which earlier notifications to the same address it has to wait for: they are being sent, or will be. */
 export function predecessorsOf(

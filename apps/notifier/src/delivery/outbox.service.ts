@@ -15,6 +15,7 @@ import {
   withoutRepeats,
 } from '#domain';
 import {
+  type Address,
   type Alert,
   OwedNotificationsRepository,
   type Contact,
@@ -24,8 +25,8 @@ import {
 } from '#persistence';
 import { Injectable, Logger } from '@nestjs/common';
 import { gatheredAt } from './gathering.js';
-import { isBeingSent, ofSameAddress } from './order.js';
-import { type Address, Recipients } from './recipients.js';
+import { isBeingSent, isSameAddress, ofSameAddress } from './order.js';
+import { Recipients } from './recipients.js';
 
 const PAGE = 500;
 /** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
@@ -100,10 +101,11 @@ export class OutboxService {
       reminding.length === 0
         ? []
         : await this.deliveries.findByAlerts(reminding.map(({ alert: { _id } }) => _id));
-    const queued = due.map(({ wanted, ...step }) => ({
-      ...step,
-      notifications: withoutDuplicates(wanted, earlier, now),
-    }));
+    const queued = due.map(({ wanted, ...step }) => {
+      const { escalation, user_id } = step.alert;
+      const reached = earlier.map((one) => this.recipients.asReached(one, contacts.get(user_id), escalation));
+      return { ...step, notifications: withoutDuplicates(wanted, reached, now) };
+    });
     const ended = new Date(now.getTime() + RAISING_MS);
     await this.deliveries.enqueue(
       queued.flatMap(({ alert, notifications }) =>
@@ -122,7 +124,7 @@ export class OutboxService {
 
   private ofStep(alert: Alert, step: DueStep, contact: Contact | undefined, now: Date): Delivery[] {
     return this.recipients
-      .addresses(contact, step.to)
+      .addresses(contact, step.to, alert.escalation)
       .map((address) =>
         alert.open
           ? notification(alert, eventOf(alert, step), stepName(alert, step), address, now)
@@ -133,7 +135,7 @@ export class OutboxService {
   /** Everyone whom the escalation policy of an alert names, whether their step is due or not. */
   private named({ escalation }: Alert, contact: Contact | undefined): Address[] {
     const targets = new Set(escalation.map(({ to }) => to));
-    return [...targets].flatMap((to) => this.recipients.addresses(contact, to));
+    return [...targets].flatMap((to) => this.recipients.addresses(contact, to, escalation));
   }
 
   /**
@@ -200,7 +202,7 @@ function endNotifications(alert: Alert, notified: Delivery[], named: Address[], 
     ]),
   );
   return [...addresses.values()].map((address) => {
-    const before = notified.filter(sameAddress(address));
+    const before = notified.filter(isSameAddress(address));
     const event = endEventFor(alert.end_owed!, before, now);
     const created_at = after(before, now);
     const queued = { ...notification(alert, event, endStep(alert, event), address, now), created_at };
@@ -231,11 +233,6 @@ function endStep({ evidence }: Alert, event: EndEvent): string {
   if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
   return event === 'corrected' ? `${event}:${String(evidence['pills_taken'])}` : event;
 }
-
-const sameAddress =
-  ({ recipient, channel }: Address) =>
-  (other: Address): boolean =>
-    other.recipient === recipient && other.channel === channel;
 
 /** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */
 function stepsDue(alert: Alert, now: Date): DueStep[] {

@@ -8,6 +8,7 @@ import {
   quietUntil,
 } from '#domain';
 import {
+  type Address,
   type Alert,
   type ContactDetails,
   type Delivery,
@@ -39,8 +40,10 @@ export interface SendingMoment {
   gaps: readonly RecordedGap[];
   /** Until when a summary waits for other doses. */
   gatheringOf: GatheringOf;
-  /** The recipient's contact details; undefined for the operator. */
+  /** The recipient's contact details; undefined for the operator, and for a person who has left the plan. */
   details: ContactDetails | undefined;
+  /** Where it goes instead, as its recipient is not reached over its channel any more. */
+  replacement: Address | undefined;
   /** The latest fleet incidents, newest first. */
   incidents: readonly Alert[];
   now: Date;
@@ -54,7 +57,7 @@ export interface SendingMoment {
  */
 export function recheck(
   delivery: Delivery,
-  { alert, ofAlert, naming, gaps, gatheringOf, details, incidents, now }: SendingMoment,
+  { alert, ofAlert, naming, gaps, gatheringOf, details, replacement, incidents, now }: SendingMoment,
 ): DeliveryResult | undefined {
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
@@ -69,6 +72,7 @@ export function recheck(
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(gatheringOf(delivery, alert)) ??
     namedElsewhere(delivery, alert, ofAlert, naming, now) ??
+    toReplacement(delivery, replacement, details, now) ??
     inQuietHours(alert, details, now)
   );
 }
@@ -152,14 +156,18 @@ function outOfTurn(
 
 /** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
 function endOfUnsent(delivery: Delivery, ofAlert: Delivery[]): DeliveryResult | undefined {
-  const { event, kind } = delivery;
-  if (ALERTING_EVENTS.includes(event) || notificationEventFacts(event).standsAlone) return undefined;
-  if (event === 'resolved' && alertKindFacts(kind).endStandsAlone) return undefined;
+  if (standsAlone(delivery)) return undefined;
   const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
   if (arrived.length > 0) return undefined;
   return { kind: 'cancelled', reason: 'the recipient was not notified of the alert' };
+}
+
+/** Whether it needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
+function standsAlone({ event, kind }: Delivery): boolean {
+  if (ALERTING_EVENTS.includes(event) || notificationEventFacts(event).standsAlone) return true;
+  return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;
 }
 
 const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
@@ -251,6 +259,23 @@ function namedElsewhere(
     next_attempt_at: new Date(now.getTime() + RETRY_MS),
     reason: 'another notification may name the dose',
   };
+}
+
+/**
+ * What is owed to a person goes to an address that the person, or else the next one of the plan, has at the moment. Only
+ * an end is sent to nobody in place of a carer who is gone.
+ */
+function toReplacement(
+  delivery: Delivery,
+  replacement: Address | undefined,
+  details: ContactDetails | undefined,
+  now: Date,
+): DeliveryResult | undefined {
+  if (!replacement) return undefined;
+  const isFormerCarer = !details && delivery.recipient.startsWith('carer:');
+  if (isFormerCarer && !standsAlone(delivery))
+    return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
+  return { kind: 'moved', to: replacement, at: now };
 }
 
 /** Quiet hours postpone; they never drop. */

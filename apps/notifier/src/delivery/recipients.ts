@@ -1,15 +1,7 @@
 import { DEFAULT_ESCALATION, type EscalationStep, type EscalationTarget } from '#domain';
-import { type Contact, ContactsRepository } from '#persistence';
+import { type Address, type Contact, ContactsRepository, type Delivery } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { Channel } from './channel.js';
 import { Channels } from './channels/index.js';
-
-/** A recipient and the channel to use. */
-export interface Address {
-  /** `operator`, `user:ID` or `carer:ID`. */
-  recipient: string;
-  channel: string;
-}
 
 /** The recipient of everything that has no other: a program of the operator's. */
 export const OPERATOR = 'operator';
@@ -35,20 +27,57 @@ export class Recipients {
     return contact?.escalation?.length ? contact.escalation : DEFAULT_ESCALATION;
   }
 
-  /** Where a step goes. Without a carer it goes to the user; without any channel it goes to the operator. */
-  addresses(contact: Contact | undefined, to: EscalationTarget): Address[] {
-    if (contact) {
-      const [details, recipient] =
-        to === 'carer' && contact.carer
-          ? [contact.carer, `carer:${contact._id}`]
-          : [contact, `user:${contact._id}`];
-      const addresses = this.addressesOver((channel) => channel.serves(details), recipient);
+  /**
+   * Where something for a person of a plan goes at this moment. Whoever has no address is replaced by the next person of
+   * the plan, a carer by the user, and at last by the operator.
+   *
+   * @param plan the steps of the alert.
+   */
+  addresses(
+    contact: Contact | undefined,
+    to: EscalationTarget,
+    plan: readonly Pick<EscalationStep, 'to'>[],
+  ): Address[] {
+    const replacements: EscalationTarget[] = to === 'carer' ? ['user'] : plan.map((step) => step.to);
+    for (const person of contact ? new Set([to, ...replacements]) : []) {
+      const addresses = this.addressesOf(contact, person);
       if (addresses.length > 0) return addresses;
     }
-    return this.addressesOver(({ servesOperator }) => servesOperator, OPERATOR);
+    return this.channels.all
+      .filter(({ servesOperator }) => servesOperator)
+      .map(({ name: channel }) => ({ recipient: OPERATOR, channel }));
   }
 
-  private addressesOver(isUsed: (channel: Channel) => boolean, recipient: string): Address[] {
-    return this.channels.all.filter(isUsed).map(({ name }) => ({ recipient, channel: name }));
+  /** Where a notification goes instead, because nobody is reached any more where it was to go; undefined if it goes there. */
+  replacementOf(
+    { recipient, channel }: Address,
+    contact: Contact | undefined,
+    plan: readonly Pick<EscalationStep, 'to'>[],
+  ): Address | undefined {
+    if (recipient === OPERATOR) return undefined;
+    const person = recipient.startsWith('carer:') ? 'carer' : 'user';
+    const isReached = this.addressesOf(contact, person).some((address) => address.channel === channel);
+    return isReached ? undefined : this.addresses(contact, person, plan)[0];
+  }
+
+  /** A notification as if it had moved to where the same person is reached now; unchanged if there is nothing to move. */
+  asReached(
+    delivery: Delivery,
+    contact: Contact | undefined,
+    plan: readonly Pick<EscalationStep, 'to'>[],
+  ): Delivery {
+    const { recipient, channel, moved_from = [] } = delivery;
+    const replacement = this.replacementOf(delivery, contact, plan);
+    if (replacement?.recipient !== recipient) return delivery;
+    return { ...delivery, ...replacement, moved_from: [...moved_from, { recipient, channel }] };
+  }
+
+  /** The addresses of one person of a contact, and of nobody else. */
+  private addressesOf(contact: Contact | undefined, person: EscalationTarget): Address[] {
+    const details = person === 'carer' ? contact?.carer : contact;
+    if (!contact || !details) return [];
+    return this.channels.all
+      .filter((channel) => channel.serves(details))
+      .map(({ name: channel }) => ({ recipient: `${person}:${contact._id}`, channel }));
   }
 }

@@ -210,8 +210,9 @@ export class Sender {
 
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
-    const contact = contactDetailsOf(delivery.recipient, alert && context.contacts.get(alert.user_id));
-    const { ofAlerts, gaps, gatheringOf, ofNamedDoses, incidents } = context;
+    const ofUser = alert && context.contacts.get(alert.user_id);
+    const contact = contactDetailsOf(delivery.recipient, ofUser);
+    const { gaps, gatheringOf, ofNamedDoses, incidents } = context;
     const naming = context.naming.filter(
       ({ bottle_id, kind, subject, evidence }) =>
         bottle_id.equals(delivery.bottle_id) &&
@@ -221,7 +222,19 @@ export class Sender {
             !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at'])),
     );
     const now = this.clock.now();
-    const moment = { alert, ofAlert: ofAlerts, naming, gaps, gatheringOf, details: contact, incidents, now };
+    const moment = {
+      alert,
+      ofAlert: context.ofAlerts
+        .filter((one) => !wasToFormerCarer(one, ofUser?.carer))
+        .map((one) => this.recipients.asReached(one, ofUser, alert?.escalation ?? [])),
+      naming,
+      gaps,
+      gatheringOf,
+      details: contact,
+      replacement: alert && this.recipients.replacementOf(delivery, ofUser, alert.escalation),
+      incidents,
+      now,
+    };
     const postponed = recheck(delivery, moment) ?? exhausted(delivery);
     if (postponed) return postponed;
     const shown = withoutNotifiedDoses(alert!, delivery, ofNamedDoses);
@@ -325,6 +338,19 @@ function failedAttempt(at: Date, { message, status, unsent }: DeliveryError): At
 function retryWithoutResult({ attempts, early }: Delivery, claim: Claim, at: Date): Date {
   const next = nextAttemptAt([...attempts, { at, ...(early && { early }) }], 0.5) ?? at;
   return new Date(Math.max(claim.until.getTime(), next.getTime()));
+}
+
+/** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
+function wasToFormerCarer({ recipient, status, attempts }: Delivery, carer?: ContactDetails): boolean {
+  const since = carer?.carer_since;
+  const last = attempts.at(-1)?.at;
+  return (
+    recipient.startsWith('carer:') &&
+    status !== 'pending' &&
+    since !== undefined &&
+    last !== undefined &&
+    last < since
+  );
 }
 
 /** The last attempt had no result: nothing is left to try. */

@@ -202,7 +202,10 @@ export function testView(test: TestMessage): TestMessageDto {
 }
 
 /** An address that a version without verification wrote is shown as the migration would leave it. */
-function detailsView(details: ContactDetails, changedAt: Date): ContactDetailsDto {
+function detailsView(
+  { carer_since: _since, ...details }: ContactDetails,
+  changedAt: Date,
+): ContactDetailsDto {
   const times = ADDRESS_CHANNELS.map((channel) => {
     const { [channel]: address, [verifiedField(channel)]: verifiedAt } = details;
     const at = verifiedAt === undefined && address !== undefined ? changedAt : verifiedAt;

@@ -52,7 +52,8 @@ export class ContactsService {
     const now = this.clock.now();
     const before = await this.contacts.findByUser(userId);
     const user = toDetails(own, DEFAULT_ZONE, before, now);
-    const carer = carerBody && toDetails(carerBody, user.time_zone, before?.carer, now);
+    const carer =
+      carerBody && toCarer(toDetails(carerBody, user.time_zone, before?.carer, now), before?.carer, now);
     const again = [own, carerBody].flatMap((details) =>
       ADDRESS_CHANNELS.flatMap((channel) =>
         details?.[`${channel}_verified`] === false ? (details[channel] ?? []) : [],
@@ -128,6 +129,20 @@ function toDetails(
     ...(quiet_hours ? { quiet_hours: { from: quiet_hours.from, to: quiet_hours.to } } : {}),
   };
 }
+
+/** Whoever has another name and other addresses than the carer before is another person. */
+function toCarer(carer: ContactDetails, before: ContactDetails | undefined, now: Date): ContactDetails {
+  const carer_since = before && isSamePerson(carer, before) ? before.carer_since : now;
+  return { ...carer, ...(carer_since && { carer_since }) };
+}
+
+function isSamePerson(one: ContactDetails, other: ContactDetails): boolean {
+  const fields = ['name', 'phone', ...ADDRESS_CHANNELS] as const;
+  const known = fields.filter((field) => one[field] !== undefined && other[field] !== undefined);
+  return known.length === 0 || known.some((field) => sameText(one[field]!, other[field]!));
+}
+
+const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 function toAddresses(
   body: ContactDetailsDto,

@@ -35,6 +35,8 @@ export interface ContactDetails extends ContactAddresses {
   /** IANA name: the zone of the quiet hours and of the times in messages. */
   time_zone: string;
   quiet_hours?: QuietHours;
+  /** Of a carer: since when it is this person. Absent if it has always been. */
+  carer_since?: Date;
 }
 
 /** The field that says whether the address of a channel is verified. */

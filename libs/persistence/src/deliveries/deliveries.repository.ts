@@ -8,8 +8,8 @@ import { NO_CANARY } from '../canaries/canaries.js';
 import { countByMinute, type MinuteCount } from '../database/count-by-minute.js';
 import { type HistoryRange, newestFirst } from '../database/history.js';
 import { behind } from '../database/keyset.js';
-import { insertEach } from '../database/write-each.js';
-import { Delivery, type Attempt, type DeliveryFilter, NO_RESULT } from './delivery.schema.js';
+import { insertEach, updateEach } from '../database/write-each.js';
+import { type Address, Delivery, type Attempt, type DeliveryFilter, NO_RESULT } from './delivery.schema.js';
 
 /** A page of deliveries, newest first. */
 export interface DeliveryPage {
@@ -36,7 +36,8 @@ export type DeliveryResult =
   | { kind: 'retry'; attempt: Attempt; next_attempt_at: Date; retry_early_from?: Date | undefined }
   | { kind: 'dead'; attempt?: Attempt; reason: string }
   | { kind: 'cancelled'; reason: string }
-  | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true };
+  | { kind: 'postponed'; next_attempt_at: Date; reason: string; throttled?: true }
+  | { kind: 'moved'; to: Address; at: Date };
 
 /** The start of an attempt to deliver a claimed notification. */
 export interface StartedAttempt {
@@ -230,18 +231,33 @@ export class DeliveriesRepository {
     return new Set(held.map(({ _id }) => _id));
   }
 
-  /** Writes the results of claimed notifications; does nothing where the lease was lost. */
+  /**
+   * Writes the results of claimed notifications; does nothing where the lease was lost. What moves to an address for
+   * which the same is queued already is cancelled.
+   */
   async recordResults(results: readonly ClaimedResult[]): Promise<void> {
-    await this.deliveries.collection.bulkWrite(
-      results.map(({ id, claim, attempts, result }) => ({
+    const refused = await this.writeResults(results);
+    const cancelled = { kind: 'cancelled', reason: 'the same goes to another address' } as const;
+    const moved = refused.filter(({ result }) => result.kind === 'moved');
+    const again = await this.writeResults(moved.map((one) => ({ ...one, result: cancelled })));
+    const left = refused.length - moved.length + again.length;
+    if (left > 0) throw new Error(`the database refused the results of ${left} notifications`);
+  }
+
+  /** @returns those that the database refused, each by itself. */
+  private async writeResults(results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
+    const { refused } = await updateEach<ClaimedResult, Delivery>(
+      this.deliveries.collection,
+      results,
+      ({ id, claim, attempts, result }) => ({
         updateOne: {
-          filter: { _id: id as never, 'claim.token': claim.token },
+          filter: { _id: id, 'claim.token': claim.token },
           hint: '_id_',
-          update: updateOf(result, attempts) as never,
+          update: updateOf(result, attempts),
         },
-      })),
-      { ordered: false },
+      }),
     );
+    return refused;
   }
 
   /** Releases claimed notifications without an attempt: the next notifier sends them at once. */
@@ -537,7 +553,7 @@ function awaitingReceiver(channel: string, now: Date): object {
 }
 
 /** @param attempts how many came before; the one that this result ends was recorded after them when it began. */
-function updateOf(result: DeliveryResult, attempts: number): Record<string, unknown> {
+function updateOf(result: DeliveryResult, attempts: number): Record<string, unknown> | object[] {
   const free = { claim: '' };
   const attempt =
     'attempt' in result && result.attempt !== undefined ? { [`attempts.${attempts}`]: result.attempt } : {};
@@ -575,6 +591,26 @@ function updateOf(result: DeliveryResult, attempts: number): Record<string, unkn
         },
         $unset: free,
       };
+    case 'moved':
+      // attempts at the new address are counted from the start
+      return [
+        {
+          $set: {
+            moved_from: {
+              $concatArrays: [
+                { $ifNull: ['$moved_from', []] },
+                [{ recipient: '$recipient', channel: '$channel' }],
+              ],
+            },
+            earlier_attempts: { $concatArrays: [{ $ifNull: ['$earlier_attempts', []] }, '$attempts'] },
+            attempts: [],
+            recipient: result.to.recipient,
+            channel: result.to.channel,
+            next_attempt_at: result.at,
+          },
+        },
+        { $unset: ['claim', 'reason', 'retry_early_from', 'early'] },
+      ];
   }
 }
 

@@ -24,12 +24,19 @@ export interface Attempt {
   early?: true;
 }
 
+/** One person and a channel to them. */
+export interface Address {
+  /** `operator`, `user:ID` or `carer:ID`. */
+  recipient: string;
+  channel: string;
+}
+
 /** The error of an attempt that has no result, or none yet. */
 export const NO_RESULT = 'no result was recorded';
 
 /**
  * One notification: one message to one recipient over one channel. It exists before the first attempt. `_id` is made
- * of alert, step, recipient and channel and is sent along, so that a receiver can drop a repeat.
+ * of alert, step and the first recipient and channel, and is sent along, so that a receiver can drop a repeat.
  */
 @Schema({ collection: 'deliveries', versionKey: false, autoIndex: false, autoCreate: false })
 export class Delivery {
@@ -60,6 +67,10 @@ export class Delivery {
   @Prop({ type: String, required: true })
   channel: string;
 
+  /** Where it was to go before, first to last: nobody was reached there any more when it was to be sent. */
+  @Prop({ type: [Object], default: undefined })
+  moved_from?: Address[];
+
   @Prop({ type: String, required: true, enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
@@ -70,7 +81,7 @@ export class Delivery {
   @Prop({ type: [Object], default: [] })
   attempts: Attempt[];
 
-  /** The attempts before staff replayed it. */
+  /** The attempts before staff replayed it, or before it was moved to another address. */
   @Prop({ type: [Object], default: undefined })
   earlier_attempts?: Attempt[];
 

@@ -30,10 +30,17 @@ const STAND_ALONE: ExpectedNotification['event'][] = ['missed', 'partial', 'summ
 /** What is gathered: it waits for what belongs to it. */
 const GATHERED: ExpectedNotification['event'][] = ['summary', 'unconfirmed'];
 
+/** One channel to one recipient. */
+type Address = Pick<ExpectedNotification, 'who' | 'channel'>;
+
+/** When something is sent, and where; nowhere if nobody is owed it any more. */
+interface Sent {
+  at: number;
+  to: Address | undefined;
+}
+
 /** One channel to one recipient, and what was sent over it. */
-interface Route {
-  who: Recipient['who'];
-  channel: 'webhook' | 'email';
+interface Route extends Address {
   /** Whether a start of the alert was due on it. */
   isNotified: boolean;
   /** When the last start or reminder that was due on it is sent. */
@@ -71,15 +78,17 @@ export function notificationsOf(
         if (!routes.some((route) => route.who === who && route.channel === channel))
           routes.push({ who, channel, isNotified: false });
   const received: ExpectedNotification[] = [];
-  const record = (route: Route, event: ExpectedNotification['event'], at: number, leeway = 0): void => {
-    if (at > service.to || !hasAddress(route, at)) return;
+  const recorded = new Set<string>();
+  /** @param what that is one message to a person, also if it was to go to several addresses of theirs. */
+  const record = ({ to, at }: Sent, event: ExpectedNotification['event'], what: string, leeway = 0): void => {
+    if (at > service.to || !to || recorded.has(`${what} ${to.who} ${to.channel}`)) return;
+    recorded.add(`${what} ${to.who} ${to.channel}`);
     const { bottle, kind } = alert;
     received.push({
       bottle,
       kind,
       event,
-      channel: route.channel,
-      who: route.who,
+      ...to,
       at,
       by: Math.max(at, at + alert.raisedBy - alert.raisedAt) + leeway,
     });
@@ -97,23 +106,27 @@ export function notificationsOf(
     queued.add(`${step} ${queuedAt}`);
     for (const route of routes.filter((each) => isFor(each, to, queuedAt))) {
       route.isNotified = true;
-      const at = whenHeld(afterQuietHours(queuedAt, route.who));
+      const sent = sending(route, event, queuedAt, whenHeld);
+      const { at } = sent;
       // nobody is reminded of what is still to be sent to them, or was sent less than half a minute ago
-      if (route.lastAt !== undefined && queuedAt < route.lastAt + MINUTE / 2) continue;
+      if (
+        ofPerson(route, queuedAt).some(({ lastAt }) => lastAt !== undefined && queuedAt < lastAt + MINUTE / 2)
+      )
+        continue;
       route.lastAt = at;
       if (at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt))
         continue;
       route.receivedAt ??= at;
-      record(route, event, at);
+      record(sent, event, `${step} ${queuedAt}`);
     }
   }
   if (closing?.notify) {
     for (const route of routes) {
-      const sentAt = afterQuietHours(whenNotified(closedAt, service.notifying), route.who);
+      const sent = sending(route, 'closed_by_staff', whenNotified(closedAt, service.notifying));
       // only those who received the start, and not once the condition has ended
-      if ((route.receivedAt ?? Infinity) > sentAt || sentAt >= endedAt) continue;
-      route.closingAt = sentAt;
-      record(route, 'closed_by_staff', sentAt);
+      if (!wasNotified(route, sent.at) || sent.at >= endedAt) continue;
+      route.closingAt = sent.at;
+      record(sent, 'closed_by_staff', 'closing');
     }
   }
   ends.forEach(({ at, event, silence, gap }, index) => {
@@ -125,7 +138,8 @@ export function notificationsOf(
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each, at)))) {
       const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
       const queuedAt = whenNotified(due, service.notifying);
-      const sentAt = afterQuietHours(queuedAt, route.who);
+      const out = sending(route, event, queuedAt);
+      const sentAt = out.at;
       if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
       // statements in between: the recipient was sent the same before
       if (isOfStatement(event) && route.sentEnd !== undefined && saysTheSame(ends, route.sentEnd, sentAt))
@@ -135,12 +149,14 @@ export function notificationsOf(
       // missed and partial are sent by themselves; any other end only to those who received the start
       const standsAlone =
         STAND_ALONE.includes(sent) || (sent === 'resolved' && alert.kind === 'coverage_gap');
-      if (!standsAlone && (route.receivedAt ?? Infinity) > sentAt) continue;
+      if (!standsAlone && !wasNotified(route, sentAt)) continue;
       // after a closing, only bad news and corrections follow
-      if (event === 'resolved' && route.closingAt !== undefined) continue;
-      if (silence && isNamedBy(silence, route, sentAt)) continue;
-      if (gap?.alert && isUnconfirmed(gap.alert, route)) continue;
-      send(route, sent, sentAt, silence || gap ? 2 * MINUTE : 0);
+      if (event === 'resolved' && ofPerson(route, sentAt).some(({ closingAt }) => closingAt !== undefined))
+        continue;
+      const addresses = [route, ...(out.to ? [out.to] : [])];
+      if (silence && addresses.some((address) => isNamedBy(silence, address, sentAt))) continue;
+      if (gap?.alert && addresses.some((address) => isUnconfirmed(gap.alert!, address))) continue;
+      send(route, sent, out, index, silence || gap ? 2 * MINUTE : 0);
       route.sentEnd = index;
     }
     // a statement in between has stopped the steps
@@ -148,11 +164,17 @@ export function notificationsOf(
   });
   return received;
 
-  function send(route: Route, event: ExpectedNotification['event'], at: number, leeway = 0): void {
+  function send(
+    route: Route,
+    event: ExpectedNotification['event'],
+    sent: Sent,
+    end: number,
+    leeway = 0,
+  ): void {
     route.isNotified = true;
-    route.receivedAt ??= at;
+    route.receivedAt ??= sent.at;
     if (event !== 'unknown') route.isSentOutcome = true;
-    record(route, event, at, leeway);
+    record(sent, event, `end ${end}`, leeway);
   }
 
   /** What the plan has left for after a dose was missed: each recipient is sent it once, by their first step. */
@@ -162,14 +184,14 @@ export function notificationsOf(
       const queuedAt = whenNotified(due, service.notifying);
       if (queuedAt < missedAt || queuedAt >= until) continue;
       for (const route of routes.filter((each) => isFor(each, to, queuedAt) && !each.isSentOutcome)) {
-        const sentAt = afterQuietHours(queuedAt, route.who);
-        if (sentAt < until) send(route, 'missed', sentAt);
+        const sent = sending(route, 'missed', queuedAt);
+        if (sent.at < until) send(route, 'missed', sent, 0);
       }
     }
   }
 
   /** Whether the route was sent that the bottle is silent, since the dose was late: that names the dose. */
-  function isNamedBy(silence: ExpectedAlert, { who: recipient, channel }: Route, until: number): boolean {
+  function isNamedBy(silence: ExpectedAlert, { who: recipient, channel }: Address, until: number): boolean {
     return notificationsAbout(silence).some(
       ({ event, who, channel: over, at }) =>
         (event === 'raised' || event === 'escalated') &&
@@ -181,7 +203,7 @@ export function notificationsOf(
   }
 
   /** Whether the route is sent, since the dose was late, that a gap of ours leaves it unconfirmed. */
-  function isUnconfirmed(ofGap: ExpectedAlert, { who: recipient, channel }: Route): boolean {
+  function isUnconfirmed(ofGap: ExpectedAlert, { who: recipient, channel }: Address): boolean {
     return notificationsAbout(ofGap).some(
       ({ event, who, channel: over, at }) =>
         event === 'unconfirmed' && who === recipient && over === channel && at >= alert.raisedAt,
@@ -202,9 +224,49 @@ export function notificationsOf(
     return who === recipient.who && recipient.channels.includes(channel);
   }
 
-  /** A mail needs an address: nobody has one whose contact was deleted, or lists it no more. */
-  function hasAddress({ who, channel }: Route, now: number): boolean {
-    return channel === 'webhook' || recipientAt(who, now)?.channels.includes(channel) === true;
+  /** Where what is owed over a route goes: when quiet hours are over, to whom is reached then. */
+  function sending(
+    route: Route,
+    event: ExpectedNotification['event'],
+    from: number,
+    whenTrue: (at: number) => number = (at) => at,
+  ): Sent {
+    let { who, channel }: Address = route;
+    let at = from;
+    for (;;) {
+      at = whenTrue(afterQuietHours(at, who));
+      const to = reachedAt({ who, channel }, event, at);
+      if (!to || to.who === who) return { to, at };
+      ({ who, channel } = to);
+    }
+  }
+
+  /** The address itself, another one of the same person, or of whoever comes next; of a carer who is gone only news. */
+  function reachedAt(
+    { who, channel }: Address,
+    event: ExpectedNotification['event'],
+    at: number,
+  ): Address | undefined {
+    const person = recipientAt(who, at);
+    if (who === 'operator' || person?.channels.includes(channel)) return { who, channel };
+    if (person) return { who, channel: firstOf(person) };
+    const isNewFact = event === 'raised' || event === 'escalated' || STAND_ALONE.includes(event);
+    if (who === 'carer' && !isNewFact) return undefined;
+    const { user } = contactAt(contact, at);
+    return { who: user.who, channel: firstOf(user) };
+  }
+
+  /** The route, and those of the same person over which nobody is reached any more. */
+  function ofPerson(route: Route, at: number): Route[] {
+    return routes.filter(
+      (other) =>
+        other === route ||
+        (other.who === route.who && recipientAt(other.who, at)?.channels.includes(other.channel) !== true),
+    );
+  }
+
+  function wasNotified(route: Route, at: number): boolean {
+    return ofPerson(route, at).some(({ receivedAt = Infinity }) => receivedAt <= at);
   }
 
   function recipientAt(who: Recipient['who'], now: number): Recipient | undefined {
@@ -223,16 +285,22 @@ export function notificationsOf(
   function afterQuietHours(from: number, who: Recipient['who']): number {
     if (alert.passesQuietHours) return from;
     let at = from;
-    while (at <= service.to && isQuietAt(at, recipientAt(who, at))) {
-      at = whenNotified((Math.floor(at / MINUTE) + 1) * MINUTE, service.notifying);
+    for (;;) {
+      // it is looked at again when the quiet hours of the moment are over
+      const recipient = recipientAt(who, at);
+      if (at > service.to || !isQuietAt(at, recipient)) return at;
+      while (at <= service.to && isQuietAt(at, recipient))
+        at = whenNotified((Math.floor(at / MINUTE) + 1) * MINUTE, service.notifying);
     }
-    return at;
   }
 
   function isQuietAt(at: number, recipient: Recipient | undefined): boolean {
     return recipient?.quiet !== undefined && isQuiet(recipient.quiet, walls.in(recipient.zone).timeAt(at));
   }
 }
+
+const firstOf = ({ channels }: Recipient): Route['channel'] =>
+  channels.includes('webhook') ? 'webhook' : channels[0]!;
 
 type SentEvent = ExpectedEnd['event'];
 

@@ -72,7 +72,7 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   }
 
   serves(contact: ContactDetails): boolean {
-    return addressOver(this.name, contact) !== undefined;
+    return this.transport !== undefined && addressOver(this.name, contact) !== undefined;
   }
 
   /** Begins a session and ends it. nodemailer's `verify` does so too, but nothing ends it when it takes too long. */
@@ -127,9 +127,17 @@ export class EmailChannel implements Channel, OnApplicationShutdown {
   /** @throws DeliveryError */
   private async sendMail(mail: SendMailOptions, signal: AbortSignal): Promise<void> {
     if (!this.transport) throw new DeliveryError('SMTP_URL is not set', { permanent: true, unsent: true });
+    const ended = new Promise<never>((_resolve, reject) => {
+      const end = (): void => {
+        const { message } = signal.reason as Error;
+        reject(new DeliveryError(message, { unsent: !this.contentAsked.has(signal) }));
+      };
+      signal.addEventListener('abort', end, { once: true });
+    });
     try {
-      await this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, signal });
+      await Promise.race([ended, this.transport.sendMail({ ...mail, from: this.config.MAIL_FROM, signal })]);
     } catch (error) {
+      if (error instanceof DeliveryError) throw error;
       const { responseCode: status, code } = error as { responseCode?: number; code?: string };
       const noTls = code === 'ETLS';
       const reason = noTls ? 'the mail server offers no TLS (SMTP_ALLOW_PLAIN permits that)' : code;

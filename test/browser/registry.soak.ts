@@ -1,6 +1,6 @@
 import './register.cases.js';
-import './bottles.cases.js';
 import './lists.cases.js';
 import './find.cases.js';
 import './erase.cases.js';
 import './live.cases.js';
+import './staff.cases.js';

@@ -1,0 +1,2 @@
+import './events.cases.js';
+import './two-staff.cases.js';

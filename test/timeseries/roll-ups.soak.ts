@@ -1,0 +1,2 @@
+import './follow.cases.js';
+import './roll-ups.cases.js';
