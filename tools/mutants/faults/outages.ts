@@ -172,8 +172,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the end of a gap that is over when it is found is not sent',
     file: 'apps/notifier/src/delivery/recheck.ts',
-    find: "if (event === 'resolved' && alertKindFacts(kind).endStandsAlone) return undefined;",
-    replace: '',
+    find: "return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;",
+    replace: 'return kind === undefined && alertKindFacts(kind).endStandsAlone === true;',
     caughtBy: ['coverage-gaps-notify-the-operator'],
   },
   {

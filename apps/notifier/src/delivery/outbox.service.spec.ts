@@ -39,6 +39,7 @@ function outboxWith(page: Alert[], earlier: Delivery[] = []) {
   const recipients = {
     contactsOf: async () => new Map(),
     addresses: () => [{ recipient: 'operator', channel: 'webhook' }],
+    asReached: (delivery: Delivery) => delivery,
   };
   const outbox = new OutboxService(
     deliveries as unknown as DeliveriesRepository,
