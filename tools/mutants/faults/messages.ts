@@ -170,8 +170,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'the step of a carer goes to the user',
     file: 'apps/notifier/src/delivery/recipients.ts',
-    find: "to === 'carer' && contact.carer",
-    replace: "to !== 'carer' && contact.carer",
+    find: 'new Set([to, ...replacements])',
+    replace: 'new Set([...replacements, to])',
     caughtBy: [
       'missed-does-not-end-the-plan',
       'test/flows/messages.cases.ts: go to the user at once, to the carer after half an hour, and to both when the alert ends',
