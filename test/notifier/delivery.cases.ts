@@ -613,6 +613,8 @@ describe('delivery', () => {
     ]);
     await contacts.deleteOne({ _id: 'broken' });
     await harness.pass(MINUTE);
+    // it moves to the operator, and is due at once
+    await harness.notifier.deliverer.run();
     await harness.notifier.deliverer.run();
     expect(harness.received(broken, 'bottle_open')).toEqual(['raised']);
   });

@@ -209,7 +209,7 @@ describe('doses', () => {
     ];
     await asAdmin(harness.support)
       .put('/v1/contacts/missing')
-      .send(verified({ webhook: true, time_zone: 'UTC', carer: { email: 'carer@example.test' }, escalation }))
+      .send(verified({ webhook: true, time_zone: 'UTC', carer: { webhook: true }, escalation }))
       .expect(200);
     const registered = { schedule: SCHEDULE, number_of_pills: 30, user_id: 'missing' };
     const [left, acknowledged] = [await harness.register(registered), await harness.register(registered)];
