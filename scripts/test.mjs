@@ -68,8 +68,6 @@ if (process.argv.includes('--unit')) {
 } else if (process.argv.includes('--soak')) {
   // of the long tests more wait at a time than of the others
   jest('soak', '--maxWorkers=4');
-  // that nothing is on the list in vain needs what the e2e tests ask
-  jest('after', '--testNamePattern=is asked by its shard key');
   mutants();
 } else if (process.argv.includes('--monitoring')) {
   jest('monitoring');

@@ -1,4 +1,3 @@
-import './look-ahead.cases.js';
 import './count-mismatch.cases.js';
 import './killed.cases.js';
 import './reconcile.cases.js';
