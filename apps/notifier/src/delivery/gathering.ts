@@ -6,7 +6,7 @@ import {
   type Delivery,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import { OPERATOR } from './recipients.js';
+import { isSameAddress, OPERATOR } from './recipients.js';
 
 const MINUTE_MS = 60_000;
 /** How long a summary waits at least for further doses. Milliseconds. */
@@ -81,10 +81,9 @@ function belongsTo(
   return recipient === OPERATOR ? bottle._id.equals(bottle_id) : bottle.user_id === userId;
 }
 
-function isOneMessage({ recipient, channel, bottle_id }: Delivery, other: Delivery): boolean {
+function isOneMessage(delivery: Delivery, other: Delivery): boolean {
   return (
-    other.recipient === recipient &&
-    other.channel === channel &&
-    (recipient !== OPERATOR || other.bottle_id.equals(bottle_id))
+    isSameAddress(delivery)(other) &&
+    (delivery.recipient !== OPERATOR || other.bottle_id.equals(delivery.bottle_id))
   );
 }

@@ -1,6 +1,6 @@
 import { ALERTING_EVENTS, groupBy, isTrueOf, NOTIFICATION_EVENTS, notificationEventFacts } from '#domain';
 import { ACTIVE_STATES, type Address, type Alert, type Delivery } from '#persistence';
-import { OPERATOR } from './recipients.js';
+import { isSameAddress, OPERATOR } from './recipients.js';
 
 /** Sorts notifications: of one alert, in the order in which their recipient has to get them. */
 export function byOrder(one: Delivery, other: Delivery): number {
@@ -28,11 +28,6 @@ const addressesOf = ({ recipient, channel, moved_from = [] }: Delivery): Address
   { recipient, channel },
   ...moved_from,
 ];
-
-export const isSameAddress =
-  ({ recipient, channel }: Address) =>
-  (other: Address): boolean =>
-    other.recipient === recipient && other.channel === channel;
 
 /** Which earlier notifications to the same address it has to wait for: they are being sent, or will be. */
 export function predecessorsOf(

@@ -25,8 +25,8 @@ import {
 } from '#persistence';
 import { Injectable, Logger } from '@nestjs/common';
 import { gatheredAt } from './gathering.js';
-import { isBeingSent, isSameAddress, ofSameAddress } from './order.js';
-import { Recipients } from './recipients.js';
+import { isBeingSent, ofSameAddress } from './order.js';
+import { isSameAddress, Recipients } from './recipients.js';
 
 const PAGE = 500;
 /** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
@@ -102,8 +102,10 @@ export class OutboxService {
         ? []
         : await this.deliveries.findByAlerts(reminding.map(({ alert: { _id } }) => _id));
     const queued = due.map(({ wanted, ...step }) => {
-      const { escalation, user_id } = step.alert;
-      const reached = earlier.map((one) => this.recipients.asReached(one, contacts.get(user_id), escalation));
+      const { _id, escalation, user_id } = step.alert;
+      const reached = earlier
+        .filter(({ alert_id }) => alert_id.equals(_id))
+        .map((one) => this.recipients.asReached(one, contacts.get(user_id), escalation));
       return { ...step, notifications: withoutDuplicates(wanted, reached, now) };
     });
     const ended = new Date(now.getTime() + RAISING_MS);

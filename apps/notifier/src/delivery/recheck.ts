@@ -18,6 +18,7 @@ import {
 } from '#persistence';
 import { gatheredAt, type GatheringOf, nextFullMinute } from './gathering.js';
 import { byOrder, isBeingSent, ofSameAddress, predecessorsOf } from './order.js';
+import { isCarer, isSameAddress } from './recipients.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -237,20 +238,20 @@ function whileSummarizing(until: Date | undefined): DeliveryResult | undefined {
  * gap, names the dose. It does if it was sent since the dose was late.
  */
 function namedElsewhere(
-  { event, recipient, channel }: Delivery,
+  delivery: Delivery,
   alert: Alert,
   ofAlerts: Delivery[],
   naming: readonly Alert[],
   now: Date,
 ): DeliveryResult | undefined {
-  if (event !== 'unknown') return undefined;
-  const ofNaming = ofAlerts.filter(
-    (other) =>
-      other.recipient === recipient &&
-      other.channel === channel &&
-      (ALERTING_EVENTS.includes(other.event) || other.event === 'unconfirmed') &&
-      naming.some(({ _id }) => _id.equals(other.alert_id)),
-  );
+  if (delivery.event !== 'unknown') return undefined;
+  const ofNaming = ofAlerts
+    .filter(isSameAddress(delivery))
+    .filter(
+      (other) =>
+        (ALERTING_EVENTS.includes(other.event) || other.event === 'unconfirmed') &&
+        naming.some(({ _id }) => _id.equals(other.alert_id)),
+    );
   if (ofNaming.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at)))
     return { kind: 'cancelled', reason: 'another notification names the dose' };
   if (!ofNaming.some(({ status }) => status === 'pending')) return undefined;
@@ -272,7 +273,7 @@ function toReplacement(
   now: Date,
 ): DeliveryResult | undefined {
   if (!replacement) return undefined;
-  const isFormerCarer = !details && delivery.recipient.startsWith('carer:');
+  const isFormerCarer = !details && isCarer(delivery);
   if (isFormerCarer && !standsAlone(delivery))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   return { kind: 'moved', to: replacement, at: now };

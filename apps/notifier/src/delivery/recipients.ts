@@ -1,10 +1,25 @@
 import { DEFAULT_ESCALATION, type EscalationStep, type EscalationTarget } from '#domain';
-import { type Address, type Contact, ContactsRepository, type Delivery } from '#persistence';
+import {
+  type Address,
+  type Contact,
+  contactDetailsOf,
+  ContactsRepository,
+  type Delivery,
+} from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Channels } from './channels/index.js';
 
 /** The recipient of everything that has no other: a program of the operator's. */
 export const OPERATOR = 'operator';
+
+/** Whether an address is this one. */
+export const isSameAddress =
+  ({ recipient, channel }: Address) =>
+  (other: Address): boolean =>
+    other.recipient === recipient && other.channel === channel;
+
+/** Whether a recipient is a carer, whoever that is at the moment. */
+export const isCarer = ({ recipient }: Address): boolean => recipient.startsWith('carer:');
 
 /** Finds the recipients and channels for a user's alerts: from their contact, or the operator without one. */
 @Injectable()
@@ -33,14 +48,10 @@ export class Recipients {
    *
    * @param plan the steps of the alert.
    */
-  addresses(
-    contact: Contact | undefined,
-    to: EscalationTarget,
-    plan: readonly Pick<EscalationStep, 'to'>[],
-  ): Address[] {
+  addresses(contact: Contact | undefined, to: EscalationTarget, plan: readonly EscalationStep[]): Address[] {
     const replacements: EscalationTarget[] = to === 'carer' ? ['user'] : plan.map((step) => step.to);
     for (const person of contact ? new Set([to, ...replacements]) : []) {
-      const addresses = this.addressesOf(contact, person);
+      const addresses = this.addressesOf(`${person}:${contact!._id}`, contact);
       if (addresses.length > 0) return addresses;
     }
     return this.channels.all
@@ -50,22 +61,17 @@ export class Recipients {
 
   /** Where a notification goes instead, because nobody is reached any more where it was to go; undefined if it goes there. */
   replacementOf(
-    { recipient, channel }: Address,
+    address: Address,
     contact: Contact | undefined,
-    plan: readonly Pick<EscalationStep, 'to'>[],
+    plan: readonly EscalationStep[],
   ): Address | undefined {
-    if (recipient === OPERATOR) return undefined;
-    const person = recipient.startsWith('carer:') ? 'carer' : 'user';
-    const isReached = this.addressesOf(contact, person).some((address) => address.channel === channel);
-    return isReached ? undefined : this.addresses(contact, person, plan)[0];
+    if (address.recipient === OPERATOR) return undefined;
+    const isReached = this.addressesOf(address.recipient, contact).some(isSameAddress(address));
+    return isReached ? undefined : this.addresses(contact, isCarer(address) ? 'carer' : 'user', plan)[0];
   }
 
   /** A notification as if it had moved to where the same person is reached now; unchanged if there is nothing to move. */
-  asReached(
-    delivery: Delivery,
-    contact: Contact | undefined,
-    plan: readonly Pick<EscalationStep, 'to'>[],
-  ): Delivery {
+  asReached(delivery: Delivery, contact: Contact | undefined, plan: readonly EscalationStep[]): Delivery {
     const { recipient, channel, moved_from = [] } = delivery;
     const replacement = this.replacementOf(delivery, contact, plan);
     if (replacement?.recipient !== recipient) return delivery;
@@ -73,11 +79,11 @@ export class Recipients {
   }
 
   /** The addresses of one person of a contact, and of nobody else. */
-  private addressesOf(contact: Contact | undefined, person: EscalationTarget): Address[] {
-    const details = person === 'carer' ? contact?.carer : contact;
-    if (!contact || !details) return [];
+  private addressesOf(recipient: string, contact: Contact | undefined): Address[] {
+    const details = contactDetailsOf(recipient, contact);
+    if (!details) return [];
     return this.channels.all
       .filter((channel) => channel.serves(details))
-      .map(({ name: channel }) => ({ recipient: `${person}:${contact._id}`, channel }));
+      .map(({ name: channel }) => ({ recipient, channel }));
   }
 }

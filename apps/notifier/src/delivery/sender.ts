@@ -28,7 +28,7 @@ import { Gathering, type GatheringOf } from './gathering.js';
 import { Messages } from './message.js';
 import { SUMMARIZED_EVENTS } from './order.js';
 import { recheck } from './recheck.js';
-import { OPERATOR, Recipients } from './recipients.js';
+import { isCarer, isSameAddress, OPERATOR, Recipients } from './recipients.js';
 import { Recovery } from './recovery.js';
 import { type RecentlySent, Throttle } from './throttle.js';
 
@@ -221,10 +221,13 @@ export class Sender {
           : names(evidence['unconfirmed_doses'], alert?.subject) &&
             !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at'])),
     );
+    // no record about another alert is read: it may be damaged
+    const about = [delivery.alert_id, ...naming.map(({ _id }) => _id)];
     const now = this.clock.now();
     const moment = {
       alert,
       ofAlert: context.ofAlerts
+        .filter(({ alert_id }) => about.some((_id) => _id.equals(alert_id)))
         .filter((one) => !wasToFormerCarer(one, ofUser?.carer))
         .map((one) => this.recipients.asReached(one, ofUser, alert?.escalation ?? [])),
       naming,
@@ -341,16 +344,11 @@ function retryWithoutResult({ attempts, early }: Delivery, claim: Claim, at: Dat
 }
 
 /** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
-function wasToFormerCarer({ recipient, status, attempts }: Delivery, carer?: ContactDetails): boolean {
+function wasToFormerCarer(delivery: Delivery, carer?: ContactDetails): boolean {
+  if (!isCarer(delivery) || delivery.status === 'pending') return false;
   const since = carer?.carer_since;
-  const last = attempts.at(-1)?.at;
-  return (
-    recipient.startsWith('carer:') &&
-    status !== 'pending' &&
-    since !== undefined &&
-    last !== undefined &&
-    last < since
-  );
+  const last = delivery.attempts.at(-1)?.at;
+  return since !== undefined && last !== undefined && last < since;
 }
 
 /** The last attempt had no result: nothing is left to try. */
@@ -381,15 +379,11 @@ function doseAlertIds({ bottle_id }: Alert, cause: Date): Types.ObjectId[] {
 }
 
 /** A silence without the doses of which its recipient was already notified that they cannot be confirmed. */
-function withoutNotifiedDoses(alert: Alert, { recipient, channel }: Delivery, ofDoses: Delivery[]): Alert {
+function withoutNotifiedDoses(alert: Alert, delivery: Delivery, ofDoses: Delivery[]): Alert {
   const doses = namedDoses(alert);
-  const notified = ofDoses.filter(
-    (other) =>
-      (other.event === 'unknown' || other.event === 'unconfirmed') &&
-      other.recipient === recipient &&
-      other.channel === channel &&
-      mayHaveArrived(other),
-  );
+  const notified = ofDoses
+    .filter(isSameAddress(delivery))
+    .filter((other) => (other.event === 'unknown' || other.event === 'unconfirmed') && mayHaveArrived(other));
   if (doses.length === 0 || notified.length === 0) return alert;
   const unconfirmed_doses = doses.filter(
     (dose) => !notified.some(({ alert_id }) => doseAlertIds(alert, dose).some((id) => id.equals(alert_id))),

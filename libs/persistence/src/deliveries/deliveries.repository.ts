@@ -78,6 +78,12 @@ const whereSummary = ({ event, recipient, bottle_id }: SummaryPart): Partial<Sum
   recipient === 'operator' ? { event, recipient, bottle_id } : { event, recipient };
 const summaryOf = (part: SummaryPart): string => JSON.stringify(whereSummary(part));
 
+/** Of an update with a pipeline: the attempts begin anew, and the earlier ones stay on record. */
+const ANEW = {
+  attempts: [],
+  earlier_attempts: { $concatArrays: [{ $ifNull: ['$earlier_attempts', []] }, '$attempts'] },
+};
+
 /** The outbox: every query on `deliveries`. */
 @Injectable()
 export class DeliveriesRepository {
@@ -508,8 +514,7 @@ export class DeliveriesRepository {
             $set: {
               status: 'pending',
               next_attempt_at: now,
-              attempts: [],
-              earlier_attempts: { $concatArrays: [{ $ifNull: ['$earlier_attempts', []] }, '$attempts'] },
+              ...ANEW,
             },
           },
           { $unset: 'reason' },
@@ -602,8 +607,7 @@ function updateOf(result: DeliveryResult, attempts: number): Record<string, unkn
                 [{ recipient: '$recipient', channel: '$channel' }],
               ],
             },
-            earlier_attempts: { $concatArrays: [{ $ifNull: ['$earlier_attempts', []] }, '$attempts'] },
-            attempts: [],
+            ...ANEW,
             recipient: result.to.recipient,
             channel: result.to.channel,
             next_attempt_at: result.at,

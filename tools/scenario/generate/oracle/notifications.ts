@@ -138,8 +138,8 @@ export function notificationsOf(
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each, at)))) {
       const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
       const queuedAt = whenNotified(due, service.notifying);
-      const out = sending(route, event, queuedAt);
-      const sentAt = out.at;
+      const reached = sending(route, event, queuedAt);
+      const sentAt = reached.at;
       if (sentAt >= changedAt && !saysTheSame(ends, index, sentAt)) continue;
       // statements in between: the recipient was sent the same before
       if (isOfStatement(event) && route.sentEnd !== undefined && saysTheSame(ends, route.sentEnd, sentAt))
@@ -153,10 +153,10 @@ export function notificationsOf(
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && ofPerson(route, sentAt).some(({ closingAt }) => closingAt !== undefined))
         continue;
-      const addresses = [route, ...(out.to ? [out.to] : [])];
+      const addresses = [route, ...(reached.to ? [reached.to] : [])];
       if (silence && addresses.some((address) => isNamedBy(silence, address, sentAt))) continue;
       if (gap?.alert && addresses.some((address) => isUnconfirmed(gap.alert!, address))) continue;
-      send(route, sent, out, index, silence || gap ? 2 * MINUTE : 0);
+      send(route, sent, reached, index, silence || gap ? 2 * MINUTE : 0);
       route.sentEnd = index;
     }
     // a statement in between has stopped the steps
