@@ -378,4 +378,28 @@ describe('doses', () => {
     const dose = expect.stringContaining('T08:00:00.000Z') as string;
     expect(named).toMatchObject([{ unconfirmed_doses: [dose] }, { unconfirmed_doses: [] }]);
   });
+
+  it('a silence does not name the dose that an earlier silence hid', async () => {
+    const bottle = await harness.register({ schedule: SCHEDULE, user_id: 'who-was-silent-twice' });
+    await reportUntil(150, bottle);
+    await harness.heartbeat(bottle);
+    // silent over the dose
+    for (let minutes = 0; minutes < 6 * 60; minutes += 30) {
+      await harness.pass(30 * MINUTE);
+      await harness.notifier.runAll();
+    }
+    await harness.heartbeat(bottle);
+    for (let minutes = 0; minutes < 2 * 60; minutes += 30) {
+      await harness.pass(30 * MINUTE);
+      await harness.notifier.runAll();
+    }
+    const named = harness.receiver.messages
+      .filter(({ data }) => data.bottle_id === bottle.id && data.kind === 'bottle_silent')
+      .map(({ data }) => data as { event: string; evidence?: { unconfirmed_doses?: string[] } });
+    expect(named.map(({ event, evidence }) => [event, evidence?.unconfirmed_doses?.length])).toEqual([
+      ['raised', 1],
+      ['resolved', 1],
+      ['raised', 0],
+    ]);
+  });
 });

@@ -218,4 +218,18 @@ export const OUTAGES: readonly Fault[] = [
     replace: 'answer(null)',
     caughtBy: ['test/notifier/watchdog-mail.cases.ts: takes mails to its canary only, at any domain'],
   },
+  {
+    name: 'a silence lasts until its end is found, not until the contact',
+    file: 'libs/persistence/src/alerts/alerts.repository.ts',
+    find: "'evidence.heard_again_at': { $not: { $lte: at } },",
+    replace: '',
+    caughtBy: ['silence-ended-just-before-our-outage'],
+  },
+  {
+    name: 'a silence names the doses of the one before',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/silence-evidence.ts',
+    find: 'slot.missed_at >= since',
+    replace: 'since >= new Date(0)',
+    caughtBy: ['test/notifier/doses.cases.ts: a silence does not name the dose that an earlier silence hid'],
+  },
 ];

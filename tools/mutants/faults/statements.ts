@@ -51,4 +51,25 @@ export const STATEMENTS: readonly Fault[] = [
     replace: 'if (last || !last) return undefined;',
     caughtBy: ['statement-that-changes-in-quiet-hours'],
   },
+  {
+    name: 'a dose that was removed for later is not taken only until it is late',
+    file: 'libs/domain/src/attestations/removed-for-later.ts',
+    find: "if (now >= slot.missed_at) return { ...base, phase: 'judged', outcome: 'missed' };",
+    replace: "if (now >= slot.missed_at) return { ...base, phase: 'judged', outcome: 'unknown' };",
+    caughtBy: ['removed-for-later-is-missed'],
+  },
+  {
+    name: 'pills removed after the statement that others were for later do not count for the dose',
+    file: 'libs/domain/src/attestations/removed-for-later.ts',
+    find: '!isRemovedSince(dose, unmatched, latest.at);',
+    replace: 'true;',
+    caughtBy: ['removed-for-later-is-missed'],
+  },
+  {
+    name: 'nobody looks again at a dose that was removed for later',
+    file: 'apps/notifier/src/doses/doses.check.ts',
+    find: '...open.map(({ next_look_at }) => next_look_at)',
+    replace: '',
+    caughtBy: ['removed-for-later-is-missed'],
+  },
 ];

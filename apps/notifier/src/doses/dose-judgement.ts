@@ -275,7 +275,7 @@ function asRemoval({ time, pills_taken }: Removed, index: number): Removal {
   return { id: String(index), time, pills: pills_taken };
 }
 
-function earliest(...moments: (Date | undefined)[]): Date | undefined {
+export function earliest(...moments: (Date | undefined)[]): Date | undefined {
   return moments
     .filter((moment) => moment !== undefined)
     .sort((one, other) => one.getTime() - other.getTime())[0];

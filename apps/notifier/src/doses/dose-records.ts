@@ -1,4 +1,4 @@
-import type { AlertKind, SlotJudgement } from '#domain';
+import type { AlertKind, SlotJudgement, StatedDose } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -28,6 +28,8 @@ export interface FoundDoses {
   open: readonly Alert[];
   /** What people say about its doses. */
   statements: DoseStatements;
+  /** The doses that are judged now, or stated about since, as people are notified of them. */
+  stated: readonly StatedDose[];
   /** Earlier outcomes may have been wrong: removals arrived that no judgement has seen, or a lease was lost. */
   lateData: boolean;
   /** The schedule changed since the last judgement: from this time on, other doses may be due. */
@@ -129,12 +131,11 @@ function correctableSlots({ judged, statements }: FoundDoses): Date[] {
 
 function correctionOf(
   alert: Alert,
-  { judged, statements: { reports, recorded } }: FoundDoses,
+  { stated, statements: { reports } }: FoundDoses,
   now: Date,
 ): AlertToEnd | undefined {
-  const doses = [...judged.slots, ...recorded];
-  const dose = doses.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
-  return correctedByStatement(alert, dose, reports, now) ?? correctedEnd(alert, doses, now);
+  const dose = stated.find(({ slot }) => slot.scheduled_at.toISOString() === alert.subject);
+  return correctedByStatement(alert, dose, reports, now) ?? correctedEnd(alert, stated, now);
 }
 
 const settledOf = ({ slots }: JudgedDoses): SlotJudgement[] =>

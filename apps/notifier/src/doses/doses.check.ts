@@ -1,10 +1,12 @@
 import {
+  asStated,
   type ExtraDose,
   extraAfterStatements,
   groupBy,
   type JudgedState,
   onDosesJudged,
   onDoubtedDoses,
+  type SlotJudgement,
 } from '#domain';
 import {
   type Alert,
@@ -29,7 +31,7 @@ import {
   openSince,
   unsettled,
 } from '../alert-kinds/missed-dose/missed-dose.js';
-import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
+import { type DoseEvidence, DoseJudgement, earliest, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
 import { type DoseStatements, StatementReader } from './statements.js';
 import { judgeSupply } from '../alert-kinds/low-supply/low-supply.js';
@@ -125,7 +127,8 @@ export class DosesCheck extends Check {
     const judged = this.doses.judge(bottle, page.evidence.get(id)!, now);
     const statements = page.statements.get(id) ?? NO_STATEMENTS;
     const { reports, attested, recorded: earlier } = statements;
-    const alerting = unsettled(judged.slots, reports);
+    const stated = asStated([...judged.slots, ...earlier], judged.extra, reports, now);
+    const alerting = unsettled(stated, reports);
     const extra = [...judged.extra, ...extraAfterStatements(judged.slots, reports)];
     const open = page.openAlerts.get(id) ?? [];
     const supply = judgeSupply(
@@ -153,7 +156,7 @@ export class DosesCheck extends Check {
     };
     const raise = [
       ...findLateDoses(bottle, alerting, openSince(state)),
-      ...findEndedUnseen(bottle, [...unsettled(earlier, reports), ...alerting], recorded, now),
+      ...findEndedUnseen(bottle, alerting, recorded, now),
       ...[
         ...findExtraDoses(bottle, extra, await this.readExtraDoses(bottle, extra), now),
         ...supply.raise,
@@ -166,12 +169,13 @@ export class DosesCheck extends Check {
         judged,
         open: recorded.open,
         statements,
+        stated,
         lateData: state.unjudged_removals !== undefined || state.judge_again_from !== undefined,
         ...(state.schedule_changed_at && { scheduleChangedAt: state.schedule_changed_at }),
       },
       raise,
       end: [
-        ...findEndedDoses(recorded.open, judged, reports, now, openSince(state)),
+        ...findEndedDoses(recorded.open, stated, reports, now, openSince(state)),
         ...supply.end,
         ...count.end,
       ],
@@ -179,7 +183,7 @@ export class DosesCheck extends Check {
       release: () =>
         onDosesJudged(
           state,
-          judgedState(judged, lateDoses(alerting).length > 0, supply.low_at),
+          judgedState(judged, stated, lateDoses(alerting).length > 0, supply.low_at),
           supply.state,
         ),
     };
@@ -192,10 +196,20 @@ export class DosesCheck extends Check {
   }
 }
 
-/** @param lowAt when the bottle becomes low, which is checked with its doses */
-function judgedState(judged: JudgedDoses, late: boolean, lowAt: Date | undefined): JudgedState {
-  const { judged_until, dose_due_at: doseDueAt, awaiting_contact } = judged;
-  const dose_due_at = lowAt && (!doseDueAt || lowAt < doseDueAt) ? lowAt : doseDueAt;
+/**
+ * @param stated those that were removed for later are looked at until they end
+ * @param lowAt when the bottle becomes low, which is checked with its doses
+ */
+function judgedState(
+  judged: JudgedDoses,
+  stated: readonly SlotJudgement[],
+  late: boolean,
+  lowAt: Date | undefined,
+): JudgedState {
+  const { awaiting_contact } = judged;
+  const open = stated.filter(({ phase }) => phase !== 'judged');
+  const judged_until = earliest(judged.judged_until, ...open.map(({ slot }) => slot.scheduled_at))!;
+  const dose_due_at = earliest(judged.dose_due_at, lowAt, ...open.map(({ next_look_at }) => next_look_at));
   return {
     judged_until,
     awaiting_contact,

@@ -1,5 +1,6 @@
 import type { DoseOutcome } from '../doses/index.js';
-import { type AttestedDose, countedAs, isTaken } from './adherence.js';
+import { isTaken } from '../doses/index.js';
+import { type AttestedDose, countedAs } from './adherence.js';
 
 /**
  * What shares of many doses are made of: the numerators and denominators of `taking` and `timing`, as measured and with

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Attestation, ReportedOutcome } from '../attestations/index.js';
-import type { DoseOutcome } from '../doses/index.js';
+import { type DoseOutcome, isTaken } from '../doses/index.js';
 import { drugHolidays, type DoseRecord, type DrugHolidays, type ExtraRecord } from './drug-holidays.js';
 
 export interface AdherenceInput {
@@ -132,11 +132,6 @@ function asAttested(record: DoseRecord, statement: AttestedDose | undefined): Do
 /** What people say of a dose, as an outcome that the formulas know. */
 export function countedAs(outcome: ReportedOutcome): DoseOutcome {
   return outcome in COUNTS_AS ? COUNTS_AS[outcome as keyof typeof COUNTS_AS] : (outcome as DoseOutcome);
-}
-
-/** Whether a whole dose was taken, at whatever time. */
-export function isTaken(outcome: DoseOutcome): boolean {
-  return outcome === 'taken_early' || outcome === 'taken_on_time' || outcome === 'taken_late';
 }
 
 function uniqueRecords(records: readonly DoseRecord[]): DoseRecord[] {

@@ -1,5 +1,5 @@
 export { ADHERENCE_COUNTS, type AdherenceCount, adherenceCounts } from './adherence-counts.js';
-export { adherence, isTaken, wordedAdherence } from './adherence.js';
+export { adherence, wordedAdherence } from './adherence.js';
 export type {
   Adherence,
   AdherenceInput,

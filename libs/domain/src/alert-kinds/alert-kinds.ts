@@ -6,6 +6,7 @@ import {
   statedTitle,
   statementLines,
   leftOpen,
+  removedForLater,
   timesOf,
 } from '../messages/dose-texts.js';
 import { extraPillLines } from '../messages/extra-dose-texts.js';
@@ -90,6 +91,7 @@ export const ALERT_KIND_FACTS = {
       `Due: ${at(subject)}.`,
       ...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),
       ...leftOpen(event, evidence, at),
+      ...removedForLater(event, evidence),
       ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),
       ...(event === 'unknown'
         ? [

@@ -1,2 +1,3 @@
 export * from './attestation.js';
 export * from './extra-after-statement.js';
+export * from './removed-for-later.js';

@@ -12,6 +12,11 @@ import type { Slot } from './slots.js';
 /** The outcome of a dose. Pills beyond it are an extra dose, not an outcome. */
 export type DoseOutcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';
 
+/** Whether a whole dose was taken, at whatever time. */
+export function isTaken(outcome: DoseOutcome): boolean {
+  return outcome === 'taken_early' || outcome === 'taken_on_time' || outcome === 'taken_late';
+}
+
 /**
  * `pending`: not late yet. `awaiting_contact`: late, without a contact since. `late`: not taken, as a later contact
  * shows; the alert `missed_dose` is due. `judged`: there is an outcome, which only new data changes.

@@ -70,6 +70,14 @@ export function leftOpen(
   return [`The bottle was open from ${at(timesOf([since])[0]!)} on: the pill may have been taken.`];
 }
 
+/** That its pills left the bottle, and by whose word they were not taken. */
+export function removedForLater(
+  event: NotificationEvent,
+  { for_later_by: by }: Record<string, unknown>,
+): string[] {
+  return typeof by === 'string' && STARTS_AND_ENDS.has(event) ? [`Removed for later, by ${by}'s word.`] : [];
+}
+
 const STARTS_AND_ENDS: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([
   'raised',
   'escalated',

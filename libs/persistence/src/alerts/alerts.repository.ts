@@ -367,7 +367,8 @@ export class AlertsRepository {
           bottle_id: { $in: bottleIds },
           raised_at: { $lt: at },
           kind: 'bottle_silent',
-          // in a hold-down it is back already
+          // a contact ends a silence; that it has ended is found later
+          'evidence.heard_again_at': { $not: { $lte: at } },
           $or: [{ open: true, cleared_at: { $not: { $lte: at } } }, { ended_at: { $gt: at } }],
         },
         { bottle_id: 1 },

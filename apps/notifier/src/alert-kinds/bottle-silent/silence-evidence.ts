@@ -58,17 +58,22 @@ export class SilenceEvidenceReader {
     return new Map(
       bottles.map((bottle) => {
         const id = bottle._id.toHexString();
-        return [id, unconfirmedOf(() => this.doses.judge(bottle, evidence.get(id)!, now))];
+        const judge = (): JudgedDoses => this.doses.judge(bottle, evidence.get(id)!, now);
+        return [id, unconfirmedOf(judge, stateOf.get(id)!.last_heard_at)];
       }),
     );
   }
 }
 
-/** A schedule that cannot be read is for the doses check to quarantine; the silence is an alert all the same. */
-function unconfirmedOf(judge: () => JudgedDoses): Date[] {
+/**
+ * The doses that a silence hides: not those that had ended before it. A schedule that cannot be read is for the doses
+ * check to quarantine; the silence is an alert all the same.
+ */
+function unconfirmedOf(judge: () => JudgedDoses, since = new Date(0)): Date[] {
   try {
     return judge()
-      .slots.filter(
+      .slots.filter(({ slot }) => slot.missed_at >= since)
+      .filter(
         ({ phase, outcome }) => phase === 'late' || phase === 'awaiting_contact' || outcome === 'unknown',
       )
       .map(({ slot }) => slot.scheduled_at);

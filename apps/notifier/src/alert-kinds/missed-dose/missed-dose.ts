@@ -5,12 +5,13 @@ import {
   type SettledAs,
   settledBy,
   type SlotJudgement,
+  type StatedDose,
   type StatementEvidence,
   statementIn,
 } from '#domain';
 import type { Alert, AlertEnd, AttestationEntry, Bottle, BottleState, PartTaken } from '#persistence';
 import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
-import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
+import { lateDoses } from '../../doses/dose-judgement.js';
 
 /** Doses that ended longer ago are not notified of one by one, but in one summary for each contact. Milliseconds. */
 const NOTIFIED_SINGLY_MS = 24 * 60 * 60_000;
@@ -35,7 +36,7 @@ export function openSince({ open, last_action }: BottleState): Date | undefined 
  */
 export function findLateDoses(
   bottle: Bottle,
-  doses: readonly SlotJudgement[],
+  doses: readonly StatedDose[],
   opened: Date | undefined,
 ): AlertToRaise[] {
   return lateDoses(doses).map((dose) => {
@@ -62,7 +63,7 @@ export interface DosesBefore {
  */
 export function findEndedUnseen(
   bottle: Bottle,
-  doses: readonly SlotJudgement[],
+  doses: readonly StatedDose[],
   { settledUntil, open, unjudged, attested }: DosesBefore,
   now: Date,
 ): AlertToRaise[] {
@@ -77,8 +78,8 @@ export function findEndedUnseen(
     .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: endWith(dose, now) }));
 }
 
-function lateDoseAlert(bottle: Bottle, dose: SlotJudgement): AlertToRaise {
-  const { slot, confirmed_by } = dose;
+function lateDoseAlert(bottle: Bottle, dose: StatedDose): AlertToRaise {
+  const { slot, confirmed_by, for_later_by } = dose;
   return {
     bottle,
     kind: 'missed_dose',
@@ -93,6 +94,7 @@ function lateDoseAlert(bottle: Bottle, dose: SlotJudgement): AlertToRaise {
       pills_scheduled: slot.pills,
       ...partOf(dose),
       heard_at: confirmed_by,
+      ...(for_later_by !== undefined && { for_later_by }),
     },
   };
 }
@@ -114,13 +116,13 @@ export function findChangedParts(
  */
 export function findEndedDoses(
   open: readonly Alert[],
-  judged: JudgedDoses,
+  doses: readonly SlotJudgement[],
   reports: Reports,
   now: Date,
   opened: Date | undefined,
 ): AlertToEnd[] {
   return open.flatMap((alert) => {
-    const dose = doseOf(alert, judged.slots);
+    const dose = doseOf(alert, doses);
     if (dose?.outcome && isTaken(dose.outcome)) return [endOf(alert, dose, now)];
     const report = reportOf(alert, reports);
     const settled = settledBy(report);
@@ -132,7 +134,7 @@ export function findEndedDoses(
   });
 }
 
-const doseOf = ({ subject }: Alert, doses: readonly SlotJudgement[]): SlotJudgement | undefined =>
+const doseOf = ({ subject }: Alert, doses: readonly StatedDose[]): StatedDose | undefined =>
   doses.find(({ slot }) => slot.scheduled_at.toISOString() === subject);
 
 const reportOf = ({ subject }: Alert, reports: Reports): Reported<AttestationEntry> | undefined =>
@@ -198,7 +200,7 @@ function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
 }
 
 /** The end of an alert whose dose has an outcome. */
-function endWith(dose: SlotJudgement, now: Date): AlertEnd {
+function endWith(dose: StatedDose, now: Date): AlertEnd {
   const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
   switch (dose.outcome!) {
     case 'taken_early':
@@ -220,11 +222,7 @@ function endWith(dose: SlotJudgement, now: Date): AlertEnd {
  * How late data corrects the end of an alert: the dose was neither missed nor late, or more or less of it was taken than
  * was known.
  */
-export function correctedEnd(
-  alert: Alert,
-  doses: readonly SlotJudgement[],
-  now: Date,
-): AlertToEnd | undefined {
+export function correctedEnd(alert: Alert, doses: readonly StatedDose[], now: Date): AlertToEnd | undefined {
   const dose = doseOf(alert, doses);
   if (alert.state !== 'resolved' || !dose?.outcome) return undefined;
   const before = alert.evidence['outcome'];
@@ -247,6 +245,9 @@ export function correctedEnd(
     case 'partial':
       return partFound(alert, dose, now);
     case 'missed':
+      return dose.for_later_by !== undefined && before === 'taken_late'
+        ? { alert, end: endWith(dose, now) }
+        : undefined;
     case 'unknown':
       return undefined;
   }
@@ -277,9 +278,14 @@ function isOtherPart({ evidence }: Alert, dose: SlotJudgement | undefined): bool
   );
 }
 
-function evidenceOf(dose: SlotJudgement): Record<string, unknown> {
-  const { outcome, taken_at } = dose;
-  return { outcome, ...partOf(dose), ...(taken_at && { taken_at }) };
+function evidenceOf(dose: StatedDose): Record<string, unknown> {
+  const { outcome, taken_at, for_later_by } = dose;
+  return {
+    outcome,
+    ...partOf(dose),
+    ...(taken_at && { taken_at }),
+    ...(for_later_by !== undefined && { for_later_by }),
+  };
 }
 
 /** What was taken of a dose, and when the last of it if it is not whole. */
