@@ -139,18 +139,26 @@ describe('coverage gaps', () => {
     expect(about.map(({ data }) => data.event)).toEqual(['resolved']);
   });
 
-  it('a bottle whose silence is held down, or that was heard before that is found, is not silent', async () => {
+  it('a bottle whose silence is held down, or that reported before its end is found, is not silent', async () => {
     const at = harness.clock.now();
     const before = (minutes: number): Date => new Date(at.getTime() - minutes * MINUTE);
     const alert = { kind: 'bottle_silent', raised_at: before(60), open: true };
-    const [silent, held, back, heard] = Array.from({ length: 4 }, () => new Types.ObjectId());
+    const [silent, held, back, reported] = Array.from({ length: 4 }, () => new Types.ObjectId());
     await harness.database.db.collection('alerts').insertMany([
       { ...alert, bottle_id: silent, subject: 'a' },
       { ...alert, bottle_id: held, subject: 'b', cleared_at: before(1), clears_at: before(-119) },
       { ...alert, bottle_id: back, subject: 'c', cleared_at: before(-1), clears_at: before(-121) },
-      { ...alert, bottle_id: heard, subject: 'd', evidence: { heard_again_at: at }, cleared_at: before(-1) },
+      {
+        ...alert,
+        bottle_id: reported,
+        subject: 'd',
+        evidence: { heard_again_at: at },
+        cleared_at: before(-1),
+      },
     ]);
-    const found = await harness.notifier.app.get(AlertsRepository).findSilentAt([silent!, held!, back!, heard!], at);
+    const found = await harness.notifier.app
+      .get(AlertsRepository)
+      .findSilentAt([silent!, held!, back!, reported!], at);
     expect([...found].sort()).toEqual([silent!, back!].map((id) => id.toHexString()).sort());
   });
 });

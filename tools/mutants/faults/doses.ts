@@ -333,4 +333,32 @@ export const DOSES: readonly Fault[] = [
     replace: 'const pills = sum(together.slice(0, 1).map((one) => one.pills));',
     caughtBy: ['apps/notifier/src/alert-kinds/extra-dose/extra-dose.spec.ts'],
   },
+  {
+    name: 'pills that were put back after the next removal count as put back',
+    file: 'libs/domain/src/doses/put-back.ts',
+    find: '.slice(0, next === -1 ? undefined : next)',
+    replace: '.slice(0)',
+    caughtBy: ['libs/domain/src/doses/put-back.spec.ts: not put back: after the next removal'],
+  },
+  {
+    name: 'a refill puts back what was removed',
+    file: 'libs/domain/src/doses/put-back.ts',
+    find: 'number_of_pills === left + pills',
+    replace: 'number_of_pills! >= left + pills',
+    caughtBy: ['extra-pills-put-back'],
+  },
+  {
+    name: 'an extra dose that was put back stands',
+    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
+    find: "return [{ alert, end: { ...end, state: 'resolved', owed: 'resolved' } }];",
+    replace: "return [{ alert, end: { ...end, state: 'resolved' } }];",
+    caughtBy: ['extra-pills-put-back'],
+  },
+  {
+    name: 'an extra dose that a withdrawn statement made stands',
+    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
+    find: 'return isJudged && !extra.some(({ time }) => +time === +(removed_at as Date));',
+    replace: 'return isJudged && false;',
+    caughtBy: ['extra-pills-put-back'],
+  },
 ];

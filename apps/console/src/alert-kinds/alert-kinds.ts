@@ -191,6 +191,7 @@ export const ALERT_KIND_TABLE = {
           }),
         ),
       ),
+    endings: { returned: { label: t('Put back'), tone: 'ok', shape: 'check' } },
     chartColour: '--accent',
   },
   low_supply: {

@@ -13,6 +13,7 @@ import { SilentBottlesCheck } from './bottle-silent/silent-bottles.check.js';
 import { CoverageGaps } from './coverage-gap/coverage-gaps.js';
 import { UnconfirmedDoses } from './coverage-gap/unconfirmed-doses.js';
 import { CountMismatch } from './count-mismatch/count-mismatch.js';
+import { ExtraDoses } from './extra-dose/extra-doses.js';
 import { FleetIncidents } from './fleet-incident/fleet-incidents.js';
 
 /** A check that runs by the clock. */
@@ -65,7 +66,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
       cron: (config) => config.CHECK_DOSES_CRON,
     },
   },
-  extra_dose: {},
+  extra_dose: { providers: [ExtraDoses] },
   low_supply: {},
   count_mismatch: { providers: [CountMismatch] },
   battery_low: {

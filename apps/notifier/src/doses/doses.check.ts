@@ -1,6 +1,5 @@
 import {
   asStated,
-  type ExtraDose,
   extraAfterStatements,
   groupBy,
   type JudgedState,
@@ -23,7 +22,7 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
-import { extraDoseAlertIds, findExtraDoses } from '../alert-kinds/extra-dose/extra-dose.js';
+import { ExtraDoses } from '../alert-kinds/extra-dose/extra-doses.js';
 import {
   findEndedDoses,
   findEndedUnseen,
@@ -66,6 +65,7 @@ export class DosesCheck extends Check {
     private readonly doses: DoseJudgement,
     private readonly statements: StatementReader,
     private readonly counts: CountMismatch,
+    private readonly extraDoses: ExtraDoses,
     private readonly records: DoseRecords,
     private readonly config: NotifierConfig,
   ) {
@@ -148,6 +148,13 @@ export class DosesCheck extends Check {
       open.find(({ kind }) => kind === 'count_mismatch'),
       now,
     );
+    const beyond = await this.extraDoses.judge(
+      bottle,
+      extra,
+      open.filter(({ kind }) => kind === 'extra_dose'),
+      judged.slots,
+      now,
+    );
     const recorded = {
       settledUntil: state.judged_until ?? bottle.registered_at,
       open: open.filter(({ kind }) => kind === 'missed_dose'),
@@ -157,11 +164,7 @@ export class DosesCheck extends Check {
     const raise = [
       ...findLateDoses(bottle, alerting, openSince(state)),
       ...findEndedUnseen(bottle, alerting, recorded, now),
-      ...[
-        ...findExtraDoses(bottle, extra, await this.readExtraDoses(bottle, extra), now),
-        ...supply.raise,
-        ...count.raise,
-      ].filter(({ kind }) => !this.config.disables(kind)),
+      ...[...beyond.raise, ...supply.raise, ...count.raise].filter(({ kind }) => !this.config.disables(kind)),
     ];
     return {
       found: {
@@ -176,6 +179,7 @@ export class DosesCheck extends Check {
       raise,
       end: [
         ...findEndedDoses(recorded.open, stated, reports, now, openSince(state)),
+        ...beyond.end,
         ...supply.end,
         ...count.end,
       ],
@@ -187,12 +191,6 @@ export class DosesCheck extends Check {
           supply.state,
         ),
     };
-  }
-
-  /** The alerts of a bottle's extra doses: also those that staff have closed. */
-  private async readExtraDoses(bottle: Bottle, extra: readonly ExtraDose[]): Promise<Alert[]> {
-    if (extra.length === 0) return [];
-    return this.recorded.findOfBottle(bottle._id, extraDoseAlertIds(bottle, extra));
   }
 }
 

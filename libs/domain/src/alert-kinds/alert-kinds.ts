@@ -148,7 +148,11 @@ export const ALERT_KIND_FACTS = {
     unthrottled: true,
     optional: true,
     causedByAction: true,
-    titles: { retracted: 'Correction: no more pills than planned were taken' },
+    endings: endsIn(['returned']),
+    titles: {
+      resolved: 'All clear: the pills were put back',
+      retracted: 'Correction: no more pills than planned were taken',
+    },
     lines: ({ event, evidence }, at) => (event === 'retracted' ? [] : extraPillLines(evidence, at)),
   },
   low_supply: {

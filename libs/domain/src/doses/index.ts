@@ -35,4 +35,5 @@ export { judgeToday, planToday } from './today.js';
 export type { DoseStatus, Offline, Today, TodaysDose, TodayPlan } from './today.js';
 export { dosesInGap, unconfirmedDoses } from './unconfirmed.js';
 export * from './openings.js';
+export * from './put-back.js';
 export * from './receipts.js';

@@ -23,11 +23,14 @@ const WHY: Partial<Record<ExtraReason, string>> = {
  * @param at formats an ISO time in the recipient's zone
  */
 export function extraPillLines(evidence: Record<string, unknown>, at: (iso: string) => string): string[] {
-  const { rule, removed_at, extra_pills: pills } = evidence;
+  const { rule, removed_at, extra_pills: pills, put_back_at } = evidence;
   const [removed] = timesOf([removed_at]);
   const what = pills === 1 ? '1 pill more than planned was' : `${String(pills)} pills more than planned were`;
+  const found = typeof pills === 'number' ? [`${what} removed: ${at(removed!)}.`] : [];
+  const [back] = timesOf([put_back_at]);
+  if (put_back_at !== undefined) return [...found, `Put back: ${at(back!)}.`];
   return [
-    ...(typeof pills === 'number' ? [`${what} removed: ${at(removed!)}.`] : []),
+    ...found,
     ...(rule === 'too_early' || rule === 'several_doses' ? betweenDoses(evidence) : []),
     ...(WHY[rule as ExtraReason] === undefined ? [] : [WHY[rule as ExtraReason]!]),
   ];

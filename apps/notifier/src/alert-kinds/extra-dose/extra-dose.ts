@@ -1,8 +1,8 @@
-import { type ExtraDose, groupBy } from '#domain';
+import { type CountedClosing, type ExtraDose, type ExtraReason, groupBy, putBackAt } from '#domain';
 import type { Alert, Bottle } from '#persistence';
 import type { Types } from 'mongoose';
 import { alertId } from '../../alerts/alerts.service.js';
-import type { AlertToRaise } from '../../alerts/findings.js';
+import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 
 /** Removals longer ago are recorded, and nobody is notified of them. Milliseconds. */
 const NOTIFIED_WITHIN_MS = 7 * 24 * 60 * 60_000;
@@ -64,6 +64,46 @@ export function findExtraDoses(
       }),
     };
   });
+}
+
+/** Finds open alerts of pills that were put back. */
+export function findPutBack(
+  open: readonly Alert[],
+  closings: readonly CountedClosing[],
+  now: Date,
+): AlertToEnd[] {
+  return open.flatMap((alert) => {
+    const { removed_at, extra_pills } = alert.evidence;
+    const put_back_at = putBackAt({ time: removed_at as Date, pills: extra_pills as number }, closings);
+    if (!put_back_at) return [];
+    const end = { at: now, by: 'notifier', evidence: { put_back_at } };
+    return [{ alert, end: { ...end, state: 'resolved', owed: 'resolved' } }];
+  });
+}
+
+/** Whether pills are extra by these depends on more than the doses that are judged with them. */
+const BY_LIMITS: ReadonlySet<unknown> = new Set<ExtraReason>(['over_daily_limit', 'under_min_interval']);
+
+/**
+ * Finds open alerts of pills that are the plan's by what is known now: an opening, or a removal, that was reported later
+ * says for which dose they were, or the statement that made them extra was withdrawn.
+ *
+ * @param extra what is extra by what is known now
+ * @param from since when all doses and removals are judged; undefined if none are
+ */
+export function findDisproved(
+  open: readonly Alert[],
+  extra: readonly ExtraDose[],
+  from: Date | undefined,
+  now: Date,
+): AlertToEnd[] {
+  if (!from) return [];
+  return open
+    .filter(({ evidence: { rule, removed_at } }) => {
+      const isJudged = !BY_LIMITS.has(rule) && (removed_at as Date) >= from;
+      return isJudged && !extra.some(({ time }) => +time === +(removed_at as Date));
+    })
+    .map((alert) => ({ alert, end: { state: 'retracted', owed: 'retracted', at: now, by: 'notifier' } }));
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
