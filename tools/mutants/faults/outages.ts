@@ -125,8 +125,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'acknowledging a fleet incident confirms it',
     file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: "await this.changeActive(id, { state: 'open' }, event, ACKNOWLEDGED)",
-    replace: `await this.changeActive(id, { state: 'open' }, event, {
+    find: "toEvent('acknowledged', action), ACKNOWLEDGED)",
+    replace: `toEvent('acknowledged', action), {
         ...ACKNOWLEDGED,
         $set: { ...ACKNOWLEDGED.$set, decision: { outcome: 'confirmed', by: '', takes_effect_at: action.at } },
       })`,
