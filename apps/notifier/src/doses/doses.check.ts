@@ -20,6 +20,7 @@ import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
+import { findNeverReported, isNeverReported } from '../alert-kinds/bottle-silent/never-reported.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
 import { extraDoseAlertIds, findExtraDoses } from '../alert-kinds/extra-dose/extra-dose.js';
 import {
@@ -151,9 +152,18 @@ export class DosesCheck extends Check {
       unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
       attested,
     };
+    const ended = [...unsettled(earlier, reports), ...alerting];
+    const neverReported = findNeverReported(
+      bottle,
+      state,
+      ended,
+      judged.coverage,
+      this.config.SILENT_BOTTLE_AFTER,
+    );
     const raise = [
+      ...neverReported,
       ...findLateDoses(bottle, alerting, openSince(state)),
-      ...findEndedUnseen(bottle, [...unsettled(earlier, reports), ...alerting], recorded, now),
+      ...findEndedUnseen(bottle, ended, recorded, now),
       ...[
         ...findExtraDoses(bottle, extra, await this.readExtraDoses(bottle, extra), now),
         ...supply.raise,
@@ -179,7 +189,10 @@ export class DosesCheck extends Check {
       release: () =>
         onDosesJudged(
           state,
-          judgedState(judged, lateDoses(alerting).length > 0, supply.low_at),
+          {
+            ...judgedState(judged, lateDoses(alerting).length > 0, supply.low_at),
+            neverReported: neverReported.length > 0 || open.some(isNeverReported),
+          },
           supply.state,
         ),
     };
@@ -193,7 +206,11 @@ export class DosesCheck extends Check {
 }
 
 /** @param lowAt when the bottle becomes low, which is checked with its doses */
-function judgedState(judged: JudgedDoses, late: boolean, lowAt: Date | undefined): JudgedState {
+function judgedState(
+  judged: JudgedDoses,
+  late: boolean,
+  lowAt: Date | undefined,
+): Omit<JudgedState, 'neverReported'> {
   const { judged_until, dose_due_at: doseDueAt, awaiting_contact } = judged;
   const dose_due_at = lowAt && (!doseDueAt || lowAt < doseDueAt) ? lowAt : doseDueAt;
   return {
