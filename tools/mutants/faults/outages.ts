@@ -131,14 +131,14 @@ export const OUTAGES: readonly Fault[] = [
     caughtBy: ['bottle-that-never-reports'],
   },
   {
-    name: 'a bottle is said to have never reported though we have hardly listened',
+    name: 'a bottle that has not reported is too soon one that never does',
     file: NEVER,
     find: '>= silentAfter',
     replace: '>= silentAfter / 60',
     caughtBy: ['apps/notifier/src/alert-kinds/bottle-silent/never-reported.spec.ts'],
   },
   {
-    name: 'a bottle whose dose somebody confirmed is said to have never reported',
+    name: 'a bottle whose dose somebody confirmed raises that it has never reported',
     file: 'apps/notifier/src/doses/doses.check.ts',
     find: 'const ended = [...unsettled(earlier, reports), ...alerting];',
     replace: 'const ended = [...earlier, ...judged.slots];',

@@ -65,7 +65,7 @@ export class DosesWatch {
     private readonly knowledge: Knowledge,
     private readonly dosesKnownAt: (now: number) => DueDose[],
     private readonly walls: WallClocks,
-    private readonly silence: Pick<SilenceWatch, 'openAlert' | 'wasSilentAt' | 'neverReported'>,
+    private readonly silence: Pick<SilenceWatch, 'openAlert' | 'wasSilentAt' | 'raiseNeverReported'>,
     private readonly gaps: readonly DeafGap[],
   ) {
     for (const statement of facts.statements) {
@@ -167,8 +167,8 @@ export class DosesWatch {
     }
     const isFirst = watched.outcome === undefined;
     watched.outcome = found;
-    if (found === 'unknown' && settled === undefined && this.isUnheard(watched.taking.dose))
-      this.silence.neverReported(now);
+    if (found === 'unknown' && settled === undefined && this.hasNeverReported(watched.taking.dose))
+      this.silence.raiseNeverReported(now);
     const isToSend = (found === 'missed' && (isFirst || isStated)) || found === 'partial';
     if (isToSend && settled === undefined) watched.alert ??= this.raise('missed_dose', now);
     this.correctGap(watched, found, now);
@@ -176,7 +176,7 @@ export class DosesWatch {
   }
 
   /** Whether the bottle has never reported, though we had listened for long enough when the dose ended. */
-  private isUnheard({ missedAt }: DueDose): boolean {
+  private hasNeverReported({ missedAt }: DueDose): boolean {
     const registeredAt = this.facts.prescriptions[0]!.from;
     return (
       this.knowledge.lastContact === undefined && this.knowledge.listened(registeredAt, missedAt) >= SILENCE

@@ -34,7 +34,7 @@ export class SilenceWatch {
   }
 
   /** A dose of a bottle that has never reported ended, and nobody could confirm it. */
-  neverReported(now: number): void {
+  raiseNeverReported(now: number): void {
     this.open ??= { alert: this.held.raise(this.alertAt(now), now), since: Number.NEGATIVE_INFINITY };
   }
 

@@ -21,9 +21,9 @@ export function findNeverReported(
   if (last_heard_at) return [];
   const { registered_at } = bottle;
   const unknown = doses.filter(({ outcome }) => outcome === 'unknown').map(({ slot }) => slot);
-  const isListenedTo = ({ missed_at }: SlotJudgement['slot']): boolean =>
+  const isConclusive = ({ missed_at }: SlotJudgement['slot']): boolean =>
     coverage.listened(registered_at, earlier(missed_at, coverage.until)) >= silentAfter;
-  const first = unknown.find(isListenedTo);
+  const first = unknown.find(isConclusive);
   if (!first) return [];
   return [
     {
