@@ -202,7 +202,7 @@ describe('doses', () => {
     expect(harness.received(bottle, 'missed_dose')).toEqual(['raised', 'missed']);
   });
 
-  it('was missed: the steps that are left are sent, unless somebody acknowledges it even then', async () => {
+  it('was missed: the steps that are left are sent, unless staff acknowledge it even then', async () => {
     const escalation = [
       { after: '0m', to: 'user' },
       { after: '4h', to: 'carer' },

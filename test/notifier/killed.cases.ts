@@ -82,6 +82,24 @@ describe('killed', () => {
       expect(await harness.state(bottle)).not.toHaveProperty('silent_at');
     });
 
+    it('of a bottle that has never reported, and does then: the alert ends', async () => {
+      const bottle = await harness.register({
+        number_of_pills: 30,
+        schedule: { kind: 'interval', every: '24h', anchor: harness.clock.now().toISOString() },
+      });
+      await harness.pass(4 * HOUR);
+      await die(victim.doses);
+      await harness.notifier.deliverer.run();
+      expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised']);
+      await harness.heartbeat(bottle);
+      await harness.pass(LEASE);
+      await harness.notifier.runAll();
+      await harness.notifier.runAll();
+      expect(await harness.alerts(bottle)).toMatchObject([{ state: 'resolved' }]);
+      expect(harness.received(bottle, 'bottle_silent')).toEqual(['raised', 'resolved']);
+      expect(await harness.state(bottle)).not.toHaveProperty('silent');
+    });
+
     it('of an open bottle that is closed before the lease ends: the alert ends', async () => {
       const bottle = await harness.register();
       await harness.action(bottle, 'opened');

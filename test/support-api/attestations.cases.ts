@@ -341,6 +341,19 @@ describe('the page behind the link of a message about a dose', () => {
     expect((await get()).text).not.toContain('reported it');
   });
 
+  it('acknowledges no missed dose whose steps are still to come: that is for staff', async () => {
+    const { alert, path, get } = await followed({ state: 'resolved', next_step_at: at(60) }, 'user');
+    const missed = await get();
+    expect(missed.text).toContain('I took it');
+    expect(missed.text).not.toContain('I am taking care of it');
+    const posted = await supertest(support.app.getHttpServer()).post(path).type('form').send('');
+    expect(posted.text).toContain('This alert has ended');
+    const stored = () => support.database.db.collection('alerts').findOne({ _id: new Types.ObjectId(alert) });
+    expect(await stored()).toHaveProperty('next_step_at');
+    await support.post(`/v1/alerts/${alert}/acknowledge`);
+    expect(await stored()).not.toHaveProperty('next_step_at');
+  });
+
   it.each([
     ['taken', { kind: 'taken', outcome: 'taken' }],
     ['skipped-side_effect', { kind: 'skipped', reason: 'side_effect' }],

@@ -95,7 +95,13 @@ export async function judgeDoses(
 ): Promise<void> {
   const [deadlines, outcomes] = [app.get(DeadlinesRepository), app.get(DoseOutcomesRepository)];
   const next = new Date(now.getTime() + HALF_A_DAY);
-  const judged = { judged_until: now, dose_due_at: next, late: false, awaiting_contact: false };
+  const judged = {
+    judged_until: now,
+    dose_due_at: next,
+    late: false,
+    awaiting_contact: false,
+    neverReported: false,
+  };
   for (let left = bottles.length; left > 0;) {
     const { claim, states } = await deadlines.claimOverdue('dose', now, CLAIM_MS, GROUP);
     if (states.length === 0) throw new Error('the sample has fewer due doses than bottles');

@@ -357,6 +357,29 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['test/notifier/delivery.cases.ts: holds up no other, and is dead after ten attempts'],
   },
   {
+    name: 'an acknowledgement of a late dose stops the steps of the missed one',
+    file: 'libs/persistence/src/alerts/alerts.repository.ts',
+    find: "const stopped = [{ snoozed_until: { $exists: true } }, { state: 'acknowledged' }];",
+    replace: 'const stopped = [{ snoozed_until: { $exists: true } }];',
+    caughtBy: ['acknowledged-by-the-patient-and-then-missed'],
+  },
+  {
+    name: 'an acknowledgement of a late dose keeps from the carer that part of it was taken',
+    file: OUTBOX,
+    find: 'TO_POLICY.includes(end_owed!) && closing === undefined',
+    replace: 'TO_POLICY.includes(end_owed!) && closing === null',
+    caughtBy: ['acknowledged-by-the-patient-and-then-missed'],
+  },
+  {
+    name: 'a recipient takes over a missed dose, and no other gets it',
+    file: 'libs/persistence/src/alerts/alert.schema.ts',
+    find: '=> ACTIVE_STATES.includes(state);',
+    replace: "=> ACTIVE_STATES.includes(state) || state === 'resolved';",
+    caughtBy: [
+      'test/support-api/attestations.cases.ts: acknowledges no missed dose whose steps are still to come: that is for staff',
+    ],
+  },
+  {
     name: 'steps that fell into the snooze of a late dose wait for its end when the dose is missed',
     file: 'libs/persistence/src/alerts/alerts.repository.ts',
     find: 'update: { ...update, $set: { ...update.$set, next_step_at: end.at } },',

@@ -3,6 +3,7 @@ import type { Fault } from '../fault.js';
 const COVERAGE = 'libs/domain/src/coverage/coverage.ts';
 const RECORDED = 'libs/domain/src/coverage/recorded-coverage.ts';
 const SILENT = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts';
+const NEVER = 'apps/notifier/src/alert-kinds/bottle-silent/never-reported.ts';
 const INCIDENT = 'libs/domain/src/alert-kinds/incident.ts';
 const REPORTS = 'libs/domain/src/bottle-state/on-reports.ts';
 
@@ -123,10 +124,47 @@ export const OUTAGES: readonly Fault[] = [
     caughtBy: ['libs/domain/src/alert-kinds/incident.spec.ts'],
   },
   {
+    name: 'nobody is notified of a bottle that never reports',
+    file: NEVER,
+    find: 'if (!first) return [];',
+    replace: 'if (first) return [];',
+    caughtBy: ['bottle-that-never-reports'],
+  },
+  {
+    name: 'a bottle that has not reported is too soon one that never does',
+    file: NEVER,
+    find: '>= silentAfter',
+    replace: '>= silentAfter / 60',
+    caughtBy: ['apps/notifier/src/alert-kinds/bottle-silent/never-reported.spec.ts'],
+  },
+  {
+    name: 'a bottle whose dose somebody confirmed raises that it has never reported',
+    file: 'apps/notifier/src/doses/doses.check.ts',
+    find: 'const ended = [...unsettled(earlier, reports), ...alerting];',
+    replace: 'const ended = [...earlier, ...judged.slots];',
+    caughtBy: ['bottle-that-never-reports'],
+  },
+  {
+    name: 'the first report does not end that a bottle has never reported',
+    file: 'libs/domain/src/bottle-state/on-checks.ts',
+    find: '        ...(judged?.neverReported && { silent: true as const }),\n',
+    replace: '',
+    caughtBy: ['bottle-that-never-reports'],
+  },
+  {
+    name: 'a notifier that was killed leaves open for ever that a bottle has never reported',
+    file: 'apps/notifier/src/doses/doses.check.ts',
+    find: 'neverReported.length > 0 || open.some(isNeverReported)',
+    replace: 'neverReported.length > 0',
+    caughtBy: [
+      'test/notifier/killed.cases.ts: of a bottle that has never reported, and does then: the alert ends',
+    ],
+  },
+  {
     name: 'acknowledging a fleet incident confirms it',
     file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: "await this.changeActive(id, { state: 'open' }, event, ACKNOWLEDGED)",
-    replace: `await this.changeActive(id, { state: 'open' }, event, {
+    find: "toEvent('acknowledged', action), ACKNOWLEDGED)",
+    replace: `toEvent('acknowledged', action), {
         ...ACKNOWLEDGED,
         $set: { ...ACKNOWLEDGED.$set, decision: { outcome: 'confirmed', by: '', takes_effect_at: action.at } },
       })`,

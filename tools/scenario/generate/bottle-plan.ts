@@ -44,6 +44,8 @@ export interface Hardware {
   /** When its battery dies for good. */
   diesAt: number;
   neverReports: boolean;
+  /** Whether it reports for the first time hours or days after it is handed out. */
+  startsLate: boolean;
 }
 
 /** What a bottle's clock shows at a moment. */
@@ -150,6 +152,7 @@ function reliable(hardware: Hardware): Hardware {
     badWifi: false,
     diesAt: Infinity,
     neverReports: false,
+    startsLate: false,
   };
 }
 
@@ -230,7 +233,7 @@ function drawHardware(random: Random, { from, to }: Span): Hardware {
         ? { clockOff: Math.round(random.between(-45_000, 45_000)), saysItsClock: random.chance(0.5) }
         : { clockOff: 0, saysItsClock: random.chance(0.3) };
   const isReset = clock.clockOff === 0 && clock.saysItsClock && random.chance(0.5);
-  return {
+  const drawn = {
     ...clock,
     clockResetsAt: isReset ? Math.round(random.between(from, to)) : Infinity,
     namesEvents: random.chance(0.5),
@@ -238,6 +241,7 @@ function drawHardware(random: Random, { from, to }: Span): Hardware {
     offlineEvery: random.pick([1.5, 3, 6, 12]),
     badWifi: random.chance(0.2),
     diesAt: random.chance(0.04) ? random.between(from, to) : Infinity,
-    neverReports: random.chance(0.01),
   };
+  const start = random.next();
+  return { ...drawn, neverReports: start < 0.05, startsLate: start >= 0.05 && start < 0.11 };
 }

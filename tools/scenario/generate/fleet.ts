@@ -15,7 +15,7 @@ import { DAY, type ExpectedAlert, type ServiceFacts, type Span } from './oracle/
 import { alertsOfService } from './oracle/service-gaps.js';
 import { WallClocks } from './oracle/wall-clock.js';
 import { watchBottle } from './oracle/watch-bottle.js';
-import { drawStaffWork, type StaffWork } from './staff.js';
+import { drawAcknowledgements, drawStaffWork, type StaffWork } from './staff.js';
 import { drawStatements } from './statements.js';
 import { AlertNotifications } from './alert-notifications.js';
 import { drawErasures } from './erasures.js';
@@ -135,6 +135,7 @@ function drawMessages(
   const allNotifications = [...byAlert.values()];
   changeContacts(new Random(seed, 'contact changes'), contacts, bottles);
   const staff = drawStaffWork(new Random(seed, 'staff'), allNotifications, during.to);
+  staff.push(...drawAcknowledgements(new Random(seed, 'patients'), allNotifications, during.to));
   drawErasures(new Random(seed, 'erasures'), erasable, allNotifications, during.to);
   const ofService = alertsOfService(facts).map(
     (alert) => new AlertNotifications(alert, { first: OPERATOR }, facts, walls, byAlert),

@@ -39,7 +39,7 @@ export function send(
   during: Span,
 ): Traffic {
   if (hardware.neverReports) return { sendings: [], heartbeats: [] };
-  const begins = during.from + Math.round(random.between(1, 28) * MINUTE);
+  const begins = during.from + Math.round(random.between(1, 28) * (hardware.startsLate ? 100 : 1) * MINUTE);
   const outages = drawOutages(random, hardware, during, begins);
   const sent = new Map<Outage, LidEvent[]>();
   const sendings: Sending[] = [];

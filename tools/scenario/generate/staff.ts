@@ -44,6 +44,30 @@ export function drawStaffWork(
   return [...work.values()];
 }
 
+/** Draws who acknowledges a late dose and takes nothing: the patient. Of alerts about which staff do nothing. */
+export function drawAcknowledgements(
+  random: Random,
+  allNotifications: readonly AlertNotifications[],
+  until: number,
+): StaffWork[] {
+  const work: StaffWork[] = [];
+  for (const one of allNotifications) {
+    const { bottle, kind, raisedBy, ends } = one.alert;
+    const [from, to] = [raisedBy + ROOM, Math.min((ends[0]?.at ?? Infinity) - ROOM, until)];
+    const at = Math.floor(random.between(from, to) / SECOND) * SECOND + 773;
+    if (!random.chance(0.4) || kind !== 'missed_dose' || from + MINUTE > to) continue;
+    const others = allNotifications.filter(
+      (other) => other.alert.bottle === bottle && other.alert.kind === kind,
+    );
+    const same = others.filter((other) => other.isOpenAround(at, -ROOM));
+    if (same.length > 1 || one.actions.length > 0) continue;
+    const done = { action: 'acknowledge', at } as const;
+    one.actions.push(done);
+    work.push({ bottle, kind, ...done });
+  }
+  return work;
+}
+
 function drawAction(random: Random): StaffAction['action'] {
   const draw = random.next();
   if (draw < 0.25) return 'close';

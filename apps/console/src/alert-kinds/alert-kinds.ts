@@ -157,8 +157,17 @@ export const ALERT_KIND_TABLE = {
           t('Doses that cannot be confirmed: {{times}}.', { times }),
         ),
       ],
+      never_reported: (read) => [
+        t('It has never reported since it was registered on {{time}}.', { time: read.time('registered_at') }),
+        ...read.list('unconfirmed_doses', (times) =>
+          t('Doses that cannot be confirmed: {{times}}.', { times }),
+        ),
+      ],
     },
-    whyEnded: (read) => read.when('heard_again_at', (time) => t('It reported again at {{time}}.', { time })),
+    whyEnded: (read) => [
+      ...read.when('heard_again_at', (time) => t('It reported again at {{time}}.', { time })),
+      ...read.when('first_heard_at', (time) => t('It reported for the first time at {{time}}.', { time })),
+    ],
     endings: { back_online: { label: t('Back online'), tone: 'ok', shape: 'check' } },
     chartColour: '--silent-mark',
   },

@@ -41,6 +41,18 @@ it('explains an open and a silent bottle', () => {
     'Doses that cannot be confirmed: 08:30 CET.',
     'It reported again at 10:00 CET.',
   ]);
+  expect(
+    why({
+      rule: 'never_reported',
+      registered_at: '2026-03-02T07:00:00Z',
+      unconfirmed_doses: ['2026-03-02T07:30:00Z'],
+      first_heard_at: '2026-03-02T09:00:00Z',
+    }),
+  ).toEqual([
+    'It has never reported since it was registered on 08:00 CET.',
+    'Doses that cannot be confirmed: 08:30 CET.',
+    'It reported for the first time at 10:00 CET.',
+  ]);
 });
 
 it.each<[sentence: string, reported: object]>([

@@ -182,17 +182,9 @@ export class OutboxService {
   }
 }
 
-/** Whether the end reaches everyone in the policy. An acknowledgement has stopped the steps that were still to come. */
-function reachesPolicy(alert: Alert): boolean {
-  return TO_POLICY.includes(alert.end_owed!) && !wasAcknowledged(alert);
-}
-
-/** Whether somebody had taken it over or closed it, and nobody snoozed it since. */
-function wasAcknowledged({ history, closing }: Alert): boolean {
-  return (
-    closing !== undefined ||
-    history.findLast(({ event }) => event === 'acknowledged' || event === 'snoozed')?.event === 'acknowledged'
-  );
+/** Whether the end reaches everyone in the policy: it is a new fact, also after an acknowledgement, unless staff closed the alert. */
+function reachesPolicy({ end_owed, closing }: Alert): boolean {
+  return TO_POLICY.includes(end_owed!) && closing === undefined;
 }
 
 /** The notifications of an end, one for each address: of those who were notified, and of those whom it reaches besides. */

@@ -50,6 +50,8 @@ export interface JudgedDoses extends Omit<JudgeResult, 'extra'> {
   judged_until: Date;
   /** Reports were not accepted all the time since the first slot. */
   followsGap: boolean;
+  /** When reports were accepted. */
+  coverage: RecordedCoverage;
 }
 
 /** What judging one bottle's doses takes. */
@@ -211,6 +213,7 @@ export class DoseJudgement {
         ...overLimits({ versions, pauses, removals: ofDays }),
       ],
       judged_until: open?.slot.scheduled_at ?? now,
+      coverage: known.coverage,
       followsGap: known.slots.length > 0 && known.coverage.hasGap(known.slots[0]!.scheduled_at, now),
       ...(due ? { dose_due_at: due } : {}),
     };

@@ -21,6 +21,7 @@ import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
+import { findNeverReported, isNeverReported } from '../alert-kinds/bottle-silent/never-reported.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
 import { ExtraDoses } from '../alert-kinds/extra-dose/extra-doses.js';
 import {
@@ -161,7 +162,15 @@ export class DosesCheck extends Check {
       unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
       attested,
     };
+    const neverReported = findNeverReported(
+      bottle,
+      state,
+      alerting,
+      judged.coverage,
+      this.config.SILENT_BOTTLE_AFTER,
+    );
     const raise = [
+      ...neverReported,
       ...findLateDoses(bottle, alerting, openSince(state)),
       ...findEndedUnseen(bottle, alerting, recorded, now),
       ...[...beyond.raise, ...supply.raise, ...count.raise].filter(({ kind }) => !this.config.disables(kind)),
@@ -187,7 +196,10 @@ export class DosesCheck extends Check {
       release: () =>
         onDosesJudged(
           state,
-          judgedState(judged, stated, lateDoses(alerting).length > 0, supply.low_at),
+          {
+            ...judgedState(judged, stated, lateDoses(alerting).length > 0, supply.low_at),
+            neverReported: neverReported.length > 0 || open.some(isNeverReported),
+          },
           supply.state,
         ),
     };
@@ -203,7 +215,7 @@ function judgedState(
   stated: readonly SlotJudgement[],
   late: boolean,
   lowAt: Date | undefined,
-): JudgedState {
+): Omit<JudgedState, 'neverReported'> {
   const { awaiting_contact } = judged;
   const open = stated.filter(({ phase }) => phase !== 'judged');
   const judged_until = earliest(judged.judged_until, ...open.map(({ slot }) => slot.scheduled_at))!;

@@ -147,7 +147,7 @@ export class AlertActionsService {
     const stored: RecordedAction = { by: name, at, note: action.note };
     switch (action.verb) {
       case 'acknowledge':
-        return this.alerts.acknowledge(id, stored);
+        return (await this.alerts.acknowledge(id, stored)) ?? this.alerts.stopSteps(id, stored);
       case 'snooze':
         return this.alerts.snooze(id, readEnd(action.until, at), { ...stored, seen: action.seen_state });
       case 'close': {

@@ -64,6 +64,8 @@ export class PersonsReportService {
     const gapsOf = ({ _id, registered_at }: Bottle): Gap[] => [
       ...alerts
         .filter(({ kind, bottle_id }) => kind === 'bottle_silent' && bottle_id.equals(_id))
+        // the time before the first report is a gap of its own
+        .filter(({ evidence }) => evidence.rule !== 'never_reported')
         .map(silence),
       ...this.beforeFirst(registered_at, firsts.get(_id.toHexString())),
       ...ofService,

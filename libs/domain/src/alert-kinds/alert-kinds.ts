@@ -126,8 +126,13 @@ export const ALERT_KIND_FACTS = {
     heldByFleetIncident: true,
     endings: endsIn(['back_online']),
     titles: {
-      escalated: 'Reminder: bottle still offline',
-      resolved: 'All clear: bottle online again',
+      raised: (evidence) => (hasNeverReported(evidence) ? 'Bottle has never reported' : undefined),
+      escalated: (evidence) =>
+        hasNeverReported(evidence)
+          ? 'Reminder: bottle has still never reported'
+          : 'Reminder: bottle still offline',
+      resolved: (evidence) =>
+        hasNeverReported(evidence) ? 'All clear: bottle online' : 'All clear: bottle online again',
     },
     lines: ({ event, evidence }, at) =>
       timesOf(evidence['unconfirmed_doses']).map((iso) =>
@@ -281,6 +286,10 @@ export function asksForDose({ kind, evidence }: { kind: AlertKind; evidence: obj
 export function isCritical({ kind, evidence }: { kind: AlertKind; evidence: object }): boolean {
   const { critical } = alertKindFacts(kind);
   return typeof critical === 'function' ? critical(evidence as Record<string, unknown>) : critical === true;
+}
+
+function hasNeverReported({ rule }: Record<string, unknown>): boolean {
+  return rule === 'never_reported';
 }
 
 /** A coverage gap of a dose, and not of the service. */

@@ -59,7 +59,7 @@ export interface BottleState extends DeadlineFields, CauseFields {
   silent_at?: Date;
   /** The alert `bottle_silent` is open; with `silent_at` present, the bottle has reported since. */
   silent?: true;
-  /** `last_heard_at` at the time `bottle_silent` was raised: the alert's cause. */
+  /** `last_heard_at` at the time `bottle_silent` was raised: the alert's cause. Absent if the bottle had never reported. */
   silent_since?: Date;
   last_action?: LastAction;
   /** True while the last action is `opened`. */

@@ -121,7 +121,7 @@ describe('a judgement of the doses', () => {
     unheard: true,
     last_heard_at: at(-9),
   };
-  const settled = { judged_until: at(0), late: false, awaiting_contact: false };
+  const settled = { judged_until: at(0), late: false, awaiting_contact: false, neverReported: false };
 
   it('arms the next check and clears what it has seen', () =>
     expect(released(due, on.onDosesJudged(due, { ...settled, dose_due_at: at(60) }))).toEqual({
@@ -143,6 +143,11 @@ describe('a judgement of the doses', () => {
       low_supply: { low: true, lowest_pills: 3 },
     });
   });
+
+  it('make known that an alert is open as the bottle has never reported, so that its first report ends it', () =>
+    expect(released(due, on.onDosesJudged(due, { ...settled, neverReported: true }))).toMatchObject({
+      silent: true,
+    }));
 
   it('of a bottle that is not in the registry disarms', () =>
     expect(released(due, on.onDosesJudged(due, undefined))).toEqual({ ...bare, last_heard_at: at(-9) }));

@@ -210,6 +210,8 @@ export interface JudgedState {
   late: boolean;
   /** A dose cannot be judged before the bottle reports. */
   awaiting_contact: boolean;
+  /** `bottle_silent` is open because the bottle has never reported: its first report ends it. */
+  neverReported: boolean;
 }
 
 /**
@@ -240,6 +242,7 @@ export function onDosesJudged(
       set: {
         ...(judged && { judged_until: judged.judged_until }),
         ...(judged?.dose_due_at && { dose_due_at: judged.dose_due_at }),
+        ...(judged?.neverReported && { silent: true as const }),
         ...(late && { late }),
         ...(waiting && { dose_waiting: waiting, unheard: waiting }),
         ...(low_supply && { low_supply }),

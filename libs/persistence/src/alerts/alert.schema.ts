@@ -16,9 +16,8 @@ export type AlertState = (typeof ALERT_STATES)[number];
 /** The states in which people are still notified, and staff can act. */
 export const ACTIVE_STATES: readonly AlertState[] = ['open', 'acknowledged'];
 
-/** Whether acknowledging stops anything: a missed dose has ended, and its steps may be still to come. */
-export const canBeAcknowledged = ({ state, next_step_at }: Pick<Alert, 'state' | 'next_step_at'>): boolean =>
-  ACTIVE_STATES.includes(state) || next_step_at !== undefined;
+/** Whether recipients can acknowledge an alert: that its dose was missed is a new fact, which only staff take over. */
+export const canBeAcknowledged = ({ state }: Pick<Alert, 'state'>): boolean => ACTIVE_STATES.includes(state);
 
 /** Stands for the fleet where an alert names its bottle: `fleet_incident` and `coverage_gap` are about no single one. */
 export const FLEET_ID = new Types.ObjectId('000000000000000000000000');

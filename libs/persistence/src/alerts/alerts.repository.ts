@@ -98,22 +98,20 @@ export class AlertsRepository {
     );
   }
 
-  /**
-   * Acknowledges an open alert, or stops the steps that are still to come of one that has ended. Null when neither is
-   * possible.
-   */
-  async acknowledge(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
-    const event = toEvent('acknowledged', action);
-    return (
-      (await this.changeActive(id, { state: 'open' }, event, ACKNOWLEDGED)) ??
-      this.alerts
-        .findOneAndUpdate(
-          { _id: id, state: 'resolved', next_step_at: { $exists: true } },
-          { $unset: { next_step_at: '' }, $push: { history: event } },
-          { returnDocument: 'after' },
-        )
-        .lean<Alert>()
-    );
+  /** Acknowledges an open alert. Null when it is not open. */
+  acknowledge(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
+    return this.changeActive(id, { state: 'open' }, toEvent('acknowledged', action), ACKNOWLEDGED);
+  }
+
+  /** Stops the steps that are still to come of an alert that has ended. Null when there are none. */
+  stopSteps(id: Types.ObjectId, action: RecordedAction): Promise<Alert | null> {
+    return this.alerts
+      .findOneAndUpdate(
+        { _id: id, state: 'resolved', next_step_at: { $exists: true } },
+        { $unset: { next_step_at: '' }, $push: { history: toEvent('acknowledged', action) } },
+        { returnDocument: 'after' },
+      )
+      .lean<Alert>();
   }
 
   /**
@@ -440,17 +438,21 @@ function toEvent(event: AlertEvent['event'], { by, at, note }: RecordedAction): 
   return { event, at, by, ...(note === undefined ? {} : { note }) };
 }
 
-/** What ends an alert. Its steps waited for the end of a snooze: those that go on after its end wait no longer. */
+/**
+ * What ends an alert. If its steps go on after its end, those that waited for the end of a snooze, or that an
+ * acknowledgement had stopped, are due at once.
+ */
 function endsOf(
   filter: mongo.Filter<mongo.Document>,
   end: AlertEnd,
 ): { filter: mongo.Filter<mongo.Document>; update: UpdateFilter }[] {
   const update = endUpdate(end);
   if (!continuesPolicy(end)) return [{ filter, update }];
+  const stopped = [{ snoozed_until: { $exists: true } }, { state: 'acknowledged' }];
   return [
-    { filter: { ...filter, snoozed_until: { $exists: false } }, update },
+    { filter: { ...filter, $nor: stopped }, update },
     {
-      filter: { ...filter, snoozed_until: { $exists: true } },
+      filter: { ...filter, $or: stopped },
       update: { ...update, $set: { ...update.$set, next_step_at: end.at } },
     },
   ];

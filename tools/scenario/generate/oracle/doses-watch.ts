@@ -65,7 +65,7 @@ export class DosesWatch {
     private readonly knowledge: Knowledge,
     private readonly dosesKnownAt: (now: number) => DueDose[],
     private readonly walls: WallClocks,
-    private readonly silence: Pick<SilenceWatch, 'openAlert' | 'wasSilentAt'>,
+    private readonly silence: Pick<SilenceWatch, 'openAlert' | 'wasSilentAt' | 'raiseNeverReported'>,
     private readonly gaps: readonly DeafGap[],
   ) {
     for (const statement of facts.statements) {
@@ -167,10 +167,20 @@ export class DosesWatch {
     }
     const isFirst = watched.outcome === undefined;
     watched.outcome = found;
+    if (found === 'unknown' && settled === undefined && this.hasNeverReported(watched.taking.dose))
+      this.silence.raiseNeverReported(now);
     const isToSend = (found === 'missed' && (isFirst || isStated)) || found === 'partial';
     if (isToSend && settled === undefined) watched.alert ??= this.raise('missed_dose', now);
     this.correctGap(watched, found, now);
     if (watched.alert) this.settle(watched, watched.alert, found, settled, now);
+  }
+
+  /** Whether the bottle has never reported, though we had listened for long enough when the dose ended. */
+  private hasNeverReported({ missedAt }: DueDose): boolean {
+    const registeredAt = this.facts.prescriptions[0]!.from;
+    return (
+      this.knowledge.lastContact === undefined && this.knowledge.listened(registeredAt, missedAt) >= SILENCE
+    );
   }
 
   /** What was unconfirmed has an outcome: of a dose that was taken nobody is notified otherwise. */

@@ -132,9 +132,7 @@ export function notificationsOf(
   ends.forEach(({ at, event, silence, gap }, index) => {
     if (event === undefined) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
-    const isForAll =
-      ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event) &&
-      Math.min(acknowledgedAt, closedAt) > at;
+    const isForAll = ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event) && closedAt > at;
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each, at)))) {
       const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
       const queuedAt = whenNotified(due, service.notifying);
@@ -159,8 +157,8 @@ export function notificationsOf(
       send(route, sent, reached, index, silence || gap ? 2 * MINUTE : 0);
       route.sentEnd = index;
     }
-    // a statement in between has stopped the steps
-    if (event === 'missed' && index === 0 && acknowledgedAt > at) sendLaterSteps(at, changedAt);
+    // a statement in between has stopped the steps, as staff do who close the alert
+    if (event === 'missed' && index === 0 && closedAt > at) sendLaterSteps(at, changedAt);
   });
   return received;
 
@@ -177,12 +175,16 @@ export function notificationsOf(
     record(sent, event, `end ${end}`, leeway);
   }
 
-  /** What the plan has left for after a dose was missed: each recipient is sent it once, by their first step. */
+  /**
+   * What the plan has left for after a dose was missed: each recipient is sent it once, by their first step. Steps that an
+   * acknowledgement of the late dose had stopped are sent at once.
+   */
   function sendLaterSteps(missedAt: number, until: number): void {
     const later = dueMessages(alert, steps, service.to).filter(({ again }) => !again);
     for (const { due, to } of later) {
-      const queuedAt = whenNotified(due, service.notifying);
-      if (queuedAt < missedAt || queuedAt >= until) continue;
+      const from = whenNotified(due, service.notifying);
+      const queuedAt = Math.max(from, missedAt);
+      if (from < Math.min(missedAt, acknowledgedAt) || queuedAt >= until) continue;
       for (const route of routes.filter((each) => isFor(each, to, queuedAt) && !each.isSentOutcome)) {
         const sent = sending(route, 'missed', queuedAt);
         if (sent.at < until) send(route, 'missed', sent, 0);

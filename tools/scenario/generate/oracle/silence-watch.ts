@@ -33,25 +33,33 @@ export class SilenceWatch {
     );
   }
 
+  /** A dose of a bottle that has never reported ended, and nobody could confirm it. */
+  raiseNeverReported(now: number): void {
+    this.open ??= { alert: this.held.raise(this.alertAt(now), now), since: Number.NEGATIVE_INFINITY };
+  }
+
   tick(now: number): void {
     const last = this.knowledge.lastContact;
-    // no silence before the first contact
+    // before the first contact only its doses show a silence
     if (last === undefined) return;
     if (this.open && last > this.open.since) {
       this.held.end(this.open.alert, { at: now, event: 'resolved' });
       this.open = undefined;
     }
     if (!this.open && now - last >= SILENCE && coveredTime(this.service.accepting, last, now) >= SILENCE) {
-      const alert: ExpectedAlert = {
-        bottle: this.bottle,
-        kind: 'bottle_silent',
-        raisedAt: now,
-        raisedBy: now,
-        ends: [],
-        flapping: false,
-        clear: [],
-      };
-      this.open = { alert: this.held.raise(alert, now), since: last };
+      this.open = { alert: this.held.raise(this.alertAt(now), now), since: last };
     }
+  }
+
+  private alertAt(now: number): ExpectedAlert {
+    return {
+      bottle: this.bottle,
+      kind: 'bottle_silent',
+      raisedAt: now,
+      raisedBy: now,
+      ends: [],
+      flapping: false,
+      clear: [],
+    };
   }
 }

@@ -22,6 +22,7 @@ import type { AlertToRaise } from '../../alerts/findings.js';
 import { FleetIncidents } from '../fleet-incident/fleet-incidents.js';
 import { NotifierConfig } from '../../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
+import { isNeverReported } from './never-reported.js';
 import { type SilenceEvidence, SilenceEvidenceReader } from './silence-evidence.js';
 
 /**
@@ -108,7 +109,7 @@ export class SilentBottlesCheck extends Check {
                 owed: 'resolved',
                 at: now,
                 by: 'notifier',
-                evidence: { heard_again_at: at },
+                evidence: isNeverReported(alert) ? { first_heard_at: at } : { heard_again_at: at },
               },
             },
           ]

@@ -1,4 +1,10 @@
-import { type DoseOutcome, type ReportedOutcome, reportsBySlot, type SlotJudgement } from '#domain';
+import {
+  type DoseOutcome,
+  RecordedCoverage,
+  type ReportedOutcome,
+  reportsBySlot,
+  type SlotJudgement,
+} from '#domain';
 import type { Alert, AttestationEntry, Bottle } from '#persistence';
 import { Types } from 'mongoose';
 import type { JudgedDoses } from '../../doses/dose-judgement.js';
@@ -26,7 +32,14 @@ function judged(outcome: DoseOutcome, pills_taken = 0): JudgedDoses {
     matched,
     awaiting_contact: false,
   };
-  return { slots: [dose], extra: [], awaiting_contact: false, judged_until: at('13:00'), followsGap: false };
+  return {
+    slots: [dose],
+    extra: [],
+    awaiting_contact: false,
+    judged_until: at('13:00'),
+    followsGap: false,
+    coverage: RecordedCoverage.unbroken(at('13:00')),
+  };
 }
 
 describe('a dose that ended unseen', () => {

@@ -88,7 +88,9 @@ function ContactView({ userId, contact, edit }: ContactViewProps) {
           ))}
         </ol>
         <p className={classes['quiet']}>
-          {t('Escalation stops when someone acknowledges the alert or it ends.')}
+          {t(
+            'Escalation stops when someone acknowledges the alert or it ends. A missed dose goes to everyone.',
+          )}
         </p>
       </Panel>
     </div>

@@ -1,0 +1,51 @@
+import type { RecordedCoverage, SlotJudgement } from '#domain';
+import type { Alert, Bottle, BottleState } from '#persistence';
+import type { AlertToRaise } from '../../alerts/findings.js';
+
+const RULE = 'never_reported';
+
+/**
+ * Finds that a bottle has never reported, once a dose of it has ended that nobody could confirm, and that we had listened
+ * until then for long enough since the bottle was registered.
+ *
+ * @param doses those that no statement settles
+ * @param silentAfter milliseconds
+ */
+export function findNeverReported(
+  bottle: Bottle,
+  { last_heard_at }: BottleState,
+  doses: readonly SlotJudgement[],
+  coverage: RecordedCoverage,
+  silentAfter: number,
+): AlertToRaise[] {
+  if (last_heard_at) return [];
+  const { registered_at } = bottle;
+  const unknown = doses.filter(({ outcome }) => outcome === 'unknown').map(({ slot }) => slot);
+  const isConclusive = ({ missed_at }: SlotJudgement['slot']): boolean =>
+    coverage.listened(registered_at, earlier(missed_at, coverage.until)) >= silentAfter;
+  const first = unknown.find(isConclusive);
+  if (!first) return [];
+  return [
+    {
+      bottle,
+      kind: 'bottle_silent',
+      subject: '',
+      cause: registered_at,
+      deadline: first.missed_at,
+      evidence: {
+        rule: RULE,
+        registered_at,
+        unconfirmed_doses: unknown.map(({ scheduled_at }) => scheduled_at),
+      },
+    },
+  ];
+}
+
+/** Whether an alert is about a bottle that has never reported. */
+export function isNeverReported({ kind, evidence }: Pick<Alert, 'kind' | 'evidence'>): boolean {
+  return kind === 'bottle_silent' && evidence.rule === RULE;
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
+}
