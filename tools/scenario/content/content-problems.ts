@@ -43,7 +43,7 @@ function problemsOfMail(
   const { content, to, at } = message;
   const says = readMailOf(message, facts);
   if (!content.mail || !says) return ['it has neither a body nor a text'];
-  const about = aboutOf(message, facts, {
+  const about = aboutOf(message, facts.inSeconds, {
     subject: says.subject ?? '',
     raised: says.raised,
     ended: says.ended,

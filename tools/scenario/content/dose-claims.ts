@@ -1,5 +1,6 @@
 import type { DueDose } from '../generate/oracle/due-doses.js';
 import type { DoseIntake } from '../generate/oracle/intakes.js';
+import type { BottleStory } from '../facts/scenario-facts.js';
 import { type About, CHECK_MS, isOpenEvent } from './about.js';
 import {
   type Allowed,
@@ -136,7 +137,7 @@ export function extraDose({ facts, story, at }: About, shown: Record<string, unk
   const last = doses.findLast((dose) => dose.at <= removedAt);
   const next = doses.find((dose) => dose.at > removedAt);
   return {
-    rule: oneOf(RULES),
+    rule: oneOf(rulesOf(facts, story, removedAt, at)),
     removed_at: timeOf(...removals.map(({ time }) => time)),
     // some of them may be what the last dose lacked
     extra_pills: oneOf([...Array(isStated ? pills : all).keys()].map((fewer) => fewer + 1)),
@@ -147,18 +148,26 @@ export function extraDose({ facts, story, at }: About, shown: Record<string, unk
   };
 }
 
-/** Why pills are beyond the plan (DOSE-29 to DOSE-37). */
-const RULES = [
-  'beyond_dose',
-  'too_early',
-  'several_doses',
-  'schedule_paused',
-  'schedule_ended',
-  'over_daily_limit',
-  'under_min_interval',
-  'taken_elsewhere',
-  'skipped_on_advice',
-];
+/** Why pills that were removed at a moment can be beyond the plan (DOSE-29 to DOSE-37, ATTEST). */
+function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, at: number): string[] {
+  const stated = facts.scenario.events.flatMap((event) => {
+    if (event.type !== 'staff' || event.action.action !== 'attest') return [];
+    if (event.action.bottle !== story.spec.key || event.at.getTime() > at) return [];
+    const { source, reason } = event.action.body;
+    return [
+      ...(source === 'elsewhere' ? ['taken_elsewhere'] : []),
+      ...(reason === 'doctors_advice' ? ['skipped_on_advice'] : []),
+    ];
+  });
+  if (story.pauses.some(({ from, to, orderedAt }) => orderedAt <= at && from <= removedAt && removedAt < to))
+    return [...stated, 'schedule_paused'];
+  const plan = story.prescriptions.findLast(({ from }) => from <= removedAt)?.plan;
+  if (plan?.kind === 'as_needed') return [...stated, 'over_daily_limit', 'under_min_interval'];
+  const { surplus } = facts.intakes(story, at);
+  if (surplus.some(({ time, dueThen }) => time === removedAt && dueThen)) return [...stated, 'beyond_dose'];
+  const next = facts.doses(story, at).some((dose) => dose.at > removedAt);
+  return [...stated, ...(next ? ['too_early', 'several_doses'] : ['schedule_ended'])];
+}
 
 /** What `coverage_gap` may say of a dose in it. */
 export function doseInGap(about: About, gaps: readonly { from: number; to: number }[]): AllowedFields {

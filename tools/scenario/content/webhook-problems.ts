@@ -46,6 +46,7 @@ export function webhookProblems(
     ),
     ...differencesIn(data, { ...dataOf(id, about, data, bottleId), evidence: anything }),
     ...evidenceProblems(about, data),
+    ...(isOrdered(data.doses ?? []) ? [] : ['doses: they are not in order, the oldest first']),
     ...(data.doses ?? []).flatMap((dose) => {
       const story = storyOf(dose.bottle_id);
       const own = { ...about, subject: dose.subject, story };
@@ -56,6 +57,10 @@ export function webhookProblems(
       ].map((problem) => `doses: ${problem}`);
     }),
   ];
+}
+
+function isOrdered(doses: readonly { subject: string }[]): boolean {
+  return doses.every(({ subject }, index) => index === 0 || doses[index - 1]!.subject <= subject);
 }
 
 const anything: Allowed = { allows: () => true, text: 'anything' };

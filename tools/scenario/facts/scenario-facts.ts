@@ -1,7 +1,7 @@
 import ms, { type StringValue } from 'ms';
 import type { BottleSpec, Scenario } from '../file/format.js';
 import { type DueDose, dueDoses } from '../generate/oracle/due-doses.js';
-import { DAY, type Span } from '../generate/oracle/facts.js';
+import { DAY, SECOND, type Span } from '../generate/oracle/facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle/intakes.js';
 import { type Prescribed, prescribedFor } from './prescribed.js';
 import { reportedBy, type Reported } from './reported.js';
@@ -33,20 +33,30 @@ export class ScenarioFacts {
   private readonly zones = new Map<string, Zone>();
   private readonly known = new Map<string, DueDose[]>();
 
-  constructor(readonly scenario: Scenario) {
-    this.accepting = acceptingSpans(scenario);
+  private seconds: ScenarioFacts | undefined;
+
+  /** @param precision of the times of what happened, milliseconds: those between are left out */
+  constructor(
+    readonly scenario: Scenario,
+    private readonly precision = 1,
+  ) {
+    this.accepting = acceptingSpans(scenario).map(({ from, to }) => ({
+      from: this.rounded(from),
+      to: this.rounded(to),
+    }));
+  }
+
+  /** The same as people read it: a mail names whole seconds. */
+  get inSeconds(): ScenarioFacts {
+    this.seconds ??= new ScenarioFacts(this.scenario, SECOND);
+    return this.seconds;
   }
 
   /** Undefined for what is no bottle of the scenario: alerts of the service name none. */
   story(key: string): BottleStory | undefined {
-    const { scenario, accepting } = this;
-    const spec = scenario.bottles.find((bottle) => bottle.key === key);
+    const spec = this.scenario.bottles.find((bottle) => bottle.key === key);
     if (!spec) return undefined;
-    const story = this.stories.get(key) ?? {
-      spec,
-      ...prescribedFor(spec, scenario),
-      ...reportedBy(key, scenario, accepting),
-    };
+    const story = this.stories.get(key) ?? this.read(spec);
     this.stories.set(key, story);
     return story;
   }
@@ -97,6 +107,16 @@ export class ScenarioFacts {
         body = event.contact.body;
     const carer = body?.['carer'] as object | undefined;
     return [...(body ? [body] : []), ...(carer ? [carer] : [])];
+  }
+
+  private read(spec: BottleSpec): BottleStory {
+    const reported = reportedBy(spec.key, this.scenario, acceptingSpans(this.scenario));
+    const actions = reported.actions.map((action) => ({ ...action, time: this.rounded(action.time) }));
+    return { spec, ...prescribedFor(spec, this.scenario), ...reported, actions };
+  }
+
+  private rounded(at: number): number {
+    return at === Infinity ? at : at - (at % this.precision);
   }
 
   private zone(name: string, from: number, to: number): Zone {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { LoggedMessage } from '../message-log.js';
 import { parseScenario } from '../file/parse-scenario.js';
 import type { Content, WebhookData } from '../content/content.js';
 import { compare, type Comparison, type Observed } from './compare.js';
@@ -194,6 +195,19 @@ it.each<[what: string, change: (data: WebhookData) => void, difference: string]>
   const found = observed();
   change(found.log.messages[0]!.content.body!.data);
   expect((await comparison({}, found)).differences.join('\n')).toContain(difference);
+});
+
+it('a start after its end is a difference, and an alert that is about two things', async () => {
+  const found = observed();
+  const [first, second] = found.log.messages as [LoggedMessage, LoggedMessage];
+  [first.at, second.at] = [second.at, first.at];
+  found.log.messages.reverse();
+  expect((await comparison({ only: false }, found)).differences.join()).toContain(
+    'wrong order: 2026-03-02T10:20:00.000Z bottle a: missed_dose raised by webhook, after',
+  );
+  const other = observed();
+  other.log.messages[1]!.content.body!.data.raised_at = '2026-03-02T09:06:00.000Z';
+  expect((await comparison({}, other)).differences.join()).toContain('one alert is about');
 });
 
 it('a message that does not say what the file states is a difference', async () => {

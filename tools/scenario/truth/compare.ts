@@ -1,5 +1,6 @@
 import { SCHEDULE_LIMITS } from '#domain';
 import { contentProblems, readMailOf } from '../content/content-problems.js';
+import { orderProblems } from '../content/order-problems.js';
 import { shownBy, saysAll } from '../content/shown.js';
 import { ScenarioFacts } from '../facts/scenario-facts.js';
 import type { ExpectedMessage, Scenario, Truth } from '../file/format.js';
@@ -50,6 +51,7 @@ export async function compare(scenario: Scenario, harness: Observed): Promise<Co
       ...missing,
       ...further,
       ...contentProblems(received, facts, (bottle) => harness.idOf(bottle)),
+      ...orderProblems(received, facts),
       ...(await compareOutcomes(scenario, harness)),
       ...(await compareStatus(expect, harness)),
       ...[...harness.problems, ...harness.log.problems].map((problem) => `unexpected: ${problem}`),
