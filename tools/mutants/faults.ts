@@ -1,8 +1,10 @@
 import type { Fault } from './fault.js';
 import { CLAIMS } from './faults/claims.js';
+import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
 import { LATE_DATA } from './faults/late-data.js';
 import { LIMITS } from './faults/limits.js';
+import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { OUTAGES } from './faults/outages.js';
 import { STATEMENTS } from './faults/statements.js';
@@ -17,5 +19,7 @@ export const FAULTS: readonly Fault[] = [
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,
+  ...CONTENT,
+  ...MAILS,
   ...LIMITS,
 ];

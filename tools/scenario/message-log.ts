@@ -1,6 +1,8 @@
 import type { Clock } from '#platform';
 import type { ReceivedMail } from '../harness/smtp-sink.js';
 import type { ReceivedMessage } from '../harness/webhook-receiver.js';
+import type { Content, WebhookBody } from './content/content.js';
+import { readMail } from './content/read-mail.js';
 import type { ChannelName } from './file/format.js';
 
 /** A notification when it was first received. */
@@ -13,7 +15,11 @@ export interface LoggedMessage {
   bottle_id: string;
   kind: string;
   event: string;
+  content: Content;
 }
+
+/** What people get who have entered an address that nobody has confirmed. */
+const CONFIRMATION = 'Please confirm your e-mail address';
 
 /** What the receivers of all channels got, repeated ids dropped, by the scenario's clock. */
 export class MessageLog {
@@ -29,21 +35,48 @@ export class MessageLog {
     return [...this.byId.values()];
   }
 
-  recordWebhook({ id, data: { bottle_id, kind, event } }: ReceivedMessage): void {
-    this.record({ id, channel: 'webhook', bottle_id, kind, event });
+  recordWebhook(message: ReceivedMessage): void {
+    const { id } = message;
+    const body = message as unknown as WebhookBody;
+    const { bottle_id, kind, event, alert_id } = body.data;
+    const content = { alert: alert_id, body };
+    this.record({ id, channel: 'webhook', bottle_id, kind, event, content });
   }
 
   /** A mail with several messages lists each in its headers, in the same order. */
-  recordMail({ to, headers }: ReceivedMail): void {
-    const [ids = [], bottles = [], kinds = [], events = []] = ['delivery', 'bottle', 'kind', 'event'].map(
-      (name) => (headers.get(`x-pillwatch-${name}`) ?? '').split(',').map((text) => text.trim()),
-    );
+  recordMail({ to, subject, headers, raw }: ReceivedMail): void {
+    if (subject === CONFIRMATION) return;
+    const [ids = [], bottles = [], kinds = [], events = [], alerts = []] = [
+      'delivery',
+      'bottle',
+      'kind',
+      'event',
+      'alert',
+    ].map((name) => (headers.get(`x-pillwatch-${name}`) ?? '').split(',').map((text) => text.trim()));
+    const parts = readMail(raw, subject, ids);
+    if (parts.length !== ids.length)
+      this.problems.push(`mail ${ids.join()} has ${parts.length} parts for ${ids.length} messages`);
     ids.forEach((id, index) => {
-      const [bottle_id, kind, event] = [bottles[index], kinds[index], events[index]];
+      const [bottle_id, kind, event, alert, mail] = [
+        bottles[index],
+        kinds[index],
+        events[index],
+        alerts[index],
+        parts[index],
+      ];
       if (!id) this.problems.push('a mail without the header X-Pillwatch-Delivery');
-      else if (!bottle_id || !kind || !event)
+      else if (!bottle_id || !kind || !event || !alert || !mail)
         this.problems.push(`mail ${id} lacks headers that describe its alert`);
-      else this.record({ id, channel: 'email', to: to.join(), bottle_id, kind, event });
+      else
+        this.record({
+          id,
+          channel: 'email',
+          to: to.join(),
+          bottle_id,
+          kind,
+          event,
+          content: { alert, mail },
+        });
     });
   }
 

@@ -128,4 +128,23 @@ export interface ExpectedMessage {
   /** Both bounds are included. */
   after?: Date;
   before?: Date;
+  says?: ExpectedContent;
 }
+
+/** What a message must say; what is left out is compared with what follows from the rest of the file. */
+export interface ExpectedContent {
+  user?: string;
+  medication?: string;
+  /** When the doses are due that it is about. */
+  doses?: Date[];
+  /** Fields of the evidence as docs/webhooks.md has them; a mail has those that it tells. Times are ISO 8601 in UTC. */
+  evidence?: Record<string, unknown>;
+  /** By which its recipient says what became of the dose, or acknowledges. */
+  link?: (typeof LINKS)[number];
+  /** Of a mail. */
+  title?: string;
+  /** Of a mail: each of them is one of its lines. */
+  lines?: string[];
+}
+
+export const LINKS = ['ask', 'acknowledge', 'none'] as const;

@@ -1,4 +1,12 @@
-import { CHANNELS, type BottleSpec, type ContactSpec, type Scenario, type Truth } from './format.js';
+import {
+  CHANNELS,
+  type BottleSpec,
+  type ContactSpec,
+  type ExpectedContent,
+  LINKS,
+  type Scenario,
+  type Truth,
+} from './format.js';
 import { parseEvents } from './parse-events.js';
 import { defined, Reader } from './reader.js';
 
@@ -71,6 +79,19 @@ function readContact(contact: Reader): ContactSpec {
   return { user_id: contact.at('user_id').text(), body };
 }
 
+function readContent(says: Reader): ExpectedContent {
+  says.object(['user', 'medication', 'doses', 'evidence', 'link', 'title', 'lines']);
+  return defined({
+    user: says.optional('user', (field) => field.text()),
+    medication: says.optional('medication', (field) => field.text()),
+    doses: says.optional('doses', (field) => field.list().map((dose) => dose.instant())),
+    evidence: says.optional('evidence', (field) => field.object()),
+    link: says.optional('link', (field) => field.oneOf(LINKS)),
+    title: says.optional('title', (field) => field.text()),
+    lines: says.optional('lines', (field) => field.list().map((line) => line.text())),
+  });
+}
+
 function readTruth(expect: Reader, keys: string[]): Truth {
   expect.object(['messages', 'outcomes', 'all_outcomes', 'status', 'only', 'refused']);
   return {
@@ -78,7 +99,7 @@ function readTruth(expect: Reader, keys: string[]): Truth {
       .at('messages')
       .list()
       .map((message) => {
-        message.object(['bottle', 'kind', 'event', 'channel', 'to', 'after', 'before']);
+        message.object(['bottle', 'kind', 'event', 'channel', 'to', 'after', 'before', 'says']);
         return defined({
           bottle: message.optional('bottle', (field) => field.oneOf(keys)),
           kind: message.optional('kind', (field) => field.text()),
@@ -87,6 +108,7 @@ function readTruth(expect: Reader, keys: string[]): Truth {
           to: message.optional('to', (field) => field.text()),
           after: message.optional('after', (field) => field.instant()),
           before: message.optional('before', (field) => field.instant()),
+          says: message.optional('says', readContent),
         });
       }),
     outcomes: expect

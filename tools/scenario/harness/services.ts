@@ -9,6 +9,10 @@ import { RequestClock } from '../time/request-clock.js';
 import { Notifier } from './notifier.js';
 import { RunningApp } from './running-app.js';
 
+/** Of the links in messages. */
+const PUBLIC_URL = 'https://support.example.test';
+const LINK_SECRET = 'secret-of-the-links-in-the-messages';
+
 /** A database in the run's mongod. */
 export interface ScenarioDatabase {
   uri: string;
@@ -59,6 +63,9 @@ export class Services {
       SMTP_URL: email.url,
       SMTP_ALLOW_PLAIN: 'true',
       MAIL_FROM: 'pillwatch@example.test',
+      MAIL_NAMES_MEDICATION: 'true',
+      PUBLIC_URL,
+      LINK_SECRET,
       ...settings,
     };
     const support = await RunningApp.start(await startSupportApi(database.uri, clock, env));

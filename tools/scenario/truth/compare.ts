@@ -1,4 +1,8 @@
 import { SCHEDULE_LIMITS } from '#domain';
+import { contentProblems, readMailOf } from '../content/content-problems.js';
+import { orderProblems } from '../content/order-problems.js';
+import { shownBy, saysAll } from '../content/shown.js';
+import { ScenarioFacts } from '../facts/scenario-facts.js';
 import type { ExpectedMessage, Scenario, Truth } from '../file/format.js';
 import type { ScenarioHarness } from '../harness/harness.js';
 import { matchOneToOne } from './matching.js';
@@ -9,6 +13,7 @@ export interface Observed {
   log: Pick<ScenarioHarness['log'], 'messages' | 'repeats' | 'problems'>;
   staff: Pick<ScenarioHarness['staff'], 'outcomes' | 'status'>;
   problems: readonly string[];
+  /** Undefined for what is no bottle of the scenario. */
   idOf(bottle: string): string;
   keyOf(bottleId: string): string;
 }
@@ -39,11 +44,14 @@ export async function compare(scenario: Scenario, harness: Observed): Promise<Co
     ...message,
     bottle: harness.keyOf(bottle_id),
   }));
-  const { missing, further } = compareMessages(expect, received);
+  const facts = new ScenarioFacts(scenario);
+  const { missing, further } = compareMessages(expect, received, facts);
   return {
     differences: [
       ...missing,
       ...further,
+      ...contentProblems(received, facts, (bottle) => harness.idOf(bottle)),
+      ...orderProblems(received, facts),
       ...(await compareOutcomes(scenario, harness)),
       ...(await compareStatus(expect, harness)),
       ...[...harness.problems, ...harness.log.problems].map((problem) => `unexpected: ${problem}`),
@@ -63,8 +71,11 @@ export async function compare(scenario: Scenario, harness: Observed): Promise<Co
 function compareMessages(
   { messages, only }: Truth,
   received: readonly ReceivedMessage[],
+  facts: ScenarioFacts,
 ): { missing: string[]; further: string[] } {
-  const { unmatchedLeft, unmatchedRight } = matchOneToOne(messages, received, fits);
+  const { unmatchedLeft, unmatchedRight } = matchOneToOne(messages, received, (expected, message) =>
+    fits(expected, message, facts),
+  );
   const shown = new Set<string | undefined>();
   const missing = unmatchedLeft.map((expected) => {
     const { bottle } = expected;
@@ -83,12 +94,14 @@ function compareMessages(
   return { missing, further };
 }
 
-function fits(expected: ExpectedMessage, message: ReceivedMessage): boolean {
+function fits(expected: ExpectedMessage, message: ReceivedMessage, facts: ScenarioFacts): boolean {
   const same = (['bottle', 'kind', 'event', 'channel', 'to'] as const).every(
     (field) => expected[field] === undefined || expected[field] === message[field],
   );
   const { after = message.at, before = message.at } = expected;
-  return same && after <= message.at && message.at <= before;
+  if (!same || message.at < after || before < message.at) return false;
+  const { says } = expected;
+  return says === undefined || saysAll(shownBy(message, readMailOf(message, facts)), says);
 }
 
 async function compareOutcomes(

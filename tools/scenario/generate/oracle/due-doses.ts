@@ -1,5 +1,4 @@
 import { DAY, type DosePause, type DosePlan, type Prescription } from './facts.js';
-import type { WallClocks } from './wall-clock.js';
 
 /** A dose that is due at `at`, and until when taking it is what. */
 export interface DueDose {
@@ -10,12 +9,22 @@ export interface DueDose {
   pills: number;
 }
 
+/** The wall clocks of zones. */
+export interface Walls {
+  in(zone: string): {
+    /** `YYYY-MM-DD`, in order. */
+    dates: readonly string[];
+    /** When the wall first shows a time of a date; undefined if it never does. */
+    instantOf(date: string, time: string): number | undefined;
+  };
+}
+
 /** Every dose of `[from, to)` under what is prescribed, in order. Doses due at one moment are one dose of all their pills. */
 export function dueDoses(
   prescriptions: readonly Prescription[],
   pauses: readonly DosePause[],
   { from, to }: { from: number; to: number },
-  walls: WallClocks,
+  walls: Walls,
 ): DueDose[] {
   const doses = prescriptions.flatMap(({ plan, from: begins }, index) => {
     const ends = prescriptions[index + 1]?.from ?? Infinity;
@@ -34,7 +43,7 @@ export function dueDoses(
   return doses.sort((one, other) => one.at - other.at);
 }
 
-function instants(plan: DosePlan, from: number, to: number, walls: WallClocks): number[] {
+function instants(plan: DosePlan, from: number, to: number, walls: Walls): number[] {
   if (plan.kind === 'as_needed') return [];
   if (plan.kind === 'interval') {
     const all: number[] = [];

@@ -14,6 +14,8 @@ export interface DoseIntake {
   wholeAt?: number;
   /** When we learned of the last of its removals. */
   knownAt: number;
+  /** When the last of them was closed; absent before any. */
+  lastAt?: number;
 }
 
 /** Pills that no dose takes. `dueThen` says whether some dose could be taken at that time. */
@@ -57,6 +59,7 @@ export function matchRemovals(
     const used = taking ? Math.min(pillsTaken, taking.dose.pills - taking.pills) : 0;
     if (taking) {
       taking.pills += used;
+      taking.lastAt = closedAt;
       taking.knownAt = Math.max(taking.knownAt, known);
       if (taking.pills === taking.dose.pills) taking.wholeAt = Math.max(time, taking.dose.opens);
     }

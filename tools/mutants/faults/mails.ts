@@ -1,0 +1,128 @@
+import type { Fault } from '../fault.js';
+
+const PERSON_TEXT = 'libs/domain/src/messages/person-text.ts';
+const MAIL = 'apps/notifier/src/delivery/channels/email/mail.ts';
+const CHANNEL = 'apps/notifier/src/delivery/channels/email/email.channel.ts';
+const SENDER = 'apps/notifier/src/delivery/sender.ts';
+const ORDER = 'apps/notifier/src/delivery/order.ts';
+const KINDS = 'libs/domain/src/alert-kinds/alert-kinds.ts';
+
+/** What people read in a mail, to whom it goes, and in which order. */
+export const MAILS: readonly Fault[] = [
+  {
+    name: 'a mail has the title of another kind',
+    file: 'libs/domain/src/messages/alert-texts.ts',
+    find: 'const { title: ofKind, titles } = alertKindFacts(kind);',
+    replace: "const { title: ofKind, titles } = alertKindFacts(kind && 'bottle_silent');",
+    caughtBy: ['mail-server-down'],
+  },
+  {
+    name: 'a mail has the sentences of another kind',
+    file: 'libs/domain/src/messages/alert-texts.ts',
+    find: 'alertKindFacts(message.kind).lines?.',
+    replace: "alertKindFacts('battery_low').lines?.",
+    caughtBy: ['missed-after-the-contact-was-deleted'],
+  },
+  {
+    name: 'a mail gives times in UTC wherever its recipient is',
+    file: PERSON_TEXT,
+    find: '{ timeZone, dateStyle',
+    replace: "{ timeZone: timeZone && 'UTC', dateStyle",
+    caughtBy: ['mail-server-down'],
+  },
+  {
+    name: 'a mail was noticed when its alert ended',
+    file: PERSON_TEXT,
+    find: '`Noticed: ${at(data.raised_at)}.`',
+    replace: '`Noticed: ${at(data.ended_at ?? data.subject)}.`',
+    caughtBy: ['missed-after-the-contact-was-deleted'],
+  },
+  {
+    name: 'a mail does not say when its alert ended',
+    file: PERSON_TEXT,
+    find: '...(data.ended_at === undefined ? [] : [`Ended: ${at(data.ended_at)}.`]),',
+    replace: '',
+    caughtBy: ['nobody-is-notified-at-once'],
+  },
+  {
+    name: 'a mail has no link',
+    file: PERSON_TEXT,
+    find: '      ...linkLines(data),\n',
+    replace: '',
+    caughtBy: ['mail-server-down', 'missed-after-the-contact-was-deleted'],
+  },
+  {
+    name: 'a mail says that a dose was missed of which a part was taken',
+    file: PERSON_TEXT,
+    find: "return outcome === 'partial'",
+    replace: "return outcome === 'whole'",
+    caughtBy: ['found-after-days-offline', 'missed-while-no-notifier-ran-for-a-day'],
+  },
+  {
+    name: 'two doses that cannot be confirmed have one link',
+    file: PERSON_TEXT,
+    find: '...statementLines(dose.statement_url),',
+    replace: '...statementLines(doses[0]!.statement_url),',
+    caughtBy: ['coverage-gap-leaves-doses-unconfirmed'],
+  },
+  {
+    name: 'a mail does not say that a part was taken',
+    file: KINDS,
+    find: '...(NAMES_PART.has(event) ? partTaken(evidence, at) : []),',
+    replace: '',
+    caughtBy: ['partial-notifies-everyone-in-the-plan'],
+  },
+  {
+    name: 'a mail calls what was taken what was due',
+    file: 'libs/domain/src/messages/dose-texts.ts',
+    find: '`${String(taken)} of ${String(scheduled)} pills were taken$',
+    replace: '`${String(scheduled)} of ${String(scheduled)} pills were taken$',
+    caughtBy: ['partial-notifies-everyone-in-the-plan'],
+  },
+  {
+    name: 'a mail gives no reason of extra pills',
+    file: 'libs/domain/src/messages/extra-dose-texts.ts',
+    find: '...(WHY[rule as ExtraReason] === undefined ? [] : [WHY[rule as ExtraReason]!]),',
+    replace: '',
+    caughtBy: ['extra-dose-wakes-the-night'],
+  },
+  {
+    name: 'the HTML of a mail lacks its last line',
+    file: MAIL,
+    find: '${lines.map((line) =>',
+    replace: '${lines.slice(0, -1).map((line) =>',
+    caughtBy: ['mail-server-down'],
+  },
+  {
+    name: 'the subject of a mail is not its title',
+    file: MAIL,
+    find: 'notifications.length === 1 ? parts[0]!.title :',
+    replace: "notifications.length === 1 ? 'A message about a pill bottle' :",
+    caughtBy: ['mail-server-down'],
+  },
+  {
+    name: 'mails go to an address that its person has changed',
+    file: CHANNEL,
+    find: 'const to = contact && addressOver(this.name, contact);\n    if (contact === undefined',
+    replace: `const known = ((this as { known?: Map<string, string> }).known ??= new Map<string, string>());
+    const key = notifications[0].delivery.recipient;
+    const to = known.get(key) ?? (contact && addressOver(this.name, contact));
+    if (to !== undefined) known.set(key, to);
+    if (contact === undefined`,
+    caughtBy: ['owed-to-a-person', 'contact-changed-with-an-open-alert'],
+  },
+  {
+    name: "the carer's mails go to the user",
+    file: SENDER,
+    find: 'const contact = contactDetailsOf(delivery.recipient, ofUser);',
+    replace: "const contact = contactDetailsOf(delivery.recipient.replace(/^carer:/, 'user:'), ofUser);",
+    caughtBy: ['missed-does-not-end-the-plan', 'nobody-is-notified-at-once'],
+  },
+  {
+    name: 'the end of an alert overtakes its start',
+    file: ORDER,
+    find: '  return one.created_at.getTime() - other.created_at.getTime() || rankOf(one) - rankOf(other);',
+    replace: '  return other.created_at.getTime() - one.created_at.getTime() || rankOf(other) - rankOf(one);',
+    caughtBy: ['missed-while-the-receiver-was-down'],
+  },
+];

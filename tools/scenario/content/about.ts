@@ -1,0 +1,26 @@
+import type { BottleStory, ScenarioFacts } from '../facts/scenario-facts.js';
+
+/** What is known of a received message apart from its content. Epoch milliseconds. */
+export interface About {
+  facts: ScenarioFacts;
+  /** Absent for alerts of the service. */
+  story?: BottleStory | undefined;
+  kind: string;
+  event: string;
+  /** What the alert is about within its bottle. */
+  subject: string;
+  /** When the message was received. */
+  at: number;
+  /** When it was queued; a mail does not say. */
+  queuedAt: number;
+  raisedAt: number;
+  endedAt?: number | undefined;
+}
+
+/** A check every minute may be so late to see what was reported. */
+export const CHECK_MS = 60_000;
+
+/** Whether the alert has ended; `closed_by_staff` may precede an end. */
+export function isOpenEvent(event: string): boolean {
+  return event === 'raised' || event === 'escalated';
+}

@@ -1,0 +1,162 @@
+import { DAY } from '../generate/oracle/facts.js';
+import type { About } from './about.js';
+import { type AllowedFields, between, each, exactly, fields, oneOf, optional, timeOf } from './allowed.js';
+
+/** What `bottle_open` may say: which opening, and by what it ended. */
+export function bottleOpen({ facts, story, event, at }: About): AllowedFields {
+  const known = story!.actions.filter((action) => action.known <= at);
+  const openings = known.filter(({ action }) => action === 'opened');
+  const isOver = event === 'resolved' || event === 'retracted';
+  const after = event === 'retracted' ? 'closed' : undefined;
+  const enders = known.filter(({ action }) => after === undefined || action === after);
+  return {
+    rule: exactly('open_after'),
+    open_after_ms: exactly(facts.span('OPEN_BOTTLE_AFTER')),
+    // while its end is held down, the bottle may be opened again
+    opened_at: timeOf(...openings.map(({ time }) => time)),
+    last_heard_at: timeOf(...story!.contacts.filter((contact) => contact <= at)),
+    ...(isOver && {
+      ended_by: {
+        allows: (shown: unknown) =>
+          enders.some(({ action, time, pillsLeft, pillsTaken }) =>
+            Object.entries(shown as object).every(
+              ([name, value]) =>
+                (
+                  {
+                    action,
+                    time: new Date(time).toISOString(),
+                    number_of_pills: pillsLeft,
+                    pills_taken: pillsTaken,
+                  } as Record<string, unknown>
+                )[name] === value || !COMPARED.includes(name),
+            ),
+          ),
+        text: 'an action of the bottle',
+      },
+    }),
+  };
+}
+
+/** Of the action that ended an open lid. */
+const COMPARED = ['action', 'time', 'number_of_pills', 'pills_taken'];
+
+/** What `bottle_silent` may say: since when, how much coverage there was, and which doses it hides. */
+export function bottleSilent({ facts, story, event, at, raisedAt }: About): AllowedFields {
+  const contacts = story!.contacts.filter((contact) => contact <= at);
+  const doses = facts.doses(story!, at).filter(({ opens }) => opens <= at);
+  const last = contacts.findLast((contact) => contact <= raisedAt) ?? 0;
+  const silence = facts.span('SILENT_BOTTLE_AFTER');
+  return {
+    rule: exactly('silent_after'),
+    silent_after_ms: exactly(silence),
+    last_heard_at: timeOf(...contacts.filter((contact) => contact >= last)),
+    listened_ms: between(silence, Math.max(silence, at - last)),
+    unconfirmed_doses: each(timeOf(...doses.map((dose) => dose.at))),
+    ...(event === 'resolved' && { heard_again_at: timeOf(...contacts.filter((contact) => contact > last)) }),
+  };
+}
+
+/** What `low_supply` may say: how many pills are left, how many are needed, and how many there are again. */
+export function lowSupply({ facts, story, event, at, raisedAt }: About): AllowedFields {
+  const days = Number(facts.setting('LOW_SUPPLY_DAYS'));
+  const counts = (from: number, to: number): number[] => {
+    const newest = [
+      from,
+      ...story!.actions.map(({ known }) => known).filter((one) => from < one && one <= to),
+    ];
+    return newest.map((moment) => {
+      const last = story!.actions
+        .filter(({ known }) => known <= moment)
+        .toSorted((one, other) => one.time - other.time)
+        .at(-1);
+      return last ? last.pillsLeft : (story!.spec.number_of_pills ?? 0);
+    });
+  };
+  return {
+    rule: exactly('low_supply_days'),
+    days: exactly(days),
+    pills: oneOf(counts(raisedAt - CHECKED_MS, raisedAt)),
+    needed: oneOf(pillsNeeded(facts, story!, days, raisedAt)),
+    ...(event === 'resolved' && { pills_after_refill: oneOf(counts(raisedAt, at)) }),
+  };
+}
+
+const CHECKED_MS = 60_000;
+
+/** What the doses of the next days still need (SUPPLY-1), at the check or just before it. */
+function pillsNeeded(
+  facts: About['facts'],
+  story: NonNullable<About['story']>,
+  days: number,
+  raisedAt: number,
+): number[] {
+  return [raisedAt - CHECKED_MS, raisedAt].map((now) => {
+    const plan = story.prescriptions.findLast(({ from }) => from <= now)?.plan;
+    if (plan?.kind === 'as_needed') return days * plan.maxPerDay * plan.pills;
+    const taken = new Map(
+      facts.intakes(story, now).intakes.map(({ dose, pills }) => [dose.at, pills] as const),
+    );
+    return facts
+      .doses(story, now)
+      .filter(({ at, missedAt }) => missedAt > now && at <= now + days * DAY)
+      .reduce((sum, { at, pills }) => sum + pills - (taken.get(at) ?? 0), 0);
+  });
+}
+
+/** What `count_mismatch` may say of a closing's weight and count. */
+export function countMismatch({ story, event, at }: About, shown: Record<string, unknown>): AllowedFields {
+  const closings = story!.actions.filter(({ action, known }) => action === 'closed' && known <= at);
+  const isOver = event === 'resolved';
+  const numbers = (of: Record<string, unknown>): AllowedFields => {
+    const closing = closings.find(({ time }) => new Date(time).toISOString() === of['weighed_at']);
+    const [count, grams] = [closing?.pillsLeft ?? 0, closing?.grams ?? 0];
+    const pill = Number(of['pill_mass']);
+    const near = (value: number): ReturnType<typeof between> =>
+      between(value - Math.abs(value) * ROUNDED - ROUNDED, value + Math.abs(value) * ROUNDED + ROUNDED);
+    return {
+      weighed_at: timeOf(...closings.map(({ time }) => time)),
+      number_of_pills: exactly(count),
+      measured_mass: exactly(grams),
+      expected_mass: near(count * pill),
+      difference_pills: near((grams - count * pill) / pill),
+      pill_mass: between(0.01, 10),
+      learned_from_bottles: between(1, 50),
+    };
+  };
+  return {
+    rule: exactly('count_tolerance'),
+    ...numbers(shown),
+    tolerance_pills: between(1.5, Math.max(1.5, 0.05 * Number(shown['number_of_pills']))),
+    differs_since: timeOf(...closings.map(({ time }) => time)),
+    ...(isOver && {
+      agrees_again: optional(fields(numbers((shown['agrees_again'] ?? {}) as Record<string, unknown>))),
+    }),
+  };
+}
+
+/** Numbers are given to four digits. */
+const ROUNDED = 0.02;
+
+/** What `battery_low` may say: the readings of the bottle. */
+export function batteryLow({ facts, story, event, at, raisedAt }: About): AllowedFields {
+  const readings = story!.batteries.filter((reading) => reading.at <= at);
+  const low = readings.filter((reading) => reading.at <= raisedAt);
+  const reading = {
+    at: timeOf(...low.map((one) => one.at)),
+    percent: oneOf(low.map(({ percent }) => percent)),
+  };
+  return {
+    rule: exactly('battery_low_percent'),
+    low_percent: exactly(Number(facts.setting('BATTERY_LOW_PERCENT'))),
+    low_since: timeOf(...low.map((one) => one.at)),
+    battery_percent: exactly(low.at(-1)?.percent),
+    readings: {
+      allows: (shown) => Array.isArray(shown) && shown.every(fields(reading).allows),
+      text: 'readings of the battery',
+    },
+    ...(event === 'resolved' && {
+      recovered_at: timeOf(...readings.map((one) => one.at)),
+      recovered_percent: oneOf(readings.map(({ percent }) => percent)),
+    }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { About } from './about.js';
+import {
+  type Allowed,
+  type AllowedFields,
+  exactly,
+  oneOf,
+  optional,
+  timeBetween,
+  timeOf,
+} from './allowed.js';
+import { batteryLow, bottleOpen, bottleSilent, countMismatch, lowSupply } from './bottle-claims.js';
+import type { Evidence } from './content.js';
+import { doseInGap, doseOf, extraDose, missedDose } from './dose-claims.js';
+import { deafGaps, fleetIncident, gapOfService } from './fleet-claims.js';
+import { DAY } from '../generate/oracle/facts.js';
+
+/** What the evidence of a message may say. */
+export function evidenceOf(about: About, shown: Evidence): AllowedFields {
+  switch (about.kind) {
+    case 'missed_dose':
+      return missedDose(about);
+    case 'extra_dose':
+      return extraDose(about, shown);
+    case 'bottle_open':
+      return bottleOpen(about);
+    case 'bottle_silent':
+      return bottleSilent(about);
+    case 'low_supply':
+      return lowSupply(about);
+    case 'count_mismatch':
+      return countMismatch(about, shown);
+    case 'battery_low':
+      return batteryLow(about);
+    case 'fleet_incident':
+      return fleetIncident(about);
+    case 'coverage_gap':
+      return about.story ? doseInGap(about, deafGaps(about.facts)) : gapOfService(about, shown);
+    default:
+      return {};
+  }
+}
+
+/** What the alert may be about within its bottle. */
+export function subjectOf({ kind, story, facts, at }: About, { removed_at: removed }: Evidence): Allowed {
+  if (kind === 'missed_dose' || (kind === 'coverage_gap' && story))
+    return timeOf(...facts.doses(story!, at).map((dose) => dose.at));
+  if (kind === 'coverage_gap') return oneOf(['device-api', 'notifier']);
+  if (kind === 'extra_dose')
+    // alerts of one moment are distinguished by milliseconds
+    return timeBetween(Date.parse(String(removed)), Date.parse(String(removed)) + 9);
+  return exactly('');
+}
+
+/** From when on the condition held. */
+export function deadlineOf(about: About, evidence: Evidence): Allowed {
+  const { facts, kind, story, raisedAt } = about;
+  const timeIn = (name: string, more = 0): Allowed => timeOf(Date.parse(String(evidence[name])) + more);
+  switch (kind) {
+    case 'missed_dose':
+      return timeOf(doseOf(about)?.lateAt);
+    case 'bottle_open':
+      return timeOf(
+        ...story!.actions
+          .filter(({ action, known }) => action === 'opened' && known <= raisedAt)
+          .map(({ time }) => time + facts.span('OPEN_BOTTLE_AFTER')),
+      );
+    case 'bottle_silent': {
+      const last = story!.contacts.findLast((contact) => contact <= raisedAt) ?? 0;
+      return timeBetween(last + facts.span('SILENT_BOTTLE_AFTER'), raisedAt);
+    }
+    case 'extra_dose':
+      return timeIn('removed_at');
+    case 'low_supply':
+      return timeBetween(facts.scenario.start.getTime() - DAY, raisedAt);
+    case 'count_mismatch':
+      return timeIn('differs_since');
+    case 'battery_low':
+      return timeIn('low_since', DAY);
+    case 'coverage_gap':
+      return story ? timeIn('until') : timeIn('from', facts.span('COVERAGE_GAP_AFTER'));
+    default:
+      return timeOf(raisedAt);
+  }
+}
+
+/** How an alert ends with an event. */
+export function endedAsOf({ kind, event }: About, evidence: Evidence): Allowed {
+  switch (event) {
+    case 'resolved':
+      return oneOf(RESOLVED[kind] ?? []);
+    case 'summary':
+      return exactly(evidence['outcome']);
+    case 'corrected':
+      return exactly('partial');
+    case 'unconfirmed':
+      return exactly('unknown');
+    case 'statement_withdrawn':
+      // the dose may still be taken
+      return optional(oneOf(['missed', 'partial', 'unknown', 'taken_late']));
+    default:
+      return exactly(event);
+  }
+}
+
+const RESOLVED: Record<string, string[]> = {
+  missed_dose: ['taken_late'],
+  bottle_open: ['lid_closed', 'opened_again'],
+  bottle_silent: ['back_online'],
+  low_supply: ['refilled', 'enough_pills'],
+  count_mismatch: ['count_agrees', 'other_medication'],
+  battery_low: ['charged'],
+  fleet_incident: ['incident_over'],
+  coverage_gap: ['coverage_restored'],
+};

@@ -1,0 +1,99 @@
+import type { ScenarioFacts } from '../facts/scenario-facts.js';
+import { describeMessage, type ReceivedMessage } from '../truth/describe.js';
+import type { About } from './about.js';
+import { mailProblems } from './mail-problems.js';
+import { type MailSays, readLines } from './mail-lines.js';
+import { type Envelope, webhookProblems } from './webhook-problems.js';
+
+/**
+ * What messages say that the scenario does not: whom, which bottle, medication and dose, the numbers, the reason and
+ * the link, each compared with what follows from the scenario's file.
+ *
+ * @param idOf the id of a bottle of the scenario; undefined for what is none
+ */
+export function contentProblems(
+  messages: readonly ReceivedMessage[],
+  facts: ScenarioFacts,
+  idOf: (bottle: string) => string | undefined,
+): string[] {
+  const keys = new Map(facts.scenario.bottles.map(({ key }) => [idOf(key), key]));
+  const storyOf = (bottleId: string): About['story'] => facts.story(keys.get(bottleId) ?? '');
+  return messages.flatMap((message) => {
+    const { content, id, bottle } = message;
+    const envelope = { id, bottleId: idOf(bottle) };
+    const problems = content.body
+      ? webhookProblems({ ...envelope, about: aboutWebhook(message, facts) }, content.body, storyOf)
+      : problemsOfMail(message, facts, envelope);
+    return problems.map((problem) => `wrong content: ${describeMessage(message)}: ${problem}`);
+  });
+}
+
+/** What the lines of a mail say, times read in its recipient's zone. */
+export function readMailOf(message: ReceivedMessage, facts: ScenarioFacts): MailSays | undefined {
+  const { mail } = message.content;
+  const recipient = recipientOf(message, facts);
+  return mail && readLines(message.kind, message.event, mail.lines, recipient?.time_zone ?? 'UTC');
+}
+
+function problemsOfMail(
+  message: ReceivedMessage,
+  facts: ScenarioFacts,
+  envelope: Omit<Envelope, 'about'>,
+): string[] {
+  const { content, to, at } = message;
+  const says = readMailOf(message, facts);
+  if (!content.mail || !says) return ['it has neither a body nor a text'];
+  const about = aboutOf(message, facts.inSeconds, {
+    subject: says.subject ?? '',
+    raised: says.raised,
+    ended: says.ended,
+  });
+  const isKnown = recipientOf(message, facts) !== undefined;
+  return [
+    ...(isKnown ? [] : [`${to} is no address of its contact at ${at.toISOString()}`]),
+    ...mailProblems({ ...envelope, about }, content.mail, says, content.mail.ids),
+  ];
+}
+
+/** Whose address it is, of the user and the carer of that moment. */
+function recipientOf(
+  { bottle, to, at }: ReceivedMessage,
+  facts: ScenarioFacts,
+): { time_zone?: string } | undefined {
+  const user = facts.story(bottle)?.spec.user_id ?? '';
+  return facts.contact(user, at.getTime()).find(({ email }) => email === to);
+}
+
+function aboutWebhook(message: ReceivedMessage, facts: ScenarioFacts): About {
+  const { data, timestamp } = message.content.body!;
+  const { subject, raised_at: raised, ended_at: ended } = data;
+  return aboutOf(message, facts, { subject, raised, ended, queued: timestamp });
+}
+
+function aboutOf(
+  { bottle, kind, event, at }: ReceivedMessage,
+  facts: ScenarioFacts,
+  shown: {
+    subject: string;
+    raised: string | undefined;
+    ended?: string | undefined;
+    queued?: string | undefined;
+  },
+): About {
+  // a time that is none is found when it is compared: the others are then compared with the receipt
+  const timeOf = (text: string | undefined): number | undefined => {
+    const time = Date.parse(text ?? '');
+    return Number.isNaN(time) ? undefined : time;
+  };
+  return {
+    facts,
+    story: facts.story(bottle),
+    kind,
+    event,
+    subject: shown.subject,
+    at: at.getTime(),
+    queuedAt: timeOf(shown.queued) ?? at.getTime(),
+    raisedAt: timeOf(shown.raised) ?? at.getTime(),
+    endedAt: timeOf(shown.ended),
+  };
+}

@@ -1,0 +1,191 @@
+import type { DueDose } from '../generate/oracle/due-doses.js';
+import type { DoseIntake } from '../generate/oracle/intakes.js';
+import type { BottleStory } from '../facts/scenario-facts.js';
+import { type About, CHECK_MS, isOpenEvent } from './about.js';
+import {
+  type Allowed,
+  type AllowedFields,
+  exactly,
+  fields,
+  matching,
+  oneOf,
+  optional,
+  timeOf,
+} from './allowed.js';
+
+/** The outcome that goes with each end of `missed_dose`. */
+const OUTCOMES: Record<string, string[]> = {
+  missed: ['missed'],
+  partial: ['partial'],
+  corrected: ['partial'],
+  summary: ['missed', 'partial'],
+  unknown: ['unknown'],
+  resolved: ['taken_late'],
+  retracted: ['taken_early', 'taken_on_time', 'taken_late'],
+};
+
+/** The dose that an alert is about, as prescribed by the time of the message; undefined if there is none. */
+export function doseOf({ facts, story, subject, at }: About): DueDose | undefined {
+  return story && facts.doses(story, at).find((dose) => dose.at === Date.parse(subject));
+}
+
+/** What `missed_dose` may say, by the dose, what was removed of it and what people state. */
+export function missedDose(about: About): AllowedFields {
+  const { story, event, at } = about;
+  const dose = doseOf(about);
+  if (!story || !dose)
+    return { scheduled_at: { allows: () => false, text: 'a time at which a dose is due' } };
+  const taken = takenOf(about);
+  const outcomes = OUTCOMES[event];
+  const isStated = event.startsWith('reported_') || event === 'statement_withdrawn';
+  const opened = openings(about);
+  return {
+    rule: exactly('late_after'),
+    scheduled_at: timeOf(dose.at),
+    late_at: timeOf(dose.lateAt),
+    missed_at: timeOf(dose.missedAt),
+    pills_scheduled: exactly(dose.pills),
+    pills_taken: oneOf(taken.map(({ pills }) => pills)),
+    part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
+    heard_at: optional(timeOf(...story.contacts.filter((each) => each >= dose.lateAt && each <= at))),
+    open_since: optional(timeOf(...opened)),
+    open_at_end_since: optional(timeOf(...opened)),
+    ...(outcomes && { outcome: oneOf(outcomes) }),
+    ...((isStated || event === 'closed_by_staff') && {
+      outcome: optional(oneOf(Object.values(OUTCOMES).flat())),
+    }),
+    ...((event === 'resolved' || event === 'retracted') && {
+      taken_at: timeOf(...taken.map(({ wholeAt }) => wholeAt)),
+    }),
+    ...(!isOpenEvent(event) && { reported: isStated ? reported(about) : optional(reported(about)) }),
+  };
+}
+
+/** What can have been known to be taken of the dose when the message was composed. */
+function takenOf({ facts, story, subject, at, queuedAt, endedAt }: About): DoseIntake[] {
+  const from = Math.min(endedAt ?? queuedAt, queuedAt) - CHECK_MS;
+  const moments = [
+    from,
+    ...story!.actions.map(({ known }) => known).filter((known) => from < known && known <= at),
+  ];
+  return [...new Set(moments)].flatMap((moment) =>
+    facts.intakes(story!, moment).intakes.filter(({ dose }) => dose.at === Date.parse(subject)),
+  );
+}
+
+/** When the bottle was opened and, as far as was known then, not closed again. */
+function openings({ story, raisedAt, at }: About): number[] {
+  return story!.actions
+    .filter(({ action, known }) => action === 'opened' && known <= at)
+    .filter(
+      (opening) =>
+        !story!.actions.some(
+          ({ action, time, known }) =>
+            action === 'closed' && opening.time <= time && time <= raisedAt && known <= raisedAt,
+        ),
+    )
+    .map(({ time }) => time);
+}
+
+/** What people state of the dose; whose word it is, when, and what they add. */
+function reported({ facts, story, subject, event, at }: About): Allowed {
+  const about = facts.scenario.events.flatMap((each) => {
+    if (each.type !== 'staff' || each.at.getTime() > at || each.action.bottle !== story!.spec.key) return [];
+    const { action } = each;
+    if (action.action !== 'attest' && action.action !== 'withdraw') return [];
+    return Date.parse(action.scheduled_at) === Date.parse(subject) ? [{ at: each.at.getTime(), action }] : [];
+  });
+  const bodies = about.flatMap(({ action }) => (action.action === 'attest' ? [action.body] : []));
+  const optionalOf = (name: string, value: (text: string) => unknown = (text) => text): Allowed =>
+    optional(
+      oneOf(bodies.flatMap((body) => (body[name] === undefined ? [] : [value(body[name] as string)]))),
+    );
+  const settled = event === 'statement_withdrawn' ? ['withdrawn'] : [event.replace('reported_', '')];
+  return fields({
+    settled:
+      isOpenEvent(event) || !event.includes('_') ? oneOf(['taken', 'skipped', 'withdrawn']) : oneOf(settled),
+    by: oneOf([STAFF, ...bodies.map(({ attested_by: by }) => ATTESTORS[String(by)] ?? STAFF)]),
+    at: timeOf(...about.map((each) => each.at)),
+    entry: matching(/^[0-9a-f]{24}$/),
+    was: optional(oneOf(['taken', 'skipped'])),
+    taken_at: optionalOf('taken_at', (text) => new Date(text).toISOString()),
+    reason: optionalOf('reason'),
+  });
+}
+
+/** The name of the only member of staff, and whose word staff pass on. */
+const STAFF = 'ADMIN_TOKEN';
+const ATTESTORS: Record<string, string> = {
+  user: `the patient (recorded by ${STAFF})`,
+  carer: `the carer (recorded by ${STAFF})`,
+};
+
+/** What `extra_dose` may say, by the removals of its moment and the doses around it. */
+export function extraDose({ facts, story, at }: About, shown: Record<string, unknown>): AllowedFields {
+  if (!story) return {};
+  const removedAt = Date.parse(String(shown['removed_at']));
+  const removals = story.actions.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
+  const together = removals.filter(({ time }) => time === removedAt);
+  const pills = together.reduce((sum, { pillsTaken }) => sum + pillsTaken, 0);
+  const doses = facts.doses(story, at);
+  const all = facts
+    .intakes(story, at)
+    .surplus.filter(({ time }) => time === removedAt)
+    .reduce((sum, each) => sum + each.pills, 0);
+  // what was stated of a dose makes the pills extra that a dose takes
+  const isStated = shown['rule'] === 'taken_elsewhere' || shown['rule'] === 'skipped_on_advice';
+  const last = doses.findLast((dose) => dose.at <= removedAt);
+  const next = doses.find((dose) => dose.at > removedAt);
+  return {
+    rule: oneOf(rulesOf(facts, story, removedAt, at)),
+    removed_at: timeOf(...removals.map(({ time }) => time)),
+    // some of them may be what the last dose lacked
+    extra_pills: oneOf([...Array(isStated ? pills : all).keys()].map((fewer) => fewer + 1)),
+    removals: optional(oneOf(together.map((_, index) => index + 1))),
+    last_dose_at: optional(timeOf(last?.at)),
+    next_dose_at: optional(timeOf(next?.at)),
+    is_rare: optional(exactly(true)),
+  };
+}
+
+/** Why pills that were removed at a moment can be beyond the plan (DOSE-29 to DOSE-37, ATTEST). */
+function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, at: number): string[] {
+  const stated = facts.scenario.events.flatMap((event) => {
+    if (event.type !== 'staff' || event.action.action !== 'attest') return [];
+    if (event.action.bottle !== story.spec.key || event.at.getTime() > at) return [];
+    const { source, reason } = event.action.body;
+    return [
+      ...(source === 'elsewhere' ? ['taken_elsewhere'] : []),
+      ...(reason === 'doctors_advice' ? ['skipped_on_advice'] : []),
+    ];
+  });
+  if (story.pauses.some(({ from, to, orderedAt }) => orderedAt <= at && from <= removedAt && removedAt < to))
+    return [...stated, 'schedule_paused'];
+  const plan = story.prescriptions.findLast(({ from }) => from <= removedAt)?.plan;
+  if (plan?.kind === 'as_needed') return [...stated, 'over_daily_limit', 'under_min_interval'];
+  const { surplus } = facts.intakes(story, at);
+  if (surplus.some(({ time, dueThen }) => time === removedAt && dueThen)) return [...stated, 'beyond_dose'];
+  const next = facts.doses(story, at).some((dose) => dose.at > removedAt);
+  return [...stated, ...(next ? ['too_early', 'several_doses'] : ['schedule_ended'])];
+}
+
+/** What `coverage_gap` may say of a dose in it. */
+export function doseInGap(about: About, gaps: readonly { from: number; to: number }[]): AllowedFields {
+  const dose = doseOf(about);
+  if (!dose) return { scheduled_at: { allows: () => false, text: 'a time at which a dose is due' } };
+  const around = gaps.filter(({ from, to }) => dose.at < to && dose.missedAt >= from);
+  const taken = takenOf(about);
+  const isTaken = about.event === 'retracted';
+  return {
+    rule: exactly('coverage_grace'),
+    scheduled_at: timeOf(dose.at),
+    pills_scheduled: exactly(dose.pills),
+    from: timeOf(...around.map(({ from }) => from)),
+    until: timeOf(...around.map(({ to }) => to)),
+    ...(isTaken && {
+      outcome: oneOf(OUTCOMES['retracted']!),
+      pills_taken: oneOf(taken.map(({ pills }) => pills)),
+      taken_at: timeOf(...taken.map(({ wholeAt }) => wholeAt)),
+    }),
+  };
+}

@@ -1,0 +1,33 @@
+import { DAY } from '../generate/oracle/facts.js';
+import type { Allowed } from './allowed.js';
+
+/** A link is valid for so long after it is sent. */
+const LIFETIME = 3 * DAY;
+
+/** A link that belongs to this notification, sent at this moment; with several, to one of them. */
+export function linkOf(ids: readonly string[] | undefined, at: number): Allowed {
+  return {
+    allows: (shown) => {
+      const claim = claimOf(String(shown));
+      return claim !== undefined && (ids?.includes(claim.id) ?? true) && claim.expires === at + LIFETIME;
+    },
+    text: `a link of ${ids?.join(' or ') ?? 'a notification'} that is valid for three days`,
+  };
+}
+
+/** The id of the notification that a link belongs to; undefined if it is none of ours. */
+export function claimOf(url: string): { id: string; expires: number } | undefined {
+  const token = /^https:\/\/support\.example\.test\/a\/([\w-]+)\.[\w-]+\.[\w-]+$/.exec(url)?.[1];
+  if (token === undefined) return undefined;
+  const [id, expires] = JSON.parse(Buffer.from(token, 'base64url').toString()) as [string, number];
+  return { id, expires };
+}
+
+/** The link that a message has: `ask` to say what became of the dose, `acknowledge`, or none. */
+export function linkKindOf(kind: string, event: string): 'ask' | 'acknowledge' | undefined {
+  const isOpen = event === 'raised' || event === 'escalated';
+  const asks = ['raised', 'escalated', 'missed', 'partial', 'unknown'];
+  if (kind === 'missed_dose' && asks.includes(event)) return 'ask';
+  if (event === 'unconfirmed') return 'ask';
+  return isOpen ? 'acknowledge' : undefined;
+}

@@ -1,0 +1,274 @@
+import type { Evidence } from './content.js';
+import { momentOf, TIME } from './mail-times.js';
+
+/** What a mail says of one alert, read line by line. Times are ISO 8601. */
+export interface MailSays {
+  name?: string;
+  subject?: string;
+  raised?: string;
+  ended?: string;
+  link?: { kind: 'ask' | 'acknowledge'; url: string };
+  closed?: { title: string; by: string; reason: string; note?: string };
+  evidence: Evidence;
+  /** Of `summary` and `unconfirmed`. */
+  doses: { name: string; subject: string; link?: string; evidence: Evidence }[];
+  /** What no mail of this kind and event says. */
+  problems: string[];
+}
+
+/** A line that mails of some kind have, what it says, and after which it comes. */
+interface Line {
+  pattern: RegExp;
+  /** @param found the groups of the pattern, times as ISO 8601 */
+  read: (found: string[], says: MailSays, event: string) => void;
+  /** Which events must have it; without it none must. */
+  needed?: (event: string) => boolean;
+  /** Whether there may be several. */
+  repeats?: true;
+}
+
+const line = (text: string, read: Line['read'], more: Omit<Line, 'pattern' | 'read'> = {}): Line => ({
+  pattern: new RegExp(`^${text.replaceAll('<time>', `(${TIME})`)}$`),
+  read,
+  ...more,
+});
+
+const always = (): boolean => true;
+const isOpen = (event: string): boolean => event === 'raised' || event === 'escalated';
+const isEnd = (event: string): boolean => !isOpen(event) && event !== 'closed_by_staff';
+
+const REASONS: Record<string, string> = {
+  'the device is faulty': 'device_fault',
+  'another alert is about the same': 'duplicate',
+  'settled by phone': 'settled_by_phone',
+  'no action is needed': 'not_relevant',
+};
+const SKIPPED: Record<string, string> = {
+  'on medical advice': 'doctors_advice',
+  'a side effect': 'side_effect',
+  'not needed': 'not_needed',
+  'not at home': 'away',
+  'another reason': 'other',
+};
+
+const HEAD: Line[] = [
+  line('(.+), (\\S+)\\.', ([name, user], says) => void (says.name = `${name}, ${user}`), { needed: always }),
+];
+
+const CLOSING: Line[] = [
+  line('Alert: (.+)\\.', ([title], says) => void (says.closed = { title: title!, by: '', reason: '' }), {
+    needed: (event) => event === 'closed_by_staff',
+  }),
+  line(
+    'Closed by (.+)\\. Reason: (.+)\\.',
+    ([by, text], says) => {
+      const reason = REASONS[text!] ?? 'other';
+      says.closed = {
+        title: says.closed?.title ?? '',
+        by: by!,
+        reason,
+        ...(!REASONS[text!] && { note: text! }),
+      };
+    },
+    { needed: (event) => event === 'closed_by_staff' },
+  ),
+];
+
+const TAIL: Line[] = [
+  line('Noticed: <time>\\.', ([at], says) => void (says.raised = at!), { needed: always }),
+  line('Ended: <time>\\.', ([at], says) => void (says.ended = at!), { needed: isEnd }),
+  line('Taken, later or skipped\\? (\\S+)', ([url], says) => void (says.link = { kind: 'ask', url: url! })),
+  line('Taken or skipped\\? (\\S+)', ([url], says) => void (says.link = { kind: 'ask', url: url! })),
+  line('Acknowledge: (\\S+)', ([url], says) => void (says.link = { kind: 'acknowledge', url: url! })),
+];
+
+/** What staff's closing does not say. */
+const AFTER_CLOSING: Record<string, string> = {
+  missed_dose: 'This does not say whether the dose was taken. You get a message if it is missed.',
+  bottle_open: 'The bottle may still be open.',
+  bottle_silent: 'The bottle may still be offline.',
+  low_supply: 'The pills may still be running low.',
+  count_mismatch: 'Weight and pill count may still differ.',
+  battery_low: 'The battery may still be low.',
+  coverage_gap: 'The gap may last.',
+};
+
+const say =
+  (field: string, value: (text: string) => unknown = (text) => text): Line['read'] =>
+  ([text], { evidence }) =>
+    void (evidence[field] = value(text!));
+const reported =
+  (field: string, value: (text: string) => unknown = (text) => text): Line['read'] =>
+  ([text], { evidence }) =>
+    void (evidence['reported'] = { ...(evidence['reported'] as object), [field]: value(text!) });
+
+const WHY: Record<string, string> = {
+  'The dose was already taken.': 'beyond_dose',
+  'No dose was due.': 'several_doses',
+  'The schedule is paused.': 'schedule_paused',
+  'The schedule has no dose any more.': 'schedule_ended',
+  'That is more than 24 hours allow.': 'over_daily_limit',
+  'That is too soon after the last dose.': 'under_min_interval',
+  'The dose was reported taken from elsewhere before.': 'taken_elsewhere',
+  'The dose was reported skipped on medical advice before.': 'skipped_on_advice',
+};
+
+const OF_KIND: Record<string, Line[]> = {
+  missed_dose: [
+    line('Due: <time>\\.', ([at], says) => void (says.subject = at!), { needed: always }),
+    line('(\\d+) of (\\d+) pills were taken: <time>\\.', ([taken, of, at], { evidence }) => {
+      Object.assign(evidence, { pills_taken: Number(taken), pills_scheduled: Number(of), part_taken_at: at });
+    }),
+    line(
+      'The bottle was open from <time> on: the pill may have been taken\\.',
+      ([at], { evidence }, event) => {
+        evidence[isOpen(event) ? 'open_since' : 'open_at_end_since'] = at;
+      },
+    ),
+    line('Taken: <time>\\.', reported('taken_at')),
+    line(
+      'Reason: (.+)\\.',
+      reported('reason', (text) => SKIPPED[text]),
+    ),
+    line('It is no longer reported (taken|skipped)\\. Changed by .+\\.', reported('was'), {
+      needed: (event) => event === 'statement_withdrawn',
+    }),
+    line('The bottle recorded no dose\\.', (_, { evidence }) => void (evidence['outcome'] = 'missed')),
+    line(
+      'The bottle was not connected at its end\\. Ask whether (it|the rest) was taken\\.',
+      ([what], { evidence, problems }) => {
+        if ((what === 'it') !== (evidence['pills_taken'] === 0))
+          problems.push(`it asks whether ${what} was taken`);
+      },
+      { needed: (event) => event === 'unknown' },
+    ),
+  ],
+  bottle_silent: [
+    {
+      ...line(
+        '(?:Cannot be confirmed|Not confirmed while the bottle was offline): the dose of <time>\\.',
+        ([at], says) => {
+          const doses = (says.evidence['unconfirmed_doses'] ?? []) as string[];
+          says.evidence['unconfirmed_doses'] = [...doses, at!];
+        },
+      ),
+      repeats: true,
+    },
+  ],
+  extra_dose: [
+    line(
+      '(\\d+) pills? more than planned (?:was|were) removed: <time>\\.',
+      ([pills, at], { evidence }) =>
+        void Object.assign(evidence, { extra_pills: Number(pills), removed_at: at }),
+      { needed: isOpen },
+    ),
+    line(
+      '(?:The last dose was due .+ before, the next one is due .+ after it\\.|The next dose is due .+ after it\\.)',
+      () => undefined,
+    ),
+    line(
+      `(${Object.keys(WHY).join('|').replaceAll('.', '\\.')})`,
+      say('rule', (text) => WHY[text]),
+    ),
+  ],
+  count_mismatch: [
+    line(
+      'By its count there are (\\d+) pills in it, by its weight about (\\d+)\\.',
+      ([count], { evidence }) => void (evidence['number_of_pills'] = Number(count)),
+      { needed: isOpen },
+    ),
+  ],
+  battery_low: [
+    line(
+      'Battery: (\\d+) %\\.',
+      ([percent], { evidence }, event) => {
+        evidence[event === 'resolved' ? 'recovered_percent' : 'battery_percent'] = Number(percent);
+      },
+      { needed: (event) => event !== 'retracted' },
+    ),
+  ],
+  coverage_gap: [
+    line('Due: <time>\\.', ([at], says) => void (says.subject = at!), {
+      needed: (event) => event === 'retracted',
+    }),
+    line('From: <time>\\.', say('from'), { needed: always }),
+    line('To: <time>\\.', say('until'), { needed: always }),
+  ],
+};
+
+/** Of which events `missed_dose` names the part that was taken. */
+const NAMES_PART = ['raised', 'escalated', 'unknown', 'partial', 'corrected'];
+
+/** Reads what a mail says of one alert. @param timeZone of the recipient */
+export function readLines(kind: string, event: string, lines: readonly string[], timeZone: string): MailSays {
+  const says: MailSays = { evidence: {}, doses: [], problems: [] };
+  if (event === 'summary' || event === 'unconfirmed') readDoses(event, lines, says, timeZone);
+  else readOne(kind, event, lines, says, timeZone);
+  return says;
+}
+
+function readOne(kind: string, event: string, lines: readonly string[], says: MailSays, zone: string): void {
+  if (kind === 'missed_dose' && NAMES_PART.includes(event)) says.evidence['pills_taken'] = 0;
+  const after = AFTER_CLOSING[kind];
+  const closed: Line[] = after === undefined ? [] : [line(after.replaceAll('.', '\\.'), () => undefined)];
+  const closing = event === 'closed_by_staff' ? [...CLOSING, ...closed] : [];
+  const expected = [...HEAD, ...closing, ...(OF_KIND[kind] ?? []), ...TAIL];
+  let next = 0;
+  for (const text of lines) {
+    const index = expected.findIndex(({ pattern }, place) => place >= next && pattern.test(text));
+    if (index < 0) {
+      says.problems.push(`the line "${text}" is not what a mail of this kind says there`);
+      continue;
+    }
+    for (const skipped of expected.slice(next, index)) lacks(skipped);
+    const found = expected[index]!;
+    found.read(groupsOf(text, found.pattern, says, zone), says, event);
+    next = found.repeats ? index : index + 1;
+  }
+  for (const left of expected.slice(next)) lacks(left);
+
+  function lacks({ needed, pattern }: Line): void {
+    if (needed?.(event)) says.problems.push(`the line ${pattern} is missing`);
+  }
+}
+
+const GAP = new RegExp(
+  `^Between (${TIME}) and (${TIME}) we could not receive reports\\. These doses cannot be confirmed:$`,
+);
+const DOSE = new RegExp(`^(.+, \\S+): the dose of (${TIME})\\.$`);
+const MISSED = new RegExp(`^(.+, \\S+): the dose of (${TIME}) was missed\\.$`);
+const PART = new RegExp(`^(.+, \\S+): (\\d+) of (\\d+) pills of the dose of (${TIME}) were taken\\.$`);
+
+function readDoses(event: string, lines: readonly string[], says: MailSays, zone: string): void {
+  let gap: Evidence = {};
+  for (const text of lines) {
+    const read = (pattern: RegExp): string[] | undefined =>
+      pattern.test(text) ? groupsOf(text, pattern, says, zone) : undefined;
+    const [between, dose, missed, part, link] = [GAP, DOSE, MISSED, PART, /^Taken or skipped\? (\S+)$/].map(
+      read,
+    );
+    if (event === 'unconfirmed' && between) gap = { from: between[0], until: between[1] };
+    else if (event === 'unconfirmed' && dose)
+      says.doses.push({ name: dose[0]!, subject: dose[1]!, evidence: { ...gap } });
+    else if (event === 'unconfirmed' && link && says.doses.length > 0) says.doses.at(-1)!.link = link[0]!;
+    else if (event === 'summary' && missed)
+      says.doses.push({ name: missed[0]!, subject: missed[1]!, evidence: { outcome: 'missed' } });
+    else if (event === 'summary' && part) {
+      const evidence = { outcome: 'partial', pills_taken: Number(part[1]), pills_scheduled: Number(part[2]) };
+      says.doses.push({ name: part[0]!, subject: part[3]!, evidence });
+    } else says.problems.push(`the line "${text}" is not what a mail of doses says`);
+  }
+}
+
+function groupsOf(text: string, pattern: RegExp, says: MailSays, zone: string): string[] {
+  const isTime = new RegExp(`^${TIME}$`);
+  return pattern
+    .exec(text)!
+    .slice(1)
+    .map((group) => {
+      if (!isTime.test(group)) return group;
+      const at = momentOf(group, zone);
+      if (at === undefined) says.problems.push(`"${group}" is no time in ${zone}, where its recipient is`);
+      return at === undefined ? group : new Date(at).toISOString();
+    });
+}

@@ -1,0 +1,104 @@
+import type { About } from './about.js';
+import { type AllowedFields, differencesIn, exactly, oneOf, timeBetween } from './allowed.js';
+import { evidenceOf, subjectOf } from './claims.js';
+import type { MailPart } from './content.js';
+import { linkKindOf, linkOf } from './links.js';
+import type { MailSays } from './mail-lines.js';
+import { titlesOf } from './mail-titles.js';
+import type { Envelope } from './webhook-problems.js';
+
+/** What a mail says that the scenario does not. @param ids of all notifications of the mail */
+export function mailProblems(
+  { about, bottleId }: Envelope,
+  { subject, title, lines, html }: MailPart,
+  says: MailSays,
+  ids: readonly string[],
+): string[] {
+  const { kind, event } = about;
+  const titles = titlesOf(kind, event, says.evidence);
+  const isGathered = event === 'summary' || event === 'unconfirmed';
+  return [
+    ...says.problems,
+    ...differencesIn(
+      { title, subject, html: html.join('\n') },
+      {
+        title: oneOf(titles),
+        subject: ids.length > 1 ? exactly(`${ids.length} messages about pill bottles`) : exactly(title),
+        html: exactly([title, ...lines].join('\n')),
+      },
+    ),
+    ...(isGathered ? dosesProblems(about, says) : oneProblems(about, says, bottleId, ids)),
+  ];
+}
+
+function oneProblems(
+  about: About,
+  says: MailSays,
+  bottleId: string | undefined,
+  ids: readonly string[],
+): string[] {
+  const { kind, event, at, raisedAt } = about;
+  const { name, raised, ended, closed, link, evidence } = says;
+  const linkKind = linkKindOf(kind, event);
+  const ofOpen = titlesOf(kind, 'raised', {});
+  return [
+    ...differencesIn(defined({ name, raised, ended, link: link?.kind, closed: closed?.title }), {
+      name: exactly(nameOf(about, bottleId)),
+      raised: timeBetween(about.facts.scenario.start.getTime(), at),
+      ...(ended !== undefined && { ended: timeBetween(raisedAt - (raisedAt % 1_000), at) }),
+      ...(linkKind !== undefined && { link: exactly(linkKind) }),
+      ...(closed && { closed: oneOf([...ofOpen, ...titlesOf(kind, 'raised', { pills_taken: 1 })]) }),
+    }),
+    ...(link && !linkOf(ids, at).allows(link.url) ? [`${link.url} is no link of this message`] : []),
+    ...(says.subject === undefined
+      ? []
+      : differencesIn({ dose: says.subject }, { dose: subjectOf(about, {}) })),
+    ...evidenceProblems(about, evidence),
+  ];
+}
+
+function dosesProblems(about: About, { doses }: MailSays): string[] {
+  const { facts, story, at, event } = about;
+  const own = facts.scenario.bottles.filter(({ user_id }) => user_id === story?.spec.user_id);
+  const problems = doses.flatMap(({ name, subject, link, evidence }) => {
+    const stories = own.map(({ key }) => facts.story(key)!);
+    // a mail names the medication, by which a user knows the bottle
+    const found = stories.map((each) => {
+      const one = { ...about, story: each, subject };
+      return [
+        ...differencesIn(
+          { name, dose: subject },
+          { name: exactly(nameOf(one, undefined)), dose: subjectOf(one, {}) },
+        ),
+        ...evidenceProblems(one, evidence),
+      ];
+    });
+    const best = found.toSorted((one, other) => one.length - other.length)[0] ?? ['it is about no bottle'];
+    const needsLink = event === 'unconfirmed' && !(link !== undefined && linkOf(undefined, at).allows(link));
+    return [...best, ...(needsLink ? [`the dose of ${subject} has no link of its own`] : [])];
+  });
+  const links = doses.flatMap(({ link }) => link ?? []);
+  return [
+    ...problems,
+    ...(doses.length === 0 ? ['it names no dose'] : []),
+    ...(new Set(links).size < links.length ? ['two doses have one link'] : []),
+  ];
+}
+
+/** A mail tells only some of what a webhook does. */
+function evidenceProblems(about: About, evidence: object): string[] {
+  const allowed: AllowedFields = evidenceOf(about, evidence as Record<string, unknown>);
+  const partial = Object.entries(allowed).map(([field, one]) => [field, { ...one, optional: true }] as const);
+  return differencesIn(evidence, Object.fromEntries(partial)).map((problem) => `evidence.${problem}`);
+}
+
+/** By which a mail names whose alert it is. */
+function nameOf({ facts, story }: About, bottleId: string | undefined): string {
+  const { medication = '', user_id: user = 'fleet' } = story?.spec ?? {};
+  const shows = facts.setting('MAIL_NAMES_MEDICATION') === 'true' || bottleId === undefined;
+  return `${shows ? medication : `Bottle ${bottleId.slice(-6)}`}, ${user}`;
+}
+
+function defined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,64 @@
+import type { Evidence } from './content.js';
+
+/** The titles of mails, written down apart from the product. By kind and event; `*` is any kind. */
+const TITLES: Record<string, string> = {
+  'missed_dose raised': 'Dose not taken yet',
+  'missed_dose escalated': 'Reminder: dose still not taken',
+  'missed_dose unknown': 'Dose cannot be confirmed',
+  'missed_dose resolved': 'All clear: late dose taken',
+  'missed_dose retracted': 'Correction: the dose was taken',
+  'missed_dose statement_withdrawn': 'Correction: statement withdrawn',
+  'bottle_open raised': 'Bottle left open',
+  'bottle_open escalated': 'Reminder: bottle still open',
+  'bottle_open retracted': 'Correction: the bottle had been closed',
+  'bottle_silent raised': 'Bottle offline',
+  'bottle_silent escalated': 'Reminder: bottle still offline',
+  'bottle_silent resolved': 'All clear: bottle online again',
+  'extra_dose raised': 'More pills taken than planned',
+  'extra_dose escalated': 'More pills taken than planned',
+  'extra_dose retracted': 'Correction: no more pills than planned were taken',
+  'low_supply raised': 'Pills running low',
+  'low_supply escalated': 'Pills running low',
+  'count_mismatch raised': 'Weight and pill count differ',
+  'count_mismatch escalated': 'Reminder: weight and pill count still differ',
+  'battery_low raised': 'Bottle battery low',
+  'battery_low escalated': 'Reminder: battery still low',
+  'battery_low resolved': 'All clear: battery charged',
+  'fleet_incident raised': 'Many bottles offline at once',
+  'coverage_gap retracted': 'Correction: the dose was taken',
+  '* missed': 'Dose missed',
+  '* partial': 'Only part of the dose was taken',
+  '* corrected': 'Correction: part of the dose was taken',
+  '* summary': 'Doses missed earlier',
+  '* unconfirmed': 'Doses cannot be confirmed',
+  '* closed_by_staff': 'Alert closed by support',
+};
+
+/** Of a dose of which a part is taken. */
+const PART_TITLES: Record<string, string> = {
+  raised: 'Only part of the dose was taken so far',
+  escalated: 'Reminder: only part of the dose was taken so far',
+  unknown: 'Rest of the dose cannot be confirmed',
+};
+
+/** Which titles a mail may have; several where it alone tells how the alert ended. */
+export function titlesOf(kind: string, event: string, { pills_taken: taken }: Evidence): string[] {
+  if (kind === 'missed_dose' && Number(taken) > 0 && PART_TITLES[event]) return [PART_TITLES[event]];
+  switch (`${kind} ${event}`) {
+    case 'bottle_open resolved':
+      return ['All clear: bottle closed', 'Bottle was opened again'];
+    case 'low_supply resolved':
+      return ['All clear: bottle refilled', 'All clear: pills last long enough'];
+    case 'count_mismatch resolved':
+      return ['All clear: weight and pill count agree', 'All clear: another medication is in the bottle'];
+  }
+  const reported = /^reported_(taken|skipped)$/.exec(event)?.[1];
+  if (reported !== undefined)
+    return ['Dose', 'Correction: dose'].flatMap((dose) =>
+      ['ADMIN_TOKEN', 'the patient (recorded by ADMIN_TOKEN)', 'the carer (recorded by ADMIN_TOKEN)'].map(
+        (by) => `${dose} reported ${reported} by ${by}`,
+      ),
+    );
+  const title = TITLES[`${kind} ${event}`] ?? TITLES[`* ${event}`];
+  return title === undefined ? [] : [title];
+}

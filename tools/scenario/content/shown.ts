@@ -1,0 +1,48 @@
+import type { ExpectedContent } from '../file/format.js';
+import type { ReceivedMessage } from '../truth/describe.js';
+import type { Evidence } from './content.js';
+import type { MailSays } from './mail-lines.js';
+
+/** What a message says, whatever channel it came over. */
+export interface Shown extends Pick<ExpectedContent, 'user' | 'medication' | 'link' | 'title' | 'lines'> {
+  /** Of each alert that it is about. */
+  about: { subject: string; evidence: Evidence }[];
+}
+
+/** @param says what its lines say, of a mail */
+export function shownBy({ content: { body, mail } }: ReceivedMessage, says: MailSays | undefined): Shown {
+  if (body) {
+    const { user_id: user, medication, statement_url: asks, acknowledge_url: acknowledges } = body.data;
+    const link = asks !== undefined ? 'ask' : acknowledges !== undefined ? 'acknowledge' : 'none';
+    return { user, medication, link, about: body.data.doses ?? [body.data] };
+  }
+  const { name = says?.doses[0]?.name, subject = '', evidence = {}, doses = [], link } = says ?? {};
+  const comma = name?.lastIndexOf(', ') ?? -1;
+  const kind = link?.kind ?? (doses.some((dose) => dose.link !== undefined) ? 'ask' : 'none');
+  return {
+    ...(comma > 0 && { medication: name!.slice(0, comma), user: name!.slice(comma + 2) }),
+    link: kind,
+    ...(mail && { title: mail.title, lines: mail.lines }),
+    about: doses.length > 0 ? doses : [{ subject, evidence }],
+  };
+}
+
+/** Whether a message says what it must. */
+export function saysAll(shown: Shown, { doses, evidence, lines, ...texts }: ExpectedContent): boolean {
+  const dueAt = shown.about.map(({ subject }) => subject);
+  return (
+    Object.entries(texts).every(([field, text]) => shown[field as keyof typeof texts] === text) &&
+    (!doses || doses.map((dose) => dose.toISOString()).join() === dueAt.join()) &&
+    (!evidence || shown.about.some((each) => contains(each.evidence, evidence))) &&
+    (!lines || lines.every((line) => shown.lines?.includes(line)))
+  );
+}
+
+/** Whether a value is what is expected; of an object, in the fields that are given. */
+function contains(value: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
+    return JSON.stringify(value) === JSON.stringify(expected);
+  return Object.entries(expected).every(([field, part]) =>
+    contains((value as Evidence | undefined)?.[field], part),
+  );
+}

@@ -1,0 +1,81 @@
+import ms, { type StringValue } from 'ms';
+import type { BottleSpec, Scenario } from '../file/format.js';
+import type { DosePause, DosePlan, Prescription } from '../generate/oracle/facts.js';
+import { inOrder } from './service.js';
+
+/** What was prescribed for a bottle, and what staff knew of it when. */
+export interface Prescribed {
+  prescriptions: (Prescription & { savedAt: number })[];
+  pauses: DosePause[];
+}
+
+/** A schedule as staff save it. */
+interface ScheduleJson {
+  kind: DosePlan['kind'];
+  times?: string[];
+  days_of_week?: string[];
+  cycle?: { days_on: number; days_off: number; anchor: string };
+  every?: string;
+  anchor?: string;
+  max_per_day?: number;
+  pills_per_dose?: number;
+  early_window?: string;
+  late_after?: string;
+  missed_after?: string;
+  time_zone?: string;
+  effective_from?: string;
+}
+
+/** Everything that the scenario has staff prescribe. */
+export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Prescribed {
+  const prescriptions: Prescribed['prescriptions'] = [];
+  const pauses: DosePause[] = [];
+  let zone = spec.time_zone;
+  const prescribe = (schedule: unknown, at: number): void => {
+    const { effective_from: from } = schedule as ScheduleJson;
+    prescriptions.push({
+      from: Math.max(at, from === undefined ? at : Date.parse(from)),
+      plan: planOf(schedule as ScheduleJson, zone),
+      savedAt: at,
+    });
+  };
+  if (spec.schedule !== undefined) prescribe(spec.schedule, start.getTime());
+  for (const event of inOrder(events)) {
+    if (event.type !== 'staff' || event.action.bottle !== spec.key) continue;
+    const [at, { action }] = [event.at.getTime(), event];
+    if (action.action === 'schedule') prescribe(action.schedule, at);
+    if (action.action === 'pause')
+      pauses.push({
+        orderedAt: at,
+        from: Math.max(at, action.from === undefined ? at : Date.parse(action.from)),
+        to: Date.parse(action.to),
+      });
+    if (action.action === 'change') {
+      zone = action.time_zone;
+      const last = prescriptions.at(-1);
+      if (last && !last.plan.statesZone)
+        prescriptions.push({ from: at, savedAt: at, plan: { ...last.plan, zone } });
+    }
+  }
+  return { prescriptions: prescriptions.toSorted((one, other) => one.from - other.from), pauses };
+}
+
+function planOf(schedule: ScheduleJson, zone: string): DosePlan {
+  const { kind, times = [], days_of_week: days = [], cycle, pills_per_dose: pills = 1 } = schedule;
+  const span = (text: string): number => ms(text as StringValue);
+  return {
+    kind,
+    times,
+    days,
+    ...(cycle && { cycle: { on: cycle.days_on, off: cycle.days_off, anchor: cycle.anchor } }),
+    every: span(schedule.every ?? '1d'),
+    anchor: Date.parse(schedule.anchor ?? '1970-01-01T00:00:00Z'),
+    maxPerDay: schedule.max_per_day ?? 0,
+    pills,
+    early: span(schedule.early_window ?? '2h'),
+    late: span(schedule.late_after ?? '1h'),
+    missed: span(schedule.missed_after ?? '4h'),
+    zone: schedule.time_zone ?? zone,
+    statesZone: schedule.time_zone !== undefined,
+  };
+}

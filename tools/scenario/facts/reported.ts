@@ -1,0 +1,78 @@
+import type { ActionBody, Scenario, ScenarioEvent } from '../file/format.js';
+import type { KnownAction, Span } from '../generate/oracle/facts.js';
+import { happenedAt } from './device-time.js';
+import { inOrder } from './service.js';
+
+/** What a bottle reported, as it arrived. Epoch milliseconds. */
+export interface Reported {
+  /** When any report was received, in order. */
+  contacts: number[];
+  /** In the order in which they became known, each once. */
+  actions: (KnownAction & { grams?: number })[];
+  /** Battery levels, in the order of their receipt. */
+  batteries: { at: number; percent: number }[];
+}
+
+type Report = Extract<ScenarioEvent, { type: 'report' | 'heartbeats' }>;
+interface Item {
+  type?: string;
+  battery_percent?: number;
+}
+
+/** Everything that device-api gets from a bottle: while it is down heartbeats are lost and reports are kept. */
+export function reportedBy(
+  key: string,
+  { events, end }: Pick<Scenario, 'events' | 'end'>,
+  accepting: readonly Span[],
+): Reported {
+  const reported: Reported = { contacts: [], actions: [], batteries: [] };
+  const known = new Set<string>();
+  const own = inOrder(events).filter(
+    (event): event is Report => 'bottle' in event && event.bottle === key && event.at <= end,
+  );
+  for (const event of own) {
+    if (event.type === 'heartbeats') {
+      const until = Math.min(event.until.getTime(), end.getTime());
+      for (let at = event.at.getTime(); at <= until; at += event.every) {
+        if (!accepting.some(({ from, to }) => from <= at && at < to)) continue;
+        reported.contacts.push(at);
+        const percent = event.vitals?.['battery_percent'];
+        if (percent !== undefined) reported.batteries.push({ at, percent });
+      }
+    } else {
+      const sent = event.at.getTime();
+      const at = Math.max(sent, accepting.find(({ to }) => sent < to)?.from ?? Infinity);
+      const { body } = event.report;
+      const sentAt = body.sent_at && new Date(Date.parse(body.sent_at) + at - sent).toISOString();
+      reported.contacts.push(at);
+      const items = event.report.path === '/v1/actions' ? [event.report.body] : event.report.body.items;
+      for (const item of items) {
+        const { type, battery_percent: percent } = item as Item;
+        if (percent !== undefined) reported.batteries.push({ at, percent });
+        if (type !== 'heartbeat') learn(item as ActionBody, sentAt, at);
+      }
+    }
+  }
+  const byTime = (one: number, other: number): number => one - other;
+  reported.contacts.sort(byTime);
+  reported.actions.sort((one, other) => byTime(one.known, other.known));
+  reported.batteries.sort((one, other) => byTime(one.at, other.at));
+  return reported;
+
+  function learn(body: ActionBody, sentAt: string | undefined, at: number): void {
+    const time = happenedAt(body.time, sentAt, at);
+    const { action, pills_taken = 0, number_of_pills = 0, mass_of_contents } = body;
+    const identity = body.event_id ?? JSON.stringify([action, body.time, pills_taken, number_of_pills]);
+    if (time === undefined || known.has(identity)) return;
+    known.add(identity);
+    reported.actions.push({
+      action,
+      time,
+      known: at,
+      pillsTaken: pills_taken,
+      pillsLeft: number_of_pills,
+      weighsLess: 0,
+      ...(mass_of_contents !== undefined && { grams: mass_of_contents }),
+    });
+  }
+}

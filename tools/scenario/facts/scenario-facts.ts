@@ -1,0 +1,127 @@
+import ms, { type StringValue } from 'ms';
+import type { BottleSpec, Scenario } from '../file/format.js';
+import { type DueDose, dueDoses } from '../generate/oracle/due-doses.js';
+import { DAY, SECOND, type Span } from '../generate/oracle/facts.js';
+import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle/intakes.js';
+import { type Prescribed, prescribedFor } from './prescribed.js';
+import { reportedBy, type Reported } from './reported.js';
+import { acceptingSpans, inOrder } from './service.js';
+import { Zone } from './zone.js';
+
+/** As documented in docs/settings.md. */
+const DEFAULTS = {
+  SILENT_BOTTLE_AFTER: '60m',
+  OPEN_BOTTLE_AFTER: '5m',
+  BATTERY_LOW_PERCENT: '15',
+  FLEET_INCIDENT_PERCENT: '20',
+  COVERAGE_GAP_AFTER: '10m',
+  LOW_SUPPLY_DAYS: '3',
+  // of a scenario: without it a mail would not show whose medication it is about
+  MAIL_NAMES_MEDICATION: 'true',
+} as const;
+type Setting = keyof typeof DEFAULTS;
+
+/** What a scenario says of one bottle. Epoch milliseconds. */
+export interface BottleStory extends Prescribed, Reported {
+  spec: BottleSpec;
+}
+
+/** What a scenario says happened, worked out from its file alone. Nothing here is the product's. */
+export class ScenarioFacts {
+  readonly accepting: Span[];
+  private readonly stories = new Map<string, BottleStory>();
+  private readonly zones = new Map<string, Zone>();
+  private readonly known = new Map<string, DueDose[]>();
+
+  private seconds: ScenarioFacts | undefined;
+
+  /** @param precision of the times of what happened, milliseconds: those between are left out */
+  constructor(
+    readonly scenario: Scenario,
+    private readonly precision = 1,
+  ) {
+    this.accepting = acceptingSpans(scenario).map(({ from, to }) => ({
+      from: this.rounded(from),
+      to: this.rounded(to),
+    }));
+  }
+
+  /** The same as people read it: a mail names whole seconds. */
+  get inSeconds(): ScenarioFacts {
+    this.seconds ??= new ScenarioFacts(this.scenario, SECOND);
+    return this.seconds;
+  }
+
+  /** Undefined for what is no bottle of the scenario: alerts of the service name none. */
+  story(key: string): BottleStory | undefined {
+    const spec = this.scenario.bottles.find((bottle) => bottle.key === key);
+    if (!spec) return undefined;
+    const story = this.stories.get(key) ?? this.read(spec);
+    this.stories.set(key, story);
+    return story;
+  }
+
+  /** The doses as prescribed by a moment, in order. */
+  doses({ spec, prescriptions, pauses }: BottleStory, knownAt: number): DueDose[] {
+    const plans = prescriptions.filter(({ savedAt }) => savedAt <= knownAt);
+    const breaks = pauses.filter(({ orderedAt }) => orderedAt <= knownAt);
+    const version = `${spec.key} ${plans.length} ${breaks.length}`;
+    const { start, end } = this.scenario;
+    const [from, to] = [start.getTime() - DAY, end.getTime() + 16 * DAY];
+    const walls = { in: (zone: string): Zone => this.zone(zone, from, to) };
+    const doses = this.known.get(version) ?? dueDoses(plans, breaks, { from, to }, walls);
+    this.known.set(version, doses);
+    return doses;
+  }
+
+  /** Which removals that were known by a moment were of which doses. */
+  intakes(story: BottleStory, knownAt: number): { intakes: DoseIntake[]; surplus: Surplus[] } {
+    const actions = story.actions.filter(({ known }) => known <= knownAt);
+    const removals = actions
+      .filter(({ pillsTaken }) => pillsTaken > 0)
+      .map((removal) => {
+        const before = actions
+          .filter(({ time, action }) => time < removal.time || (time === removal.time && action === 'opened'))
+          .toSorted((one, other) => one.time - other.time)
+          .at(-1);
+        return { ...removal, ...(before?.action === 'opened' && { openedAt: before.time }) };
+      });
+    return matchRemovals(this.doses(story, knownAt), removals);
+  }
+
+  /** Milliseconds. */
+  span(name: Setting): number {
+    return ms(this.setting(name) as StringValue);
+  }
+
+  setting(name: Setting): string {
+    return this.scenario.settings[name] ?? DEFAULTS[name];
+  }
+
+  /** Where and in which zone mails reach the user and the carer at a moment. */
+  contact(user: string, at: number): { email?: string; time_zone?: string }[] {
+    const { contacts, events } = this.scenario;
+    let body = contacts.find(({ user_id }) => user_id === user)?.body;
+    for (const event of inOrder(events))
+      if (event.type === 'contact' && event.contact.user_id === user && event.at.getTime() <= at)
+        body = event.contact.body;
+    const carer = body?.['carer'] as object | undefined;
+    return [...(body ? [body] : []), ...(carer ? [carer] : [])];
+  }
+
+  private read(spec: BottleSpec): BottleStory {
+    const reported = reportedBy(spec.key, this.scenario, acceptingSpans(this.scenario));
+    const actions = reported.actions.map((action) => ({ ...action, time: this.rounded(action.time) }));
+    return { spec, ...prescribedFor(spec, this.scenario), ...reported, actions };
+  }
+
+  private rounded(at: number): number {
+    return at === Infinity ? at : at - (at % this.precision);
+  }
+
+  private zone(name: string, from: number, to: number): Zone {
+    const zone = this.zones.get(name) ?? new Zone(name, from - 2 * DAY, to + 2 * DAY);
+    this.zones.set(name, zone);
+    return zone;
+  }
+}
