@@ -5,6 +5,7 @@ import { LATE_DATA } from './faults/late-data.js';
 import { LIMITS } from './faults/limits.js';
 import { MESSAGES } from './faults/messages.js';
 import { OUTAGES } from './faults/outages.js';
+import { PLANS } from './faults/plans.js';
 import { STATEMENTS } from './faults/statements.js';
 import { SUPPLY } from './faults/supply.js';
 
@@ -14,6 +15,7 @@ export const FAULTS: readonly Fault[] = [
   ...CLAIMS,
   ...LATE_DATA,
   ...DOSES,
+  ...PLANS,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,
