@@ -217,6 +217,12 @@ export class BottleDto extends BottleSummaryDto {
   @Nested(() => ScheduleVersionDto, { nullable: true, description: 'The schedule version in effect.' })
   schedule: ScheduleVersionDto | null;
 
+  @Nested(() => ScheduleVersionDto, {
+    nullable: true,
+    description: 'The step before the one in effect: it applies again if that is removed.',
+  })
+  previous_schedule: ScheduleVersionDto | null;
+
   @ListOf(() => ScheduleVersionDto, { description: 'Versions that take effect later.' })
   coming_schedules: ScheduleVersionDto[];
 

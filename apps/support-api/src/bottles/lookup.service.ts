@@ -129,6 +129,7 @@ export class LookupService {
     );
     const entries = await this.attestations.findOfSlots(id, shown);
     const { schedule_versions: versions, pauses } = bottle;
+    const current = versionAt(versions, now);
     const summary = summaryView(state, newest, bottle);
     const view = viewOf(BottleDto, {
       ...bottle,
@@ -137,7 +138,8 @@ export class LookupService {
       vitals: newest && vitalsView(newest),
       device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
-      schedule: versionAt(versions, now) ?? null,
+      schedule: current ?? null,
+      previous_schedule: versions.findLast((one) => current && one.effective_from < current.effective_from),
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
       pauses: pauses.filter(({ to }) => to > now),
       days_left: daysLeft(bottle, summary.pills_left, today.progress, now),
