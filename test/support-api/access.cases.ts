@@ -44,6 +44,7 @@ describe('access', () => {
     ['patch', `/v1/bottles/${ID}`, 'support'],
     ['post', `/v1/bottles/${ID}/token`, 'support'],
     ['put', `/v1/bottles/${ID}/schedule`, 'support'],
+    ['delete', `/v1/bottles/${ID}/schedule`, 'support'],
     ['get', '/v1/contacts/someone/test', 'viewer'],
     ['post', '/v1/contacts/someone/test', 'support'],
     ['get', `/v1/bottles/${ID}/notes`, 'viewer'],

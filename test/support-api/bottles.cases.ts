@@ -494,20 +494,6 @@ describe('bottles', () => {
       expect(await stateOf(id)).toMatchObject({ dose_due_at: at(10) });
     });
 
-    it('replaces future versions and returns the new ones', async () => {
-      const { id } = await support.register({ schedule: DAILY });
-      for (const minutes of [3000, 2000]) {
-        await support.call('put', `/v1/bottles/${id}/schedule`, {
-          schedule: { ...DAILY, effective_from: at(minutes).toISOString() },
-        });
-      }
-      const bottle = await getBottle(id);
-      expect(bottle.schedule.effective_from).toBe(NOW.toISOString());
-      expect(
-        bottle.coming_schedules.map((version: { effective_from: string }) => version.effective_from),
-      ).toEqual([at(2000).toISOString()]);
-    });
-
     it('never changes the past: a version with an earlier start takes effect now', async () => {
       const { id } = await support.register({ schedule: { ...DAILY, effective_from: at(-60_000) } });
       expect((await getBottle(id)).schedule.effective_from).toBe(NOW.toISOString());

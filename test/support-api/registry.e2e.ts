@@ -7,4 +7,5 @@ import './gateways.cases.js';
 import './import.cases.js';
 import './personal-data.cases.js';
 import './plans.cases.js';
+import './plan-steps.cases.js';
 import './migrations.cases.js';

@@ -7,6 +7,7 @@ import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { OUTAGES } from './faults/outages.js';
+import { PLANS } from './faults/plans.js';
 import { STATEMENTS } from './faults/statements.js';
 import { SUPPLY } from './faults/supply.js';
 
@@ -16,6 +17,7 @@ export const FAULTS: readonly Fault[] = [
   ...CLAIMS,
   ...LATE_DATA,
   ...DOSES,
+  ...PLANS,
   ...STATEMENTS,
   ...SUPPLY,
   ...MESSAGES,

@@ -67,7 +67,8 @@ export type StaffAction =
     }
   | { action: 'attest'; bottle: string; scheduled_at: string; body: Record<string, unknown> }
   | { action: 'withdraw'; bottle: string; scheduled_at: string }
-  | { action: 'schedule'; bottle: string; schedule: unknown }
+  | { action: 'schedule'; bottle: string; body: Record<string, unknown> }
+  | { action: 'remove_step'; bottle: string; effective_from: string }
   | { action: 'pause'; bottle: string; from?: string; to: string }
   | { action: 'change'; bottle: string; time_zone: string }
   | { action: 'erase'; bottle: string };

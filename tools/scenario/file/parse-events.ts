@@ -28,6 +28,7 @@ const STAFF_ACTIONS = [
   'attest',
   'withdraw',
   'schedule',
+  'remove_step',
   'pause',
   'change',
   'erase',
@@ -148,9 +149,19 @@ function readStaffAction(staff: Reader, keys: readonly string[]): StaffAction {
   const fields = staff.at(action);
   const bottle = fields.at('bottle').oneOf(keys);
   switch (action) {
-    case 'schedule':
-      fields.object(['bottle', 'schedule']);
-      return { action, bottle, schedule: fields.at('schedule').object() };
+    case 'schedule': {
+      const { bottle: _bottle, ...body } = fields.object([
+        'bottle',
+        'schedule',
+        'replaces',
+        'replaces_later',
+      ]);
+      fields.at('schedule').object();
+      return { action, bottle, body };
+    }
+    case 'remove_step':
+      fields.object(['bottle', 'effective_from']);
+      return { action, bottle, effective_from: readTime(fields.at('effective_from')) };
     case 'pause':
       fields.object(['bottle', 'from', 'to']);
       return {

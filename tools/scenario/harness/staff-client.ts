@@ -42,8 +42,13 @@ export class StaffClient {
   async perform(action: StaffAction, bottleId: string): Promise<void> {
     switch (action.action) {
       case 'schedule':
-        await this.request('PUT', `/v1/bottles/${bottleId}/schedule`, { schedule: action.schedule });
+        await this.request('PUT', `/v1/bottles/${bottleId}/schedule`, action.body);
         return;
+      case 'remove_step': {
+        const step = new URLSearchParams({ effective_from: action.effective_from }).toString();
+        await this.request('DELETE', `/v1/bottles/${bottleId}/schedule?${step}`);
+        return;
+      }
       case 'pause': {
         const { from, to } = action;
         await this.request(

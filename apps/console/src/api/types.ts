@@ -93,6 +93,7 @@ export interface Bottle extends BottleSummary {
   time_zone: string;
   registered_at: Instant;
   schedule: ScheduleVersion | null;
+  previous_schedule: ScheduleVersion | null;
   coming_schedules: ScheduleVersion[];
   last_doses: Dose[];
   next_dose: { scheduled_at: Instant; pills: number } | null;
@@ -141,6 +142,21 @@ export interface ScheduleVersion {
   effective_from: Instant;
   time_zone: string;
   schedule: Schedule;
+}
+
+/** Why doses of a schedule cannot be judged well. */
+export interface ScheduleWarning {
+  code: 'windows_overlap' | 'missed_after_next_dose';
+  text: string;
+  /** A duration, such as `2h`. */
+  doses_apart: string;
+}
+
+/** A plan as saving a schedule would make it, and its next doses. */
+export interface SchedulePreview {
+  doses: { scheduled_at: Instant; pills: number }[];
+  plan: ScheduleVersion[];
+  warnings: ScheduleWarning[];
 }
 
 export interface Pause {

@@ -12,9 +12,12 @@ export function useZone(): string {
 }
 
 /** `08:00 CET to 09:00 CET`. */
-export function Period({ from, to }: { from: Instant; to: Instant }) {
+export function Period({ from, to, ...zone }: { from: Instant; to: Instant; zone?: string }) {
   return (
-    <Trans i18nKey="<from/> to <to/>" components={{ from: <Moment at={from} />, to: <Moment at={to} /> }} />
+    <Trans
+      i18nKey="<from/> to <to/>"
+      components={{ from: <Moment at={from} {...zone} />, to: <Moment at={to} {...zone} /> }}
+    />
   );
 }
 

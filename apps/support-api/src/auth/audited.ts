@@ -109,7 +109,9 @@ export class AuditInterceptor implements NestInterceptor {
 /** @param isReplayed the change was made before: its response, with what it contains, was given away once more */
 function recordsOf(rule: AuditRule, request: Request, response: unknown, isReplayed: boolean): AuditRecord[] {
   const { action, kind } = rule;
-  const details = { ...detailsOf(rule, request.body), ...(isReplayed && { replayed: true }) };
+  // nothing of an uploaded file is recorded
+  const given = { ...request.query, ...(typeof request.body === 'object' && request.body) };
+  const details = { ...detailsOf(rule, given), ...(isReplayed && { replayed: true }) };
   const changed = rule.each?.(response as never) ?? [
     { id: subjectId(rule, request, response), also: rule.also?.(response as never) },
   ];
@@ -155,11 +157,8 @@ function subjectId({ id, idIn, ofCaller }: AuditRule, { params, staff }: Request
   return id ?? String(idIn === undefined ? Object.values(params)[0] : (response as Fields)[idIn]);
 }
 
-function detailsOf({ keep = [] }: AuditRule, body: Request['body']): Fields {
-  // nothing of an uploaded file is recorded
-  const given = Object.entries(typeof body === 'object' ? body : {}).filter(
-    ([, value]) => value !== undefined,
-  );
+function detailsOf({ keep = [] }: AuditRule, fields: Fields): Fields {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const kept = given.filter(([field]) => keep.includes(field));
   const named = given.map(([field]) => field).filter((field) => !keep.includes(field));
   return { ...Object.fromEntries(kept), ...(named.length > 0 ? { fields: named } : {}) };

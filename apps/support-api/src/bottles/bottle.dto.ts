@@ -1,22 +1,15 @@
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
-import { EnumField, InstantField, IntegerField, TextField, TimeZoneField } from '#platform';
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
+import { EnumField, IntegerField, TextField, TimeZoneField } from '#platform';
 import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Id, ListOf, Nested, OneOf, Text, Time, Choice } from '../http/view.js';
+import { Choice, Count, Id, ListOf, Nested, Text, Time } from '../http/view.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
-import { SCHEDULE, ScheduleModels } from './schedule.dto.js';
+import { NextDoseDto, PauseViewDto, ScheduleVersionDto, ScheduleWarningDto } from './plan.dto.js';
+import { ScheduleField, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
 
 const NOT_BLANK = { pattern: /\S/, hint: 'must not be blank' };
-
-/** A schedule as JSON. The domain validates its fields. */
-function ScheduleField(required: boolean): PropertyDecorator {
-  return applyDecorators(ApiProperty({ required, ...SCHEDULE }), Allow());
-}
 
 @ScheduleModels()
 export class RegisterBottleDto {
@@ -49,32 +42,6 @@ export class ChangeBottleDto {
     description: "Applies from now on to schedules that follow the bottle's time zone.",
   })
   time_zone?: string;
-}
-
-@ScheduleModels()
-export class SetScheduleDto {
-  @ScheduleField(true)
-  schedule: unknown;
-}
-
-@ScheduleModels()
-export class PreviewScheduleDto extends SetScheduleDto {
-  @TimeZoneField({ description: "The patient's time zone." })
-  time_zone: string;
-}
-
-/** No dose is due in [from, to). */
-export class PauseDto {
-  @InstantField({ optional: true, description: 'Default: now.' })
-  from?: string;
-
-  @InstantField()
-  to: string;
-}
-
-export class EndPauseQuery {
-  @InstantField({ description: 'The start of the pause.' })
-  from: string;
 }
 
 export class ListBottlesQuery extends PageQuery {
@@ -194,39 +161,6 @@ export class DeviceDto {
   text: string;
 }
 
-@ScheduleModels()
-export class ScheduleVersionDto {
-  @Time()
-  effective_from: Date;
-
-  @Text({ description: 'The time zone of its times.' })
-  time_zone: string;
-
-  @OneOf(SCHEDULE.oneOf)
-  schedule: object;
-}
-
-export class NextDoseDto {
-  @Time()
-  scheduled_at: Date;
-
-  @Count()
-  pills: number;
-}
-
-export class ComingDosesDto {
-  @ListOf(() => NextDoseDto, { description: 'In order; at most 20, within a year.' })
-  doses: NextDoseDto[];
-}
-
-export class PauseViewDto {
-  @Time()
-  from: Date;
-
-  @Time()
-  to: Date;
-}
-
 /** What the last heartbeat carried. */
 export class VitalsDto {
   @Time()
@@ -283,6 +217,12 @@ export class BottleDto extends BottleSummaryDto {
   @Nested(() => ScheduleVersionDto, { nullable: true, description: 'The schedule version in effect.' })
   schedule: ScheduleVersionDto | null;
 
+  @Nested(() => ScheduleVersionDto, {
+    nullable: true,
+    description: 'The step before the one in effect: it applies again if that is removed.',
+  })
+  previous_schedule: ScheduleVersionDto | null;
+
   @ListOf(() => ScheduleVersionDto, { description: 'Versions that take effect later.' })
   coming_schedules: ScheduleVersionDto[];
 
@@ -333,6 +273,9 @@ export class RegisteredBottleDto {
 
   @Text({ description: "The device's token. It is shown only once." })
   token: string;
+
+  @ListOf(() => ScheduleWarningDto, { description: 'Why doses of its schedule cannot be judged well.' })
+  warnings: ScheduleWarningDto[];
 }
 
 export class NewTokenDto {
@@ -350,7 +293,15 @@ export class ImportedBottlesDto {
   created: ImportedBottleDto[];
 }
 
+export class LineWarningDto extends ScheduleWarningDto {
+  @Count({ description: 'The line in the file, starting with 1.' })
+  line: number;
+}
+
 export class CheckedImportDto {
   @Count({ description: 'How many bottles the file has.' })
   bottles: number;
+
+  @ListOf(() => LineWarningDto, { description: 'Why doses of a schedule cannot be judged well, by line.' })
+  warnings: LineWarningDto[];
 }

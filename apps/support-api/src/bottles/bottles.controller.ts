@@ -1,4 +1,3 @@
-import type { Slot } from '#domain';
 import { type Expected, versionOf } from '#persistence';
 import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
@@ -16,23 +15,27 @@ import {
   BottleDto,
   ChangeBottleDto,
   CheckedImportDto,
-  ComingDosesDto,
-  EndPauseQuery,
   ImportedBottlesDto,
   ListBottlesQuery,
   ListedBottleDto,
   NewTokenDto,
-  PauseDto,
-  PauseViewDto,
   RegisterBottleDto,
   RegisteredBottleDto,
-  ScheduleVersionDto,
-  PreviewScheduleDto,
-  SetScheduleDto,
 } from './bottle.dto.js';
 import { BottlesService } from './bottles.service.js';
 import { CsvBody } from './csv-import.js';
 import { LookupService } from './lookup.service.js';
+import {
+  EndPauseQuery,
+  PauseDto,
+  PauseViewDto,
+  PlanDto,
+  PreviewScheduleDto,
+  RemoveStepQuery,
+  SavedScheduleDto,
+  SchedulePreviewDto,
+  SetScheduleDto,
+} from './plan.dto.js';
 import { SchedulesService } from './schedules.service.js';
 
 const imported = ({ created }: ImportedBottlesDto) => created.map(({ bottle_id: id }) => ({ id }));
@@ -154,31 +157,55 @@ export class BottlesController {
   }
 
   @ApiOperation({
-    summary: 'Sets a schedule from now on, or from its `effective_from`',
-    description: 'The previous schedule applies to earlier doses.',
+    summary: 'Sets a schedule from now on, or from its `effective_from`: a step of the plan',
+    description:
+      'It replaces a step that begins at the same time. The previous step applies to earlier doses, and later steps stay, unless `replaces_later` is true.',
   })
   @Put(':id/schedule')
-  @Audited({ action: 'bottle.set_schedule', kind: 'bottle' })
+  @Audited({ action: 'bottle.set_schedule', kind: 'bottle', keep: ['replaces', 'replaces_later'] })
   @Roles('support')
-  @ApiOkResponse({ type: ScheduleVersionDto })
+  @ApiOkResponse({ type: SavedScheduleDto })
   async setSchedule(
     @IdParam() id: Types.ObjectId,
     @Body() body: SetScheduleDto,
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ScheduleVersionDto> {
-    const { bottle, made } = await this.schedules.set(id, body.schedule, expected);
+  ): Promise<SavedScheduleDto> {
+    const { bottle, saved } = await this.schedules.set(id, body, expected);
     sendVersion(reply, versionOf(bottle));
-    return viewOf(ScheduleVersionDto, made);
+    return viewOf(SavedScheduleDto, saved);
   }
 
-  @ApiOperation({ summary: 'Returns the next doses of a schedule', description: 'Nothing is stored.' })
+  @ApiOperation({
+    summary: 'Removes a step of the plan and returns the plan',
+    description:
+      'Its time, from now on, is that of the step before it. A step in effect that has none before it stays (409 `first_step`).',
+  })
+  @Delete(':id/schedule')
+  @Audited({ action: 'bottle.remove_step', kind: 'bottle', keep: ['effective_from'] })
+  @Roles('support')
+  @ApiOkResponse({ type: PlanDto })
+  async removeStep(
+    @IdParam() id: Types.ObjectId,
+    @Query() { effective_from }: RemoveStepQuery,
+    @IfMatch() expected: Expected,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PlanDto> {
+    const { bottle, plan } = await this.schedules.remove(id, effective_from, expected);
+    sendVersion(reply, versionOf(bottle));
+    return viewOf(PlanDto, { plan });
+  }
+
+  @ApiOperation({
+    summary: 'Returns the plan as a schedule would change it, and the next doses',
+    description: 'Nothing is stored.',
+  })
   @Post(':id/schedule/preview')
   @Audited({ action: 'bottle.read', kind: 'bottle', reads: true })
   @HttpCode(200)
-  @ApiOkResponse({ type: ComingDosesDto })
-  async preview(@IdParam() id: Types.ObjectId, @Body() body: SetScheduleDto): Promise<ComingDosesDto> {
-    return showDoses(await this.schedules.preview(id, body.schedule));
+  @ApiOkResponse({ type: SchedulePreviewDto })
+  async preview(@IdParam() id: Types.ObjectId, @Body() body: SetScheduleDto): Promise<SchedulePreviewDto> {
+    return viewOf(SchedulePreviewDto, await this.schedules.preview(id, body));
   }
 
   @ApiOperation({
@@ -188,9 +215,9 @@ export class BottlesController {
   @Post('schedule/preview')
   @NoPatientData()
   @HttpCode(200)
-  @ApiOkResponse({ type: ComingDosesDto })
-  previewNew(@Body() { schedule, time_zone }: PreviewScheduleDto): ComingDosesDto {
-    return showDoses(this.schedules.previewNew(schedule, time_zone));
+  @ApiOkResponse({ type: SchedulePreviewDto })
+  previewNew(@Body() { schedule, time_zone }: PreviewScheduleDto): SchedulePreviewDto {
+    return viewOf(SchedulePreviewDto, this.schedules.previewNew(schedule, time_zone));
   }
 
   @ApiOperation({ summary: 'Adds a pause: no dose is due between `from` and `to`' })
@@ -211,7 +238,7 @@ export class BottlesController {
 
   @ApiOperation({ summary: 'Ends a current pause, or removes a future one' })
   @Delete(':id/pauses')
-  @Audited({ action: 'bottle.end_pause', kind: 'bottle' })
+  @Audited({ action: 'bottle.end_pause', kind: 'bottle', keep: ['from'] })
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()
@@ -223,7 +250,3 @@ export class BottlesController {
     return this.schedules.endPause(id, from, expected);
   }
 }
-
-const showDoses = (slots: readonly Slot[]): ComingDosesDto => ({
-  doses: slots.map(({ scheduled_at, pills }) => ({ scheduled_at, pills })),
-});

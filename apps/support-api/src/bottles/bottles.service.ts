@@ -3,9 +3,12 @@ import {
   CANARY_SCHEDULE,
   canaryUser,
   isCanary,
+  movedTo,
   onRegistration,
   onRegistryChange,
   onScheduleChange,
+  type ScheduleWarning,
+  scheduleWarnings,
 } from '#domain';
 import {
   type Bottle,
@@ -33,7 +36,7 @@ import type {
 } from './bottle.dto.js';
 import { changedMeanwhile } from '../http/versions.js';
 import { readBottles } from './csv-import.js';
-import { movedTo, readVersion, tooManySchedules } from './schedules.service.js';
+import { readVersion, tooManySchedules } from './schedules.service.js';
 import { SearchIndex } from './search-index.js';
 
 /** Registering and changing bottles. */
@@ -81,7 +84,11 @@ export class BottlesService {
   /** Checks a file as {@link registerMany} does, and stores nothing. @throws Problem 400 `invalid_csv` */
   checkMany(csv: string): CheckedImportDto {
     const now = this.clock.now();
-    return { bottles: readBottles(csv, (body) => newBottle(body, now)).length };
+    const lines = readBottles(csv, (body) => newBottle(body, now));
+    const warnings = lines.flatMap(({ line, bottle }) =>
+      warningsOf(bottle).map((warning) => ({ line, ...warning })),
+    );
+    return { bottles: lines.length, warnings };
   }
 
   private async insert(registrations: Registration[]): Promise<void> {
@@ -116,7 +123,7 @@ export class BottlesService {
   private async update(bottle: Bottle, change: BottleChange, expected: Expected): Promise<void> {
     const now = this.clock.now();
     const { time_zone, user_id = bottle.user_id } = change;
-    const versions = time_zone === undefined ? [] : movedTo(time_zone, bottle, now);
+    const versions = time_zone === undefined ? [] : movedTo(time_zone, bottle.schedule_versions, now);
     if (versions.length > MOST_SCHEDULE_VERSIONS) throw tooManySchedules();
     const move = time_zone !== undefined && {
       seen: bottle.schedule_versions,
@@ -156,9 +163,12 @@ export class BottlesService {
   }
 }
 
-function registered({ bottle, token }: ReturnType<typeof newBottle>): RegisteredBottleDto {
-  return { bottle_id: bottle._id.toHexString(), token };
+function registered(made: ReturnType<typeof newBottle>): RegisteredBottleDto {
+  return { bottle_id: made.bottle._id.toHexString(), token: made.token, warnings: warningsOf(made) };
 }
+
+const warningsOf = ({ bottle }: Registration): ScheduleWarning[] =>
+  bottle.schedule_versions.flatMap(({ schedule }) => scheduleWarnings(schedule));
 
 /**
  * Builds the documents of a new bottle and the token for its device. Nothing is stored yet.

@@ -1,4 +1,4 @@
-import { daysOfSupply, nextSlotAfter, type SlotProgress, withReports } from '#domain';
+import { daysOfSupply, nextSlotAfter, type SlotProgress, versionAt, withReports } from '#domain';
 import {
   ACTIVE_STATES,
   type Alert,
@@ -37,7 +37,6 @@ import {
 } from './bottle.dto.js';
 import { positionIn, readOrder, valueAt } from './bottle-order.js';
 import { BottleSearch, decodeMatch, encodeMatch } from './bottle-search.js';
-import { versionInForce } from './schedules.service.js';
 import { type BottleToday, TodayService, todayView } from './today.service.js';
 
 const LAST_DOSES = 3;
@@ -130,6 +129,7 @@ export class LookupService {
     );
     const entries = await this.attestations.findOfSlots(id, shown);
     const { schedule_versions: versions, pauses } = bottle;
+    const current = versionAt(versions, now);
     const summary = summaryView(state, newest, bottle);
     const view = viewOf(BottleDto, {
       ...bottle,
@@ -138,7 +138,8 @@ export class LookupService {
       vitals: newest && vitalsView(newest),
       device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
-      schedule: versionInForce(versions, now) ?? null,
+      schedule: current ?? null,
+      previous_schedule: versions.findLast((one) => current && one.effective_from < current.effective_from),
       coming_schedules: versions.filter(({ effective_from }) => effective_from > now),
       pauses: pauses.filter(({ to }) => to > now),
       days_left: daysLeft(bottle, summary.pills_left, today.progress, now),

@@ -1,6 +1,8 @@
 import { DAYS_OF_WEEK, SCHEDULE_LIMITS } from '#domain';
 import { EnumField, InstantField, IntegerField, oneOf, TextField, TimeZoneField } from '#platform';
+import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
 
 /** The schedules of the OpenAPI document. The domain's `parseSchedule` checks what is sent. */
 const DURATION = { max: 14, pattern: /^\d{1,12}(ms|s|m|h|d)$/ };
@@ -100,3 +102,8 @@ const SCHEDULES = [TimesOfDayDto, IntervalDto, AsNeededDto];
 export const SCHEDULE = oneOf(SCHEDULES);
 /** For each class with a schedule. */
 export const ScheduleModels = (): ClassDecorator => ApiExtraModels(...SCHEDULES);
+
+/** A schedule as JSON. The domain validates its fields. */
+export function ScheduleField(required: boolean): PropertyDecorator {
+  return applyDecorators(ApiProperty({ required, ...SCHEDULE }), Allow());
+}

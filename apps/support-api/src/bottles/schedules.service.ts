@@ -3,9 +3,15 @@ import {
   parsePause,
   parseSchedule,
   type Pause,
+  planAt,
+  presentOf,
   ScheduleError,
+  type ScheduleWarning,
+  scheduleWarnings,
   type Slot,
   slotsBetween,
+  withoutStep,
+  withStep,
 } from '#domain';
 import {
   type Bottle,
@@ -15,15 +21,33 @@ import {
   MOST_PAUSES,
   MOST_SCHEDULE_VERSIONS,
   type StoredScheduleVersion,
+  versionOf,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { changedMeanwhile } from '../http/versions.js';
+import type { SetScheduleDto } from './plan.dto.js';
 
 /** Enough doses to show the pattern of a schedule; with one dose a month, they cover a year. */
 const PREVIEW_DOSES = 20;
 const PREVIEW_MS = 366 * 24 * 60 * 60_000;
+
+/** Of the callers who save at once, one wins each time. */
+const MOST_TRIES = 100;
+
+/** The schedule versions as they are to be, and what is new in them. */
+interface PlanChange<T> {
+  versions: StoredScheduleVersion[];
+  made: T;
+}
+
+interface Plan {
+  plan: StoredScheduleVersion[];
+  warnings: ScheduleWarning[];
+}
+type Saved = StoredScheduleVersion & Plan;
+type Preview = Plan & { doses: Slot[] };
 
 /** What was made, and the bottle with it. */
 interface Changed<T> {
@@ -40,34 +64,78 @@ export class SchedulesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores a schedule version that takes effect at its `effective_from`, or now. @throws Problem 400, 404, 412 */
-  async set(id: Types.ObjectId, input: unknown, expected: Expected): Promise<Changed<StoredScheduleVersion>> {
-    const now = this.clock.now();
-    const bottle = await this.bottles.findById(id);
-    if (!bottle) throw Problem.notFound('bottle');
-    const version = readVersion(input, bottle.time_zone, now);
-    const changed = await this.bottles.addScheduleVersion(id, version, expected);
-    if (!changed) {
-      const isFull = (now: Bottle): boolean => earlierVersions(now, version).length >= MOST_SCHEDULE_VERSIONS;
-      throw await this.refusal(id, isFull, tooManySchedules);
-    }
-    await this.states.change(id, onScheduleChange(now));
-    return { bottle: changed, made: version };
+  /**
+   * Stores a step that takes effect at its `effective_from`, or now. Later steps stay, unless it replaces them.
+   *
+   * @throws Problem 400; 404, also for a step to replace that is not planned; 409; 412
+   */
+  async set(
+    id: Types.ObjectId,
+    step: SetScheduleDto,
+    expected: Expected,
+  ): Promise<{ bottle: Bottle; saved: Saved }> {
+    const { bottle, made, now } = await this.changePlan(id, expected, (seen, now) =>
+      withNewStep(seen, step, now),
+    );
+    const plan = planAt(bottle.schedule_versions, now);
+    return { bottle, saved: { ...made, plan, warnings: scheduleWarnings(made.schedule) } };
   }
 
-  /** Returns the next doses of a schedule, outside pauses. Nothing is stored. @throws Problem 400, 404 */
-  async preview(id: Types.ObjectId, input: unknown): Promise<Slot[]> {
-    const now = this.clock.now();
+  /**
+   * Removes a step of the plan: its time, from now on, is that of the step before it.
+   *
+   * @throws Problem 404; 409 `first_step` if it is in effect and none was before it; 412
+   */
+  async remove(
+    id: Types.ObjectId,
+    effectiveFrom: string,
+    expected: Expected,
+  ): Promise<{ bottle: Bottle; plan: StoredScheduleVersion[] }> {
+    const begins = new Date(effectiveFrom);
+    const { bottle, now } = await this.changePlan(id, expected, (seen, now) => {
+      const versions = withoutStep(seen.schedule_versions, begins, now, seen.time_zone);
+      if (versions === 'not_found') throw Problem.notFound('step');
+      if (versions === 'first') throw firstStep();
+      return { versions, made: undefined };
+    });
+    return { bottle, plan: planAt(bottle.schedule_versions, now) };
+  }
+
+  /** Returns the plan as it would be, and its next doses, outside pauses. Nothing is stored. @throws Problem 400, 404 */
+  async preview(id: Types.ObjectId, step: SetScheduleDto): Promise<Preview> {
     const bottle = await this.bottles.findById(id);
     if (!bottle) throw Problem.notFound('bottle');
-    const version = readVersion(input, bottle.time_zone, now);
-    return comingDoses([...earlierVersions(bottle, version), version], bottle.pauses, now);
+    const now = presentOf(bottle.schedule_versions, this.clock.now());
+    return previewOf(withNewStep(bottle, step, now), bottle.pauses, now);
   }
 
   /** The same for a bottle that is not registered yet. @throws Problem 400 */
-  previewNew(input: unknown, timeZone: string): Slot[] {
+  previewNew(input: unknown, timeZone: string): Preview {
     const now = this.clock.now();
-    return comingDoses([readVersion(input, timeZone, now)], [], now);
+    const made = readVersion(input, timeZone, now);
+    return previewOf({ versions: [made], made }, [], now);
+  }
+
+  /** Changes the schedule versions, and again if somebody else has changed them meanwhile. @throws Problem 404, 409, 412 */
+  private async changePlan<T>(
+    id: Types.ObjectId,
+    expected: Expected,
+    change: (bottle: Bottle, now: Date) => PlanChange<T>,
+  ): Promise<Changed<T> & { now: Date }> {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const bottle = await this.bottles.findById(id);
+      if (!bottle) throw Problem.notFound('bottle');
+      if (Array.isArray(expected) && !expected.includes(versionOf(bottle))) throw changedMeanwhile();
+      const seen = bottle.schedule_versions;
+      const now = presentOf(seen, this.clock.now());
+      const { versions, made } = change(bottle, now);
+      if (versions.length > MOST_SCHEDULE_VERSIONS) throw tooManySchedules();
+      const changed = await this.bottles.replaceScheduleVersions(id, { seen, versions }, expected);
+      if (!changed) continue;
+      await this.states.change(id, onScheduleChange(now));
+      return { bottle: changed, made, now };
+    }
+    throw new Problem(409, 'changed_meanwhile', 'Another request changed the schedule. Try again.');
   }
 
   /** Adds a pause that starts now or later. Past doses keep their outcome. @throws Problem 400, 404, 412 */
@@ -75,7 +143,7 @@ export class SchedulesService {
     const now = this.clock.now();
     const pause = readPause(input, now);
     const changed = await this.bottles.addPause(id, pause, expected);
-    if (!changed) throw await this.refusal(id, ({ pauses }) => pauses.length >= MOST_PAUSES, tooManyPauses);
+    if (!changed) throw await this.refusalOfNewPause(id);
     await this.states.change(id, onScheduleChange(now));
     return { bottle: changed, made: pause };
   }
@@ -92,14 +160,10 @@ export class SchedulesService {
     await this.states.change(id, onScheduleChange(now));
   }
 
-  private async refusal(
-    id: Types.ObjectId,
-    isFull: (bottle: Bottle) => boolean,
-    tooMany: () => Problem,
-  ): Promise<Problem> {
+  private async refusalOfNewPause(id: Types.ObjectId): Promise<Problem> {
     const bottle = await this.bottles.findById(id);
     if (!bottle) return Problem.notFound('bottle');
-    return isFull(bottle) ? tooMany() : changedMeanwhile();
+    return bottle.pauses.length >= MOST_PAUSES ? tooManyPauses() : changedMeanwhile();
   }
 
   private async refusalOfPause(id: Types.ObjectId, begins: Date, expected: Expected): Promise<Problem> {
@@ -119,12 +183,20 @@ export const tooManySchedules = (): Problem =>
 const tooManyPauses = (): Problem =>
   new Problem(409, 'too_many_pauses', `A bottle has ${MOST_PAUSES} pauses at most, with the past ones.`);
 
-/** The versions that stay when this one is set. */
-function earlierVersions(
-  { schedule_versions }: Bottle,
-  version: StoredScheduleVersion,
-): StoredScheduleVersion[] {
-  return schedule_versions.filter(({ effective_from }) => effective_from < version.effective_from);
+const firstStep = (): Problem =>
+  new Problem(409, 'first_step', 'No step is before this one, which has begun. Change it, or add a pause.');
+
+/** @throws Problem 400; 404 if the step to replace is not planned, or has begun */
+function withNewStep(
+  { schedule_versions, time_zone }: Bottle,
+  { schedule, replaces, replaces_later }: SetScheduleDto,
+  now: Date,
+): PlanChange<StoredScheduleVersion> {
+  const made = readVersion(schedule, time_zone, now);
+  const replaced = replaces === undefined ? undefined : new Date(replaces);
+  const isPlanned = schedule_versions.some(({ effective_from }) => +effective_from === Number(replaced));
+  if (replaced && !(isPlanned && replaced > now)) throw Problem.notFound('step');
+  return { versions: withStep(schedule_versions, made, { replaces: replaced, replaces_later }), made };
 }
 
 /**
@@ -143,33 +215,16 @@ export function readVersion(input: unknown, bottleZone: string, now: Date): Stor
   };
 }
 
-/** The version in effect at a time: the latest one that has started. */
-export function versionInForce(
-  versions: StoredScheduleVersion[],
-  at: Date,
-): StoredScheduleVersion | undefined {
-  return versions.findLast(({ effective_from }) => effective_from <= at);
-}
-
-/**
- * The versions of a bottle that moves to another time zone now. Schedules that follow the bottle's zone change from now
- * on; schedules with their own zone and the past stay the same.
- */
-export function movedTo(
-  zone: string,
-  { schedule_versions: versions }: Bottle,
+function previewOf(
+  { versions, made }: PlanChange<StoredScheduleVersion>,
+  pauses: readonly Pause[],
   now: Date,
-): StoredScheduleVersion[] {
-  const follows = ({ schedule, time_zone }: StoredScheduleVersion): boolean =>
-    schedule.time_zone === undefined && time_zone !== zone;
-  const past = versions.filter(({ effective_from }) => effective_from <= now);
-  const coming = versions.filter(({ effective_from }) => effective_from > now);
-  const current = versionInForce(versions, now);
-  return [
-    ...past,
-    ...(current && follows(current) ? [{ ...current, effective_from: now, time_zone: zone }] : []),
-    ...coming.map((version) => (follows(version) ? { ...version, time_zone: zone } : version)),
-  ];
+): Preview {
+  return {
+    doses: comingDoses(versions, pauses, now),
+    plan: planAt(versions, now),
+    warnings: scheduleWarnings(made.schedule),
+  };
 }
 
 function comingDoses(

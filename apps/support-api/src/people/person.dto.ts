@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '#platform';
 import { AlertDto } from '../alerts/alert.dto.js';
-import { BottleSummaryDto, NextDoseDto } from '../bottles/bottle.dto.js';
+import { BottleSummaryDto } from '../bottles/bottle.dto.js';
+import { NextDoseDto } from '../bottles/plan.dto.js';
 import { TodayDto } from '../bottles/today.dto.js';
 import { ContactDto } from '../contacts/contact.dto.js';
 import { AdherenceDto, DoseDto } from '../history/history.dto.js';

@@ -108,7 +108,8 @@ function dueByTheClock(schedule: TimesOfDaySchedule, timeZone: string, { from, t
   return due;
 }
 
-function isDosingDay({ days_of_week, cycle }: TimesOfDaySchedule, day: number): boolean {
+/** Whether doses are due on a local day, counted from 1970-01-01. */
+export function isDosingDay({ days_of_week, cycle }: TimesOfDaySchedule, day: number): boolean {
   // day 0 was a Thursday
   const dayOfWeek = DAYS_OF_WEEK[(((day + 3) % 7) + 7) % 7];
   if (days_of_week && !(dayOfWeek && days_of_week.includes(dayOfWeek))) return false;

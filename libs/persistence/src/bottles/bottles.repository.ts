@@ -153,41 +153,26 @@ export class BottlesRepository {
   }
 
   /**
-   * Adds a schedule version; versions that were to begin at or after it are replaced, earlier ones stay, so
-   * that the past is judged as it was prescribed then. Null when there is no such bottle, or with none of the versions,
-   * or with {@link MOST_SCHEDULE_VERSIONS} earlier ones.
+   * Replaces the schedule versions that were seen. Null when there is no such bottle, or with none of the versions, or
+   * when its schedule versions are no longer those, so that of two people who save at once neither undoes the other.
    */
-  addScheduleVersion(
+  replaceScheduleVersions(
     id: Types.ObjectId,
-    version: StoredScheduleVersion,
+    { seen, versions }: Pick<Move, 'seen' | 'versions'>,
     expected: Expected,
   ): Promise<Bottle | null> {
-    // one step, so that of two people who save at once neither leaves the list out of order
-    const earlier = {
-      $filter: {
-        input: '$schedule_versions',
-        cond: { $lt: ['$$this.effective_from', version.effective_from] },
-      },
-    };
     return this.bottles
       .findOneAndUpdate(
-        { _id: id, ...hasVersion(expected), $expr: { $lt: [{ $size: earlier }, MOST_SCHEDULE_VERSIONS] } },
-        [
-          {
-            $set: {
-              schedule_versions: { $concatArrays: [earlier, [{ $literal: version }]] },
-              ...newVersion(),
-            },
-          },
-        ],
-        { returnDocument: 'after', updatePipeline: true },
+        { _id: id, ...hasVersion(expected), schedule_versions: seen },
+        { $set: { schedule_versions: versions, ...newVersion() } },
+        { returnDocument: 'after' },
       )
       .lean<Bottle>();
   }
 
   /**
-   * Adds a pause. Slots in it do not exist; those that were judged already keep their outcome. Null as for
-   * {@link addScheduleVersion}, with {@link MOST_PAUSES}.
+   * Adds a pause. Slots in it do not exist; those that were judged already keep their outcome. Null when there is no such
+   * bottle, or with none of the versions, or with {@link MOST_PAUSES}.
    */
   addPause(id: Types.ObjectId, pause: Pause, expected: Expected): Promise<Bottle | null> {
     return this.bottles

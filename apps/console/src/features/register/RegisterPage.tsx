@@ -14,9 +14,11 @@ import { TokenOnce, unseenText } from '../../ui/TokenOnce.js';
 import { LeaveDialog, Unsaved } from '../../ui/Unsaved.js';
 import { Contacts } from '../bottle/contacts/ContactsTab.js';
 import { type Draft, draftOf, scheduleOf } from '../bottle/schedule/draft.js';
-import { Preview } from '../bottle/schedule/Preview.js';
+import { NextDoses } from '../bottle/schedule/NextDoses.js';
+import { usePreview } from '../bottle/schedule/preview.js';
 import { scheduleText } from '../bottle/schedule/schedule-text.js';
 import { ScheduleFields } from '../bottle/schedule/ScheduleFields.js';
+import { Warnings } from '../bottle/schedule/Warnings.js';
 import { ImportForm } from './ImportForm.js';
 import classes from './RegisterPage.module.css';
 import { t } from '../../i18n/i18n.js';
@@ -92,13 +94,14 @@ function RegisterForm({ begins }: RegisterFormProps) {
     save: (entered, key) => post<Registered>('/v1/bottles', bodyOf(entered), key),
   });
   const { time_zone, draft } = values;
+  const schedule = draft && scheduleOf(draft, time_zone);
+  const preview = usePreview('/v1/bottles/schedule/preview', schedule && { schedule, time_zone });
   const reset = (): void => {
     register.reset();
     set({ ...EMPTY, time_zone });
   };
   if (register.data) return <Result registered={register.data} fields={values} onReset={reset} />;
   const isDirty = values.user_id !== '' || values.medication !== '' || draft !== undefined;
-  const schedule = draft && scheduleOf(draft, time_zone);
   return (
     <div className={draft ? classes['columns'] : undefined}>
       <Panel title={t('New bottle')} className={draft ? undefined : classes['narrow']}>
@@ -134,12 +137,15 @@ function RegisterForm({ begins }: RegisterFormProps) {
             }
           />
           {draft && (
-            <ScheduleFields
-              draft={draft}
-              bottleZone={time_zone}
-              error={register.error}
-              onChange={(changed) => set({ draft: changed })}
-            />
+            <>
+              <ScheduleFields
+                draft={draft}
+                bottleZone={time_zone}
+                error={register.error}
+                onChange={(changed) => set({ draft: changed })}
+              />
+              <Warnings warnings={preview.data?.warnings} />
+            </>
           )}
           <FormError error={register.error} />
           <div>
@@ -149,14 +155,7 @@ function RegisterForm({ begins }: RegisterFormProps) {
           </div>
         </Form>
       </Panel>
-      {schedule && (
-        <Preview
-          path="/v1/bottles/schedule/preview"
-          schedule={schedule}
-          zone={schedule.time_zone ?? time_zone}
-          more={{ time_zone }}
-        />
-      )}
+      {schedule && <NextDoses preview={preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />}
     </div>
   );
 }

@@ -1,33 +1,65 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ifMatch, request } from '../../../api/request.js';
+import type { Schedule, ScheduleVersion } from '../../../api/types.js';
 import { queries } from '../../../app/services.js';
-import { now } from '../../../time/clock.js';
+import { t } from '../../../i18n/i18n.js';
+import { localInput } from '../../../time/calendar.js';
+import { now, useNow } from '../../../time/clock.js';
 import { Form, FormError } from '../../../ui/Form.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Unsaved } from '../../../ui/Unsaved.js';
 import { useBottle } from '../queries.js';
 import { type Draft, draftOf, scheduleOf } from './draft.js';
-import { Preview } from './Preview.js';
+import { NextDoses } from './NextDoses.js';
+import { PlanChanges } from './PlanChanges.js';
+import { usePreview } from './preview.js';
 import { ScheduleFields } from './ScheduleFields.js';
 import classes from './ScheduleTab.module.css';
-import { t } from '../../../i18n/i18n.js';
+import { Warnings } from './Warnings.js';
+
+/** A step that is edited, or a new one, which may begin like another. */
+export type Edited =
+  | { kind: 'current' | 'planned'; step: ScheduleVersion }
+  | { kind: 'new'; like?: ScheduleVersion };
+
+const TITLES: Record<Edited['kind'], string> = {
+  current: t('Change the current step'),
+  planned: t('Change a planned step'),
+  new: t('New step'),
+};
+
+interface ScheduleEditorProps {
+  edited: Edited;
+  onClose: () => void;
+}
 
 /**
- * Edits a schedule beside a preview of its doses. Past doses keep their outcomes. What somebody else changes meanwhile
- * stays.
+ * Edits a step of the plan, beside what saving it changes and a preview of its doses. Past doses keep their outcomes. What
+ * somebody else changes meanwhile stays.
  */
-export function ScheduleEditor({ onClose }: { onClose: () => void }) {
-  const { bottle_id, time_zone, schedule: current, version: present } = useBottle();
-  const [version] = useState(present);
-  const [initial] = useState<Draft>(() => draftOf(current?.schedule, time_zone, now()));
+export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
+  const { bottle_id, time_zone, schedule: current, coming_schedules: coming, version: latest } = useBottle();
+  const [version] = useState(latest);
+  const [initial] = useState<Draft>(() => initialDraft(edited, time_zone));
   const [draft, setDraft] = useState(initial);
-  const schedule = scheduleOf(draft, time_zone);
+  const [dropsLater, setDropsLater] = useState(false);
+  const isFirst = !current && coming.length === 0;
+  const schedule = scheduleIn(edited, draft, initial, time_zone);
+  const present = useNow();
+  const begins = Math.max(present, Date.parse(schedule.effective_from ?? '') || present);
+  const later = laterSteps(coming, begins, edited);
+  const body = {
+    schedule,
+    ...(edited.kind === 'planned' && { replaces: edited.step.effective_from }),
+    ...(dropsLater && later > 0 && { replaces_later: true }),
+  };
+  const path = `/v1/bottles/${bottle_id}/schedule`;
+  const preview = usePreview(`${path}/preview`, body, latest);
   const save = useMutation({
-    mutationFn: () =>
-      request('PUT', `/v1/bottles/${bottle_id}/schedule`, { body: { schedule }, headers: ifMatch(version) }),
+    mutationFn: () => request('PUT', path, { body, headers: ifMatch(version) }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['bottle', bottle_id] });
       notify(t('Schedule saved.'));
@@ -36,11 +68,26 @@ export function ScheduleEditor({ onClose }: { onClose: () => void }) {
   });
   return (
     <Form onSubmit={() => save.mutate()} className={classes['editor']}>
-      {JSON.stringify(draft) !== JSON.stringify(initial) && (
+      {(dropsLater || JSON.stringify(draft) !== JSON.stringify(initial)) && (
         <Unsaved text={t('The changes of the schedule are not saved.')} />
       )}
-      <Panel title={t('Schedule')}>
-        <ScheduleFields draft={draft} bottleZone={time_zone} error={save.error} onChange={setDraft} />
+      <Panel title={isFirst ? t('New schedule') : TITLES[edited.kind]}>
+        <ScheduleFields
+          draft={draft}
+          bottleZone={time_zone}
+          needsBeginning={edited.kind === 'new' && !isFirst}
+          error={save.error}
+          onChange={setDraft}
+        />
+        {later > 0 && (
+          <Checkbox
+            mt={16}
+            label={t('Also remove the {{count, number}} later steps', { count: later })}
+            checked={dropsLater}
+            onChange={(event) => setDropsLater(event.currentTarget.checked)}
+          />
+        )}
+        <Warnings warnings={preview.data?.warnings} />
         <FormError error={save.error} />
         <div className={classes['row']} style={{ marginTop: 20 }}>
           <Button type="submit" loading={save.isPending}>
@@ -51,11 +98,41 @@ export function ScheduleEditor({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </Panel>
-      <Preview
-        path={`/v1/bottles/${bottle_id}/schedule/preview`}
-        schedule={schedule}
-        zone={schedule.time_zone ?? time_zone}
-      />
+      <div className={classes['beside']}>
+        {!isFirst && (
+          <PlanChanges
+            before={{ current, coming }}
+            after={preview.error ? undefined : preview.data?.plan}
+            savedNow={begins === present}
+          />
+        )}
+        <NextDoses preview={preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />
+      </div>
     </Form>
   );
+}
+
+function initialDraft(edited: Edited, bottleZone: string): Draft {
+  const from = edited.kind === 'new' ? edited.like : edited.step;
+  const draft = draftOf(from?.schedule, bottleZone, now());
+  if (edited.kind !== 'planned') return draft;
+  const { effective_from, time_zone } = edited.step;
+  return { ...draft, from: localInput(Date.parse(effective_from), time_zone) };
+}
+
+/** The schedule of the draft. A beginning that nobody has changed stays what it is, to the second. */
+function scheduleIn(edited: Edited, draft: Draft, initial: Draft, bottleZone: string): Schedule {
+  const schedule = scheduleOf(draft, bottleZone);
+  const isKept = draft.from === initial.from && draft.zone === initial.zone;
+  return edited.kind === 'planned' && isKept
+    ? { ...schedule, effective_from: edited.step.effective_from }
+    : schedule;
+}
+
+/** How many steps begin after the edited one. */
+function laterSteps(coming: readonly ScheduleVersion[], begins: number, edited: Edited): number {
+  const itself = edited.kind === 'planned' ? edited.step.effective_from : undefined;
+  return coming.filter(
+    ({ effective_from }) => Date.parse(effective_from) > begins && effective_from !== itself,
+  ).length;
 }

@@ -18,13 +18,21 @@ const KINDS: { value: Schedule['kind']; label: string }[] = [
 interface ScheduleFieldsProps {
   draft: Draft;
   bottleZone: string;
+  /** Whether it must say from when it applies. */
+  needsBeginning?: boolean;
   /** The server's error, if it rejected the schedule. */
   error: Error | null;
   onChange: (draft: Draft) => void;
 }
 
 /** The fields of a schedule of each kind. */
-export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleFieldsProps) {
+export function ScheduleFields({
+  draft,
+  bottleZone,
+  needsBeginning = false,
+  error,
+  onChange,
+}: ScheduleFieldsProps) {
   const set = (change: Partial<Draft>): void => onChange({ ...draft, ...change });
   const errorOf = (field: string): string | undefined => fieldError(error, `schedule.${field}`);
   const props = inputProps(draft, set, errorOf);
@@ -100,7 +108,8 @@ export function ScheduleFields({ draft, bottleZone, error, onChange }: ScheduleF
         <TextInput
           type="datetime-local"
           label={t('Effective from')}
-          description={t('{{zone}}. Leave blank to start when saved.', { zone })}
+          required={needsBeginning}
+          description={needsBeginning ? zone : t('{{zone}}. Leave blank to start when saved.', { zone })}
           {...text('from', 'effective_from')}
         />
       </div>

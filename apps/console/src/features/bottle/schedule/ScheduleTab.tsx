@@ -1,68 +1,52 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Trans } from 'react-i18next';
 import { useMay } from '../../../api/session.js';
-import type { ScheduleVersion } from '../../../api/types.js';
-import { useNow } from '../../../time/clock.js';
-import { Moment } from '../../../time/Moment.js';
+import { t } from '../../../i18n/i18n.js';
 import { Panel } from '../../../ui/Panel.js';
 import { useBottle } from '../queries.js';
 import { Pauses } from './Pauses.js';
-import { scheduleText, windowText } from './schedule-text.js';
-import { ScheduleEditor } from './ScheduleEditor.js';
+import { type Edited, ScheduleEditor } from './ScheduleEditor.js';
 import classes from './ScheduleTab.module.css';
-import { t } from '../../../i18n/i18n.js';
+import { Step } from './Step.js';
 
-/** The present schedule, future versions, pauses, and the editor. */
+/** The plan, which is a list of steps, pauses, and the editor of a step. */
 export function ScheduleTab() {
-  const { schedule, coming_schedules: coming } = useBottle();
+  const { schedule: current, previous_schedule: previous, coming_schedules: coming } = useBottle();
   const isSupport = useMay('support');
-  const [editing, setEditing] = useState(false);
-  if (editing) return <ScheduleEditor onClose={() => setEditing(false)} />;
+  const [edited, setEdited] = useState<Edited>();
+  if (edited) return <ScheduleEditor edited={edited} onClose={() => setEdited(undefined)} />;
+  const plan = [...(current ? [current] : []), ...coming];
+  const last = plan.at(-1);
   return (
     <div className={classes['page']}>
       <Panel
         title={t('Schedule')}
         aside={
           isSupport && (
-            <Button variant="default" onClick={() => setEditing(true)}>
-              {schedule ? t('Edit') : t('Create schedule')}
+            <Button variant="default" onClick={() => setEdited({ kind: 'new', ...(last && { like: last }) })}>
+              {last ? t('Add step') : t('Create schedule')}
             </Button>
           )
         }
       >
-        {schedule ? (
-          <Version version={schedule} />
-        ) : (
+        {plan.length === 0 ? (
           <p className={classes['quiet']}>{t('No schedule, so no doses are expected.')}</p>
+        ) : (
+          <ol className={classes['steps']}>
+            {plan.map((step, index) => (
+              <Step
+                key={step.effective_from}
+                step={step}
+                isCurrent={step === current}
+                before={plan[index - 1] ?? (step === current ? previous : null)}
+                next={plan[index + 1]}
+                onEdit={() => setEdited({ kind: step === current ? 'current' : 'planned', step })}
+              />
+            ))}
+          </ol>
         )}
-        {coming.map((version) => (
-          <div key={version.effective_from} className={classes['coming']}>
-            <h3>
-              <Trans i18nKey="From <at/>" components={{ at: <Moment at={version.effective_from} /> }} />
-            </h3>
-            <Version version={version} />
-          </div>
-        ))}
       </Panel>
       <Pauses />
-    </div>
-  );
-}
-
-function Version({ version: { schedule, time_zone, effective_from } }: { version: ScheduleVersion }) {
-  const present = useNow();
-  return (
-    <div className={classes['version']}>
-      <p className={classes['text']}>{scheduleText(schedule, time_zone, present)}.</p>
-      {schedule.kind !== 'as_needed' && <p className={classes['quiet']}>{windowText(schedule)}</p>}
-      <p className={classes['quiet']}>
-        <Trans
-          i18nKey="Time zone: {{zone}}. Effective from <at/>."
-          values={{ zone: time_zone }}
-          components={{ at: <Moment at={effective_from} zone={time_zone} /> }}
-        />
-      </p>
     </div>
   );
 }

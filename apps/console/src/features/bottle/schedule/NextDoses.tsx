@@ -1,7 +1,5 @@
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { post } from '../../../api/request.js';
-import type { Schedule } from '../../../api/types.js';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Schedule, SchedulePreview } from '../../../api/types.js';
 import { useNow } from '../../../time/clock.js';
 import { dayAndTime } from '../../../time/format.js';
 import { Panel } from '../../../ui/Panel.js';
@@ -9,33 +7,18 @@ import { Empty, explain, Loading } from '../../../ui/States.js';
 import classes from './ScheduleTab.module.css';
 import { t } from '../../../i18n/i18n.js';
 
-interface PreviewAnswer {
-  doses: { scheduled_at: string; pills: number }[];
-}
-
-const DEBOUNCE_MS = 250;
 const MAX_SHOWN = 14;
 
-interface PreviewProps {
-  /** Of the API, that computes it. */
-  path: string;
+interface NextDosesProps {
+  preview: UseQueryResult<SchedulePreview>;
   schedule: Schedule;
   /** In which the doses are shown. */
   zone: string;
-  /** Other fields of the request. */
-  more?: object;
 }
 
-/** The next doses of an unsaved schedule, computed by the server. */
-export function Preview({ path, schedule, zone, more }: PreviewProps) {
+/** The next doses of an unsaved schedule. */
+export function NextDoses({ preview: { data, error }, schedule, zone }: NextDosesProps) {
   const present = useNow();
-  const [sent] = useDebouncedValue(JSON.stringify(schedule), DEBOUNCE_MS);
-  const { data, error } = useQuery({
-    queryKey: ['preview', path, zone, sent],
-    queryFn: () => post<PreviewAnswer>(path, { schedule: JSON.parse(sent) as Schedule, ...more }),
-    placeholderData: (previous) => previous,
-    retry: false,
-  });
   const doses = data?.doses.slice(0, MAX_SHOWN) ?? [];
   return (
     <Panel title={t('Next doses')} aside={zone}>

@@ -1,0 +1,125 @@
+import { type ScheduleWarning, SCHEDULE_WARNINGS } from '#domain';
+import { BooleanField, InstantField, TimeZoneField } from '#platform';
+import { Choice, Count, ListOf, OneOf, Text, Time } from '../http/view.js';
+import { SCHEDULE, ScheduleField, ScheduleModels } from './schedule.dto.js';
+
+/** The requests and responses about a bottle's plan: its steps, which are schedule versions, and its pauses. */
+@ScheduleModels()
+export class SetScheduleDto {
+  @ScheduleField(true)
+  schedule: unknown;
+
+  @BooleanField({
+    optional: true,
+    description: 'Whether it replaces the steps that begin after it. Default: false, they stay.',
+  })
+  replaces_later?: boolean;
+
+  @InstantField({
+    optional: true,
+    description:
+      'The `effective_from` of a planned step whose place it takes, to move that step. Default: that of the schedule.',
+  })
+  replaces?: string;
+}
+
+/** A schedule of a bottle that is not registered yet. */
+@ScheduleModels()
+export class PreviewScheduleDto {
+  @ScheduleField(true)
+  schedule: unknown;
+
+  @TimeZoneField({ description: "The patient's time zone." })
+  time_zone: string;
+}
+
+export class RemoveStepQuery {
+  @InstantField({ description: 'The beginning of the step.' })
+  effective_from: string;
+}
+
+/** No dose is due in [from, to). */
+export class PauseDto {
+  @InstantField({ optional: true, description: 'Default: now.' })
+  from?: string;
+
+  @InstantField()
+  to: string;
+}
+
+export class EndPauseQuery {
+  @InstantField({ description: 'The start of the pause.' })
+  from: string;
+}
+
+@ScheduleModels()
+export class ScheduleVersionDto {
+  @Time()
+  effective_from: Date;
+
+  @Text({ description: 'The time zone of its times.' })
+  time_zone: string;
+
+  @OneOf(SCHEDULE.oneOf)
+  schedule: object;
+}
+
+const PLAN = { description: 'The step in effect, if there is one, and those that take effect later.' };
+
+export class PlanDto {
+  @ListOf(() => ScheduleVersionDto, PLAN)
+  plan: ScheduleVersionDto[];
+}
+
+/** Why doses of a schedule cannot be judged well. It is stored nevertheless. */
+export class ScheduleWarningDto implements ScheduleWarning {
+  @Choice(SCHEDULE_WARNINGS)
+  code: ScheduleWarning['code'];
+
+  @Text({ description: 'The field to change, such as `schedule.missed_after`.' })
+  field: string;
+
+  @Text({ description: 'A sentence for people.' })
+  text: string;
+
+  @Text({ description: 'The shortest time between two doses, such as `2h`.' })
+  doses_apart: string;
+}
+
+const WARNINGS = { description: 'Why doses of this schedule cannot be judged well.' };
+
+/** The step that was stored, and the plan with it. */
+export class SavedScheduleDto extends ScheduleVersionDto {
+  @ListOf(() => ScheduleVersionDto, PLAN)
+  plan: ScheduleVersionDto[];
+
+  @ListOf(() => ScheduleWarningDto, WARNINGS)
+  warnings: ScheduleWarningDto[];
+}
+
+export class NextDoseDto {
+  @Time()
+  scheduled_at: Date;
+
+  @Count()
+  pills: number;
+}
+
+export class SchedulePreviewDto {
+  @ListOf(() => NextDoseDto, { description: 'In order; at most 20, within a year.' })
+  doses: NextDoseDto[];
+
+  @ListOf(() => ScheduleVersionDto, { description: 'The plan as it would be.' })
+  plan: ScheduleVersionDto[];
+
+  @ListOf(() => ScheduleWarningDto, WARNINGS)
+  warnings: ScheduleWarningDto[];
+}
+
+export class PauseViewDto {
+  @Time()
+  from: Date;
+
+  @Time()
+  to: Date;
+}

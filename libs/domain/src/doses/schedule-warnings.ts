@@ -1,0 +1,91 @@
+import {
+  DAY_MS,
+  durationOf,
+  HOUR_MS,
+  windowsOf,
+  type Schedule,
+  type TimesOfDaySchedule,
+} from './schedule.js';
+import { isDosingDay } from './slots.js';
+
+const MINUTE_MS = 60_000;
+
+export const SCHEDULE_WARNINGS = ['windows_overlap', 'missed_after_next_dose'] as const;
+
+/** Why doses of a schedule cannot be judged well. It is valid nevertheless. */
+export interface ScheduleWarning {
+  code: (typeof SCHEDULE_WARNINGS)[number];
+  /** The field to change, as of a ScheduleError. */
+  field: string;
+  /** A sentence for people. */
+  text: string;
+  /** The shortest time between two doses, as a duration. */
+  doses_apart: string;
+}
+
+/**
+ * Warns of a schedule by the two of its doses that are closest (DOSE-40): if their windows overlap by more than half, a
+ * removal can nearly always be of either; if a dose is missed only after the next is due, it is found too late to take
+ * it. Exactly half, and exactly at the next dose, are well. Days have 24 hours: a clock change is no reason to warn.
+ */
+export function scheduleWarnings(schedule: Schedule): ScheduleWarning[] {
+  const apart = shortestGap(schedule);
+  const { early_ms, missed_ms } = windowsOf(schedule);
+  const window = early_ms + missed_ms;
+  const warnings: ScheduleWarning[] = [];
+  if (2 * apart < window)
+    warnings.push({
+      code: 'windows_overlap',
+      field: 'schedule.early_window',
+      text: `Doses are ${textOf(apart)} apart and can be taken for ${textOf(window)}: these windows overlap by more than half, so a pill may be counted for the wrong dose.`,
+      doses_apart: textOf(apart),
+    });
+  if (missed_ms > apart)
+    warnings.push({
+      code: 'missed_after_next_dose',
+      field: 'schedule.missed_after',
+      text: `A dose is missed ${textOf(missed_ms)} after its time, but the next one is due ${textOf(apart)} after it.`,
+      doses_apart: textOf(apart),
+    });
+  return warnings;
+}
+
+/** The shortest time between two doses in milliseconds; Infinity if there are no two. */
+function shortestGap(schedule: Schedule): number {
+  switch (schedule.kind) {
+    case 'times_of_day':
+      return shortestByTheClock(schedule);
+    case 'interval':
+      return durationOf(schedule.every, 'schedule.every');
+    case 'as_needed':
+      return Infinity;
+  }
+}
+
+function shortestByTheClock(schedule: TimesOfDaySchedule): number {
+  const times = schedule.times.map((time) => Date.parse(`1970-01-01T${time}Z`)).sort((a, b) => a - b);
+  const first = times[0]!;
+  const overnight = shortestDays(schedule) * DAY_MS + first - times.at(-1)!;
+  return Math.min(overnight, ...times.slice(1).map((time, index) => time - times[index]!));
+}
+
+/** The fewest days from one day with doses to the next. */
+function shortestDays(schedule: TimesOfDaySchedule): number {
+  const { anchor, days_on, days_off } = schedule.cycle ?? { anchor: '1970-01-01', days_on: 1, days_off: 0 };
+  const first = Date.parse(anchor) / DAY_MS;
+  let shortest = Infinity;
+  let last = -Infinity;
+  // the pattern of cycle and week begins again after seven cycles; the second time for what lies across
+  for (let day = first; day < first + 14 * (days_on + days_off); day += 1) {
+    if (!isDosingDay(schedule, day)) continue;
+    shortest = Math.min(shortest, day - last);
+    last = day;
+  }
+  return shortest;
+}
+
+/** As in a schedule: `2h` or `90m`. */
+function textOf(ms: number): string {
+  if (ms % HOUR_MS === 0) return `${ms / HOUR_MS}h`;
+  return ms % MINUTE_MS === 0 ? `${ms / MINUTE_MS}m` : `${ms}ms`;
+}
