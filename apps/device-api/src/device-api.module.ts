@@ -13,6 +13,7 @@ import { BottleDirectory } from './gateway/bottle-directory.js';
 import { GatewayController } from './gateway/gateway.controller.js';
 import { GatewayService } from './gateway/gateway.service.js';
 import { Activity } from './reports/activity.js';
+import { RepeatedActions } from './reports/repeated-actions.js';
 import { ReportCounters } from './reports/report-counters.js';
 import { ReportLog } from './reports/report-log.js';
 import { ActionsController, HeartbeatsController } from './reports/reports.controllers.js';
@@ -48,6 +49,7 @@ export class DeviceApiModule {
         GatewayTokens,
         GatewayGuard,
         BottleDirectory,
+        RepeatedActions,
         ReportLog,
         ReportWriter,
         ReportCounters,

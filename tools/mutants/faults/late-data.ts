@@ -92,6 +92,27 @@ export const LATE_DATA: readonly Fault[] = [
     caughtBy: ['test/device-api/reports.cases.ts: is stored once, whatever way it comes'],
   },
   {
+    name: 'an event id that comes again after a reset is a retry',
+    file: 'libs/domain/src/ids/report-ids.ts',
+    find: '< REUSED_AFTER_MS ||',
+    replace: '<= REUSED_AFTER_MS ||',
+    caughtBy: ['event-id-again-after-a-reset'],
+  },
+  {
+    name: 'the same bytes with an old sent_at are another event',
+    file: 'libs/domain/src/ids/report-ids.ts',
+    find: '< REUSED_AFTER_MS ||\n    deviceTimeOf(one).getTime() === deviceTimeOf(other).getTime()',
+    replace: '< REUSED_AFTER_MS',
+    caughtBy: ['libs/domain/src/ids/report-ids.spec.ts'],
+  },
+  {
+    name: 'a retry of an event whose id was used before is another event',
+    file: 'apps/device-api/src/reports/repeated-actions.ts',
+    find: '.find((one) => isOneEvent(one, action));',
+    replace: '.find((one) => isOneEvent(one, action) && one._id.equals(ids.own));',
+    caughtBy: ['test/device-api/reports.cases.ts: for another event, once'],
+  },
+  {
     name: 'a report leaves a new bottle unknown',
     file: REPORTS,
     find: "clear: ['quiet', 'unheard', 'vitals'],",
