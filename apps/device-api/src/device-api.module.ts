@@ -15,6 +15,8 @@ import { GatewayService } from './gateway/gateway.service.js';
 import { Activity } from './reports/activity.js';
 import { RepeatedActions } from './reports/repeated-actions.js';
 import { ReportCounters } from './reports/report-counters.js';
+import { ReportProblems } from './reports/report-problems.js';
+import { Refusals } from './reports/refusals.js';
 import { ReportLog } from './reports/report-log.js';
 import { ActionsController, HeartbeatsController } from './reports/reports.controllers.js';
 import { ReportsService } from './reports/reports.service.js';
@@ -53,6 +55,8 @@ export class DeviceApiModule {
         ReportLog,
         ReportWriter,
         ReportCounters,
+        ReportProblems,
+        Refusals,
         Activity,
         ReportsService,
         BatchService,
