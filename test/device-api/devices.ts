@@ -1,11 +1,16 @@
+import type { BottleState, ReportProblem } from '#domain';
 import { ManualClock } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongo } from 'mongoose';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyDatabase, type TestDatabase } from '../../tools/harness/database.js';
 import { profiled } from '../../tools/harness/profiled.js';
 import { asAdmin, registerBottle, startDeviceApi, startSupportApi } from '../../tools/harness/services.js';
+
+/** Why a report was refused is noted, too. */
+const NO_PROBLEMS = { projection: { report_problems: 0 } };
 
 /** Monday morning; the clock's first moment. */
 export const NOW = new Date('2026-03-02T08:00:00.000Z');
@@ -165,6 +170,15 @@ export class Devices {
     return (await this.database.db.collection('bottle_states').findOne({ _id: bottle._id }))!;
   }
 
+  /** What is noted on the bottle of its reports, as soon as there is so much. */
+  async problems(bottle: RegisteredBottle, least: number): Promise<ReportProblem[]> {
+    for (;;) {
+      const { report_problems: problems = [] } = (await this.state(bottle)) as Partial<BottleState>;
+      if (problems.length >= least) return problems;
+      await sleep(20);
+    }
+  }
+
   /** How often bottles were looked up in the registry while `work` went on. */
   async lookups(work: () => Promise<unknown>): Promise<number> {
     const { db } = this.database;
@@ -183,11 +197,11 @@ export class Devices {
     return found.length;
   }
 
-  /** All that reports can write, as text: equal before and after means that nothing was written. */
+  /** All that stored reports write, as text: equal before and after means that none was stored. */
   async stored(): Promise<string> {
     const all = await Promise.all(
       ['bottle_actions', 'bottle_heartbeats', 'bottle_states'].map((name) =>
-        this.database.db.collection(name).find().sort({ _id: 1 }).toArray(),
+        this.database.db.collection(name).find({}, NO_PROBLEMS).sort({ _id: 1 }).toArray(),
       ),
     );
     return mongo.BSON.EJSON.stringify(all);

@@ -1,3 +1,5 @@
+import type { ReportProblem } from '#domain';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ODD_ACTIONS, ODD_HEARTBEATS, PLAIN_REPORTS } from './bad-reports.js';
 import { Devices, MINUTE, opened, type RegisteredBottle } from './devices.js';
 
@@ -45,6 +47,106 @@ describe('odd reports are stored without what cannot be meant', () => {
   it('a batch whose sent_at cannot be meant is taken by its items', async () => {
     const batch = { sent_at: 'soon', version: 2, items: [{ type: 'heartbeat' }] };
     expect((await devices.post(bottle, '/v1/batch', batch)).body.results).toEqual([{ status: 204 }]);
+  });
+
+  it('notes on the bottle what was left out or refused: at once, then once a minute, under any name', async () => {
+    const one = await devices.register();
+    const since = devices.clock.now();
+    const odd = { battery_percent: 255, $where: 1, 'a.b': null };
+    await devices.post(one, '/v1/heartbeats', odd);
+    await devices.post(one, '/v1/actions', opened(0, { time: 'yesterday' }));
+    const kinds = (problems: ReportProblem[]) =>
+      problems
+        .map(({ effect, field, reason, value_kind, count }) =>
+          [effect, field, reason, value_kind, count].join(' '),
+        )
+        .toSorted((a, b) => a.localeCompare(b));
+    expect(kinds(await devices.problems(one, 4))).toEqual([
+      'ignored $where unknown_field number 1',
+      'ignored a.b unknown_field null 1',
+      'ignored battery_percent out_of_range number 1',
+      'refused time invalid_time string 1',
+    ]);
+    devices.clock.advance(MINUTE - 1);
+    for (let times = 0; times < 3; times += 1) await devices.post(one, '/v1/heartbeats', odd);
+    const items = [{ type: 'action', action: 'opened' }, { type: 'heartbeat' }];
+    expect((await devices.post(one, '/v1/batch', { items })).body.results[0].status).toBe(400);
+    expect(kinds(await devices.problems(one, 5))).toContain('ignored $where unknown_field number 1');
+    devices.clock.advance(1);
+    const battery = async () =>
+      (await devices.problems(one, 5)).find(({ field }) => field === 'battery_percent')!;
+    while ((await battery()).count === 1) await sleep(20);
+    expect(await battery()).toMatchObject({
+      count: 4,
+      first_at: since,
+      last_at: new Date(since.getTime() + MINUTE - 1),
+    });
+  });
+
+  it('keeps of a bottle the 30 problems that were noted last, and says what a gateway sends of it', async () => {
+    const one = await devices.register();
+    const hub = await devices.gateway(one);
+    const fields = (from: number) =>
+      Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${from + index}`, index]));
+    await devices.post(one, '/v1/heartbeats', fields(0));
+    await devices.problems(one, 20);
+    devices.clock.advance(2 * MINUTE);
+    const items = [
+      { type: 'heartbeat', bottle_id: one.id, ...fields(20) },
+      { type: 'lid', bottle_id: one.id },
+    ];
+    const named = async () =>
+      (await devices.problems(one, 20)).map(({ effect, field }) => `${effect} ${field}`);
+    while (!(await named()).includes('refused type')) {
+      await devices.post(hub, '/v1/gateway/batch', { items });
+      await sleep(20);
+    }
+    expect(await named()).toHaveLength(30);
+  });
+
+  it('counts every refused report', async () => {
+    const refused = (code: string) => devices.refused(code);
+    const codes = ['invalid_time', 'token_unknown', 'malformed_json', 'bottle_not_assigned', 'missing_field'];
+    const before = await Promise.all(codes.map(refused));
+    const other = await devices.register();
+    await devices.post(bottle, '/v1/actions', opened(0, { time: 'yesterday' }));
+    await devices.post({ token: `pwb_${'x'.repeat(43)}` }, '/v1/heartbeats');
+    await devices.post(bottle, '/v1/heartbeats', '{');
+    await devices.post(gateway, '/v1/gateway/batch', {
+      items: [
+        { type: 'heartbeat', bottle_id: other.id },
+        { type: 'action', bottle_id: bottle.id, action: 'opened' },
+      ],
+    });
+    await devices.send('/v1/nothing', { method: 'POST' });
+    expect(await Promise.all(codes.map(refused))).toEqual(before.map((count) => count + 1));
+    const { text } = await devices.get('/metrics');
+    expect(text).toContain('pillwatch_reports_total{type="action",result="missing_field"}');
+    expect(text).toContain('pillwatch_reports_total{type="heartbeat",result="bottle_not_assigned"}');
+    expect(text).not.toContain('route_not_found');
+  });
+
+  it('takes times without a zone by a clock without one, also in a batch', async () => {
+    const one = await devices.register();
+    const now = devices.clock.now().getTime();
+    const local = (ms: number) => new Date(now + 2 * 60 * MINUTE + ms).toISOString().slice(0, 19);
+    const alone = opened(0, { time: local(-MINUTE), sent_at: local(0) });
+    expect((await devices.post(one, '/v1/actions', alone)).status).toBe(201);
+    const items = [
+      { type: 'action', ...opened(0, { time: local(-3 * MINUTE) }) },
+      { type: 'action', ...opened(0, { time: new Date(now - 5 * MINUTE).toISOString() }) },
+    ];
+    const batch = await devices.post(one, '/v1/batch', { sent_at: local(0), items });
+    expect(batch.body.results).toMatchObject([{ status: 201 }, { status: 201 }]);
+    expect((await devices.actions(one)).map(({ time }) => (time as Date).getTime() - now)).toEqual([
+      -5 * MINUTE,
+      -3 * MINUTE,
+      -MINUTE,
+    ]);
+    const zoned = { sent_at: devices.clock.now().toISOString(), items: items.slice(0, 1) };
+    expect((await devices.post(one, '/v1/batch', zoned)).body.results).toMatchObject([
+      { status: 400, code: 'invalid_time' },
+    ]);
   });
 
   it('counts what it leaves out by our fields, and all others together', async () => {

@@ -3,6 +3,7 @@ import { Devices, at, closed, MINUTE, NOW, opened, type RegisteredBottle } from 
 
 describe('reports', () => {
   const HOUR = 60 * MINUTE;
+  const DAY = 24 * HOUR;
 
   let devices: Devices;
   let bottle: RegisteredBottle;
@@ -101,6 +102,41 @@ describe('reports', () => {
       const inBatch = await devices.post(bottle, '/v1/batch', { items: [{ type: 'action', ...other }] });
       expect(inBatch.body.results).toMatchObject([{ status: 409, code: 'event_id_conflict' }]);
       expect(await devices.stored()).toBe(before);
+    });
+
+    // a factory reset: the device counts its event ids again, and may be where it was weeks ago
+    it.each([
+      ['the same event', closed, 20 * DAY],
+      ['another event', opened, 20 * DAY],
+      ['an event of a day later', closed, DAY],
+    ])('takes a name that comes again for %s for another event, once', async (_, next, later) => {
+      const first = await devices.post(bottle, '/v1/actions', closed(-MINUTE, { event_id: '1' }));
+      devices.clock.advance(later);
+      const action = next(later - MINUTE, { event_id: '1' });
+      const copies = await Promise.all([1, 2, 3].map(() => devices.post(bottle, '/v1/actions', action)));
+      const ids = new Set(copies.map(({ body }) => body.id));
+      expect(copies.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(copies.filter(({ status }) => status === 200)).toHaveLength(2);
+      expect(ids.size).toBe(1);
+      expect(ids).not.toContain(first.body.id);
+      const inBatch = await devices.post(bottle, '/v1/batch', { items: [{ type: 'action', ...action }] });
+      expect(inBatch.body.results).toEqual([{ status: 200, id: [...ids][0] }]);
+      // the time may be corrected between two attempts, and the first event may come again, too
+      for (const time of [at(later), at(later - 10 * HOUR)])
+        expect((await devices.post(bottle, '/v1/actions', { ...action, time })).body.duplicate).toBe(true);
+      const late = await devices.post(bottle, '/v1/actions', closed(-MINUTE, { event_id: '1' }));
+      expect(late.body).toEqual({ id: first.body.id, duplicate: true });
+      const conflict = await devices.post(bottle, '/v1/actions', { ...action, number_of_pills: 3 });
+      expect(conflict).toMatchObject({ status: 409, body: { code: 'event_id_conflict' } });
+      expect(await devices.actions(bottle)).toHaveLength(2);
+    });
+
+    it('takes the same bytes for one event, however long after: their sent_at is old by then', async () => {
+      const action = closed(-MINUTE, { event_id: '1', sent_at: at(0) });
+      await devices.post(bottle, '/v1/actions', action);
+      devices.clock.advance(3 * DAY);
+      expect((await devices.post(bottle, '/v1/actions', action)).body.duplicate).toBe(true);
+      expect(await devices.actions(bottle)).toHaveLength(1);
     });
 
     it('takes the same name from two bottles for two events', async () => {

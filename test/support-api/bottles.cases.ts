@@ -78,6 +78,7 @@ describe('bottles', () => {
         open_alerts: [],
         bad_clock: null,
         set_aside: null,
+        report_problems: [],
       });
     });
 

@@ -17,6 +17,7 @@ describe('timeline', () => {
     gap?: { after: string; until: string | null; missed: number; listened_ms: number };
     alert?: { id: string; state: string; dead_deliveries: number };
     message?: { id: string };
+    refusal?: { field: string };
   }
 
   /** Inserts heartbeats at these minutes, as device-api does. */
@@ -55,6 +56,46 @@ describe('timeline', () => {
 
   /** So often device-api beats: what comes so soon after a beat is listened. Milliseconds. */
   const BEAT = 10_000;
+
+  it('says since when reports are refused, and the bottle what else is wrong with them', async () => {
+    const { id, token } = await support.register();
+    const problem = (field: string, minute: number, more: object = {}) => ({
+      effect: 'refused',
+      field,
+      reason: 'invalid_time',
+      value_kind: 'string',
+      first_at: at(minute),
+      last_at: at(minute),
+      count: 3,
+      ...more,
+    });
+    const over = { last_at: at(-7 * 24 * 60 - 1) };
+    const report_problems = [
+      problem('battery_percent', -30, { effect: 'ignored' }),
+      problem('time', -50, { last_at: at(-5) }),
+      problem('sent_at', -50),
+      problem('event_id', -8 * 24 * 60, over),
+    ];
+    await support.database.db
+      .collection('bottle_states')
+      .updateOne({ _id: new Types.ObjectId(id) }, { $set: { report_problems } });
+    await sendAction(token, 'opened', -60);
+    const refused = ['-50 reports_refused', '-50 reports_refused', '-60 action opened'];
+    for (const limit of [1, 10]) {
+      const { items } = await read(id, limit);
+      expect(items.map(short)).toEqual(refused);
+      expect(new Set(items.map(({ refusal }) => refusal?.field))).toEqual(
+        new Set(['time', 'sent_at', undefined]),
+      );
+    }
+    const bottle = (await support.get(`/v1/bottles/${id}`)).body as { report_problems: { field: string }[] };
+    expect(bottle.report_problems.map(({ field }) => field)).toEqual(['time', 'battery_percent', 'sent_at']);
+    expect(bottle.report_problems[0]).toEqual({
+      ...problem('time', -50),
+      first_at: at(-50).toISOString(),
+      last_at: at(-5).toISOString(),
+    });
+  });
 
   describe('the timeline of a bottle', () => {
     let id: string;

@@ -1,12 +1,16 @@
-import { admitBeforeBody, Clock, createHttpApp, type HttpAppOptions } from '#platform';
+import type { DeviceIdentity } from '#persistence';
+import { admitBeforeBody, type Clock, createHttpApp, type HttpAppOptions } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DeviceGuard } from './auth/device.guard.js';
 import { GatewayGuard } from './auth/gateway.guard.js';
 import type { DeviceApiConfig } from './config.js';
-import { Activity } from './reports/activity.js';
 import { DeviceApiModule } from './device-api.module.js';
-import { ReportCounters } from './reports/report-counters.js';
+import type { KnownRequest } from './auth/token.guard.js';
+import { Refusals } from './reports/refusals.js';
+import type { ReportType } from './reports/report-counters.js';
 import { refusalWhenFull } from './refuse-when-full.js';
+
+const GATEWAY_BATCH = '/v1/gateway/batch';
 
 const OPTIONS: HttpAppOptions = {
   title: 'Pillwatch device API',
@@ -30,7 +34,7 @@ export async function createDeviceApi(
     beforeRouting: (request, response) => refuse(request, response),
   });
   refuse = refusalWhenFull(app);
-  countRefusals(app);
+  noteRefusals(app);
   authenticateCallers(app);
   return app;
 }
@@ -45,18 +49,30 @@ function authenticateCallers(app: NestFastifyApplication): void {
   });
 }
 
-/** Counts refused requests, and the reports in them, by the code in the response, whatever refused them. */
-function countRefusals(app: NestFastifyApplication): void {
-  const [activity, counters, clock] = [app.get(Activity), app.get(ReportCounters), app.get(Clock)];
+/** What the routes take. */
+const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
+  '/v1/heartbeats': 'heartbeat',
+  '/v1/actions': 'action',
+  '/v1/batch': 'unknown',
+  [GATEWAY_BATCH]: 'unknown',
+};
+
+/** Notes refused requests, and the reports in them, by the code in the response, whatever refused them. */
+function noteRefusals(app: NestFastifyApplication): void {
+  const refusals = app.get(Refusals);
   app
     .getHttpAdapter()
     .getInstance()
-    .addHook('onSend', (request, reply, payload, done) => {
-      if (reply.statusCode >= 400 && request.url.startsWith('/v1/') && typeof payload === 'string') {
-        const { code } = JSON.parse(payload) as { code: string };
-        activity.refused(code, clock.now());
-        counters.countRefused(code, reportsIn(request.body));
-      }
+    .addHook('onSend', (request: KnownRequest, reply, payload, done) => {
+      if (reply.statusCode < 400 || request.method !== 'POST' || typeof payload !== 'string') return done();
+      const path = request.url.split('?', 1)[0]!;
+      const type = REPORT_TYPES[path];
+      if (type === undefined) return done();
+      const device =
+        path === GATEWAY_BATCH ? undefined : (request.caller?.client as DeviceIdentity | undefined);
+      const { code, field } = JSON.parse(payload) as { code: string; field?: string };
+      const refusal = { status: reply.statusCode, code, field, type, device, sent: request.body };
+      refusals.note(refusal, reportsIn(request.body));
       done();
     });
 }

@@ -13,7 +13,10 @@ import { BottleDirectory } from './gateway/bottle-directory.js';
 import { GatewayController } from './gateway/gateway.controller.js';
 import { GatewayService } from './gateway/gateway.service.js';
 import { Activity } from './reports/activity.js';
+import { RepeatedActions } from './reports/repeated-actions.js';
 import { ReportCounters } from './reports/report-counters.js';
+import { ReportProblems } from './reports/report-problems.js';
+import { Refusals } from './reports/refusals.js';
 import { ReportLog } from './reports/report-log.js';
 import { ActionsController, HeartbeatsController } from './reports/reports.controllers.js';
 import { ReportsService } from './reports/reports.service.js';
@@ -48,9 +51,12 @@ export class DeviceApiModule {
         GatewayTokens,
         GatewayGuard,
         BottleDirectory,
+        RepeatedActions,
         ReportLog,
         ReportWriter,
         ReportCounters,
+        ReportProblems,
+        Refusals,
         Activity,
         ReportsService,
         BatchService,

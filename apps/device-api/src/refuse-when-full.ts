@@ -33,7 +33,7 @@ export function refusalWhenFull(
     const refused = waiting.splice(0, REFUSALS_PER_TURN);
     if (waiting.length > 0) setImmediate(flush);
     activity.refused(code, clock.now(), refused.length);
-    counters.countRefused(code, refused.length);
+    counters.countRefused('unknown', code, refused.length);
     for (const [{ headers }, response] of refused) answer(headers, response);
   };
   return (request, response) => {

@@ -18,6 +18,7 @@ export * from './bottle-states/bottle-state.schema.js';
 export * from './bottle-states/bottle-states.repository.js';
 export * from './bottle-states/deadlines.repository.js';
 export * from './bottle-states/next-doses.repository.js';
+export * from './bottle-states/report-problems.repository.js';
 export * from './bottle-states/reported-states.repository.js';
 export * from './bottle-states/status.js';
 export * from './bottles/bottle.schema.js';

@@ -21,6 +21,7 @@ import { BottleHeartbeatsRepository } from './bottle-heartbeats/bottle-heartbeat
 import { BottleLogsRepository } from './bottle-logs/bottle-logs.repository.js';
 import { BOTTLE_STATE, BottleStateSchema } from './bottle-states/bottle-state.schema.js';
 import { BottleStatesRepository } from './bottle-states/bottle-states.repository.js';
+import { ReportProblemsRepository } from './bottle-states/report-problems.repository.js';
 import { ReportedStatesRepository } from './bottle-states/reported-states.repository.js';
 import { FirstContactsRepository } from './bottle-logs/first-contacts.repository.js';
 import { DeadlinesRepository } from './bottle-states/deadlines.repository.js';
@@ -136,6 +137,7 @@ const REPOSITORIES: Provider[] = [
   GatewayBottlesRepository,
   BottleStatesRepository,
   ReportedStatesRepository,
+  ReportProblemsRepository,
   DeadlinesRepository,
   FirstContactsRepository,
   NextDosesRepository,

@@ -70,7 +70,7 @@ function readEvent(event: Reader, keys: readonly string[], end: Date): ScenarioE
       ];
     case 'batch': {
       field.object(['sent_at', 'items']);
-      const sent_at = field.optional('sent_at', readTime);
+      const sent_at = field.optional('sent_at', readDeviceTime);
       const items = field
         .at('items')
         .list()
@@ -118,17 +118,23 @@ function readTime(time: Reader): string {
   return time.text();
 }
 
+/** A device's clock may know no zone. */
+function readDeviceTime(time: Reader): string {
+  const text = time.text();
+  return Number.isNaN(Date.parse(`${text}Z`)) ? readTime(time) : text;
+}
+
 function readAction(action: Reader, at: Date, more: string[] = []): ActionBody {
   action.object([...ACTION_KEYS, ...more]);
   return {
     action: action.at('action').oneOf(['opened', 'closed']),
-    time: action.optional('time', readTime) ?? at.toISOString(),
+    time: action.optional('time', readDeviceTime) ?? at.toISOString(),
     ...defined({
       mass_of_contents: action.optional('mass_of_contents', (field) => field.number()),
       number_of_pills: action.optional('number_of_pills', (field) => field.number()),
       pills_taken: action.optional('pills_taken', (field) => field.number()),
       event_id: action.optional('event_id', (field) => field.text()),
-      sent_at: action.optional('sent_at', readTime),
+      sent_at: action.optional('sent_at', readDeviceTime),
     }),
   };
 }

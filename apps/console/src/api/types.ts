@@ -85,6 +85,18 @@ export interface Device {
   text: string;
 }
 
+/** Something that is wrong with a bottle's reports. */
+export interface ReportProblem {
+  effect: 'refused' | 'ignored' | 'kept';
+  /** Empty if it was no single field. */
+  field: string;
+  reason: string;
+  value_kind: string;
+  first_at: Instant;
+  last_at: Instant;
+  count: number;
+}
+
 export interface Bottle extends BottleSummary {
   device: Device;
   /** The doses of the patient's local day; they say nothing of the device. */
@@ -100,6 +112,7 @@ export interface Bottle extends BottleSummary {
   open_alerts: Alert[];
   bad_clock: { offset_ms: number; at: Instant } | null;
   set_aside: { check: string; error: string; at: Instant } | null;
+  report_problems: ReportProblem[];
   pauses: Pause[];
   days_left: number | null;
   initial_pills: number | null;
@@ -451,6 +464,7 @@ export interface HeartbeatGap {
 export type TimelineEntry = { at: Instant } & (
   | { kind: 'action'; action: Action }
   | { kind: 'heartbeats_missed'; gap: HeartbeatGap }
+  | { kind: 'reports_refused'; refusal: ReportProblem }
   | { kind: 'alert_raised' | 'alert_closed' | 'alert_ended'; alert: Alert }
   | { kind: 'message'; message: Delivery }
 );

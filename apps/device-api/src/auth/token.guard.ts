@@ -4,7 +4,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, TokenDirectory } from './token-directory.js';
 
-interface KnownRequest extends FastifyRequest, Limited {
+/** A request with its caller, once that is known. */
+export interface KnownRequest extends FastifyRequest, Limited {
   caller?: Caller<unknown>;
 }
 

@@ -6,6 +6,7 @@ import { DeviceGuard } from '../auth/device.guard.js';
 import { Client } from '../auth/token.guard.js';
 import { BatchDto, BatchResultDto } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
+import { batchClock } from '../reports/device-times.js';
 import { understand } from '../reports/understand.js';
 
 @ApiTags('reports')
@@ -29,6 +30,6 @@ export class BatchController {
   ): Promise<BatchResultDto> {
     const { body } = understand(BatchDto, sent, ['items']);
     this.guard.countBatch(request, body.items.length);
-    return this.batches.store(device, body, request);
+    return this.batches.store(device, body, batchClock(sent, body), request);
   }
 }

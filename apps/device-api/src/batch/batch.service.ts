@@ -1,8 +1,10 @@
 import type { DeviceIdentity } from '#persistence';
-import { Clock, logFields, Problem, type RequestContext } from '#platform';
+import { logFields, Problem, type RequestContext } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
-import { Activity } from '../reports/activity.js';
-import { ReportCounters } from '../reports/report-counters.js';
+import { type BatchClock, clockOf } from '../reports/device-times.js';
+import { type Refusal, Refusals } from '../reports/refusals.js';
+import type { ReportType } from '../reports/report-counters.js';
+import { ReportProblems } from '../reports/report-problems.js';
 import { ActionDto, HeartbeatDto } from '../reports/report.dto.js';
 import {
   type IncomingReport,
@@ -12,66 +14,114 @@ import {
   tokenOfErased,
 } from '../reports/report.js';
 import { ReportWriter, type Sender } from '../reports/report-writer.js';
-import { type IgnoredField, understandAction, understandHeartbeat } from '../reports/understand.js';
+import {
+  type IgnoredField,
+  ignoredIn,
+  understandAction,
+  understandHeartbeat,
+} from '../reports/understand.js';
 import type { BatchDto, BatchItemResultDto, BatchResultDto } from './batch.dto.js';
 
 /** A valid report of a batch. */
 export type BatchItem = ({ kind: 'heartbeat'; body: HeartbeatDto } | { kind: 'action'; body: ActionDto }) & {
   ignored: readonly IgnoredField[];
+  /** The clock by which it was timed. */
+  clock: Date | undefined;
 };
+
+/** An item that is no report, or of a bottle that it may not be of. */
+export class RefusedItem {
+  /**
+   * @param sent as it was sent
+   * @param device its bottle, as far as that is known
+   */
+  constructor(
+    readonly problem: Problem,
+    readonly sent: unknown,
+    readonly device?: DeviceIdentity,
+  ) {}
+}
 
 /** Stores the valid items of a batch as one group, and gives each item its result. */
 @Injectable()
 export class BatchService {
   constructor(
     private readonly writer: ReportWriter,
-    private readonly activity: Activity,
-    private readonly counters: ReportCounters,
-    private readonly clock: Clock,
+    private readonly problems: ReportProblems,
+    private readonly refusals: Refusals,
   ) {}
 
-  /** Stores a bottle's own batch. */
-  store(device: DeviceIdentity, batch: BatchDto, request: RequestContext): Promise<BatchResultDto> {
-    const clock = batch.sent_at === undefined ? undefined : new Date(batch.sent_at);
-    const items = batch.items.map((item) =>
-      orProblem(() => ({ ...readItem(item), device, clock, request }), request),
-    );
+  /** Stores a bottle's own batch. @param clock at its sending */
+  store(
+    device: DeviceIdentity,
+    batch: BatchDto,
+    clock: BatchClock,
+    request: RequestContext,
+  ): Promise<BatchResultDto> {
+    const items = batch.items.map((sent) => {
+      const item = orProblem(() => readItem(sent, clock), request);
+      return item instanceof Problem ? new RefusedItem(item, sent, device) : { ...item, device, request };
+    });
     return this.write(items, { kind: 'bottle', client: device }, tokenOfErased);
   }
 
-  /**
-   * @param items reports, and in place of each invalid item its problem.
-   * @param erased the problem of an item whose bottle was erased meanwhile.
-   */
+  /** @param erased the problem of an item whose bottle was erased meanwhile. */
   async write(
-    items: (IncomingReport | Problem)[],
+    items: (IncomingReport | RefusedItem)[],
     sender: Sender,
     erased: () => Problem,
   ): Promise<BatchResultDto> {
-    const all = items.map((item) => (item instanceof Problem ? item : new PendingReport(item)));
+    const all = items.map((item) => (item instanceof RefusedItem ? item : new PendingReport(item)));
     await this.writer.write(
       all.filter((item) => item instanceof PendingReport),
       sender,
     );
-    const results = all.map((item) =>
-      item instanceof Problem ? refused(item) : this.itemResult(item, erased),
-    );
-    for (const { code } of results) if (code !== undefined) this.activity.refused(code, this.clock.now());
-    return { results };
+    return {
+      results: all.map((item) =>
+        item instanceof RefusedItem ? this.refusedItem(item) : this.itemResult(item, erased),
+      ),
+    };
   }
 
-  private itemResult({ incoming, result }: PendingReport, erased: () => Problem): BatchItemResultDto {
-    const { kind, ignored = [] } = incoming;
-    this.counters.countIgnored(kind === 'action' ? ActionDto : HeartbeatDto, ignored);
-    return { ...resultOf(result!, erased), ...(ignored.length > 0 && { ignored: [...ignored] }) };
+  private refusedItem({ problem, sent, device }: RefusedItem): BatchItemResultDto {
+    const result = refused(problem);
+    this.noteRefusal(result, { type: typeOf(sent), sent, device });
+    return result;
+  }
+
+  private itemResult(
+    { incoming, result: written }: PendingReport,
+    erased: () => Problem,
+  ): BatchItemResultDto {
+    const { kind, body, device, ignored = [] } = incoming;
+    this.problems.noteIgnored(device, kind === 'action' ? ActionDto : HeartbeatDto, ignored);
+    const result = resultOf(written!, erased);
+    this.noteRefusal(result, { type: kind, sent: body, device });
+    return { ...result, ...ignoredIn(ignored) };
+  }
+
+  private noteRefusal(
+    { status, code, field }: BatchItemResultDto,
+    of: Pick<Refusal, 'type' | 'sent' | 'device'>,
+  ): void {
+    if (code !== undefined) this.refusals.note({ status, code, field, ...of });
   }
 }
 
+/** What an item says that it is. */
+function typeOf(sent: unknown): ReportType {
+  const { type } = (sent ?? {}) as { type?: unknown };
+  return type === 'heartbeat' || type === 'action' ? type : 'unknown';
+}
+
 /** @throws Problem 400 */
-export function readItem(item: unknown): BatchItem {
+export function readItem(item: unknown, clock: BatchClock): BatchItem {
   const { type, ...body } = asObject(item);
-  if (type === 'heartbeat') return { kind: type, ...understandHeartbeat(body) };
-  if (type === 'action') return { kind: type, ...understandAction(body) };
+  if (type === 'heartbeat') return { kind: type, ...understandHeartbeat(body), clock: clock.at };
+  if (type === 'action') {
+    const understood = understandAction(body, clock.sent);
+    return { kind: type, ...understood, clock: clockOf(clock, understood.isWithoutZone) };
+  }
   throw Problem.field(
     'type',
     type === undefined ? 'missing_field' : 'invalid_value',

@@ -7,6 +7,7 @@ import { Client } from '../auth/token.guard.js';
 import { BatchResultDto } from '../batch/batch.dto.js';
 import { GatewayBatchDto } from './gateway-batch.dto.js';
 import { GatewayService } from './gateway.service.js';
+import { batchClock } from '../reports/device-times.js';
 import { understand } from '../reports/understand.js';
 
 @ApiTags('gateways')
@@ -33,6 +34,6 @@ export class GatewayController {
   ): Promise<BatchResultDto> {
     const { body } = understand(GatewayBatchDto, sent, ['items']);
     this.guard.countBatch(request, body.items.length);
-    return this.gateways.store(gateway, body, request);
+    return this.gateways.store(gateway, body, batchClock(sent, body), request);
   }
 }

@@ -2,12 +2,25 @@ import type { DeviceIdentity, GatewayIdentity } from '#persistence';
 import { checkBody, Problem, type RequestContext } from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { BatchResultDto } from '../batch/batch.dto.js';
-import { asObject, type BatchItem, BatchService, orProblem, readItem } from '../batch/batch.service.js';
+import {
+  asObject,
+  type BatchItem,
+  BatchService,
+  orProblem,
+  readItem,
+  RefusedItem,
+} from '../batch/batch.service.js';
+import type { BatchClock } from '../reports/device-times.js';
 import type { IncomingReport } from '../reports/report.js';
 import { BottleDirectory } from './bottle-directory.js';
 import { type GatewayBatchDto, GatewayItemDto } from './gateway-batch.dto.js';
 
-type GatewayItem = BatchItem & { bottle: string };
+/** An item as it was sent, what it says, and of which bottle (hex), if it says that. */
+interface GatewayItem {
+  sent: unknown;
+  item: BatchItem | Problem;
+  bottle?: string;
+}
 
 /** Stores a gateway's batch: the valid items of bottles that are assigned to it, as one group. */
 @Injectable()
@@ -20,33 +33,36 @@ export class GatewayService {
   async store(
     gateway: GatewayIdentity,
     batch: GatewayBatchDto,
+    clock: BatchClock,
     request: RequestContext,
   ): Promise<BatchResultDto> {
-    const clock = batch.sent_at === undefined ? undefined : new Date(batch.sent_at);
-    const items = batch.items.map((item) => orProblem(() => readGatewayItem(item), request));
-    const ids = items.flatMap((item) => (item instanceof Problem ? [] : item.bottle));
+    const items = batch.items.map((sent) => readGatewayItem(sent, clock, request));
+    const ids = items.flatMap(({ bottle }) => bottle ?? []);
     const devices = await this.bottles.findAssigned(gateway._id.toHexString(), ids);
     return this.batches.write(
-      items.map((item) => (item instanceof Problem ? item : toReport(item, devices, { clock, request }))),
+      items.map((item) => toReport(item, devices.get(item.bottle ?? ''), request)),
       { kind: 'gateway', client: gateway },
       notAssigned,
     );
   }
 }
 
-function readGatewayItem(item: unknown): GatewayItem {
-  const { bottle_id, ...report } = asObject(item);
-  const { bottle_id: bottle } = checkBody(GatewayItemDto, { bottle_id });
-  return { ...readItem(report), bottle };
+function readGatewayItem(sent: unknown, clock: BatchClock, request: RequestContext): GatewayItem {
+  const read = orProblem(() => {
+    const { bottle_id, ...report } = asObject(sent);
+    return { ...checkBody(GatewayItemDto, { bottle_id }), report };
+  }, request);
+  if (read instanceof Problem) return { sent, item: read };
+  return { sent, item: orProblem(() => readItem(read.report, clock), request), bottle: read.bottle_id };
 }
 
 function toReport(
-  { bottle, ...item }: GatewayItem,
-  devices: Map<string, DeviceIdentity>,
-  sent: Pick<IncomingReport, 'clock' | 'request'>,
-): IncomingReport | Problem {
-  const device = devices.get(bottle);
-  return device ? { ...item, device, ...sent } : notAssigned();
+  { sent, item }: GatewayItem,
+  device: DeviceIdentity | undefined,
+  request: RequestContext,
+): IncomingReport | RefusedItem {
+  if (item instanceof Problem) return new RefusedItem(item, sent, device);
+  return device ? { ...item, device, request } : new RefusedItem(notAssigned(), sent);
 }
 
 /** The same for another gateway's bottle and for one that does not exist: a gateway learns nothing of others. */

@@ -2,19 +2,18 @@ import { isCanary } from '#domain';
 import { fieldsOf, Metrics } from '#platform';
 import { Injectable, type Type } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import { type PendingReport, type ReportResult, tokenOfErased } from './report.js';
+import type { PendingReport, Stored } from './report.js';
 import type { IgnoredField } from './understand.js';
 
-/** The codes of requests that are refused before a report of theirs is in a group. */
-const REFUSED_WITH_REQUEST: ReadonlySet<string> = new Set([
-  'overloaded',
-  'database_unavailable',
-  'rate_limited',
-]);
+/** What a report is; unknown if it was refused before that was read. */
+export type ReportType = 'heartbeat' | 'action' | 'unknown';
+
+/** The codes of refusals that rules watch from the start. */
+const WATCHED = ['overloaded', 'database_unavailable', 'rate_limited'];
 
 /**
- * Reports that were stored, those refused after validation or with their request, and the groups in which they were
- * written. Canaries are in no figure: they report also when nobody else can.
+ * Reports that were stored, all that were refused, and the groups in which they were written. Canaries are in no
+ * figure: they report also when nobody else can.
  */
 @Injectable()
 export class ReportCounters {
@@ -31,7 +30,7 @@ export class ReportCounters {
       registers: [metrics],
     });
     for (const type of ['heartbeat', 'action']) this.total.inc({ type, result: 'stored' }, 0);
-    for (const result of REFUSED_WITH_REQUEST) this.total.inc({ type: 'unknown', result }, 0);
+    for (const result of WATCHED) this.total.inc({ type: 'unknown', result }, 0);
     this.ignored = new Counter({
       name: 'pillwatch_report_fields_ignored_total',
       help: 'Fields that were left out of reports, by field (unknown: not of ours) and reason',
@@ -57,12 +56,12 @@ export class ReportCounters {
     return this.groupDuration.startTimer();
   }
 
-  /** Counts a group: one increment per type and result, not one per report. */
+  /** Counts what of a group is stored: one increment per type and result, not one per report. */
   count(group: readonly PendingReport[]): void {
     const counts = new Map<string, { type: string; result: string; count: number }>();
     for (const { incoming, result } of group) {
-      if (isCanary(incoming.device._id)) continue;
-      const labels = { type: incoming.kind, result: nameOf(result!) };
+      if (result?.kind !== 'stored' || isCanary(incoming.device._id)) continue;
+      const labels = { type: incoming.kind, result: nameOf(result) };
       const known = counts.get(`${labels.type} ${labels.result}`);
       if (known) known.count += 1;
       else counts.set(`${labels.type} ${labels.result}`, { ...labels, count: 1 });
@@ -76,14 +75,12 @@ export class ReportCounters {
       this.ignored.inc({ field: fieldsOf(type).has(field) ? field : 'unknown', reason });
   }
 
-  /** Counts reports that were refused with their request. With another code, their group has counted them. */
-  countRefused(code: string, reports: number): void {
-    if (REFUSED_WITH_REQUEST.has(code)) this.total.inc({ type: 'unknown', result: code }, reports);
+  /** Counts refused reports by the code of their answer. */
+  countRefused(type: ReportType, code: string, reports = 1): void {
+    this.total.inc({ type, result: code }, reports);
   }
 }
 
-function nameOf(result: ReportResult): string {
-  if (result.kind === 'erased') return tokenOfErased().code;
-  if (result.kind === 'refused') return result.problem.code;
-  return result.duplicate && result.report.kind === 'action' ? 'duplicate' : 'stored';
+function nameOf({ duplicate, report }: Stored): string {
+  return duplicate && report.kind === 'action' ? 'duplicate' : 'stored';
 }

@@ -6,6 +6,7 @@ import {
 } from '#persistence';
 import { Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
+import { RepeatedActions } from './repeated-actions.js';
 import { notStored, type PendingReport, type Report, type ReportResult, type Stored } from './report.js';
 
 /** Writes the two logs, a group at a time. */
@@ -14,6 +15,7 @@ export class ReportLog {
   constructor(
     private readonly actions: BottleActionsRepository,
     private readonly heartbeats: BottleHeartbeatsRepository,
+    private readonly repeated: RepeatedActions,
   ) {}
 
   /**
@@ -32,8 +34,8 @@ export class ReportLog {
       this.heartbeats.insert(heartbeats),
       this.actions.insert(actions),
     ]);
+    const logged = await this.repeated.settle(actionFailures);
     const failures = new Map<object, InsertFailure>([...heartbeatFailures, ...actionFailures]);
-    const logged = await this.findLogged(actionFailures);
     for (const pending of group) {
       const { report } = pending;
       if (report) pending.result = resultOf(report, failures.get(report.document), logged);
@@ -50,14 +52,6 @@ export class ReportLog {
       this.heartbeats.deleteLogged(ofKind('heartbeat')),
       this.actions.deleteLogged(ofKind('action')),
     ]);
-  }
-
-  /** The actions whose ids were in the log already, by id. */
-  private async findLogged(failures: Map<BottleAction, InsertFailure>): Promise<Map<string, BottleAction>> {
-    const repeated = [...failures].flatMap(([action, failure]) => (failure === 'duplicate' ? action : []));
-    if (repeated.length === 0) return new Map();
-    const found = await this.actions.findLogged(repeated);
-    return new Map(found.map((action) => [action._id.toHexString(), action]));
   }
 }
 

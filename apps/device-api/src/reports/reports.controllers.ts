@@ -37,10 +37,9 @@ export class HeartbeatsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HeartbeatResultDto | undefined> {
-    const ignored = await this.reports.heartbeat(device, body, request);
-    if (ignored.length === 0) return undefined;
-    void reply.status(200);
-    return { ignored: [...ignored] };
+    const result = await this.reports.heartbeat(device, body, request);
+    if (result) void reply.status(200);
+    return result;
   }
 }
 

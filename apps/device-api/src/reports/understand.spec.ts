@@ -1,4 +1,5 @@
-import { understandAction, understandHeartbeat } from './understand.js';
+import { clockOf } from './device-times.js';
+import { kindOf, understandAction, understandHeartbeat } from './understand.js';
 
 const CLOSED = {
   action: 'closed',
@@ -44,6 +45,42 @@ describe('a field that cannot be meant is left out, and the report is understood
       number_of_pills: 29,
     });
   });
+
+  it.each([
+    ['2026-03-02T09:00:00', '2026-03-02T09:00:05'],
+    ['2026-03-02T09:00', '2026-03-02T09:00:05.250'],
+    ['2026-03-02T23:59:60', '2026-03-03T00:00:05'],
+  ])('a time without a zone, %s, together with such a clock', (time, sent_at) => {
+    const alone = understandAction({ ...CLOSED, time, sent_at });
+    expect(alone).toMatchObject({ isWithoutZone: true, ignored: [], body: { sent_at: `${sent_at}Z` } });
+    const inBatch = understandAction({ ...CLOSED, time }, sent_at);
+    expect(inBatch.body.time).toBe(alone.body.time);
+    expect(clockOf({ sent: sent_at, at: undefined }, inBatch.isWithoutZone)).toEqual(new Date(`${sent_at}Z`));
+  });
+
+  it.each(['2026-03-02T09:00:00Z', '2026-02-30T09:00:00', 'soon', 1772438400, undefined])(
+    'a time without a zone, but with the clock %j, is none',
+    (sent_at) => {
+      expect(() => understandAction({ ...CLOSED, time: '2026-03-02T09:00:00', sent_at })).toThrow('time');
+    },
+  );
+
+  it('a time with a zone needs no clock, and one without a zone corrects nothing', () => {
+    const { body, ignored, isWithoutZone } = understandAction({ ...CLOSED, sent_at: '2026-03-02T09:00:00' });
+    expect({ ...body }).toEqual(CLOSED);
+    expect(ignored).toEqual([{ field: 'sent_at', reason: 'invalid_time', kind: 'string' }]);
+    expect(isWithoutZone).toBe(false);
+  });
+
+  it.each([
+    [undefined, 'missing'],
+    [null, 'null'],
+    [[1], 'array'],
+    [{}, 'object'],
+    ['a', 'string'],
+    [1, 'number'],
+    [true, 'boolean'],
+  ])('the kind of %j is %s', (value, kind) => expect(kindOf(value)).toBe(kind));
 
   it.each([
     [{ action: 'shaken' }, 'action'],

@@ -8,6 +8,7 @@ import {
   unknownField,
 } from '#platform';
 import type { Type } from '@nestjs/common';
+import { correctedTime, inUtc } from './device-times.js';
 import { ActionDto, HeartbeatDto } from './report.dto.js';
 
 /** A part of a report that could not be meant, or that we do not know: it was left out, and the report was stored. */
@@ -16,12 +17,31 @@ export interface IgnoredField {
   field: string;
   /** The code with which a person's request would be refused for it. */
   reason: string;
+  /** What its value was: {@link kindOf}. */
+  kind: string;
 }
 
 /** A report as far as it could be understood. */
 export interface Understood<T> {
   body: T;
   ignored: readonly IgnoredField[];
+  /** Its time had no zone, and neither had the clock at sending: both were read as if they were UTC. */
+  isWithoutZone: boolean;
+}
+
+/** What the answer says of what was left out; absent if nothing was. */
+export function ignoredIn(ignored: readonly IgnoredField[]): {
+  ignored?: Pick<IgnoredField, 'field' | 'reason'>[];
+} {
+  if (ignored.length === 0) return {};
+  return { ignored: ignored.map(({ field, reason }) => ({ field, reason })) };
+}
+
+/** The JSON type of a field's value; `missing` without one. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Fields by which a report would be another bottle's, or another kind of report: without them it would say what is not so. */
@@ -38,9 +58,15 @@ export function understandHeartbeat(body: object): Understood<HeartbeatDto> {
   return understand(HeartbeatDto, body);
 }
 
-/** @throws Problem 400 if its action or its time is not understood, too */
-export function understandAction(body: object): Understood<ActionDto> {
-  return understand(ActionDto, body, ['action', 'time']);
+/**
+ * @param sentAt the device's clock at sending, as it was sent: the batch's, for an item
+ * @throws Problem 400 if its action or its time is not understood, too
+ */
+export function understandAction(
+  body: object,
+  sentAt: unknown = (body as { sent_at?: unknown }).sent_at,
+): Understood<ActionDto> {
+  return understand(ActionDto, body, ['action', 'time'], sentAt);
 }
 
 /**
@@ -48,6 +74,7 @@ export function understandAction(body: object): Understood<ActionDto> {
  * sensor's sentinel (255 %, 127 dBm), null, a field of a newer firmware. What is right is recognised fast.
  *
  * @param needed without these fields the report has no meaning
+ * @param sentAt if it has no zone, a time without one is understood: what is between the two is certain
  * @throws Problem 400 if one of them is missing or wrong, the body has more than 32 fields that are not known, or one that
  *   says that the report is of another bottle or of another kind
  */
@@ -55,18 +82,23 @@ export function understand<T extends object>(
   type: Type<T>,
   body: object,
   needed: readonly string[] = [],
+  sentAt?: unknown,
 ): Understood<T> {
   const accepted = acceptBody(type, body);
-  if (accepted) return { body: accepted, ignored: NONE };
+  if (accepted) return { body: accepted, ignored: NONE, isWithoutZone: false };
   const known = fieldsOf(type);
-  const fields = Object.entries(body);
+  const sent = body as Record<string, unknown>;
+  const fields = Object.entries(sent);
   const unknown = fields.filter(([field]) => !known.has(field));
   const misplaced = unknown.find(([field]) => MISPLACED.includes(field));
   if (misplaced) throw invalidRequest([unknownField(misplaced[0])]);
   if (unknown.length > MOST_UNKNOWN)
     throw new Problem(400, 'unknown_field', `More than ${MOST_UNKNOWN} fields of the report are not known.`);
+  const isWithoutZone = inUtc(sentAt) !== undefined && inUtc(sent['time']) !== undefined;
   const kept: Record<string, unknown> = Object.fromEntries(
-    fields.filter(([field]) => known.has(field)).map(([field, value]) => [field, corrected(field, value)]),
+    fields
+      .filter(([field]) => known.has(field))
+      .map(([field, value]) => [field, corrected(field, (isWithoutZone && inUtc(value)) || value)]),
   );
   const errors = fieldErrorsOf(type, kept);
   const fatal = errors.filter(({ field }) => needed.includes(field));
@@ -75,9 +107,16 @@ export function understand<T extends object>(
   return {
     body: Object.assign(new type(), kept),
     ignored: [
-      ...errors.filter(wasSent(body)).map(({ field, code }) => ({ field, reason: code })),
-      ...unknown.map(([field]) => ({ field, reason: 'unknown_field' })),
+      ...errors
+        .filter(wasSent(body))
+        .map(({ field, code }) => ({ field, reason: code, kind: kindOf(sent[field]) })),
+      ...unknown.map(([field, value]) => ({
+        field: unknownField(field).field,
+        reason: 'unknown_field',
+        kind: kindOf(value),
+      })),
     ],
+    isWithoutZone,
   };
 }
 
@@ -93,24 +132,4 @@ function corrected(field: string, value: unknown): unknown {
     return 0;
   if (field === 'time' || field === 'sent_at') return correctedTime(value);
   return value;
-}
-
-const DAY_S = 24 * 60 * 60;
-/** Numbers below it are seconds since 1970, the others milliseconds: as seconds it is the year 5138. */
-const FEWEST_MS = 100_000_000_000;
-
-/** Seconds and milliseconds since 1970, the second 60 and the hour 24, as ISO 8601 texts that we read. */
-function correctedTime(value: unknown): unknown {
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) {
-    const at = new Date(value < FEWEST_MS ? value * 1_000 : value);
-    return Number.isNaN(at.getTime()) ? value : at.toISOString();
-  }
-  if (typeof value !== 'string') return value;
-  const [, date, hour, minute, second, zone] =
-    /^(\d{4}-\d{2}-\d{2}T)(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/.exec(value) ?? [];
-  const isMidnight = hour === '24' && minute === '00' && second === '00';
-  if (date === undefined || !(isMidnight || second === '60')) return value;
-  const start = Date.parse(`${date}00:00:00${zone}`);
-  const seconds = isMidnight ? DAY_S : Number(hour) * 3_600 + Number(minute) * 60 + 60;
-  return Number.isNaN(start) ? value : new Date(start + seconds * 1_000).toISOString();
 }

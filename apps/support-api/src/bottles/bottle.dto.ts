@@ -1,3 +1,4 @@
+import { PROBLEM_EFFECTS } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import { EnumField, IntegerField, TextField, TimeZoneField } from '#platform';
 import { AlertDto } from '../alerts/alert.dto.js';
@@ -198,6 +199,33 @@ export class QuarantineDto {
   at: Date;
 }
 
+/** Something that is wrong with a bottle's reports. */
+export class ReportProblemDto {
+  @Choice(PROBLEM_EFFECTS, {
+    description:
+      'refused: reports were refused for it; ignored: the field was left out; kept: it was kept, and can hardly be so.',
+  })
+  effect: string;
+
+  @Text({ description: 'As the bottle sent it; empty if it was no single field.' })
+  field: string;
+
+  @Text({ description: 'The code of the answer: `unknown_field`, `out_of_range`, `invalid_time` and the like.' })
+  reason: string;
+
+  @Text({ description: "The value's JSON type, `missing`, or `report`." })
+  value_kind: string;
+
+  @Time()
+  first_at: Date;
+
+  @Time()
+  last_at: Date;
+
+  @Count({ description: 'How many reports had it, about.' })
+  count: number;
+}
+
 export class BottleDto extends BottleSummaryDto {
   @Nested(() => DeviceDto)
   device: DeviceDto;
@@ -265,6 +293,11 @@ export class BottleDto extends BottleSummaryDto {
     description: 'A check failed on this bottle and quarantined it.',
   })
   set_aside: QuarantineDto | null;
+
+  @ListOf(() => ReportProblemDto, {
+    description: 'What was wrong with its reports of the last 7 days, the newest first; at most 30.',
+  })
+  report_problems: ReportProblemDto[];
 }
 
 export class RegisteredBottleDto {

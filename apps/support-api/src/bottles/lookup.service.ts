@@ -1,4 +1,11 @@
-import { daysOfSupply, nextSlotAfter, type SlotProgress, versionAt, withReports } from '#domain';
+import {
+  currentProblems,
+  daysOfSupply,
+  nextSlotAfter,
+  type SlotProgress,
+  versionAt,
+  withReports,
+} from '#domain';
 import {
   ACTIVE_STATES,
   type Alert,
@@ -136,6 +143,7 @@ export class LookupService {
       ...state,
       ...summary,
       vitals: newest && vitalsView(newest),
+      report_problems: currentProblems(state.report_problems ?? [], now),
       device: deviceView(bottle, state, today),
       reasons: statusReasons(bottle, state, openAlerts),
       schedule: current ?? null,

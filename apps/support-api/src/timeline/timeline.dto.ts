@@ -1,6 +1,7 @@
 import { InstantField } from '#platform';
 import type { Type } from '@nestjs/common';
 import { AlertDto } from '../alerts/alert.dto.js';
+import { ReportProblemDto } from '../bottles/bottle.dto.js';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { ActionDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
@@ -14,6 +15,7 @@ export const TIMELINE_KINDS = [
   'alert_raised',
   'heartbeats_missed',
   'action',
+  'reports_refused',
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
@@ -48,7 +50,7 @@ export class TimelineEntryDto {
   @Time({
     description:
       'The event time of an action; when the first missing heartbeat was due; when an alert was raised, closed by staff or ended; ' +
-      'when a notification was created.',
+      'when a notification was created; when the first report was refused for a reason.',
   })
   at: Date;
 
@@ -60,6 +62,9 @@ export class TimelineEntryDto {
 
   @OnlyWith('heartbeats_missed', () => HeartbeatGapDto)
   gap?: HeartbeatGapDto;
+
+  @OnlyWith('reports_refused', () => ReportProblemDto)
+  refusal?: ReportProblemDto;
 
   @OnlyWith('alert_raised, alert_closed and alert_ended', () => AlertDto)
   alert?: AlertDto;
@@ -81,6 +86,10 @@ export const TIMELINE_COLUMNS = [
   'gap.until',
   'gap.missed',
   'gap.listened_ms',
+  'refusal.field',
+  'refusal.reason',
+  'refusal.last_at',
+  'refusal.count',
   'alert.id',
   'alert.kind',
   'alert.state',

@@ -1,8 +1,10 @@
+import { currentProblems, derivedMessageId } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
   BottleActionsRepository,
   BottlesRepository,
+  BottleStatesRepository,
   DeliveriesRepository,
   type HistoryRange,
 } from '#persistence';
@@ -10,6 +12,7 @@ import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { alertView } from '../alerts/alert.dto.js';
+import { ReportProblemDto } from '../bottles/bottle.dto.js';
 import { deliveryView } from '../deliveries/delivery.dto.js';
 import { ActionDto } from '../history/history.dto.js';
 import { DEFAULT_LIMIT, type Page } from '../http/paging.js';
@@ -45,10 +48,12 @@ export class TimelineService {
     alert_raised: (id, range) => this.raisedAlerts(id, range),
     heartbeats_missed: (id, range) => this.missedHeartbeats(id, range),
     action: (id, range) => this.actions(id, range),
+    reports_refused: (id, range) => this.refusals(id, range),
   };
 
   constructor(
     private readonly bottles: BottlesRepository,
+    private readonly states: BottleStatesRepository,
     private readonly actionLog: BottleActionsRepository,
     private readonly gaps: HeartbeatGaps,
     private readonly alerts: AlertListsRepository,
@@ -97,6 +102,27 @@ export class TimelineService {
         id: action._id.toHexString(),
         content: { action: viewOf(ActionDto, action) },
       })),
+    };
+  }
+
+  /** Of each reason one entry, when the first report was refused for it. */
+  private async refusals(id: Types.ObjectId, { from, to, before }: HistoryRange<string>): Promise<Part> {
+    const state = await this.states.findById(id);
+    const entries = currentProblems(state?.report_problems ?? [], this.clock.now())
+      .filter(({ effect }) => effect === 'refused')
+      .map((problem): Entry => ({
+        time: problem.first_at,
+        kind: 'reports_refused',
+        id: derivedMessageId(problem.reason, problem.field),
+        content: { refusal: viewOf(ReportProblemDto, problem) },
+      }));
+    return {
+      entries: entries.filter(
+        ({ time, id: own }) =>
+          time >= from &&
+          time < to &&
+          (!before || time < before.time || (time.getTime() === before.time.getTime() && own < before.id)),
+      ),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { LowSupplyState } from '../supply/index.js';
 import type { CauseField, DeadlineField } from './deadlines.js';
+import type { ReportProblem } from './report-problems.js';
 
 /** An id of the database; the domain never looks into it. */
 export interface Id {
@@ -110,6 +111,8 @@ export interface BottleState extends DeadlineFields, CauseFields {
   bad_clock?: { at: Date; offset_ms: number };
   /** Quarantine: a check failed on this bottle. Its deadline is disarmed, and staff can see why. */
   set_aside?: { check: string; error: string; at: Date };
+  /** What was wrong with its reports, the problem noted last first. */
+  report_problems?: ReportProblem[];
 }
 
 /**

@@ -14,7 +14,8 @@ export interface ReportedAction {
 
 /**
  * The `_id` of an action: derived from the bottle and the device's event id, or, without one, from the whole report. A
- * retry has the same `_id` and collides, whatever endpoint it uses.
+ * retry has the same `_id` and collides, whatever endpoint it uses. So does another event with the same event id:
+ * {@link reusedActionIds}.
  *
  * @returns 24 hex digits.
  */
@@ -30,6 +31,51 @@ export function actionId(bottleId: string, report: ReportedAction): string {
     String(number_of_pills),
     String(pills_taken ?? ''),
   );
+}
+
+/** Two events with one event id that are this far apart are two: the device was reset and counts again. Milliseconds. */
+const REUSED_AFTER_MS = 24 * 60 * 60_000;
+
+/** When an event happened: corrected, and by the device's clock if that differs. */
+interface EventTime {
+  time: Date;
+  device_time?: Date;
+}
+
+/**
+ * Whether two actions with one event id are one event. A retry by the same bytes is, however long after: its `sent_at`
+ * is old by then, and so is its corrected time.
+ */
+export function isOneEvent(one: EventTime, other: EventTime): boolean {
+  return (
+    Math.abs(one.time.getTime() - other.time.getTime()) < REUSED_AFTER_MS ||
+    deviceTimeOf(one).getTime() === deviceTimeOf(other).getTime()
+  );
+}
+
+/**
+ * The ids under which an action is logged whose event id has named another event before: made of the event id and the
+ * day. Two events within one day of UTC are one, so that copies that arrive at once collide.
+ *
+ * @returns its own; and all under which a copy of it may be in the log, of the days around it and of the device's day
+ */
+export function reusedActionIds(
+  bottleId: string,
+  eventId: string,
+  event: EventTime,
+): { own: string; possible: string[] } {
+  const day = dayOf(event.time);
+  const idOf = (of: number): string => derivedId('event', bottleId, eventId, String(of));
+  const days = new Set([day - 1, day, day + 1, dayOf(deviceTimeOf(event))]);
+  return { own: idOf(day), possible: [...days].map(idOf) };
+}
+
+function deviceTimeOf({ time, device_time }: EventTime): Date {
+  return device_time ?? time;
+}
+
+function dayOf(time: Date): number {
+  return Math.floor(time.getTime() / REUSED_AFTER_MS);
 }
 
 /**

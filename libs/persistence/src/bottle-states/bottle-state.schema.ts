@@ -48,6 +48,7 @@ export const BottleStateSchema = new Schema<BottleState>(
     vitals: Object,
     bad_clock: Object,
     set_aside: Object,
+    report_problems: { type: [Object], default: undefined },
   },
   { collection: 'bottle_states', versionKey: false, autoIndex: false, autoCreate: false },
 );

@@ -46,7 +46,8 @@ interface TextOptions extends FieldOptions {
 const INSTANT =
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i;
 
-function isInstant(value: unknown): boolean {
+/** Whether it is an ISO 8601 instant with `Z` or an offset, of a day that there is. */
+export function isInstant(value: unknown): value is string {
   if (typeof value !== 'string' || !INSTANT.test(value)) return false;
   const day = value.slice(0, 10);
   const midnight = new Date(`${day}T00:00:00Z`);

@@ -15,6 +15,7 @@ import { useBottle } from '../queries.js';
 import { DoseCalendar } from './DoseCalendar.js';
 import { LastDoses } from './LastDoses.js';
 import classes from './Overview.module.css';
+import { ReportProblems } from './ReportProblems.js';
 import { Timeline } from './Timeline.js';
 import { TodayPanel } from './TodayPanel.js';
 import { t } from '../../../i18n/i18n.js';
@@ -27,6 +28,7 @@ export function Overview() {
       <div className={classes['column']}>
         <CoverageGaps range={{ span: '24 h' }} part="device-api" />
         <OpenAlerts alerts={alerts} />
+        <ReportProblems />
         <TodayPanel />
         <LastDoses />
         <BottleNotes />

@@ -9,6 +9,7 @@ import type {
   Delivery,
   DeliveryStatus,
   HeartbeatGap,
+  ReportProblem,
   TimelineEntry,
 } from '../../../api/types.js';
 import { useNow } from '../../../time/clock.js';
@@ -22,6 +23,7 @@ import { Empty } from '../../../ui/States.js';
 import { AlertTitle } from '../../alerts/alert-text.js';
 import { notificationText } from '../../notifications/notifications.js';
 import { useBottle } from '../queries.js';
+import { ProblemCount, ProblemLine } from './ReportProblems.js';
 import classes from './Timeline.module.css';
 import { t } from '../../../i18n/i18n.js';
 
@@ -107,6 +109,8 @@ function describe(entry: TimelineEntry): Described {
       return describeAction(entry.action);
     case 'heartbeats_missed':
       return { tone: 'silent', text: <Gap gap={entry.gap} /> };
+    case 'reports_refused':
+      return { tone: 'late', text: <Refused problem={entry.refusal} /> };
     case 'alert_raised':
       return {
         tone: alertKind(entry.alert.kind).tone,
@@ -196,6 +200,17 @@ function Gap({ gap: { after, until, missed, listened_ms } }: { gap: HeartbeatGap
           {t('For {{span}} of that time this service was not accepting reports.', { span: duration(outage) })}
         </p>
       )}
+    </>
+  );
+}
+
+function Refused({ problem }: { problem: ReportProblem }) {
+  return (
+    <>
+      <ProblemLine problem={problem} />
+      <p>
+        <ProblemCount problem={problem} />
+      </p>
     </>
   );
 }
