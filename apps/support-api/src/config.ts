@@ -6,6 +6,8 @@ import {
   LinkSecret,
   OptionalText,
   PortSetting,
+  type RateLimit,
+  RateLimitSetting,
   ServiceConfig,
   TrustedProxies,
 } from '#platform';
@@ -73,6 +75,10 @@ export class SupportApiConfig extends ServiceConfig {
   /** Whether e-mails name the medication. The notifier needs the same value. */
   @FlagSetting()
   MAIL_NAMES_MEDICATION = false;
+
+  /** Requests allowed per API key or session; counted by each process; `off`: no limit. */
+  @RateLimitSetting()
+  STAFF_RATE_LIMIT?: RateLimit = { times: 6_000, seconds: 60 };
 
   @TrustedProxies()
   TRUSTED_PROXIES?: string;

@@ -4,11 +4,13 @@ import {
   type Clock,
   createHttpApp,
   type HttpAppOptions,
+  networkOf,
   Problem,
 } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { AuditLog } from './auth/audit-log.js';
+import { CallerLimits } from './auth/caller-limits.js';
 import { Identities } from './auth/identities.js';
 import { Refusals, type SignIn } from './auth/refusals.js';
 import { cookieName } from './auth/session-cookie.js';
@@ -24,6 +26,8 @@ const OPTIONS: HttpAppOptions = {
   description: 'For staff and the operator: bottles, alerts, notifications and the fleet.',
   webhooks: WEBHOOKS,
 };
+/** The pages behind the links in messages. */
+const LINKS = /^\/[av]\//;
 const TWO_YEARS = 'max-age=63072000';
 
 /** What tests set. */
@@ -62,20 +66,31 @@ export async function createSupportApi(
   return app;
 }
 
-/** Every route of the API is for staff, but for signing in. Failed attempts to do so count like wrong tokens. */
+/**
+ * Every route of the API is for staff, but for signing in. Failed attempts to do so count like wrong tokens. A few
+ * requests of each caller are in progress at once; event streams have limits of their own.
+ */
 function identifyCallers(app: NestFastifyApplication): void {
   const [identities, refusals, failures] = [app.get(Identities), app.get(Refusals), app.get(AddressLimit)];
+  const limits = app.get(CallerLimits);
   const isSignIn = (method: string, path: string): boolean => method === 'POST' && path === '/v1/session';
   admitBeforeBody(app, (method, path) => {
-    if (isSignIn(method, path)) return (request) => failures.admit(request);
+    if (isSignIn(method, path))
+      return (request, reply) => {
+        failures.admit(request);
+        return limits.waitForTurn(networkOf(request.ip), request, reply.raw);
+      };
+    if (LINKS.test(path))
+      return (request, reply) => limits.waitForTurn(networkOf(request.ip), request, reply.raw);
     if (!path.startsWith('/v1/')) return undefined;
-    return async (request: StaffRequest) => {
+    return async (request: StaffRequest, reply) => {
       try {
         request.staff = { ...(await identities.of(request)), address: request.ip };
       } catch (error) {
         refusals.note(request, error);
         throw error;
       }
+      if (path !== '/v1/events') await limits.waitForTurn(request.staff.id, request, reply.raw);
     };
   });
   const fastify = app.getHttpAdapter().getInstance();

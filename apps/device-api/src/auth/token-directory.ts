@@ -1,4 +1,13 @@
-import { type AddressLimit, type FromAddress, type Clock, GroupCommit, LruMap, Problem } from '#platform';
+import {
+  type AddressLimit,
+  type Clock,
+  type FromAddress,
+  GroupCommit,
+  LruMap,
+  networkOf,
+  Problem,
+  type Used,
+} from '#platform';
 
 /** Looks up tokens by hash, a group at a time. Unknown tokens are missing from the result. */
 export interface TokenSource<Client> {
@@ -6,12 +15,9 @@ export interface TokenSource<Client> {
   findRevoked(hashes: string[]): Promise<Set<string>>;
 }
 
-/** The client of a token, and its recent reports. */
-export interface Caller<Client> {
+/** The client of a token, and the reports that count for its rate limit. */
+export interface Caller<Client> extends Used {
   client: Client;
-  /** Reports in the present window of the rate limit, which ends at `windowEnds` (epoch milliseconds). */
-  reports: number;
-  windowEnds: number;
   /** When the token was looked up. Epoch milliseconds. */
   lookedUpAt: number;
 }
@@ -53,37 +59,35 @@ export class TokenDirectory<Client> {
   }
 
   /**
-   * A token that is known is taken from every address: others behind the same one may have failed.
+   * A right token is taken from every address: others behind the same one may have failed.
    *
    * @param from where the request comes from.
-   * @throws Problem 401, 429 after too many failures of the address, or the error of the database.
+   * @throws Problem 401; 429 for a wrong token after too many failures of the address; or the error of the database.
    */
   identify(hash: string, from: FromAddress): Caller<Client> | Promise<Caller<Client>> {
     const now = this.clock.now().getTime();
     const caller = this.known.get(hash);
     if (caller && this.validity.isValid(caller.lookedUpAt, now)) return caller;
-    if (!caller) this.failures.admit(from);
     const refusal = this.refused.get(hash);
-    if (refusal && refusal.until > now) throw this.refuse(refusal.why, from);
-    return this.find(hash, from);
+    if (refusal && refusal.until > now) throw this.failures.failed(from) ?? refused(refusal.why);
+    if (!caller) return this.failures.lookUp(from, () => this.find(hash, networkOf(from.ip)));
+    return this.find(hash, hash).catch((error: unknown) => {
+      throw (isWrong(error) ? this.failures.failed(from) : undefined) ?? error;
+    });
   }
 
-  private refuse(why: Refusal, from: FromAddress): Problem {
-    this.failures.failed(from);
-    return refused(why);
-  }
-
-  private async find(hash: string, from: FromAddress): Promise<Caller<Client>> {
+  /** @param turn lookups with the same one take turns with all others */
+  private async find(hash: string, turn: string): Promise<Caller<Client>> {
     const lookedUpAt = this.clock.now().getTime();
-    const [answer] = await this.lookups.add([hash]);
+    const [answer] = await this.lookups.add([hash], turn);
     if (typeof answer === 'string') {
       this.known.delete(hash);
       this.refused.set(hash, { why: answer, until: lookedUpAt + REFUSED_FOR_MS });
-      throw this.refuse(answer, from);
+      throw refused(answer);
     }
     const caller = this.known.get(hash);
     if (caller) return Object.assign(caller, { client: answer!.client, lookedUpAt });
-    const fresh = { client: answer!.client, lookedUpAt, reports: 0, windowEnds: 0 };
+    const fresh = { client: answer!.client, lookedUpAt, count: 0, windowEnds: 0 };
     this.known.set(hash, fresh);
     return fresh;
   }
@@ -99,6 +103,8 @@ export class TokenDirectory<Client> {
     });
   }
 }
+
+const isWrong = (error: unknown): boolean => error instanceof Problem && error.getStatus() === 401;
 
 function refused(why: Refusal): Problem {
   return why === 'revoked'

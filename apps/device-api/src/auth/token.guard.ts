@@ -1,5 +1,13 @@
 import type { DatabaseStatus } from '#persistence';
-import { bearerToken, type Clock, hashToken, type Limited, Problem, type RateLimit } from '#platform';
+import {
+  bearerToken,
+  type Clock,
+  countFor,
+  hashToken,
+  type Limited,
+  Problem,
+  type RateLimit,
+} from '#platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, TokenDirectory } from './token-directory.js';
@@ -42,7 +50,7 @@ export abstract class TokenGuard<Client> {
     const caller = request.caller!;
     const more = reports - 1;
     if (!this.limit) return;
-    if (caller.reports > 1 && caller.reports + more > this.limit.times)
+    if (caller.count > 1 && caller.count + more > this.limit.times)
       throw rateLimited(this.count(caller, 0, request, this.limit));
     this.count(caller, more, request, this.limit);
   }
@@ -61,15 +69,8 @@ export abstract class TokenGuard<Client> {
 
   /** Counts reports of a caller, in this process. @returns the seconds until the window ends */
   private count(caller: Caller<unknown>, reports: number, request: Limited, limit: RateLimit): number {
-    const now = this.clock.now().getTime();
-    if (caller.windowEnds <= now) {
-      caller.windowEnds = now + limit.seconds * 1_000;
-      caller.reports = 0;
-    }
-    caller.reports += reports;
-    const reset = Math.max(1, Math.ceil((caller.windowEnds - now) / 1_000));
-    request.quota = { name: 'reports', limit, left: limit.times - caller.reports, reset };
-    return reset;
+    request.quota = countFor('reports', limit, caller, reports, this.clock.now().getTime());
+    return request.quota.reset;
   }
 }
 

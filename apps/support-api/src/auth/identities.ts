@@ -6,10 +6,22 @@ import {
   type StaffSession,
   StaffSessionsRepository,
 } from '#persistence';
-import { AddressLimit, bearerToken, Clock, hashToken, LruMap, Problem, sameSecret } from '#platform';
+import {
+  AddressLimit,
+  bearerToken,
+  Clock,
+  hashToken,
+  type Limited,
+  LruMap,
+  networkOf,
+  Problem,
+  sameSecret,
+} from '#platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SupportApiConfig } from '../config.js';
+import { CallerLimits } from './caller-limits.js';
+import { CredentialLookups } from './credential-lookups.js';
 import { requirementsOf } from './requirements.js';
 import { csrfToken, SESSION_LIFETIME, sessionToken } from './session-cookie.js';
 import { FIRST_ADMIN, type Staff } from './staff.js';
@@ -29,47 +41,57 @@ export class Identities {
     private readonly keys: ApiKeysRepository,
     private readonly sessions: StaffSessionsRepository,
     private readonly accounts: StaffRepository,
+    private readonly lookups: CredentialLookups,
+    private readonly limits: CallerLimits,
     private readonly failures: AddressLimit,
     private readonly clock: Clock,
     private readonly config: SupportApiConfig,
   ) {}
 
   /**
-   * A bearer token takes precedence over a cookie, because it is sent on purpose. A token that was right before is taken
-   * from every address: others behind the same one may have failed. One that has ended is no guess: the pages of an
-   * office whose sessions end lock nobody out.
+   * A bearer token takes precedence over a cookie, because it is sent on purpose. A right token is taken from every
+   * address: others behind the same one may have failed. One that has ended is no guess: the pages of an office whose
+   * sessions end lock nobody out.
    *
-   * @throws Problem 401; 403 `csrf` when another site's page may have sent the request; 429 after too many failures of
-   *   the address
+   * @throws Problem 401; 403 `csrf` when another site's page may have sent the request; 429 `rate_limited`; 429
+   *   `too_many_failures` for a wrong token after too many failures of the address
    */
-  async of(request: FastifyRequest): Promise<Staff> {
+  async of(request: FastifyRequest & Limited): Promise<Staff> {
     const { authorization, cookie } = request.headers;
     const session = authorization === undefined ? sessionToken(cookie, this.config.overTls) : undefined;
     const token = session ?? bearerToken(authorization);
     if (token === undefined)
       throw new Problem(401, 'token_missing', 'Sign in, or send an API key as a bearer token.');
     const hash = hashToken(token);
-    if (this.seen.get(hash) !== 'right') this.failures.admit(request);
+    const known = this.seen.get(hash);
+    if (known === 'right') this.limits.count(hash, request);
+    const identify = (turn: string): Promise<Staff> =>
+      session === undefined
+        ? this.ofKey(token, hash, turn)
+        : this.ofSession(session, hash, turn, idleTime(request));
+    const staff = await (known
+      ? this.again(hash, identify)
+      : this.failures.lookUp(request, () => identify(networkOf(request.ip))));
+    if (known !== 'right') this.limits.count(hash, request);
+    this.seen.set(hash, 'right');
+    if (session !== undefined && !SAFE_METHODS.has(request.method)) refuseForgery(request, session);
+    return staff;
+  }
+
+  /** Of a token that was right once. */
+  private async again(hash: string, identify: (turn: string) => Promise<Staff>): Promise<Staff> {
     try {
-      const staff = await (session === undefined
-        ? this.ofKey(token, hash)
-        : this.ofSession(session, hash, idleTime(request)));
-      this.seen.set(hash, 'right');
-      if (session !== undefined && !SAFE_METHODS.has(request.method)) refuseForgery(request, session);
-      return staff;
+      return await identify(hash);
     } catch (error) {
-      if (error instanceof Problem && error.getStatus() === 401) {
-        if (this.seen.get(hash)) this.seen.set(hash, 'ended');
-        else this.failures.failed(request);
-      }
+      if (error instanceof Problem && error.getStatus() === 401) this.seen.set(hash, 'ended');
       throw error;
     }
   }
 
-  private async ofKey(token: string, hash: string): Promise<Staff> {
+  private async ofKey(token: string, hash: string, turn: string): Promise<Staff> {
     const admin = this.config.ADMIN_TOKEN;
     if (admin !== undefined && sameSecret(token, admin)) return this.firstAdmin();
-    const key = await this.keys.findByHash(hash);
+    const key = await this.lookups.key(hash, turn);
     if (!key) throw new Problem(401, 'token_unknown', 'Unknown API key.');
     const now = this.clock.now();
     const { _id, name, owner_id, expires_at, last_used_at } = key;
@@ -89,9 +111,9 @@ export class Identities {
     return FIRST_ADMIN;
   }
 
-  private async ofSession(token: string, hash: string, idleMs: number): Promise<Staff> {
+  private async ofSession(token: string, hash: string, turn: string, idleMs: number): Promise<Staff> {
     const now = this.clock.now();
-    const session = await this.sessions.findByToken(hash, now);
+    const session = await this.lookups.session(hash, turn);
     const account = session && (await this.accounts.findById(session.staff_id));
     if (!account || account.disabled)
       throw new Problem(401, 'not_signed_in', 'The session has ended. Sign in again.');

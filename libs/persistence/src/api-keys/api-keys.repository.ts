@@ -38,7 +38,7 @@ export class ApiKey {
 
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);
 
-// The key check of every request.
+// The key check of every request, some requests at a time.
 ApiKeySchema.index({ key_hash: 1 }, { name: 'find_by_key', unique: true });
 
 /** Every query on `api_keys`. */
@@ -50,8 +50,8 @@ export class ApiKeysRepository {
     await this.keys.create(key);
   }
 
-  findByHash(hash: string): Promise<ApiKey | null> {
-    return this.keys.findOne({ key_hash: hash }).lean<ApiKey>();
+  findByHashes(hashes: string[]): Promise<ApiKey[]> {
+    return this.keys.find({ key_hash: { $in: hashes } }).lean<ApiKey[]>();
   }
 
   async setLastUsed(id: Types.ObjectId, at: Date): Promise<void> {

@@ -32,7 +32,7 @@ export class StaffSession {
 
 export const StaffSessionSchema = SchemaFactory.createForClass(StaffSession);
 
-// The session check of every request.
+// The session check of every request, some requests at a time.
 StaffSessionSchema.index({ token_hash: 1 }, { name: 'find_by_token', unique: true });
 // A person's sessions, to end them.
 StaffSessionSchema.index({ staff_id: 1 }, { name: 'by_staff' });
@@ -48,9 +48,11 @@ export class StaffSessionsRepository {
     await this.sessions.create(session);
   }
 
-  /** The session of a cookie's token, unless it has expired. */
-  findByToken(tokenHash: string, now: Date): Promise<StaffSession | null> {
-    return this.sessions.findOne({ token_hash: tokenHash, expires_at: { $gt: now } }).lean<StaffSession>();
+  /** The sessions of these cookies' tokens that have not expired. */
+  findByTokens(tokenHashes: string[], now: Date): Promise<StaffSession[]> {
+    return this.sessions
+      .find({ token_hash: { $in: tokenHashes }, expires_at: { $gt: now } })
+      .lean<StaffSession[]>();
   }
 
   /** A person's sessions that have not expired, newest first. */

@@ -23,7 +23,7 @@ export class ServiceConfig extends DatabaseConfig {
 
   /**
    * Wrong tokens and sign-ins, and, counted apart, wrong `OPERATIONS_KEY`s, allowed per address (of IPv6, per /64);
-   * counted by each process; tokens that were right before are still taken.
+   * counted by each process; right tokens are still taken, at most a second later.
    */
   @RateLimitSetting()
   WRONG_TOKEN_LIMIT?: RateLimit = { times: 60, seconds: 60 };

@@ -1,9 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerProblem } from './problem.filter.js';
 
 /** What a request must pass before its body is read. @throws Problem, or rejects with one */
-export type Admission = (request: FastifyRequest) => void | Promise<void>;
+export type Admission = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 /**
  * Lets requests pass an admission before their bodies are read and parsed, which Nest's guards come after.
@@ -24,7 +24,7 @@ export function admitBeforeBody(
       if (!admit || route.onRequest) return;
       route.onRequest = (request, reply, done) => {
         try {
-          const admitted = admit(request);
+          const admitted = admit(request, reply);
           if (!admitted) return done();
           admitted.then(
             // oxlint-disable-next-line promise/no-callback-in-promise -- a known token needs no promise, on the hot path

@@ -12,8 +12,10 @@ import { AllowedMethods } from './allowed-methods.js';
 import { type ApiDescription, describeApi } from './api-document.js';
 import { answerOnConnection } from './connection-errors.js';
 import { compressLarge } from './compress.js';
+import { keepForwardedAddresses, warnOfUntrustedProxy } from './forwarded-for.js';
 import { acceptJson } from './json-body.js';
 import { Lifecycle } from './lifecycle.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { requireOperationsKey } from './operations-key.js';
 import { Problem } from './problem.js';
 import { answerProblem, ProblemFilter } from './problem.filter.js';
@@ -85,6 +87,7 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
     void reply.header('x-request-id', request.id);
     if (!refuseEncoded(request, reply)) lifecycle.admit(done);
   });
+  warnOfUntrustedProxy(fastify);
   traceRequests(fastify);
   app.get(AllowedMethods).watch(fastify);
   const failures = new AddressLimit(options.wrongTokenLimit, app.get(Clock));
@@ -116,9 +119,13 @@ function createAdapter(options: HttpAppOptions): FastifyAdapter {
 /** Fastify applies no timeouts to a server that it did not create. */
 function serverWith(beforeRouting: HttpAppOptions['beforeRouting']): FastifyServerFactory {
   return (route) =>
-    createServer(TIMEOUTS, (request, response) => {
-      if (!beforeRouting?.(request, response)) route(request, response);
-    });
+    createServer(
+      TIMEOUTS,
+      oneAtATime((request, response) => {
+        keepForwardedAddresses(request.headers);
+        if (!beforeRouting?.(request, response)) route(request, response);
+      }),
+    );
 }
 
 /** Refuses a compressed body unread: a small one may be large when it is unpacked. */

@@ -17,6 +17,23 @@ export interface Limited {
   quota?: Quota;
 }
 
+/** What a caller has used of a limit in the present window, which ends at `windowEnds` (epoch milliseconds). */
+export interface Used {
+  count: number;
+  windowEnds: number;
+}
+
+/** Counts for a limit. @param now epoch milliseconds */
+export function countFor(name: string, limit: RateLimit, used: Used, times: number, now: number): Quota {
+  if (used.windowEnds <= now) {
+    used.windowEnds = now + limit.seconds * 1_000;
+    used.count = 0;
+  }
+  used.count += times;
+  const reset = Math.max(1, Math.ceil((used.windowEnds - now) / 1_000));
+  return { name, limit, left: limit.times - used.count, reset };
+}
+
 /** Tells the caller of a request with a quota about it, as draft-ietf-httpapi-ratelimit-headers-10 describes. */
 export function sendQuota({ quota }: FastifyRequest & Limited, reply: FastifyReply): void {
   if (!quota) return;

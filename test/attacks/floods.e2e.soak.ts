@@ -1,0 +1,74 @@
+/* oxlint-disable no-console -- the figures of the table in docs/security.md */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { soakOr } from '../support/in-soak.js';
+import { Other, type Served } from './others.js';
+import { get, heartbeat, pipelined, type Statuses } from './pipelined.js';
+import { AttackHarness, wrongToken } from './attack-harness.js';
+
+const REQUESTS = 2_000;
+/** Each takes as long as a page. */
+const LISTS = soakOr(2_000, 200);
+const QUIET_MS = soakOr(5_000, 200);
+/** What a busy machine may add to a response. Milliseconds. */
+const NOISE_MS = 25;
+
+type Who = 'heartbeats' | 'pages';
+
+describe('a flood on one connection', () => {
+  let harness: AttackHarness;
+  let bottle: string;
+  let viewer: string;
+
+  beforeEach(async () => {
+    harness = await AttackHarness.start('floods', { DEVICE_RATE_LIMIT: 'off' });
+    for (let n = 0; n < 30; n += 1) bottle = await harness.bottle();
+    viewer = await harness.key('viewer');
+  });
+  afterEach(() => harness.stop());
+
+  /** What a bottle and a person get meanwhile. */
+  async function during<T>(attack: () => Promise<T>): Promise<[T, Record<Who, Served>]> {
+    const heartbeats = new Other('POST', `${harness.url('device')}/v1/heartbeats`, bottle, 5);
+    const pages = new Other('GET', `${harness.url('support')}/v1/bottles?limit=10`, ADMIN_TOKEN, 5);
+    const result = await attack();
+    return [result, { heartbeats: await heartbeats.end(), pages: await pages.end() }];
+  }
+
+  /** @returns the responses to the attack; nobody else is refused, and in the soak nobody waits three times as long */
+  async function withstand(attack: () => Promise<Statuses>): Promise<Statuses> {
+    await during(() => pause(QUIET_MS / 5));
+    const [, quiet] = await during(() => pause(QUIET_MS));
+    const [statuses, attacked] = await during(attack);
+    for (const who of ['heartbeats', 'pages'] as const) {
+      expect(attacked[who].failures).toEqual([]);
+      if (!globalThis.IN_SOAK) continue;
+      console.log(
+        `${expect.getState().currentTestName}\n${who}: ${figures(quiet[who])} -> ${figures(attacked[who])}`,
+      );
+      expect(attacked[who].p99).toBeLessThan(3 * quiet[who].p99 + NOISE_MS);
+    }
+    return statuses;
+  }
+
+  const figures = ({ requests, p50, p99 }: Served): string =>
+    `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${requests}`;
+
+  const heads = (count: number, make: (n: number) => string): string[] =>
+    Array.from({ length: count }, (_, n) => make(n));
+
+  it('of wrong tokens at support-api has its limit, and stops nobody', async () => {
+    const wrong = heads(REQUESTS, (n) => get('/v1/bottles', wrongToken(n)));
+    expect(await withstand(() => pipelined(harness.port('support'), wrong))).toEqual({ 401: 60, 429: 1_940 });
+  });
+
+  it('of wrong tokens at device-api has its limit, and stops nobody', async () => {
+    const wrong = heads(REQUESTS, (n) => heartbeat(wrongToken(n)));
+    expect(await withstand(() => pipelined(harness.port('device'), wrong))).toEqual({ 401: 60, 429: 1_940 });
+  });
+
+  it('of lists that a viewer may read has its turn, and stops nobody', async () => {
+    const lists = heads(LISTS, () => get('/v1/bottles?limit=10', viewer));
+    expect(await withstand(() => pipelined(harness.port('support'), lists))).toEqual({ 200: LISTS });
+  });
+});
