@@ -9,6 +9,7 @@ const CHECKS = [
   ['words', ['scripts/check-words.mjs']],
   ['release', ['scripts/release.mjs', '--check']],
   ['error codes', ['scripts/error-codes.mjs', '--check']],
+  ['OpenAPI and the types of the console', ['scripts/openapi.mjs', '--check']],
   ['settings', ['scripts/settings.mjs', '--check']],
   ['contact fields', ['scripts/contact-fields.mjs', '--check']],
   ['formatting', [bin('oxfmt/bin/oxfmt'), '--check']],

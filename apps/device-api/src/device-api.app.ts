@@ -1,4 +1,4 @@
-import { admitBeforeBody, Clock, createHttpApp, type HttpAppOptions } from '#platform';
+import { type ApiDescription, admitBeforeBody, Clock, createHttpApp, type HttpAppOptions } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DeviceGuard } from './auth/device.guard.js';
 import { GatewayGuard } from './auth/gateway.guard.js';
@@ -8,11 +8,12 @@ import { DeviceApiModule } from './device-api.module.js';
 import { ReportCounters } from './reports/report-counters.js';
 import { refusalWhenFull } from './refuse-when-full.js';
 
-const OPTIONS: HttpAppOptions = {
+export const DEVICE_API: ApiDescription = {
   title: 'Pillwatch device API',
   description: 'For pill bottles and gateways: heartbeats, actions (opened, closed), and backlogs.',
-  bodyLimit: 512 * 1024,
 };
+/** Bytes. */
+const BODY_LIMIT = 512 * 1024;
 
 /** Builds device-api, ready to listen. */
 export async function createDeviceApi(
@@ -22,7 +23,8 @@ export async function createDeviceApi(
   const { clock, counting, ...http } = options;
   let refuse: ReturnType<typeof refusalWhenFull> = () => false;
   const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), {
-    ...OPTIONS,
+    ...DEVICE_API,
+    bodyLimit: BODY_LIMIT,
     operationsKey: config.OPERATIONS_KEY,
     wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,

@@ -48,7 +48,7 @@ export class CanariesController {
   @Post()
   @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id' })
   @Creates(RegisteredBottleDto, ({ bottle_id }: RegisteredBottleDto) => `/v1/bottles/${bottle_id}`)
-  register(): Promise<RegisteredBottleDto> {
+  registerCanary(): Promise<RegisteredBottleDto> {
     return this.bottles.registerCanary();
   }
 }
@@ -66,7 +66,7 @@ export class BottlesController {
   @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id', keep: ['time_zone'] })
   @Roles('support')
   @Creates(RegisteredBottleDto, ({ bottle_id }: RegisteredBottleDto) => `/v1/bottles/${bottle_id}`)
-  register(@Body() body: RegisterBottleDto): Promise<RegisteredBottleDto> {
+  registerBottle(@Body() body: RegisterBottleDto): Promise<RegisteredBottleDto> {
     return this.bottles.register(body);
   }
 
@@ -81,7 +81,7 @@ export class BottlesController {
   @ApiConsumes('text/csv')
   @ApiBody({ schema: { type: 'string' } })
   @Creates(ImportedBottlesDto)
-  registerMany(@CsvBody() csv: string): Promise<ImportedBottlesDto> {
+  importBottles(@CsvBody() csv: string): Promise<ImportedBottlesDto> {
     return this.bottles.registerMany(csv);
   }
 
@@ -93,7 +93,7 @@ export class BottlesController {
   @ApiConsumes('text/csv')
   @ApiBody({ schema: { type: 'string' } })
   @ApiOkResponse({ type: CheckedImportDto })
-  checkMany(@CsvBody() csv: string): CheckedImportDto {
+  checkImport(@CsvBody() csv: string): CheckedImportDto {
     return this.bottles.checkMany(csv);
   }
 
@@ -109,7 +109,7 @@ export class BottlesController {
     keep: ['status', 'medication'],
     shows: { by: ['q'], in: ({ items }: Page<ListedBottleDto>) => items.flatMap(bottleAndOwner) },
   })
-  list(@Query() query: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
+  listBottles(@Query() query: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
     return this.lookup.list(query);
   }
 
@@ -117,7 +117,7 @@ export class BottlesController {
   @Get(':id')
   @Audited({ action: 'bottle.read', kind: 'bottle' })
   @ApiOkResponse({ type: BottleDto })
-  async get(
+  async getBottle(
     @IdParam() id: Types.ObjectId,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BottleDto> {
@@ -131,14 +131,14 @@ export class BottlesController {
   @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone'] })
   @Roles('support')
   @ApiOkResponse({ type: BottleDto })
-  async change(
+  async changeBottle(
     @IdParam() id: Types.ObjectId,
     @Body() body: ChangeBottleDto,
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BottleDto> {
     await this.bottles.change(id, body, expected);
-    return this.get(id, reply);
+    return this.getBottle(id, reply);
   }
 
   @ApiOperation({
@@ -149,7 +149,7 @@ export class BottlesController {
   @Audited({ action: 'bottle.rotate_token', kind: 'bottle' })
   @Roles('support')
   @Creates(NewTokenDto)
-  rotateToken(@IdParam() id: Types.ObjectId): Promise<NewTokenDto> {
+  rotateBottleToken(@IdParam() id: Types.ObjectId): Promise<NewTokenDto> {
     return this.bottles.rotateToken(id);
   }
 
@@ -177,7 +177,10 @@ export class BottlesController {
   @Audited({ action: 'bottle.read', kind: 'bottle', reads: true })
   @HttpCode(200)
   @ApiOkResponse({ type: ComingDosesDto })
-  async preview(@IdParam() id: Types.ObjectId, @Body() body: SetScheduleDto): Promise<ComingDosesDto> {
+  async previewSchedule(
+    @IdParam() id: Types.ObjectId,
+    @Body() body: SetScheduleDto,
+  ): Promise<ComingDosesDto> {
     return showDoses(await this.schedules.preview(id, body.schedule));
   }
 
@@ -189,7 +192,7 @@ export class BottlesController {
   @NoPatientData()
   @HttpCode(200)
   @ApiOkResponse({ type: ComingDosesDto })
-  previewNew(@Body() { schedule, time_zone }: PreviewScheduleDto): ComingDosesDto {
+  previewNewSchedule(@Body() { schedule, time_zone }: PreviewScheduleDto): ComingDosesDto {
     return showDoses(this.schedules.previewNew(schedule, time_zone));
   }
 
@@ -198,7 +201,7 @@ export class BottlesController {
   @Audited({ action: 'bottle.pause', kind: 'bottle', keep: ['from', 'to'] })
   @Roles('support')
   @Creates(PauseViewDto)
-  async pause(
+  async pauseBottle(
     @IdParam() id: Types.ObjectId,
     @Body() body: PauseDto,
     @IfMatch() expected: Expected,

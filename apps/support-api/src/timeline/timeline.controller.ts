@@ -19,7 +19,7 @@ export class TimelineController {
     description: 'A page may be short.',
   })
   @GetList(TimelineEntryDto, 'timeline', TIMELINE_COLUMNS)
-  of(@IdParam() id: Types.ObjectId, @Query() query: TimelineQuery): Promise<Page<TimelineEntryDto>> {
+  getTimeline(@IdParam() id: Types.ObjectId, @Query() query: TimelineQuery): Promise<Page<TimelineEntryDto>> {
     return this.timeline.of(id, query);
   }
 }

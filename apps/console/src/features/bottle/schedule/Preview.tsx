@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { post } from '../../../api/request.js';
-import type { Schedule } from '../../../api/types.js';
+import type { Schedule } from '../../../api/vocabulary.js';
 import { useNow } from '../../../time/clock.js';
 import { dayAndTime } from '../../../time/format.js';
 import { Panel } from '../../../ui/Panel.js';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import { useMay } from '../../../api/session.js';
-import type { ScheduleVersion } from '../../../api/types.js';
+import type { ScheduleVersion } from '../../../api/schema.js';
 import { useNow } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
 import { Panel } from '../../../ui/Panel.js';
