@@ -7,7 +7,9 @@ const bin = (/** @type {string} */ path) => `node_modules/${path}`;
 const CHECKS = [
   ['lint and types', [bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings']],
   ['words', ['scripts/check-words.mjs']],
+  ['release', ['scripts/release.mjs', '--check']],
   ['error codes', ['scripts/error-codes.mjs', '--check']],
+  ['OpenAPI and the types of the console', ['scripts/openapi.mjs', '--check']],
   ['settings', ['scripts/settings.mjs', '--check']],
   ['contact fields', ['scripts/contact-fields.mjs', '--check']],
   ['formatting', [bin('oxfmt/bin/oxfmt'), '--check']],

@@ -42,9 +42,10 @@ function jest(project, ...options) {
       project,
       '--json',
       `--outputFile=${file}`,
+      '--reporters=<rootDir>/test/support/quiet-reporter.mjs',
       ...options,
     ],
-    { PILLWATCH_TEST_COMMANDS: commands },
+    { PILLWATCH_TEST_COMMANDS: commands, PILLWATCH_TEST_QUIET: '1' },
   );
   try {
     const counts = JSON.parse(readFileSync(file, 'utf8'));
@@ -63,9 +64,15 @@ function mutants() {
   else failed += 1;
 }
 
+/** What the browser tests need and is not there yet. */
+function bringChromium() {
+  if (!node(['dist/tools/browser/bring-chromium.js'])) failed += 1;
+}
+
 if (process.argv.includes('--unit')) {
   jest('unit');
 } else if (process.argv.includes('--soak')) {
+  bringChromium();
   // of the long tests more wait at a time than of the others
   jest('soak', '--maxWorkers=4');
   mutants();
@@ -74,6 +81,7 @@ if (process.argv.includes('--unit')) {
 } else {
   check();
   jest('unit');
+  bringChromium();
   jest('e2e');
   jest('after');
 }

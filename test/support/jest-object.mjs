@@ -15,4 +15,5 @@ export const jest = {
   useRealTimers: timers.useRealTimers.bind(timers),
   setSystemTime: timers.setSystemTime.bind(timers),
   advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
+  advanceTimersByTimeAsync: timers.advanceTimersByTimeAsync.bind(timers),
 };

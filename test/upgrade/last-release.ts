@@ -14,7 +14,7 @@ export interface Release {
   commit: string;
 }
 
-/** The newest release in CHANGELOG.md. @throws if there is none */
+/** The newest release in CHANGELOG.md whose commit is known. @throws if there is none */
 export async function lastRelease(): Promise<Release> {
   const [, version, commit] = RELEASE.exec(await readFile('CHANGELOG.md', 'utf8')) ?? [];
   if (version === undefined || commit === undefined) throw new Error('CHANGELOG.md names no release');

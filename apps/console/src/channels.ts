@@ -1,4 +1,4 @@
-import type { Instant } from './api/doses.js';
+import type { Instant } from './api/vocabulary.js';
 import { t } from './i18n/i18n.js';
 
 /** The fields of a contact that say who it is, and over which channels someone is notified. */

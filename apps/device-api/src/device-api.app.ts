@@ -1,5 +1,11 @@
 import type { DeviceIdentity } from '#persistence';
-import { admitBeforeBody, type Clock, createHttpApp, type HttpAppOptions } from '#platform';
+import {
+  admitBeforeBody,
+  type ApiDescription,
+  type Clock,
+  createHttpApp,
+  type HttpAppOptions,
+} from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DeviceGuard } from './auth/device.guard.js';
 import { GatewayGuard } from './auth/gateway.guard.js';
@@ -12,11 +18,12 @@ import { refusalWhenFull } from './refuse-when-full.js';
 
 const GATEWAY_BATCH = '/v1/gateway/batch';
 
-const OPTIONS: HttpAppOptions = {
+export const DEVICE_API: ApiDescription = {
   title: 'Pillwatch device API',
   description: 'For pill bottles and gateways: heartbeats, actions (opened, closed), and backlogs.',
-  bodyLimit: 512 * 1024,
 };
+/** Bytes. */
+const BODY_LIMIT = 512 * 1024;
 
 /** Builds device-api, ready to listen. */
 export async function createDeviceApi(
@@ -26,7 +33,8 @@ export async function createDeviceApi(
   const { clock, counting, ...http } = options;
   let refuse: ReturnType<typeof refusalWhenFull> = () => false;
   const app = await createHttpApp(DeviceApiModule.forRoot(config, clock, counting), {
-    ...OPTIONS,
+    ...DEVICE_API,
+    bodyLimit: BODY_LIMIT,
     operationsKey: config.OPERATIONS_KEY,
     wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,

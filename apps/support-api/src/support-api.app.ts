@@ -1,5 +1,6 @@
 import {
   AddressLimit,
+  type ApiDescription,
   admitBeforeBody,
   type Clock,
   createHttpApp,
@@ -21,13 +22,19 @@ import { consoleFolder, readConsole, serveConsole } from './console/serve-consol
 import { WEBHOOKS } from './webhooks.js';
 import { SupportApiModule } from './support-api.module.js';
 
-const OPTIONS: HttpAppOptions = {
-  title: 'Pillwatch support API',
-  description: 'For staff and the operator: bottles, alerts, notifications and the fleet.',
-  webhooks: WEBHOOKS,
-};
 /** The pages behind the links in messages. */
 const LINKS = /^\/[av]\//;
+
+/** The API description. @param overTls whether the console is reached over TLS: the session's cookie has another name */
+export function supportApi(overTls: boolean): ApiDescription {
+  return {
+    title: 'Pillwatch support API',
+    description: 'For staff and the operator: bottles, alerts, notifications and the fleet.',
+    session: { cookie: cookieName(overTls), csrfHeader: 'x-csrf-token' },
+    webhooks: WEBHOOKS,
+  };
+}
+
 const TWO_YEARS = 'max-age=63072000';
 
 /** What tests set. */
@@ -44,11 +51,10 @@ export async function createSupportApi(
 ): Promise<NestFastifyApplication> {
   const { clock, console: folder = consoleFolder(), ...http } = options;
   const app: NestFastifyApplication = await createHttpApp(SupportApiModule.forRoot(config, clock), {
-    ...OPTIONS,
+    ...supportApi(config.overTls),
     operationsKey: config.OPERATIONS_KEY,
     wrongTokenLimit: config.WRONG_TOKEN_LIMIT,
     onWrongKey: (request, problem) => app.get(Refusals).note(request, problem),
-    session: { cookie: cookieName(config.overTls), csrfHeader: 'x-csrf-token' },
     trustedProxies: config.TRUSTED_PROXIES,
     ...http,
   });

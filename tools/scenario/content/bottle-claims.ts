@@ -1,4 +1,5 @@
 import { DAY } from '../generate/oracle/facts.js';
+import { knownAt } from '../facts/prescribed.js';
 import type { About } from './about.js';
 import { type AllowedFields, between, each, exactly, fields, oneOf, optional, timeOf } from './allowed.js';
 
@@ -91,7 +92,7 @@ function pillsNeeded(
   raisedAt: number,
 ): number[] {
   return [raisedAt - CHECKED_MS, raisedAt].map((now) => {
-    const plan = story.prescriptions.findLast(({ from }) => from <= now)?.plan;
+    const plan = knownAt(story.prescriptions, now).findLast(({ from }) => from <= now)?.plan;
     if (plan?.kind === 'as_needed') return days * plan.maxPerDay * plan.pills;
     const taken = new Map(
       facts.intakes(story, now).intakes.map(({ dose, pills }) => [dose.at, pills] as const),

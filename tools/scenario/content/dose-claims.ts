@@ -1,5 +1,6 @@
 import type { DueDose } from '../generate/oracle/due-doses.js';
 import type { DoseIntake } from '../generate/oracle/intakes.js';
+import { knownAt } from '../facts/prescribed.js';
 import type { BottleStory } from '../facts/scenario-facts.js';
 import { type About, CHECK_MS, isOpenEvent } from './about.js';
 import {
@@ -161,7 +162,7 @@ function rulesOf(facts: About['facts'], story: BottleStory, removedAt: number, a
   });
   if (story.pauses.some(({ from, to, orderedAt }) => orderedAt <= at && from <= removedAt && removedAt < to))
     return [...stated, 'schedule_paused'];
-  const plan = story.prescriptions.findLast(({ from }) => from <= removedAt)?.plan;
+  const plan = knownAt(story.prescriptions, removedAt).findLast(({ from }) => from <= removedAt)?.plan;
   if (plan?.kind === 'as_needed') return [...stated, 'over_daily_limit', 'under_min_interval'];
   const { surplus } = facts.intakes(story, at);
   if (surplus.some(({ time, dueThen }) => time === removedAt && dueThen)) return [...stated, 'beyond_dose'];

@@ -5,8 +5,23 @@ import { inOrder } from './service.js';
 
 /** What was prescribed for a bottle, and what staff knew of it when. */
 export interface Prescribed {
-  prescriptions: (Prescription & { savedAt: number })[];
+  prescriptions: SavedPrescription[];
   pauses: DosePause[];
+}
+
+/** A step of the plan. */
+interface SavedPrescription extends Prescription {
+  savedAt: number;
+  /** From when on another has taken its place, or it is removed. */
+  removedAt?: number;
+}
+
+/** The steps of the plan as staff know them at a moment. */
+export function knownAt<P extends Pick<SavedPrescription, 'savedAt' | 'removedAt'>>(
+  steps: readonly P[],
+  at: number,
+): P[] {
+  return steps.filter(({ savedAt, removedAt = Infinity }) => savedAt <= at && at < removedAt);
 }
 
 /** A schedule as staff save it. */
@@ -39,11 +54,25 @@ export function prescribedFor(spec: BottleSpec, { start, events }: Scenario): Pr
       savedAt: at,
     });
   };
+  const remove = (at: number, isRemoved: (from: number) => boolean): void => {
+    for (const step of knownAt(prescriptions, at)) if (isRemoved(step.from)) step.removedAt = at;
+  };
   if (spec.schedule !== undefined) prescribe(spec.schedule, start.getTime());
   for (const event of inOrder(events)) {
     if (event.type !== 'staff' || event.action.bottle !== spec.key) continue;
     const [at, { action }] = [event.at.getTime(), event];
-    if (action.action === 'schedule') prescribe(action.schedule, at);
+    if (action.action === 'schedule') {
+      const { schedule, replaces, replaces_later: replacesLater } = action.body;
+      const begins = (schedule as ScheduleJson).effective_from;
+      const from = begins === undefined ? at : Date.parse(begins);
+      if (replaces !== undefined) remove(at, (each) => each === Date.parse(replaces as string));
+      if (replacesLater === true) remove(at, (each) => each > from);
+      prescribe(schedule, at);
+    }
+    if (action.action === 'remove_step') {
+      const begins = Date.parse(action.effective_from);
+      remove(at, (each) => each === begins);
+    }
     if (action.action === 'pause')
       pauses.push({
         orderedAt: at,

@@ -3,7 +3,7 @@ import type { BottleSpec, Scenario } from '../file/format.js';
 import { type DueDose, dueDoses } from '../generate/oracle/due-doses.js';
 import { DAY, SECOND, type Span } from '../generate/oracle/facts.js';
 import { type DoseIntake, matchRemovals, type Surplus } from '../generate/oracle/intakes.js';
-import { type Prescribed, prescribedFor } from './prescribed.js';
+import { knownAt as stepsKnownAt, type Prescribed, prescribedFor } from './prescribed.js';
 import { reportedBy, type Reported } from './reported.js';
 import { acceptingSpans, inOrder } from './service.js';
 import { Zone } from './zone.js';
@@ -63,7 +63,7 @@ export class ScenarioFacts {
 
   /** The doses as prescribed by a moment, in order. */
   doses({ spec, prescriptions, pauses }: BottleStory, knownAt: number): DueDose[] {
-    const plans = prescriptions.filter(({ savedAt }) => savedAt <= knownAt);
+    const plans = stepsKnownAt(prescriptions, knownAt);
     const breaks = pauses.filter(({ orderedAt }) => orderedAt <= knownAt);
     const version = `${spec.key} ${plans.length} ${breaks.length}`;
     const { start, end } = this.scenario;

@@ -1,4 +1,5 @@
-import type { Alert, CloseReason } from '../api/types.js';
+import type { Alert } from '../api/schema.js';
+import type { CloseReason } from '../api/vocabulary.js';
 import type { Meaning } from '../ui/Mark.js';
 import { ALERT_KIND_TABLE, type AlertKindEntry } from './alert-kinds.js';
 import { t } from '../i18n/i18n.js';
@@ -12,8 +13,14 @@ const ENDINGS: Record<string, Meaning> = {
   closed_by_staff: { label: t('Closed'), tone: 'unknown', shape: 'check-ring' },
 };
 
-/** How an alert ended; undefined while it is open or acknowledged. */
-export function endingOf({ state, ended_as }: Pick<Alert, 'state' | 'ended_as'>): Meaning | undefined {
+/**
+ * How an alert ended; undefined while it is open or acknowledged. An ending that only a newer server knows is shown as
+ * the API writes it.
+ */
+export function endingOf({
+  state,
+  ended_as,
+}: Pick<Alert, 'state'> & { ended_as: string | null }): Meaning | undefined {
   if (ended_as !== null) {
     const label = ended_as.replaceAll('_', ' ');
     return ENDINGS[ended_as] ?? { label, tone: 'unknown', shape: 'check-ring' };

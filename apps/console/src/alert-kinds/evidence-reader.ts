@@ -2,7 +2,7 @@ import { dayAndTime, duration } from '../time/format.js';
 import { t, numberText } from '../i18n/i18n.js';
 
 /** The rule that raised an alert, and what it saw. */
-export type Evidence = { rule: string } & Record<string, unknown>;
+export type Evidence = Record<string, unknown>;
 
 /** Reads values out of evidence and remembers which are not shown yet. */
 export class EvidenceReader {
@@ -58,7 +58,7 @@ export class EvidenceReader {
   ): string[] {
     const value = this.take(key);
     const entries = Array.isArray(value) ? value.filter((entry) => typeof entry === 'object') : [];
-    const phrases = entries.map((entry: Omit<Evidence, 'rule'>) =>
+    const phrases = entries.map((entry: Evidence) =>
       phrase(new EvidenceReader({ rule: '', ...entry }, this.zone, this.present)),
     );
     return phrases.length === 0 ? [] : [sentence(phrases.join(', '))];

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../api/doses.js';
+import type { SkipReason } from '../api/vocabulary.js';
 import { attestorName, whatText } from '../features/bottle/reported-text.js';
 import { t } from '../i18n/i18n.js';
 

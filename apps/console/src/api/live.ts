@@ -4,7 +4,7 @@ import { now } from '../time/clock.js';
 import { address, UNREACHABLE } from './http.js';
 import { session } from './session.js';
 import { Store } from './store.js';
-import type { Person } from './types.js';
+import type { Person } from './schema.js';
 
 /** Whether the page receives live updates. */
 export interface LiveState {

@@ -1,16 +1,17 @@
 import { idleTime } from '../time/idle.js';
 import { ApiError, isStatus, send } from './http.js';
 import { Store, useStore } from './store.js';
-import type { Requirement, Role, Staff } from './types.js';
+import type { SignedInStaff } from './schema.js';
+import type { Requirement, Role } from './vocabulary.js';
 
 /** Who is signed in, and whether the session is still valid. */
 export type SessionState =
   | { kind: 'loading' }
   | { kind: 'unreachable'; error: Error }
   | { kind: 'signed-out' }
-  | ({ kind: 'signed-in'; staff: Staff; csrf: string } & AccountSetup)
+  | ({ kind: 'signed-in'; staff: SignedInStaff; csrf: string } & AccountSetup)
   /** A dialog asks to sign in again. The page stays if the session ended during work, not if nobody was there. */
-  | { kind: 'ended'; staff: Staff; isIdle: boolean };
+  | { kind: 'ended'; staff: SignedInStaff; isIdle: boolean };
 
 interface AccountSetup {
   required: Requirement[];
@@ -18,7 +19,7 @@ interface AccountSetup {
 }
 
 interface SessionAnswer extends AccountSetup {
-  staff: Staff;
+  staff: SignedInStaff;
   csrf_token: string;
   idle_timeout_s: number;
 }
@@ -91,7 +92,7 @@ class Session extends Store<SessionState> {
     }
   };
 
-  private end(staff: Staff): void {
+  private end(staff: SignedInStaff): void {
     this.set({ kind: 'ended', staff, isIdle: idleTime() >= this.idleTimeoutMs });
   }
 
@@ -109,7 +110,7 @@ export function useSession(): SessionState {
 }
 
 /** Who is signed in. Only for components that are shown to signed-in staff. */
-export function useStaff(): Staff {
+export function useStaff(): SignedInStaff {
   const state = useSession();
   if (state.kind === 'signed-in' || state.kind === 'ended') return state.staff;
   throw new ApiError(401, 'not_signed_in', 'Not signed in.');

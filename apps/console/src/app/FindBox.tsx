@@ -6,7 +6,7 @@ import { type ReactNode, type RefObject, useState } from 'react';
 import { alertKind } from '../alert-kinds/alert-kinds.js';
 import { get } from '../api/request.js';
 import { useMay } from '../api/session.js';
-import type { Found, FoundBottle } from '../api/types.js';
+import type { SearchResult, FoundBottle } from '../api/schema.js';
 import { SearchIcon } from '../ui/icons.js';
 import { Mark, meaningOf } from '../ui/Mark.js';
 import { STATUS } from '../ui/meanings.js';
@@ -21,7 +21,7 @@ const ID = /^[0-9a-f]{24}$/i;
 const SHORTEST = 2;
 const DEBOUNCE_MS = 150;
 
-const NOTHING: Found = { people: [], bottles: [], alerts: [], medications: [] };
+const NOTHING: SearchResult = { people: [], bottles: [], alerts: [], medications: [] };
 
 interface FindBoxProps {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -114,7 +114,7 @@ export function FindBox({ inputRef, onHelp }: FindBoxProps) {
 /** The question to the server, once for the suggestions and for `Enter`. */
 const search = (q: string) => ({
   queryKey: ['found', q],
-  queryFn: ({ signal }: { signal: AbortSignal }) => get<Found>('/v1/search', { query: { q }, signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) => get<SearchResult>('/v1/search', { query: { q }, signal }),
 });
 
 /** The user id of whom `Enter` opens: the first person, unless the list of bottles shows all of several. */
@@ -125,7 +125,7 @@ async function findPerson(text: string): Promise<string | undefined> {
 }
 
 /** Whether the list of bottles with this text shows bottles of a person: it does not know names. */
-function listsBottlesOf({ user_id, bottles }: Found['people'][number], text: string): boolean {
+function listsBottlesOf({ user_id, bottles }: SearchResult['people'][number], text: string): boolean {
   const has = (where: string): boolean => where.toLowerCase().includes(text.toLowerCase());
   return has(user_id) || bottles.some(({ medication }) => has(medication));
 }
@@ -146,10 +146,10 @@ function destinationOf(kind: string, ref: string) {
   }
 }
 
-const isNothing = ({ people, bottles, alerts, medications }: Found): boolean =>
+const isNothing = ({ people, bottles, alerts, medications }: SearchResult): boolean =>
   people.length + bottles.length + alerts.length + medications.length === 0;
 
-function Options({ found, actions }: { found: Found; actions: readonly Action[] }) {
+function Options({ found, actions }: { found: SearchResult; actions: readonly Action[] }) {
   const { people, bottles, alerts, medications } = found;
   const theirs = people.flatMap((person) => person.bottles);
   const all = [...new Map([...theirs, ...bottles].map((bottle) => [bottle.bottle_id, bottle])).values()];

@@ -1,6 +1,6 @@
 import { Store, useStore } from '../api/store.js';
 import { ALERT_KINDS, alertKind } from '../alert-kinds/alert-kinds.js';
-import type { Fleet } from '../api/types.js';
+import type { Fleet } from '../api/schema.js';
 import { t } from '../i18n/i18n.js';
 
 const SETTING = 'pillwatch.desktop-notifications';

@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo } from 'react';
 import { Trans } from 'react-i18next';
-import type { Instant } from '../api/types.js';
+import type { Instant } from '../api/vocabulary.js';
 import { useNow } from './clock.js';
 import { ago, clockTime, dayAndTime, fullTime, VIEWER_ZONE } from './format.js';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../api/request.js';
-import type { CoverageGap } from '../api/types.js';
+import type { CoverageGap } from '../api/schema.js';
 import { Moment, Period } from '../time/Moment.js';
 import { type Range, rangeQuery } from './chart/RangePicker.js';
 import { Trans } from 'react-i18next';

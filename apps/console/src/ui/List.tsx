@@ -3,7 +3,7 @@ import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from
 import { type Key, type ReactNode, useEffect, useState } from 'react';
 import type { Query } from '../api/http.js';
 import { get } from '../api/request.js';
-import type { Page } from '../api/types.js';
+import type { Page } from '../api/vocabulary.js';
 import classes from './List.module.css';
 import panel from './Panel.module.css';
 import { Failed, Loading, Unreadable } from './States.js';

@@ -1,4 +1,5 @@
-import type { DoseStatus, Outcome, Statement, Status } from '../api/types.js';
+import type { Statement } from '../api/schema.js';
+import type { DoseStatus, Outcome, Status } from '../api/vocabulary.js';
 import type { Meaning } from './Mark.js';
 import { t } from '../i18n/i18n.js';
 

@@ -23,7 +23,7 @@ export class BatchController {
   @HttpCode(200)
   @ApiBody({ type: BatchDto })
   @ApiOkResponse({ type: BatchResultDto })
-  create(
+  sendBatch(
     @Client() device: DeviceIdentity,
     @Body() sent: object,
     @Req() request: FastifyRequest,

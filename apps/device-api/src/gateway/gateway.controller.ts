@@ -27,7 +27,7 @@ export class GatewayController {
   @HttpCode(200)
   @ApiBody({ type: GatewayBatchDto })
   @ApiOkResponse({ type: BatchResultDto })
-  create(
+  sendGatewayBatch(
     @Client() gateway: GatewayIdentity,
     @Body() sent: object,
     @Req() request: FastifyRequest,

@@ -31,7 +31,7 @@ export class HeartbeatsController {
   @ApiBody({ type: HeartbeatDto, required: false })
   @ApiNoContentResponse({ description: 'Stored.' })
   @ApiOkResponse({ type: HeartbeatResultDto, description: 'Stored, without what could not be meant.' })
-  async create(
+  async sendHeartbeat(
     @Client() device: DeviceIdentity,
     @OptionalBody() body: object,
     @Req() request: FastifyRequest,
@@ -58,7 +58,7 @@ export class ActionsController {
   @ApiBody({ schema: oneOf([OpenedDto, ClosedDto]) })
   @ApiCreatedResponse({ type: ActionResultDto, description: 'Stored.' })
   @ApiOkResponse({ type: ActionResultDto, description: 'A retry: stored before.' })
-  async create(
+  async sendAction(
     @Client() device: DeviceIdentity,
     @Body() body: object,
     @Req() request: FastifyRequest,

@@ -1,16 +1,22 @@
 import type { Clock } from '#platform';
 
-/** Minimum time between the starts of two sweeps: in a large fleet some bottle is always about to be due. Milliseconds. */
-const SPACING_MS = 1_000;
-/** The longest delay that `setTimeout` supports. Milliseconds. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
-
 /**
- * Wakes a check for its next sweep when a deadline passes before its next cron tick. A deadline that is armed after
- * {@link schedule} is left to the tick.
+ * Minimum time between the starts of two sweeps: in a large fleet some bottle is always about to be due. And how often
+ * it is asked whether a deadline was armed that passes before the next tick. Milliseconds.
  */
+const SPACING_MS = 1_000;
+
+/** A sweep that has ended. */
+interface Swept {
+  turn: number;
+  began: Date;
+  nextTick: () => Date;
+}
+
+/** Wakes a check for its next sweep when a deadline passes before its next cron tick, also one that is armed meanwhile. */
 export class SweepWakeUp {
   private timer: NodeJS.Timeout | undefined;
+  private turn = 0;
   private stopped = false;
 
   /**
@@ -29,12 +35,9 @@ export class SweepWakeUp {
    * @param began when the sweep began: it may have missed what became due since.
    * @param nextTick called when the deadline is known, so that no tick passes in between.
    */
-  async schedule(began: Date, nextTick: () => Date): Promise<void> {
-    const deadline = await this.findNext(began);
-    clearTimeout(this.timer);
-    if (!deadline || this.stopped) return;
-    const at = Math.max(deadline.getTime(), began.getTime() + SPACING_MS);
-    if (at < nextTick().getTime()) this.wakeAt(at);
+  schedule(began: Date, nextTick: () => Date): Promise<void> {
+    this.turn += 1;
+    return this.ask({ turn: this.turn, began, nextTick });
   }
 
   /** Cancels the wake-up; later ones are not scheduled. */
@@ -43,12 +46,32 @@ export class SweepWakeUp {
     clearTimeout(this.timer);
   }
 
+  private async ask(sweep: Swept): Promise<void> {
+    const { began, nextTick } = sweep;
+    const deadline = await this.findNext(began);
+    if (this.isOver(sweep)) return;
+    const tick = nextTick().getTime();
+    const askAgainAt = this.clock.now().getTime() + SPACING_MS;
+    const at = Math.max(deadline?.getTime() ?? Infinity, began.getTime() + SPACING_MS);
+    if (at <= askAgainAt && at < tick) this.wakeAt(at);
+    else if (askAgainAt < tick) this.askAgain(sweep);
+  }
+
+  private askAgain(sweep: Swept): void {
+    if (this.isOver(sweep)) return;
+    clearTimeout(this.timer);
+    const again = (): Promise<void> => this.ask(sweep).catch(() => this.askAgain(sweep));
+    this.timer = setTimeout(() => void again(), SPACING_MS);
+  }
+
+  private isOver({ turn }: Swept): boolean {
+    return this.stopped || turn !== this.turn;
+  }
+
   private wakeAt(at: number): void {
     const wait = Math.max(0, at - this.clock.now().getTime());
-    this.timer = setTimeout(
-      // a timer may fire a little early
-      () => (this.clock.now().getTime() < at ? this.wakeAt(at) : this.wake()),
-      Math.min(wait, MAX_DELAY_MS),
-    );
+    clearTimeout(this.timer);
+    // a timer may fire a little early
+    this.timer = setTimeout(() => (this.clock.now().getTime() < at ? this.wakeAt(at) : this.wake()), wait);
   }
 }

@@ -87,7 +87,7 @@ export class AlertsController {
   })
   @GetList(ListedAlertDto)
   @Audited({ action: 'alert.list', kind: 'list', id: 'alerts', keep: ['state', 'kind', 'bottle_id'] })
-  list(@Query() query: ListAlertsQuery, @Caller() caller: Staff): Promise<Page<ListedAlertDto>> {
+  listAlerts(@Query() query: ListAlertsQuery, @Caller() caller: Staff): Promise<Page<ListedAlertDto>> {
     return this.alerts.list(query, caller.id);
   }
 
@@ -95,13 +95,13 @@ export class AlertsController {
   @Get(':id')
   @Audited({ action: 'alert.read', kind: 'alert', also: itsBottle })
   @ApiOkResponse({ type: AlertDetailDto })
-  get(@IdParam() id: Types.ObjectId): Promise<AlertDetailDto> {
+  getAlert(@IdParam() id: Types.ObjectId): Promise<AlertDetailDto> {
     return this.alerts.get(id);
   }
 
   @ApiOperation({ summary: 'Acknowledges several alerts, each on its own' })
   @PostActionOnMany('acknowledge')
-  acknowledgeMany(
+  acknowledgeAlerts(
     @Caller() caller: Staff,
     @Body() { ids, ...body }: AcknowledgeManyDto,
   ): Promise<AlertResultsDto> {
@@ -110,13 +110,13 @@ export class AlertsController {
 
   @ApiOperation({ summary: 'Snoozes several alerts, each on its own: no notifications for a while' })
   @PostActionOnMany('snooze')
-  snoozeMany(@Caller() caller: Staff, @Body() { ids, ...body }: SnoozeManyDto): Promise<AlertResultsDto> {
+  snoozeAlerts(@Caller() caller: Staff, @Body() { ids, ...body }: SnoozeManyDto): Promise<AlertResultsDto> {
     return this.actions.applyToMany(ids, caller, { verb: 'snooze', ...body });
   }
 
   @ApiOperation({ summary: 'Closes several alerts, each on its own' })
   @PostActionOnMany('close')
-  closeMany(@Caller() caller: Staff, @Body() { ids, ...body }: CloseManyDto): Promise<AlertResultsDto> {
+  closeAlerts(@Caller() caller: Staff, @Body() { ids, ...body }: CloseManyDto): Promise<AlertResultsDto> {
     return this.actions.applyToMany(ids, caller, { verb: 'close', ...body });
   }
 
@@ -141,7 +141,7 @@ export class AlertsController {
     description: 'If two people do so at once, the second one gets 409.',
   })
   @PostAction('acknowledge', AcknowledgeDto)
-  acknowledge(
+  acknowledgeAlert(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @OptionalBody() body: AcknowledgeDto,
@@ -154,7 +154,7 @@ export class AlertsController {
     description: 'They continue afterwards unless the alert has ended.',
   })
   @PostAction('snooze')
-  snooze(
+  snoozeAlert(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @Body() body: SnoozeDto,
@@ -168,7 +168,7 @@ export class AlertsController {
     description: 'Its condition is still followed: a dose that is missed afterwards is reported.',
   })
   @PostAction('close')
-  close(
+  closeAlert(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @Body() body: CloseDto,
@@ -178,7 +178,7 @@ export class AlertsController {
 
   @ApiOperation({ summary: 'Assigns an alert to yourself, to a colleague or to nobody' })
   @PostAction('assign')
-  assign(
+  assignAlert(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @Body() body: AssignDto,
@@ -188,14 +188,14 @@ export class AlertsController {
 
   @ApiOperation({ summary: 'Assigns several alerts, each on its own' })
   @PostActionOnMany('assign')
-  assignMany(@Caller() caller: Staff, @Body() { ids, ...body }: AssignManyDto): Promise<AlertResultsDto> {
+  assignAlerts(@Caller() caller: Staff, @Body() { ids, ...body }: AssignManyDto): Promise<AlertResultsDto> {
     return this.actions.applyToMany(ids, caller, { verb: 'assign', ...body });
   }
 
   @ApiOperation({ summary: 'Adds a note to the history of an alert, for staff' })
   @PostAction('note')
   @OncePerKey()
-  note(
+  addAlertNote(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @Body() body: AlertNoteDto,
@@ -207,7 +207,7 @@ export class AlertsController {
   @Get(':id/incident')
   @Audited({ action: 'alert.read', kind: 'alert' })
   @ApiOkResponse({ type: IncidentDto })
-  incident(@IdParam() id: Types.ObjectId): Promise<IncidentDto> {
+  getIncident(@IdParam() id: Types.ObjectId): Promise<IncidentDto> {
     return this.incidents.get(id);
   }
 
@@ -217,7 +217,7 @@ export class AlertsController {
       'One minute later users are notified; until then the decision can be withdrawn without a trace, and afterwards for what is not sent yet.',
   })
   @PostAction('confirm', DecideDto)
-  confirm(
+  confirmIncident(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @OptionalBody() body: DecideDto,
@@ -229,7 +229,7 @@ export class AlertsController {
     summary: 'Withdraws the decision about a fleet incident: notifications that are not sent yet wait again',
   })
   @PostAction('withdraw', DecideDto)
-  withdraw(
+  withdrawDecision(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @OptionalBody() body: DecideDto,
@@ -241,7 +241,7 @@ export class AlertsController {
     summary: 'Dismisses a fleet incident as our own fault: users are not notified of its silences',
   })
   @PostAction('dismiss', DecideDto)
-  dismiss(
+  dismissIncident(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @OptionalBody() body: DecideDto,

@@ -6,6 +6,7 @@ import {
   PILL_SOURCES,
   type PillSource,
   REPORTED_OUTCOMES,
+  type ReportedOutcome,
   SKIP_REASONS,
   type SkipReason,
   STATEMENT_KINDS,
@@ -49,21 +50,13 @@ export class AttestDto extends WithdrawDto {
   reason?: SkipReason;
 }
 
-/** What a person says about a dose. It stands beside what the bottle measured. */
-export class StatementDto {
+/** What statements, and the entries of which they are made, have in common. */
+class RecordedDto {
   @Id()
   id: string;
 
   @Time({ description: 'When it was recorded.' })
   at: Date;
-
-  @Choice(REPORTED_OUTCOMES, {
-    nullable: true,
-    description:
-      'By the windows of the dose. taken: without a time. partial: fewer pills than the dose has. ' +
-      'not_taken: removed for later. null: it withdraws another entry.',
-  })
-  outcome: string | null;
 
   @Time({ nullable: true })
   taken_at: Date | null;
@@ -90,6 +83,16 @@ export class StatementDto {
   recorded_by: string;
 }
 
+const OUTCOME =
+  'By the windows of the dose. taken: without a time. partial: fewer pills than the dose has. ' +
+  'not_taken: removed for later.';
+
+/** What a person says about a dose. It stands beside what the bottle measured. */
+export class StatementDto extends RecordedDto {
+  @Choice(REPORTED_OUTCOMES, { description: OUTCOME })
+  outcome: ReportedOutcome;
+}
+
 /** The statement that counts for a dose. */
 export class ReportedDto extends StatementDto {
   @Choice(AGREEMENTS, {
@@ -108,7 +111,10 @@ export const EarlierReports = (): PropertyDecorator =>
   ListOf(() => StatementDto, { description: 'Other statements that stand, latest first.' });
 
 /** An entry of the list, which is only ever added to. */
-export class AttestationDto extends StatementDto {
+export class AttestationDto extends RecordedDto {
+  @Choice(REPORTED_OUTCOMES, { nullable: true, description: `${OUTCOME} null: it withdraws another entry.` })
+  outcome: ReportedOutcome | null;
+
   @Time({ description: 'The dose.' })
   scheduled_at: Date;
 

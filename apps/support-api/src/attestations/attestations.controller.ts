@@ -29,7 +29,7 @@ export class AttestationsController {
   @Audited({ action: 'dose.attest', kind: 'bottle', keep: ['scheduled_at', 'kind', 'attested_by'] })
   @Roles('support')
   @Creates(AttestationDto)
-  async attest(
+  async attestDose(
     @IdParam() id: Types.ObjectId,
     @Caller() { name }: Staff,
     @Body() { scheduled_at, taken_at, attested_by = 'staff', note, ...statement }: AttestDto,
@@ -46,7 +46,7 @@ export class AttestationsController {
   @Audited({ action: 'dose.withdraw_attestation', kind: 'bottle', keep: ['attested_by'] })
   @Roles('support')
   @Creates(AttestationDto)
-  async withdraw(
+  async withdrawAttestation(
     @IdParam() id: Types.ObjectId,
     @AttestationIdParam() attestationId: Types.ObjectId,
     @Caller() { name }: Staff,
@@ -58,7 +58,10 @@ export class AttestationsController {
 
   @ApiOperation({ summary: 'Lists what people say about doses, by dose, newest first' })
   @GetList(AttestationDto)
-  list(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<AttestationDto>> {
+  listAttestations(
+    @IdParam() id: Types.ObjectId,
+    @Query() query: HistoryQuery,
+  ): Promise<Page<AttestationDto>> {
     return this.attestations.list(id, query);
   }
 

@@ -17,7 +17,9 @@ export class AuditController {
   @ApiOperation({ summary: 'Lists who did what, newest first' })
   @GetList(AuditEntryDto)
   @Audited({ action: 'audit.list', kind: 'list', id: 'audit', keep: ['category', 'staff_id'] })
-  list(@Query() { subject, staff_id, category, ...query }: AuditQuery): Promise<Page<AuditEntryDto>> {
+  listAuditEntries(
+    @Query() { subject, staff_id, category, ...query }: AuditQuery,
+  ): Promise<Page<AuditEntryDto>> {
     return readPage(query, {
       cursors: CURSORS,
       find: (before, limit) =>

@@ -65,6 +65,9 @@ export class AuditEntryDto {
   @Nested(() => SubjectDto)
   subject: SubjectDto;
 
-  @Json({ description: '`fields`: the names of the fields that were sent; and harmless values.' })
-  details: object;
+  @Json({
+    optional: true,
+    description: '`fields`: the names of the fields that were sent; and harmless values.',
+  })
+  details?: object;
 }

@@ -51,7 +51,7 @@ export class CanariesController {
   @Post()
   @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id' })
   @Creates(RegisteredBottleDto, ({ bottle_id }: RegisteredBottleDto) => `/v1/bottles/${bottle_id}`)
-  register(): Promise<RegisteredBottleDto> {
+  registerCanary(): Promise<RegisteredBottleDto> {
     return this.bottles.registerCanary();
   }
 }
@@ -69,7 +69,7 @@ export class BottlesController {
   @Audited({ action: 'bottle.register', kind: 'bottle', idIn: 'bottle_id', keep: ['time_zone'] })
   @Roles('support')
   @Creates(RegisteredBottleDto, ({ bottle_id }: RegisteredBottleDto) => `/v1/bottles/${bottle_id}`)
-  register(@Body() body: RegisterBottleDto): Promise<RegisteredBottleDto> {
+  registerBottle(@Body() body: RegisterBottleDto): Promise<RegisteredBottleDto> {
     return this.bottles.register(body);
   }
 
@@ -84,7 +84,7 @@ export class BottlesController {
   @ApiConsumes('text/csv')
   @ApiBody({ schema: { type: 'string' } })
   @Creates(ImportedBottlesDto)
-  registerMany(@CsvBody() csv: string): Promise<ImportedBottlesDto> {
+  importBottles(@CsvBody() csv: string): Promise<ImportedBottlesDto> {
     return this.bottles.registerMany(csv);
   }
 
@@ -96,7 +96,7 @@ export class BottlesController {
   @ApiConsumes('text/csv')
   @ApiBody({ schema: { type: 'string' } })
   @ApiOkResponse({ type: CheckedImportDto })
-  checkMany(@CsvBody() csv: string): CheckedImportDto {
+  checkImport(@CsvBody() csv: string): CheckedImportDto {
     return this.bottles.checkMany(csv);
   }
 
@@ -112,7 +112,7 @@ export class BottlesController {
     keep: ['status', 'medication'],
     shows: { by: ['q'], in: ({ items }: Page<ListedBottleDto>) => items.flatMap(bottleAndOwner) },
   })
-  list(@Query() query: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
+  listBottles(@Query() query: ListBottlesQuery): Promise<Page<ListedBottleDto>> {
     return this.lookup.list(query);
   }
 
@@ -120,7 +120,7 @@ export class BottlesController {
   @Get(':id')
   @Audited({ action: 'bottle.read', kind: 'bottle' })
   @ApiOkResponse({ type: BottleDto })
-  async get(
+  async getBottle(
     @IdParam() id: Types.ObjectId,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BottleDto> {
@@ -134,14 +134,14 @@ export class BottlesController {
   @Audited({ action: 'bottle.change', kind: 'bottle', keep: ['time_zone'] })
   @Roles('support')
   @ApiOkResponse({ type: BottleDto })
-  async change(
+  async changeBottle(
     @IdParam() id: Types.ObjectId,
     @Body() body: ChangeBottleDto,
     @IfMatch() expected: Expected,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BottleDto> {
     await this.bottles.change(id, body, expected);
-    return this.get(id, reply);
+    return this.getBottle(id, reply);
   }
 
   @ApiOperation({
@@ -152,7 +152,7 @@ export class BottlesController {
   @Audited({ action: 'bottle.rotate_token', kind: 'bottle' })
   @Roles('support')
   @Creates(NewTokenDto)
-  rotateToken(@IdParam() id: Types.ObjectId): Promise<NewTokenDto> {
+  rotateBottleToken(@IdParam() id: Types.ObjectId): Promise<NewTokenDto> {
     return this.bottles.rotateToken(id);
   }
 
@@ -204,7 +204,10 @@ export class BottlesController {
   @Audited({ action: 'bottle.read', kind: 'bottle', reads: true })
   @HttpCode(200)
   @ApiOkResponse({ type: SchedulePreviewDto })
-  async preview(@IdParam() id: Types.ObjectId, @Body() body: SetScheduleDto): Promise<SchedulePreviewDto> {
+  async previewSchedule(
+    @IdParam() id: Types.ObjectId,
+    @Body() body: SetScheduleDto,
+  ): Promise<SchedulePreviewDto> {
     return viewOf(SchedulePreviewDto, await this.schedules.preview(id, body));
   }
 
@@ -216,7 +219,7 @@ export class BottlesController {
   @NoPatientData()
   @HttpCode(200)
   @ApiOkResponse({ type: SchedulePreviewDto })
-  previewNew(@Body() { schedule, time_zone }: PreviewScheduleDto): SchedulePreviewDto {
+  previewNewSchedule(@Body() { schedule, time_zone }: PreviewScheduleDto): SchedulePreviewDto {
     return viewOf(SchedulePreviewDto, this.schedules.previewNew(schedule, time_zone));
   }
 
@@ -225,7 +228,7 @@ export class BottlesController {
   @Audited({ action: 'bottle.pause', kind: 'bottle', keep: ['from', 'to'] })
   @Roles('support')
   @Creates(PauseViewDto)
-  async pause(
+  async pauseBottle(
     @IdParam() id: Types.ObjectId,
     @Body() body: PauseDto,
     @IfMatch() expected: Expected,

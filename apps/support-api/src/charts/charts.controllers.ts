@@ -27,14 +27,14 @@ export class FleetChartsController {
     description: 'Supports `If-None-Match`. CSV has a line for each point.',
   })
   @GetTableOf(ChartDto, 'charts', chartTable)
-  chart(@Query() query: FleetChartQuery): Promise<ChartDto> {
+  getFleetChart(@Query() query: FleetChartQuery): Promise<ChartDto> {
     return this.charts.fleet(query);
   }
 
   @ApiOperation({ summary: 'Returns when people take a medication, by weekday and hour' })
   @Get('heatmap')
   @ApiOkResponse({ type: HeatMapDto })
-  heatMap(@Query() query: HeatMapQuery): Promise<HeatMapDto> {
+  getHeatMap(@Query() query: HeatMapQuery): Promise<HeatMapDto> {
     return this.charts.heatMap(query);
   }
 }
@@ -49,7 +49,7 @@ export class BottleChartsController {
     summary: "Returns a chart of a bottle's vitals: average, minimum and maximum of each step",
   })
   @GetTableOf(ChartDto, 'charts', chartTable)
-  chart(@IdParam() id: Types.ObjectId, @Query() query: BottleChartQuery): Promise<ChartDto> {
+  getBottleChart(@IdParam() id: Types.ObjectId, @Query() query: BottleChartQuery): Promise<ChartDto> {
     return this.charts.bottle(id, query);
   }
 }

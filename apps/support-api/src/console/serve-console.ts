@@ -1,10 +1,10 @@
-import { answerProblem, Problem, weightIn } from '#platform';
+import { answerProblem, Problem, rootFolder, weightIn } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, extname, join, relative, sep } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -33,13 +33,6 @@ interface ConsoleFile {
 
 /** The files of the built console by path, in memory. */
 export type BuiltConsole = ReadonlyMap<string, ConsoleFile>;
-
-/** The folder of package.json. */
-export function rootFolder(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
-}
 
 /** The folder into which `npm run build` puts the console: beside the compiled services. */
 export function consoleFolder(): string {

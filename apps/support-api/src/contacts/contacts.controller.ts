@@ -18,7 +18,7 @@ export class ContactsController {
   @Get(':user_id')
   @Audited({ action: 'contact.read', kind: 'contact' })
   @ApiOkResponse({ type: ContactDto })
-  async get(
+  async getContact(
     @Param('user_id') userId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ContactDto> {
@@ -30,7 +30,7 @@ export class ContactsController {
   @Audited({ action: 'contact.put', kind: 'contact' })
   @Roles('support')
   @ApiOkResponse({ type: ContactDto })
-  async put(
+  async setContact(
     @Param('user_id') userId: string,
     @Body() body: ContactDto,
     @IfMatchOrNone() expected: Precondition,
@@ -51,7 +51,7 @@ export class ContactsController {
   @Roles('support')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: TestMessageDto })
-  sendTest(
+  sendTestMessage(
     @Param('user_id') userId: string,
     @Body() body: SendTestDto,
     @Caller() caller: Staff,
@@ -63,7 +63,7 @@ export class ContactsController {
   @Get(':user_id/test')
   @Audited({ action: 'contact.read', kind: 'contact' })
   @ApiOkResponse({ type: TestMessageDto })
-  test(@Param('user_id') userId: string): Promise<TestMessageDto> {
+  getTestMessage(@Param('user_id') userId: string): Promise<TestMessageDto> {
     return this.contacts.findTest(userId);
   }
 
@@ -73,7 +73,7 @@ export class ContactsController {
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()
-  delete(@Param('user_id') userId: string, @IfMatch() expected: Expected): Promise<void> {
+  deleteContact(@Param('user_id') userId: string, @IfMatch() expected: Expected): Promise<void> {
     return this.contacts.delete(userId, expected);
   }
 }

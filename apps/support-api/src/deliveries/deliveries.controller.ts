@@ -29,7 +29,7 @@ export class DeliveriesController {
     keep: ['status', 'alert_id'],
     shows: { by: ['alert_id'], in: ({ items }: Page<MessageDto>) => items.flatMap(bottleAndOwner) },
   })
-  list(@Query() query: ListDeliveriesQuery): Promise<Page<MessageDto>> {
+  listDeliveries(@Query() query: ListDeliveriesQuery): Promise<Page<MessageDto>> {
     return this.deliveries.list(query);
   }
 
@@ -47,7 +47,7 @@ export class DeliveriesController {
   @Roles('support')
   @HttpCode(200)
   @ApiOkResponse({ type: SentPendingDto })
-  sendPending(): Promise<SentPendingDto> {
+  sendPendingDeliveries(): Promise<SentPendingDto> {
     return this.deliveries.sendPending();
   }
 
@@ -57,7 +57,7 @@ export class DeliveriesController {
   @Roles('support')
   @HttpCode(200)
   @ApiOkResponse({ type: DeliveryDto })
-  replay(@MessageIdParam() id: string): Promise<DeliveryDto> {
+  replayDelivery(@MessageIdParam() id: string): Promise<DeliveryDto> {
     return this.deliveries.replay(id);
   }
 }

@@ -15,7 +15,7 @@ export class FleetController {
   @Get()
   @NoPatientData()
   @ApiOkResponse({ type: FleetDto })
-  overview(): Promise<FleetDto> {
+  getFleet(): Promise<FleetDto> {
     return this.fleet.overview();
   }
 
@@ -27,7 +27,7 @@ export class FleetController {
   @Get('coverage-gaps')
   @NoPatientData()
   @ApiOkResponse({ type: CoverageGapsDto })
-  coverageGaps(@Query() query: CoverageGapsQuery): Promise<CoverageGapsDto> {
+  listCoverageGaps(@Query() query: CoverageGapsQuery): Promise<CoverageGapsDto> {
     return this.fleet.coverageGaps(query);
   }
 }

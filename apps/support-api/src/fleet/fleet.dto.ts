@@ -14,6 +14,7 @@ function CountBy(names: readonly string[], description: string): PropertyDecorat
     type: 'object',
     properties,
     required: [...names],
+    selfRequired: true,
     additionalProperties: false,
     description,
   } as unknown as ApiPropertyOptions);

@@ -33,7 +33,7 @@ export class GatewaysController {
   @Post()
   @Audited({ action: 'gateway.register', kind: 'gateway', idIn: 'id', keep: ['name'] })
   @Creates(RegisteredGatewayDto)
-  register(@Body() body: RegisterGatewayDto): Promise<RegisteredGatewayDto> {
+  registerGateway(@Body() body: RegisterGatewayDto): Promise<RegisteredGatewayDto> {
     return this.gateways.register(body.name);
   }
 
@@ -41,7 +41,7 @@ export class GatewaysController {
   @GetList(GatewayDto)
   @NoPatientData()
   @Roles('viewer')
-  list(@Query() query: PageQuery): Promise<Page<GatewayDto>> {
+  listGateways(@Query() query: PageQuery): Promise<Page<GatewayDto>> {
     return this.gateways.list(query);
   }
 
@@ -49,7 +49,7 @@ export class GatewaysController {
   @Post(':id/token')
   @Audited({ action: 'gateway.rotate_token', kind: 'gateway' })
   @Creates(GatewayTokenDto)
-  rotateToken(@IdParam() id: Types.ObjectId): Promise<GatewayTokenDto> {
+  rotateGatewayToken(@IdParam() id: Types.ObjectId): Promise<GatewayTokenDto> {
     return this.gateways.rotateToken(id);
   }
 
@@ -61,7 +61,7 @@ export class GatewaysController {
   @Audited({ action: 'gateway.revoke', kind: 'gateway' })
   @HttpCode(204)
   @ApiNoContentResponse()
-  revoke(@IdParam() id: Types.ObjectId): Promise<void> {
+  revokeGateway(@IdParam() id: Types.ObjectId): Promise<void> {
     return this.gateways.revoke(id);
   }
 
@@ -69,7 +69,10 @@ export class GatewaysController {
   @GetList(GatewayBottleDto, ':id/bottles')
   @Audited({ action: 'gateway.read', kind: 'gateway' })
   @Roles('viewer')
-  bottles(@IdParam() id: Types.ObjectId, @Query() query: PageQuery): Promise<Page<GatewayBottleDto>> {
+  listGatewayBottles(
+    @IdParam() id: Types.ObjectId,
+    @Query() query: PageQuery,
+  ): Promise<Page<GatewayBottleDto>> {
     return this.gateways.bottles(id, query);
   }
 
@@ -82,7 +85,7 @@ export class GatewaysController {
   @Roles('support')
   @HttpCode(200)
   @ApiOkResponse({ type: GatewayBottlesDto, description: 'The bottles that were assigned.' })
-  assign(@IdParam() id: Types.ObjectId, @Body() body: GatewayBottlesDto): Promise<GatewayBottlesDto> {
+  assignBottles(@IdParam() id: Types.ObjectId, @Body() body: GatewayBottlesDto): Promise<GatewayBottlesDto> {
     return this.gateways.assign(id, body.bottle_ids);
   }
 
@@ -92,7 +95,10 @@ export class GatewaysController {
   @Roles('support')
   @HttpCode(200)
   @ApiOkResponse({ type: GatewayBottlesDto, description: 'The bottles that were unassigned.' })
-  unassign(@IdParam() id: Types.ObjectId, @Body() body: GatewayBottlesDto): Promise<GatewayBottlesDto> {
+  unassignBottles(
+    @IdParam() id: Types.ObjectId,
+    @Body() body: GatewayBottlesDto,
+  ): Promise<GatewayBottlesDto> {
     return this.gateways.unassign(id, body.bottle_ids);
   }
 }

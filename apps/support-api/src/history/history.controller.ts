@@ -27,7 +27,7 @@ export class HistoryController {
 
   @ApiOperation({ summary: 'Lists openings and closings, newest first' })
   @GetList(ActionDto, 'actions')
-  actions(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<ActionDto>> {
+  listActions(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<ActionDto>> {
     return this.history.actions(id, query);
   }
 
@@ -36,13 +36,13 @@ export class HistoryController {
     description: 'They are kept for HEARTBEAT_RETENTION.',
   })
   @GetList(HeartbeatDto, 'heartbeats')
-  heartbeats(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<HeartbeatDto>> {
+  listHeartbeats(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<HeartbeatDto>> {
     return this.history.heartbeats(id, query);
   }
 
   @ApiOperation({ summary: 'Lists doses with their outcomes, newest first' })
   @GetList(DoseDto, 'doses')
-  doses(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<DoseDto>> {
+  listDoses(@IdParam() id: Types.ObjectId, @Query() query: HistoryQuery): Promise<Page<DoseDto>> {
     return this.history.doses(id, query);
   }
 
@@ -53,7 +53,7 @@ export class HistoryController {
       'CSV has all of them in one line.',
   })
   @GetTable(AdherenceDto, 'adherence')
-  adherence(@IdParam() id: Types.ObjectId, @Query() query: AdherenceQuery): Promise<AdherenceDto> {
+  getAdherence(@IdParam() id: Types.ObjectId, @Query() query: AdherenceQuery): Promise<AdherenceDto> {
     return this.adherenceFigures.of(id, query);
   }
 }

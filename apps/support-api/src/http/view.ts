@@ -67,7 +67,12 @@ export const Json = (options: FieldOptions = {}): PropertyDecorator =>
 /** A number for each of these names. */
 export const Counts = (names: readonly string[], options: FieldOptions = {}): PropertyDecorator => {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }]));
-  return field({ type: 'object', properties, required: [...names] }, options, { counted: names });
+  // `required` names those of the object; `selfRequired` is the field's own
+  return field(
+    { type: 'object', properties, required: [...names], selfRequired: options.optional !== true },
+    options,
+    { counted: names },
+  );
 };
 /** A JSON object by one of these schemas. */
 export const OneOf = (schemas: { $ref: string }[]): PropertyDecorator => field({ oneOf: schemas }, {});

@@ -24,14 +24,14 @@ export class ApiKeysController {
     keep: ['name', 'role', 'owner_id', 'expires_at'],
   })
   @Creates(CreatedApiKeyDto)
-  create(@Body() body: CreateApiKeyDto, @Caller() caller: Staff): Promise<CreatedApiKeyDto> {
+  createApiKey(@Body() body: CreateApiKeyDto, @Caller() caller: Staff): Promise<CreatedApiKeyDto> {
     return this.keys.create(body, caller);
   }
 
   @ApiOperation({ summary: 'Lists all keys, oldest first, without the secrets' })
   @GetAll(ApiKeyDto)
   @NoPatientData()
-  list(@Query() _query: FormatQuery): Promise<{ items: ApiKeyDto[] }> {
+  listApiKeys(@Query() _query: FormatQuery): Promise<{ items: ApiKeyDto[] }> {
     return this.keys.list();
   }
 
@@ -40,7 +40,7 @@ export class ApiKeysController {
   @Audited({ action: 'api_key.delete', kind: 'api_key' })
   @HttpCode(204)
   @ApiNoContentResponse()
-  delete(@IdParam() id: Types.ObjectId): Promise<void> {
+  deleteApiKey(@IdParam() id: Types.ObjectId): Promise<void> {
     return this.keys.delete(id);
   }
 }

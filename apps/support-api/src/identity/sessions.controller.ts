@@ -78,7 +78,7 @@ export class SessionsController {
   @Get()
   @NoPatientData()
   @ApiOkResponse({ type: SessionDto })
-  get(@Caller() caller: Staff): Promise<SessionDto> {
+  getSession(@Caller() caller: Staff): Promise<SessionDto> {
     return this.sessions.get(caller);
   }
 
@@ -96,7 +96,7 @@ export class SessionsController {
   @Get('all')
   @NoPatientData()
   @ApiOkResponse({ type: OwnSessionsDto })
-  list(@Caller() caller: Staff): Promise<OwnSessionsDto> {
+  listSessions(@Caller() caller: Staff): Promise<OwnSessionsDto> {
     return this.sessions.list(caller);
   }
 
@@ -105,7 +105,7 @@ export class SessionsController {
   @Audited({ action: 'session.end_others', kind: 'staff', ofCaller: true })
   @HttpCode(204)
   @ApiNoContentResponse()
-  endOthers(
+  endOtherSessions(
     @Caller() caller: Staff,
     @Body() body: EndOtherSessionsDto,
     @Req() { ip }: FastifyRequest,

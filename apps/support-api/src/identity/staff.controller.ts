@@ -18,7 +18,7 @@ export class StaffAccountsController {
   @ApiOperation({ summary: 'Lists all accounts, oldest first' })
   @GetAll(StaffDto)
   @NoPatientData()
-  list(@Query() _query: FormatQuery): Promise<{ items: StaffDto[] }> {
+  listStaff(@Query() _query: FormatQuery): Promise<{ items: StaffDto[] }> {
     return this.staff.list();
   }
 
@@ -28,7 +28,7 @@ export class StaffAccountsController {
   @GetAll(ColleagueDto, 'colleagues')
   @NoPatientData()
   @Roles('support')
-  colleagues(@Query() _query: FormatQuery): Promise<{ items: ColleagueDto[] }> {
+  listColleagues(@Query() _query: FormatQuery): Promise<{ items: ColleagueDto[] }> {
     return this.staff.colleagues();
   }
 
@@ -36,7 +36,7 @@ export class StaffAccountsController {
   @Post()
   @Audited({ action: 'staff.create', kind: 'staff', idIn: 'id', keep: ['email', 'name', 'role'] })
   @Creates(CreatedStaffDto)
-  create(@Body() body: CreateStaffDto): Promise<CreatedStaffDto> {
+  createStaff(@Body() body: CreateStaffDto): Promise<CreatedStaffDto> {
     return this.staff.create(body);
   }
 
@@ -47,7 +47,7 @@ export class StaffAccountsController {
   @Patch(':id')
   @Audited({ action: 'staff.change', kind: 'staff', keep: ['name', 'role', 'disabled'] })
   @ApiOkResponse({ type: StaffDto })
-  change(
+  changeStaff(
     @IdParam() id: Types.ObjectId,
     @Caller() caller: Staff,
     @Body() body: ChangeStaffDto,

@@ -20,7 +20,7 @@ export class ViewsController {
   @Get()
   @NoPatientData()
   @ApiOkResponse({ type: SavedViewsDto })
-  async list(@Caller() caller: Staff): Promise<SavedViewsDto> {
+  async listSavedViews(@Caller() caller: Staff): Promise<SavedViewsDto> {
     const account = await this.accounts.findById(accountOf(caller));
     return { items: account?.views ?? [] };
   }
@@ -29,10 +29,10 @@ export class ViewsController {
   @Put()
   @Audited({ action: 'session.save_view', kind: 'staff', ofCaller: true })
   @ApiOkResponse({ type: SavedViewsDto })
-  async save(@Caller() caller: Staff, @Body() body: SaveViewDto): Promise<SavedViewsDto> {
+  async saveView(@Caller() caller: Staff, @Body() body: SaveViewDto): Promise<SavedViewsDto> {
     if (!(await this.accounts.putView(accountOf(caller), definedOnly({ ...body }), MOST_VIEWS)))
       throw new Problem(409, 'too_many_views', `You have ${MOST_VIEWS} views. Delete one first.`);
-    return this.list(caller);
+    return this.listSavedViews(caller);
   }
 
   @ApiOperation({ summary: 'Deletes a view' })
@@ -40,7 +40,7 @@ export class ViewsController {
   @Audited({ action: 'session.delete_view', kind: 'staff', ofCaller: true })
   @HttpCode(204)
   @ApiNoContentResponse()
-  async delete(@Caller() caller: Staff, @Query() { name }: DeleteViewQuery): Promise<void> {
+  async deleteSavedView(@Caller() caller: Staff, @Query() { name }: DeleteViewQuery): Promise<void> {
     if (!(await this.accounts.deleteView(accountOf(caller), name))) throw Problem.notFound('view');
   }
 }

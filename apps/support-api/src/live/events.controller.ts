@@ -38,7 +38,7 @@ export class EventsController {
   @NoPatientData()
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ schema: { type: 'string' } })
-  async follow(
+  async followEvents(
     @Caller() staff: Staff,
     @Query() query: EventsQuery,
     @Req() request: FastifyRequest,

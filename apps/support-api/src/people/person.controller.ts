@@ -37,7 +37,7 @@ export class PersonController {
   })
   @Get()
   @ApiOkResponse({ type: PersonDto })
-  get(@Param('user_id') userId: string): Promise<PersonDto> {
+  getPerson(@Param('user_id') userId: string): Promise<PersonDto> {
     return this.person.get(userId);
   }
 
@@ -46,7 +46,10 @@ export class PersonController {
     description: 'Default: of the last four weeks.',
   })
   @GetList(PersonsDoseDto, 'doses')
-  doses(@Param('user_id') userId: string, @Query() query: HistoryQuery): Promise<Page<PersonsDoseDto>> {
+  listPersonsDoses(
+    @Param('user_id') userId: string,
+    @Query() query: HistoryQuery,
+  ): Promise<Page<PersonsDoseDto>> {
     return this.person.doses(userId, query);
   }
 
@@ -55,7 +58,10 @@ export class PersonController {
     description: 'They are kept for 90 days.',
   })
   @GetList(MessageDto, 'messages')
-  messages(@Param('user_id') userId: string, @Query() query: ListMessagesQuery): Promise<Page<MessageDto>> {
+  listPersonsMessages(
+    @Param('user_id') userId: string,
+    @Query() query: ListMessagesQuery,
+  ): Promise<Page<MessageDto>> {
     return this.personsMessages.list(userId, query);
   }
 
@@ -66,7 +72,10 @@ export class PersonController {
       "bottle, with its adherence as measured and with people's word, and the share that rests on that.",
   })
   @GetTable(PersonsReportDto, 'report', { row: ReportedBottleDto, rowsOf: ({ bottles }) => bottles })
-  report(@Param('user_id') userId: string, @Query() query: AdherenceQuery): Promise<PersonsReportDto> {
+  getPersonsReport(
+    @Param('user_id') userId: string,
+    @Query() query: AdherenceQuery,
+  ): Promise<PersonsReportDto> {
     return this.personsReport.get(userId, query);
   }
 
@@ -75,7 +84,7 @@ export class PersonController {
   @Audited({ action: 'person.note', kind: 'contact' })
   @Roles('support')
   @Creates(NoteDto)
-  addNote(
+  addPersonsNote(
     @Param('user_id') userId: string,
     @Body() { text }: AddNoteDto,
     @Caller() caller: Staff,
@@ -89,7 +98,7 @@ export class PersonController {
   @Roles('support')
   @HttpCode(204)
   @ApiNoContentResponse()
-  deleteNote(@Param('user_id') userId: string, @IdParam() id: Types.ObjectId): Promise<void> {
+  deletePersonsNote(@Param('user_id') userId: string, @IdParam() id: Types.ObjectId): Promise<void> {
     return this.person.deleteNote(userId, id);
   }
 }
@@ -101,7 +110,10 @@ export class BottleNotesController {
   @ApiOperation({ summary: 'Lists the notes about a bottle and about its owner, newest first' })
   @GetAll(NoteDto)
   @Audited({ action: 'bottle.read', kind: 'bottle' })
-  list(@IdParam() id: Types.ObjectId, @Query() _query: FormatQuery): Promise<{ items: NoteDto[] }> {
+  listBottleNotes(
+    @IdParam() id: Types.ObjectId,
+    @Query() _query: FormatQuery,
+  ): Promise<{ items: NoteDto[] }> {
     return this.person.bottleNotes(id);
   }
 
@@ -110,7 +122,7 @@ export class BottleNotesController {
   @Audited({ action: 'bottle.note', kind: 'bottle' })
   @Roles('support')
   @Creates(NoteDto)
-  addNote(
+  addBottleNote(
     @IdParam() id: Types.ObjectId,
     @Body() { text }: AddNoteDto,
     @Caller() caller: Staff,

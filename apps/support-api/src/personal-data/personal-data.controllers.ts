@@ -19,7 +19,7 @@ export class ErasureController {
   @AuditsItself()
   @Roles('admin')
   @ApiOkResponse({ type: ErasureReceiptDto })
-  erase(@IdParam() id: Types.ObjectId, @Caller() caller: Staff): Promise<ErasureReceiptDto> {
+  eraseBottle(@IdParam() id: Types.ObjectId, @Caller() caller: Staff): Promise<ErasureReceiptDto> {
     return this.erasure.erase(id, caller);
   }
 
@@ -27,7 +27,7 @@ export class ErasureController {
   @Get('erasure')
   @NoPatientData()
   @ApiOkResponse({ type: ErasureReceiptDto })
-  receipt(@IdParam() id: Types.ObjectId): Promise<ErasureReceiptDto> {
+  getBottleErasure(@IdParam() id: Types.ObjectId): Promise<ErasureReceiptDto> {
     return this.erasure.receipt(id);
   }
 }
@@ -48,7 +48,7 @@ export class ExportController {
   @Roles('support')
   @ApiProduces('application/json')
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
-  async export(@IdParam() id: Types.ObjectId): Promise<StreamableFile> {
+  async exportBottle(@IdParam() id: Types.ObjectId): Promise<StreamableFile> {
     return new StreamableFile(Readable.from(await this.exports.ofBottle(id)), {
       type: 'application/json; charset=utf-8',
       disposition: `attachment; filename="bottle-${id.toHexString()}.json"`,
@@ -72,7 +72,7 @@ export class PeopleController {
   @AuditsItself()
   @Roles('admin')
   @ApiOkResponse({ type: PersonErasureDto })
-  erase(@Param('user_id') userId: string, @Caller() caller: Staff): Promise<PersonErasureDto> {
+  erasePerson(@Param('user_id') userId: string, @Caller() caller: Staff): Promise<PersonErasureDto> {
     return this.people.erase(userId, caller);
   }
 
@@ -82,7 +82,7 @@ export class PeopleController {
   @Get('erasure')
   @NoPatientData()
   @ApiOkResponse({ type: PersonErasureDto })
-  receipt(@Param('user_id') userId: string): Promise<PersonErasureDto> {
+  getPersonsErasure(@Param('user_id') userId: string): Promise<PersonErasureDto> {
     return this.people.receipt(userId);
   }
 
@@ -96,7 +96,7 @@ export class PeopleController {
   @Roles('support')
   @ApiProduces('application/json')
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
-  async export(@Param('user_id') userId: string): Promise<StreamableFile> {
+  async exportPerson(@Param('user_id') userId: string): Promise<StreamableFile> {
     return new StreamableFile(Readable.from(await this.exports.ofPerson(userId)), {
       type: 'application/json; charset=utf-8',
       disposition: 'attachment; filename="person.json"',

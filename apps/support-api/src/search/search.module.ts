@@ -19,14 +19,14 @@ const shownIn = ({ people, bottles, alerts }: SearchResultDto): Subject[] => [
 
 @StaffController('v1/search', 'search', 'viewer')
 class SearchController {
-  constructor(private readonly search: SearchService) {}
+  constructor(private readonly service: SearchService) {}
 
   @ApiOperation({ summary: 'Finds people, bottles, their open alerts, and medications' })
   @Get()
   @Audited({ action: 'person.list', kind: 'list', id: 'people', shows: { by: ['q'], in: shownIn } })
   @ApiOkResponse({ type: SearchResultDto })
-  find(@Query() { q }: SearchQuery): Promise<SearchResultDto> {
-    return this.search.find(q);
+  search(@Query() { q }: SearchQuery): Promise<SearchResultDto> {
+    return this.service.find(q);
   }
 }
 

@@ -13,7 +13,7 @@ export class SettingsController {
   @Get()
   @NoPatientData()
   @ApiOkResponse({ type: SettingsDto })
-  get(): Promise<SettingsDto> {
+  getSettings(): Promise<SettingsDto> {
     return this.settings.get();
   }
 }

@@ -1,11 +1,8 @@
 import { CONTACT_CHANNELS, DatabaseStatus, DeliveriesRepository } from '#persistence';
-import { Clock } from '#platform';
+import { Clock, productVersion } from '#platform';
 import { Injectable } from '@nestjs/common';
 import ms from 'ms';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SupportApiConfig } from '../config.js';
-import { rootFolder } from '../console/serve-console.js';
 import type { ChannelHealthDto, SettingDto, SettingsDto } from './settings.dto.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -21,9 +18,7 @@ const OTHERS = ['BATTERY_LOW_PERCENT', 'MAIL_NAMES_MEDICATION', 'SECOND_FACTOR',
 /** What the service is set to, and how it fares. */
 @Injectable()
 export class SettingsService {
-  private readonly version = (
-    JSON.parse(readFileSync(join(rootFolder(), 'package.json'), 'utf8')) as { version: string }
-  ).version;
+  private readonly version = productVersion();
 
   constructor(
     private readonly config: SupportApiConfig,

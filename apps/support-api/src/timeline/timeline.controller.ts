@@ -15,11 +15,12 @@ export class TimelineController {
   constructor(private readonly timeline: TimelineService) {}
 
   @ApiOperation({
-    summary: 'Lists reports, refused reports, missing heartbeats, alerts and notifications of a bottle, newest first',
+    summary:
+      'Lists reports, refused reports, missing heartbeats, alerts and notifications of a bottle, newest first',
     description: 'A page may be short.',
   })
   @GetList(TimelineEntryDto, 'timeline', TIMELINE_COLUMNS)
-  of(@IdParam() id: Types.ObjectId, @Query() query: TimelineQuery): Promise<Page<TimelineEntryDto>> {
+  getTimeline(@IdParam() id: Types.ObjectId, @Query() query: TimelineQuery): Promise<Page<TimelineEntryDto>> {
     return this.timeline.of(id, query);
   }
 }

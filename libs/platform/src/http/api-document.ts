@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { productVersion } from '../packages/product.js';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
 /** How people sign in, if a service has pages besides programs that send a bearer token. */
@@ -122,7 +123,7 @@ export function describeApi(
     .setOpenAPIVersion('3.1.0')
     .setTitle(title)
     .setDescription(description)
-    .setVersion('1')
+    .setVersion(productVersion())
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/')
     .addSecurity('bearer', { type: 'http', scheme: 'bearer' });
@@ -130,7 +131,10 @@ export function describeApi(
     builder.addSecurity('session', { type: 'apiKey', in: 'cookie', name: session.cookie });
     builder.addSecurity('csrf', { type: 'apiKey', in: 'header', name: session.csrfHeader });
   }
-  const document = SwaggerModule.createDocument(app, builder.build());
+  const document = withoutSuffix(
+    SwaggerModule.createDocument(app, builder.build(), { operationIdFactory: (_, method) => method }),
+  );
+  refuseDuplicates(document);
   const schemas = (document.components!.schemas ??= {}) as Record<string, Schema>;
   for (const [path, method, operation] of operationsOf(document)) {
     operation.security = securityOf(operation, method, session);
@@ -146,6 +150,29 @@ export function describeApi(
       .filter(([name]) => used.includes(`/responses/${name}"`)),
   );
   return webhooks ? Object.assign(document, { webhooks }) : document;
+}
+
+/** The names of our classes end in Dto; those that a client is generated with do not. */
+function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
+  const name = (schema: string): string => schema.replace(/Dto$/, '');
+  const renamed = JSON.parse(JSON.stringify(document), (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(SCHEMAS) ? name(value) : value,
+  ) as OpenAPIObject;
+  const schemas = Object.entries(renamed.components!.schemas ?? {});
+  renamed.components!.schemas = Object.fromEntries(schemas.map(([key, schema]) => [name(key), schema]));
+  if (Object.keys(renamed.components!.schemas).length < schemas.length)
+    throw new Error('two classes of the API differ in their Dto only');
+  return renamed;
+}
+
+/** A handler's name is its operation's id, from which clients make their methods. */
+function refuseDuplicates(document: OpenAPIObject): void {
+  const ids = new Set<string>();
+  for (const [path, method, { operationId }] of operationsOf(document)) {
+    if (operationId === undefined || ids.has(operationId))
+      throw new Error(`${method} ${path} needs a handler of another name than ${operationId}`);
+    ids.add(operationId);
+  }
 }
 
 function* operationsOf({ paths }: OpenAPIObject): Generator<[string, string, Operation]> {

@@ -1,9 +1,10 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import { type DynamicModule, Logger, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { AddressLimit } from '../auth/address-limit.js';
 import { Clock } from '../clock.js';
 import type { RateLimit } from '../config/settings.js';
@@ -82,6 +83,8 @@ export function configureApp(app: NestFastifyApplication, options: HttpAppOption
   compressLarge(fastify);
   fastify.addHook('onListen', async () => {
     lifecycle.listening = true;
+    const { address, port } = fastify.server.address() as AddressInfo;
+    new Logger('Http').log(`${options.title} listens on ${address}, port ${port}`);
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);

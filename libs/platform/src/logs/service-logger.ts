@@ -11,6 +11,15 @@ const LEVELS: Record<LogLevel, Level> = {
   fatal: 'fatal',
 };
 
+/** Who speaks of Nest's own wiring: 200 lines at each start, of which an operator can use none. */
+const WIRING = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
 /**
  * What Nest's loggers write to: text for people at a terminal, otherwise one line of JSON for each message, on stdout.
  * Fields come as the last argument: `logger.warn('late', { request_id })`.
@@ -31,6 +40,7 @@ export class ServiceLogger extends ConsoleLogger {
     stack?: unknown,
     fields?: Record<string, unknown>,
   ): void {
+    if (level === 'log' && context !== undefined && WIRING.has(context)) return;
     for (const message of messages) {
       const text = withoutValues(String(message));
       const trace = message instanceof Error ? message.stack : stack;

@@ -1,7 +1,7 @@
 import { Button, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../../api/session.js';
-import type { Alert } from '../../api/types.js';
+import type { Alert } from '../../api/schema.js';
 import { now, useNow } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { FormDialog } from '../../ui/Form.js';

@@ -8,7 +8,7 @@ import { whySentences } from '../../alert-kinds/why.js';
 import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { AlertDetail, AlertEvent, Attempt, Delivery } from '../../api/types.js';
+import type { AlertDetail, AlertEvent, Attempt, Delivery } from '../../api/schema.js';
 import { useNow } from '../../time/clock.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { Moment, useZone, ZoneContext } from '../../time/Moment.js';

@@ -4,7 +4,7 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMay } from '../../api/session.js';
-import type { ListedAlert } from '../../api/types.js';
+import type { ListedAlert } from '../../api/schema.js';
 import { focusedRow, type KeyMap, moveRow, useKeptPlace, useKeys } from '../../app/keys.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { Moment, ZoneContext } from '../../time/Moment.js';

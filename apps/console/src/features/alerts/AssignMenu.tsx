@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/request.js';
 import { useStaff } from '../../api/session.js';
-import type { Alert } from '../../api/types.js';
+import type { Alert } from '../../api/schema.js';
 import { assign } from './held.js';
 import { t } from '../../i18n/i18n.js';
 

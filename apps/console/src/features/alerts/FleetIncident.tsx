@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
-import type { Alert, AlertDetail, Page } from '../../api/types.js';
+import type { Alert, AlertDetail } from '../../api/schema.js';
+import type { Page } from '../../api/vocabulary.js';
 import { Moment } from '../../time/Moment.js';
 import { Mark } from '../../ui/Mark.js';
 import layout from '../fleet/FleetPage.module.css';
@@ -28,8 +29,7 @@ function Incident({ incident: { id, raised_at } }: { incident: Alert }) {
     queryKey: ['alert', id],
     queryFn: ({ signal }) => get<AlertDetail>(`/v1/alerts/${id}`, { signal }),
   });
-  const { silent_bottles: silent, heard_bottles: reporting } =
-    data?.evidence ?? ({} as Partial<AlertDetail['evidence']>);
+  const { silent_bottles: silent, heard_bottles: reporting } = data?.evidence ?? {};
   return (
     <section className={`${classes['incident']} ${layout['wide']}`} aria-label={t('Fleet incident')}>
       <Mark of={alertKind('fleet_incident')} size={22} />

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import { get, post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { AlertDetail, Incident } from '../../api/types.js';
+import type { AlertDetail, Incident } from '../../api/schema.js';
 import { useNow } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
 import { FormDialog } from '../../ui/Form.js';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
-import type { Incident } from '../../api/types.js';
+import type { Incident } from '../../api/schema.js';
 import { Moment } from '../../time/Moment.js';
 import { Facts } from '../../ui/Facts.js';
 import { Pending } from '../../ui/States.js';

@@ -1,7 +1,8 @@
-import type { CloseReason } from '../../api/types.js';
+import type { CloseReason } from '../../api/vocabulary.js';
 import { isProblem } from '../../api/http.js';
 import { get, request } from '../../api/request.js';
-import type { Alert, AlertDetail, AlertState } from '../../api/types.js';
+import type { Alert, AlertDetail } from '../../api/schema.js';
+import type { AlertState } from '../../api/vocabulary.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { actorName } from '../bottle/reported-text.js';

@@ -1,6 +1,6 @@
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { endingOf, endingText } from '../../alert-kinds/endings.js';
-import type { Alert } from '../../api/types.js';
+import type { Alert } from '../../api/schema.js';
 import { Trans } from 'react-i18next';
 import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';

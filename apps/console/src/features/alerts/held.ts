@@ -1,5 +1,5 @@
 import { Store, useStore } from '../../api/store.js';
-import type { Alert } from '../../api/types.js';
+import type { Alert } from '../../api/schema.js';
 import { queries } from '../../app/services.js';
 import { CHOICE_MS, notify, notifyError } from '../../ui/notify.js';
 import { type AlertAction, type AlertVerb, run } from './actions.js';

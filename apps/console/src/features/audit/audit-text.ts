@@ -1,6 +1,7 @@
 import { alertKind } from '../../alert-kinds/alert-kinds.js';
 import { closeReasonText } from '../../alert-kinds/endings.js';
-import type { AuditEntry, CloseReason } from '../../api/types.js';
+import type { AuditEntry } from '../../api/schema.js';
+import type { CloseReason } from '../../api/vocabulary.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, VIEWER_ZONE } from '../../time/format.js';
 import { outcomeText } from '../../ui/meanings.js';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Trans } from 'react-i18next';
-import type { Bottle } from '../../api/types.js';
+import type { Bottle } from '../../api/schema.js';
 import { showSameTime } from '../../time/calendar.js';
 import { useNow } from '../../time/clock.js';
 import { ago, dayAndTime, duration, VIEWER_ZONE, zoneName } from '../../time/format.js';

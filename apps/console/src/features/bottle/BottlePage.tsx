@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isStatus } from '../../api/http.js';
 import { useWatchedBottle } from '../../api/live.js';
 import { useMay } from '../../api/session.js';
-import type { Bottle } from '../../api/types.js';
+import type { Bottle } from '../../api/schema.js';
 import { live } from '../../app/services.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 import { ZoneContext } from '../../time/Moment.js';

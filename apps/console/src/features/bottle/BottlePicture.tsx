@@ -1,4 +1,4 @@
-import type { Bottle } from '../../api/types.js';
+import type { Bottle } from '../../api/schema.js';
 import classes from './BottlePicture.module.css';
 
 /** The inside of the drawn bottle. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isStatus } from '../../api/http.js';
 import { get } from '../../api/request.js';
-import type { Bottle, ErasureReceipt } from '../../api/types.js';
+import type { Bottle, ErasureReceipt } from '../../api/schema.js';
 import { Moment } from '../../time/Moment.js';
 import { Facts } from '../../ui/Facts.js';
 import { DownloadIcon } from '../../ui/icons.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { requestVersioned, type Versioned } from '../../api/request.js';
-import type { Bottle } from '../../api/types.js';
+import type { Bottle } from '../../api/schema.js';
 import { now } from '../../time/clock.js';
 
 const route = getRouteApi('/bottles/$bottleId');

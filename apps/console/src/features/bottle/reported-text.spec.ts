@@ -1,4 +1,4 @@
-import type { Reported } from '../../api/types.js';
+import type { Reported } from '../../api/schema.js';
 import { reportedText } from './reported-text.js';
 
 /** 09:37 in Berlin. */

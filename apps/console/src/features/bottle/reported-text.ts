@@ -1,4 +1,5 @@
-import type { Attestor, Reported, SkipReason, Statement } from '../../api/doses.js';
+import type { Reported, Statement } from '../../api/schema.js';
+import type { Attestor, SkipReason } from '../../api/vocabulary.js';
 import { dayAndTime } from '../../time/format.js';
 import { t } from '../../i18n/i18n.js';
 

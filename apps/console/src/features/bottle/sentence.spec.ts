@@ -1,4 +1,4 @@
-import type { Device } from '../../api/types.js';
+import type { Device } from '../../api/schema.js';
 import { deviceSentence, whenLastSeen } from './sentence.js';
 
 const NOW = Date.parse('2026-03-02T08:37:00Z');

@@ -1,4 +1,4 @@
-import type { Bottle, Device } from '../../api/types.js';
+import type { Bottle, Device } from '../../api/schema.js';
 import { ago, dayAndTime, duration } from '../../time/format.js';
 import { t } from '../../i18n/i18n.js';
 

@@ -1,4 +1,4 @@
-import type { Reported, Today, TodaysDose } from '../../api/types.js';
+import type { Reported, Today, TodaysDose } from '../../api/schema.js';
 import { doseDetail, dosesStatement, scheduleSentence } from './today-text.js';
 
 const BERLIN = 'Europe/Berlin';
@@ -151,14 +151,14 @@ it.each<[text: string, today: Partial<Today>]>([
     'As needed: 1 of at most 4 pills taken in 24 hours.',
     {
       schedule_state: 'as_needed',
-      as_needed: { pills_taken: 1, doses: 1, max_pills: 4, extra_pills: 0 },
+      as_needed: { pills_taken: 1, doses: 1, max_pills: 4, extra_pills: 0, since: '2026-03-01T08:37:00Z' },
     },
   ],
   [
     'As needed: 6 of at most 4 pills taken in 24 hours, 2 over the limit.',
     {
       schedule_state: 'as_needed',
-      as_needed: { pills_taken: 6, doses: 6, max_pills: 4, extra_pills: 2 },
+      as_needed: { pills_taken: 6, doses: 6, max_pills: 4, extra_pills: 2, since: '2026-03-01T08:37:00Z' },
     },
   ],
 ])('%s', (text, today) => expect(scheduleSentence(day([], today), NOW, BERLIN)).toBe(text));

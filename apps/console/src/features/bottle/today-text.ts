@@ -1,4 +1,5 @@
-import type { Bottle, DoseStatus, Today, TodaysDose } from '../../api/types.js';
+import type { Bottle, Today, TodaysDose } from '../../api/schema.js';
+import type { DoseStatus } from '../../api/vocabulary.js';
 import { ago, dayAndTime, duration } from '../../time/format.js';
 import { DOSE_STATUS, REPORTED } from '../../ui/meanings.js';
 import type { Meaning } from '../../ui/Mark.js';

@@ -1,7 +1,8 @@
 import { CloseButton, Select, UnstyledButton } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
-import { type ListedBottle, type SavedView, type Status, STATUSES } from '../../api/types.js';
+import type { ListedBottle, SavedView } from '../../api/schema.js';
+import { type Status, STATUSES } from '../../api/vocabulary.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { type Column, type ColumnOrder, TableList, TwoLines, useList } from '../../ui/List.js';
 import { Mark } from '../../ui/Mark.js';
@@ -119,7 +120,7 @@ function orderBy(
 /** What a view keeps of the list as it is shown. */
 function viewOf(search: BottlesSearch, columns: readonly string[]): Omit<SavedView, 'name'> {
   const { status, medication, sort } = withPossibleSort(search);
-  return { ...withoutEmpty({ status, medication, sort }), columns: [...columns] } as Omit<SavedView, 'name'>;
+  return { ...withoutEmpty({ status, medication, sort }), columns: [...columns] };
 }
 
 /** Medication and user; with a checkbox for those who may change bottles. */

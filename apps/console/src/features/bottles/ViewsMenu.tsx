@@ -2,7 +2,7 @@ import { Button, Menu, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get, put, remove } from '../../api/request.js';
-import type { SavedView } from '../../api/types.js';
+import type { SavedView } from '../../api/schema.js';
 import { FormDialog, useForm } from '../../ui/Form.js';
 import { notify, notifyError } from '../../ui/notify.js';
 import { t } from '../../i18n/i18n.js';

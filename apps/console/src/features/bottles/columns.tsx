@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { LastAction, ListedBottle } from '../../api/types.js';
+import type { LastAction, ListedBottle } from '../../api/schema.js';
 import { Store, useStore } from '../../api/store.js';
 import { Moment } from '../../time/Moment.js';
 import type { Column } from '../../ui/List.js';

@@ -1,4 +1,4 @@
-import { BOTTLE_SORTS, type BottleSort } from '../../api/types.js';
+import { BOTTLE_SORTS, type BottleSort } from '../../api/vocabulary.js';
 import { t } from '../../i18n/i18n.js';
 
 /** The parameters of the page's address. */

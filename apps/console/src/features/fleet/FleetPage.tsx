@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { ALERT_KINDS, alertKind } from '../../alert-kinds/alert-kinds.js';
-import type { Fleet } from '../../api/types.js';
+import type { Fleet } from '../../api/schema.js';
 import { duration } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';
 import { Marked } from '../../ui/Mark.js';

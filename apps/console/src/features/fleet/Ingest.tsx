@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { get } from '../../api/request.js';
-import type { ChartData, Fleet } from '../../api/types.js';
+import type { Chart, Fleet } from '../../api/schema.js';
 import { Panel } from '../../ui/Panel.js';
 import classes from './Meters.module.css';
 import { t, numberText } from '../../i18n/i18n.js';
@@ -12,7 +12,7 @@ const REFRESH_MS = 3_000;
 export function Ingest({ ingest }: { ingest: Fleet['ingest'] }) {
   const { data } = useQuery({
     queryKey: ['live-ingest'],
-    queryFn: ({ signal }) => get<ChartData>('/v1/fleet/charts', { query: { series: 'live' }, signal }),
+    queryFn: ({ signal }) => get<Chart>('/v1/fleet/charts', { query: { series: 'live' }, signal }),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -28,7 +28,7 @@ export function Ingest({ ingest }: { ingest: Fleet['ingest'] }) {
 }
 
 /** The sum of some series. */
-function column(data: ChartData | undefined, keys: readonly string[]): (number | null)[] {
+function column(data: Chart | undefined, keys: readonly string[]): (number | null)[] {
   if (!data) return [];
   const places = data.series.flatMap(({ key }, index) => (keys.includes(key) ? [index + 1] : []));
   return (data.columns[0] ?? []).map((_, row) => {

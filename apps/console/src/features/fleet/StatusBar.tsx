@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
-import { type Fleet, STATUSES } from '../../api/types.js';
+import type { Fleet } from '../../api/schema.js';
+import { STATUSES } from '../../api/vocabulary.js';
 import { Mark } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
 import { Panel } from '../../ui/Panel.js';

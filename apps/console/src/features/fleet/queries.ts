@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/request.js';
-import type { Fleet } from '../../api/types.js';
+import type { Fleet } from '../../api/schema.js';
 
 /** The event stream does not announce changes of the ingest rate. */
 const REFRESH_MS = 10_000;

@@ -2,7 +2,7 @@ import { SegmentedControl, TextInput } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { isStatus } from '../../api/http.js';
-import type { Message } from '../../api/types.js';
+import type { Message } from '../../api/schema.js';
 import { instantOf } from '../../time/calendar.js';
 import { localDay, VIEWER_ZONE } from '../../time/format.js';
 import { Moment } from '../../time/Moment.js';

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isStatus } from '../../api/http.js';
 import { get, post } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { Contact, ContactDetails } from '../../api/types.js';
+import type { Contact, ContactDetails } from '../../api/schema.js';
 import { channelsOf } from '../../channels.js';
 import { t } from '../../i18n/i18n.js';
 import { useNow } from '../../time/clock.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../api/http.js';
 import { requestVersioned, type Versioned } from '../../api/request.js';
-import type { Contact, ContactDetails } from '../../api/types.js';
+import type { Contact, ContactDetails } from '../../api/schema.js';
 import classes from './ContactLine.module.css';
 import { t } from '../../i18n/i18n.js';
 

@@ -1,4 +1,4 @@
-import type { Message as Sent } from '../../api/types.js';
+import type { Message as Sent } from '../../api/schema.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
 import { List, useList } from '../../ui/List.js';

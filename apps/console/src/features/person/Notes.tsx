@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { post, remove } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { Note, PersonsBottle } from '../../api/types.js';
+import type { Note, PersonsBottle } from '../../api/schema.js';
 import { Moment } from '../../time/Moment.js';
 import { Confirmed } from '../../ui/Confirmed.js';
 import { Form, FormError, useForm } from '../../ui/Form.js';

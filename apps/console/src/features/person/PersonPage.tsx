@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import { isStatus } from '../../api/http.js';
 import { useMay } from '../../api/session.js';
-import type { FormerBottle, Person, PersonsBottle } from '../../api/types.js';
+import type { FormerBottle, Person, PersonsBottle } from '../../api/schema.js';
 import { useNow } from '../../time/clock.js';
 import { dayOnly, VIEWER_ZONE } from '../../time/format.js';
 import { Moment, useZone, ZoneContext } from '../../time/Moment.js';

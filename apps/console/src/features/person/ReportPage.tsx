@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { get } from '../../api/request.js';
-import type { Dose, Person, PersonsReport, Ratio, ReportGap, Statement } from '../../api/types.js';
+import type { Person, PersonsReport, Ratio, Gap, Statement } from '../../api/schema.js';
+import type { AnyDose, StatedDose } from '../../api/vocabulary.js';
 import { now } from '../../time/clock.js';
 import { clockTime, timeOnly, dayWithYear, duration, localDay, VIEWER_ZONE } from '../../time/format.js';
 import { CsvLink } from '../../ui/CsvLink.js';
@@ -103,7 +104,7 @@ export function ReportPage() {
 
 interface ReportProps {
   report: PersonsReport;
-  doses: Dose[];
+  doses: AnyDose[];
   /** How many doses cannot be shown. */
   unreadable: number;
   /** The ids of the bottles whose pills are taken as needed. */
@@ -121,7 +122,7 @@ function Report({ report, doses, unreadable, asNeeded }: ReportProps) {
         const begins = Math.max(Date.parse(from), Date.parse(bottle.adherence.from));
         const ends = Date.parse(bottle.adherence.to);
         // a bottle that was theirs twice has a section for each time
-        const isIts = ({ bottle_id, scheduled_at }: Dose): boolean =>
+        const isIts = ({ bottle_id, scheduled_at }: AnyDose): boolean =>
           bottle_id === bottle.bottle_id &&
           Date.parse(scheduled_at) >= begins &&
           Date.parse(scheduled_at) < ends;
@@ -216,8 +217,8 @@ function ratioText({ numerator, denominator, ratio }: Ratio): string {
 }
 
 /** Each day a row of its doses: the mark, and the time against the schedule. */
-function Calendar({ doses, zone, asNeeded }: { doses: Dose[]; zone: string; asNeeded: boolean }) {
-  const days = new Map<string, Dose[]>();
+function Calendar({ doses, zone, asNeeded }: { doses: AnyDose[]; zone: string; asNeeded: boolean }) {
+  const days = new Map<string, AnyDose[]>();
   for (const dose of doses) {
     const day = localDay(Date.parse(dose.scheduled_at), zone);
     days.set(day, [...(days.get(day) ?? []), dose]);
@@ -248,7 +249,7 @@ function Calendar({ doses, zone, asNeeded }: { doses: Dose[]; zone: string; asNe
   );
 }
 
-function DoseText({ dose, zone }: { dose: Dose; zone: string }) {
+function DoseText({ dose, zone }: { dose: AnyDose; zone: string }) {
   const meaning = meaningOf(OUTCOME, dose.outcome);
   return (
     <>
@@ -266,7 +267,7 @@ function DoseText({ dose, zone }: { dose: Dose; zone: string }) {
 const timeOf = (at: string, zone: string): string => timeOnly(Date.parse(at), zone);
 
 /** ` +12 min`: how long after its time the dose was taken. */
-function againstSchedule({ scheduled_at, taken_at }: Dose): string {
+function againstSchedule({ scheduled_at, taken_at }: AnyDose): string {
   if (taken_at === null) return '';
   const after = Date.parse(taken_at) - Date.parse(scheduled_at);
   return ` ${after < 0 ? '−' : '+'}${duration(Math.abs(after))}`;
@@ -277,8 +278,6 @@ const datedIn =
   (zone: string) =>
   (at: string): string =>
     `${dayWithYear(Date.parse(at), zone)}, ${clockTime(Date.parse(at), zone)}`;
-
-type StatedDose = Dose | PersonsReport['bottles'][number]['unjudged'][number];
 
 /** What people report of doses, and who does: the statement that counts, and others that stand. */
 function Statements({ doses, zone }: { doses: StatedDose[]; zone: string }) {
@@ -324,13 +323,13 @@ function reportedBy(statement: Statement, dated: (at: string) => string): string
   return statement.note === null ? text : `${text}: ${statement.note}`;
 }
 
-const GAP_REASONS: Record<ReportGap['reason'], string> = {
+const GAP_REASONS: Record<Gap['reason'], string> = {
   silent: t('the bottle did not report'),
   never_connected: t('the bottle had not reported since it was registered'),
   coverage_gap: t('we could not receive reports'),
 };
 
-function Gaps({ gaps, zone }: { gaps: ReportGap[]; zone: string }) {
+function Gaps({ gaps, zone }: { gaps: Gap[]; zone: string }) {
   const dated = datedIn(zone);
   return (
     <>

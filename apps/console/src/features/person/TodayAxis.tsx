@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { PersonsBottle, TodaysDose } from '../../api/types.js';
+import type { PersonsBottle, TodaysDose } from '../../api/schema.js';
 import { instantOf } from '../../time/calendar.js';
 import { useNow } from '../../time/clock.js';
 import { dayAndTime, dayOnly, hourName, localDay } from '../../time/format.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/request.js';
-import type { Person } from '../../api/types.js';
+import type { Person } from '../../api/schema.js';
 import { VIEWER_ZONE } from '../../time/format.js';
 
 /** Changes of single bottles are not announced: the page asks. */

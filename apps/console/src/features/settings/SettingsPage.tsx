@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { Instant } from '../../api/types.js';
+import type { Instant } from '../../api/vocabulary.js';
 import { channelName } from '../../channels.js';
 import { Moment } from '../../time/Moment.js';
 import { Facts } from '../../ui/Facts.js';

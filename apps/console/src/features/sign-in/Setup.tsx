@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { session } from '../../api/session.js';
-import type { Requirement } from '../../api/types.js';
+import type { Requirement } from '../../api/vocabulary.js';
 import { Brand } from '../../ui/Brand.js';
 import { Form, FormError } from '../../ui/Form.js';
 import { usePasswordForm } from '../staff/ChangePassword.js';

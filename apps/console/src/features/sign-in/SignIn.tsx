@@ -2,7 +2,7 @@ import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ApiError, isProblem } from '../../api/http.js';
 import { session } from '../../api/session.js';
-import type { Staff } from '../../api/types.js';
+import type { SignedInStaff } from '../../api/schema.js';
 import { live, queries } from '../../app/services.js';
 import { duration } from '../../time/format.js';
 import { Brand } from '../../ui/Brand.js';
@@ -31,7 +31,7 @@ export function SignIn() {
 }
 
 /** Shown when the session ends, over the page: whatever was typed there stays unless nobody was there. */
-export function SignInAgain({ staff, isIdle }: { staff: Staff; isIdle: boolean }) {
+export function SignInAgain({ staff, isIdle }: { staff: SignedInStaff; isIdle: boolean }) {
   useEffect(
     () => () => {
       live.retryNow();

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post, remove } from '../../api/request.js';
 import { useMay } from '../../api/session.js';
-import type { ApiKey } from '../../api/types.js';
+import type { ApiKey } from '../../api/schema.js';
 import { now } from '../../time/clock.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';

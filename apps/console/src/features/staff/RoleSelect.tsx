@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
-import type { Role } from '../../api/types.js';
+import type { Role } from '../../api/vocabulary.js';
 import { t } from '../../i18n/i18n.js';
 
 const ROLES: { value: Role; label: string }[] = [

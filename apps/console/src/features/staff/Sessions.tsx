@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { get, post } from '../../api/request.js';
-import type { OwnSession } from '../../api/types.js';
+import type { OwnSession } from '../../api/schema.js';
 import { Moment } from '../../time/Moment.js';
 import { FormDialog, useForm } from '../../ui/Form.js';
 import { Table } from '../../ui/List.js';

@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { patch, post, remove } from '../../api/request.js';
 import { useMay, useStaff } from '../../api/session.js';
-import type { Role, StaffMember } from '../../api/types.js';
+import type { Staff } from '../../api/schema.js';
+import type { Role } from '../../api/vocabulary.js';
 import { queries } from '../../app/services.js';
 import { Moment } from '../../time/Moment.js';
 import { CsvLink } from '../../ui/CsvLink.js';
@@ -22,8 +23,8 @@ const DEFAULT_ROLE: Role = 'support';
 export function StaffPage() {
   const isAdmin = useMay('admin');
   const me = useStaff();
-  const [edited, setEdited] = useState<StaffMember | 'new'>();
-  const list = useList<StaffMember>(['staff'], '/v1/staff', { limit: undefined }, isAdmin);
+  const [edited, setEdited] = useState<Staff | 'new'>();
+  const list = useList<Staff>(['staff'], '/v1/staff', { limit: undefined }, isAdmin);
   if (!isAdmin) return <NoAccess title={t('Staff')}>{t('Only admins can manage staff accounts.')}</NoAccess>;
   return (
     <>
@@ -72,7 +73,7 @@ export function StaffPage() {
   );
 }
 
-function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose: () => void }) {
+function StaffDialog({ edited, onClose }: { edited: Staff | 'new'; onClose: () => void }) {
   const member = edited === 'new' ? undefined : edited;
   const isOwn = useStaff().id === member?.id;
   const { saving, text, toggle } = useForm({
@@ -145,7 +146,7 @@ function StaffDialog({ edited, onClose }: { edited: StaffMember | 'new'; onClose
 }
 
 /** For a person who has lost the authenticator app and the recovery codes. */
-function ResetSecondFactor({ member: { id, name }, onDone }: { member: StaffMember; onDone: () => void }) {
+function ResetSecondFactor({ member: { id, name }, onDone }: { member: Staff; onDone: () => void }) {
   const reset = useMutation({
     mutationFn: () => remove(`/v1/staff/${id}/second-factor`),
     onSuccess: () => {

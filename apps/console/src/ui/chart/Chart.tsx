@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Trans } from 'react-i18next';
 import { get } from '../../api/request.js';
-import type { ChartData } from '../../api/types.js';
+import type { Chart } from '../../api/schema.js';
 import { useNow } from '../../time/clock.js';
 import { dayAndTime } from '../../time/format.js';
 import { useZone } from '../../time/Moment.js';
@@ -60,7 +60,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
   } = useQuery({
     queryKey: ['chart', path, series, range, zone],
     queryFn: ({ signal }) =>
-      get<ChartData>(path, { query: { series, ...rangeQuery(range, beginning), time_zone: zone }, signal }),
+      get<Chart>(path, { query: { series, ...rangeQuery(range, beginning), time_zone: zone }, signal }),
     placeholderData: (previous) => previous,
     refetchInterval: 'span' in range ? REFRESH_MS : false,
   });
@@ -118,7 +118,7 @@ export function Chart({ kind, path, range, onRange, beginning, height = 190 }: C
 }
 
 /** The chart's values, newest first. */
-function ChartTable({ title, data: { columns, series } }: { title: string; data: ChartData }) {
+function ChartTable({ title, data: { columns, series } }: { title: string; data: Chart }) {
   const zone = useZone();
   const present = useNow();
   const times = columns[0] ?? [];

@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { ChartData } from '../../api/types.js';
+import type { Chart } from '../../api/schema.js';
 import { now } from '../../time/clock.js';
 import { dayAndTime, HAS_12_HOURS, monthNames, weekdayNames } from '../../time/format.js';
 import classes from './Plot.module.css';
@@ -10,7 +10,7 @@ import { t, numberText } from '../../i18n/i18n.js';
 import { unitText } from './data.js';
 
 interface PlotProps {
-  data: ChartData;
+  data: Chart;
   zone: string;
   height: number;
   /** Names of CSS variables such as `--ok-mark`, one per series. */

@@ -1,4 +1,4 @@
-import type { ChartData } from '../../api/types.js';
+import type { Chart } from '../../api/schema.js';
 import type { Meaning } from '../Mark.js';
 import { t } from '../../i18n/i18n.js';
 
@@ -8,10 +8,10 @@ import { t } from '../../i18n/i18n.js';
  * @param labels replace those of the API.
  */
 export function selectLines(
-  data: ChartData,
+  data: Chart,
   lines: readonly string[] | undefined,
   labels: Record<string, Pick<Meaning, 'label'>> = {},
-): ChartData {
+): Chart {
   const keys = lines ?? data.series.map(({ key }) => key);
   const places = keys
     .map((key) => data.series.findIndex((series) => series.key === key))
@@ -36,7 +36,7 @@ function trimStart([times = [], ...values]: (number | null)[][]): (number | null
   return [times, ...values].map((column) => column.slice(from));
 }
 
-export function hasValues({ columns }: ChartData): boolean {
+export function hasValues({ columns }: Chart): boolean {
   return columns.slice(1).some((column) => column.some((value) => value !== null));
 }
 
@@ -54,13 +54,13 @@ export function unitText(unit: string): string {
 }
 
 /** The interval of the points, for counts: they depend on it. */
-export function intervalText({ step, series }: Pick<ChartData, 'step' | 'series'>): string {
+export function intervalText({ step, series }: Pick<Chart, 'step' | 'series'>): string {
   if (!series.some(({ unit }) => unit === 'count' || unit === 'pills')) return '';
   return INTERVALS[step.slice(-1)]?.(Number.parseInt(step, 10)) ?? '';
 }
 
 /** A text alternative for a chart: the first, last, smallest and largest value of each line. */
-export function chartText(title: string, { columns, series }: ChartData): string {
+export function chartText(title: string, { columns, series }: Chart): string {
   const lines = series.map(({ label, unit }, index) => {
     const values = (columns[index + 1] ?? []).filter((value) => value !== null);
     if (values.length === 0) return t('{{label}}: no data', { label });

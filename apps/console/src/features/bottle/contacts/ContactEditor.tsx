@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ALERT_KINDS, alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { fieldError } from '../../../api/http.js';
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
-import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
+import type { Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
 import { queries } from '../../../app/services.js';
 import { ADDRESS_FIELDS, unverifiedFields, withAddress } from '../../../channels.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';

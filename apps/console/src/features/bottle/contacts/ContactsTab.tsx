@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { alertKind } from '../../../alert-kinds/alert-kinds.js';
 import { useMay } from '../../../api/session.js';
-import type { Contact, ContactDetails, EscalationStep } from '../../../api/types.js';
+import type { Contact, ContactDetails, EscalationStep } from '../../../api/schema.js';
 import { ADDRESS_FIELDS, unverifiedFields } from '../../../channels.js';
 import { Facts } from '../../../ui/Facts.js';
 import { wallTime } from '../../../time/format.js';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ifMatch, post, requestVersioned } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
-import type { Bottle } from '../../../api/types.js';
+import type { Bottle } from '../../../api/schema.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Form, FormError, useForm } from '../../../ui/Form.js';
 import { DownloadIcon } from '../../../ui/icons.js';

@@ -1,6 +1,7 @@
 import { NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { post } from '../../../api/request.js';
-import type { Attestor, PillSource, Reported, SkipReason } from '../../../api/types.js';
+import type { Reported } from '../../../api/schema.js';
+import type { Attestor, PillSource, SkipReason } from '../../../api/vocabulary.js';
 import { toIso } from '../../../time/calendar.js';
 import { localDay } from '../../../time/format.js';
 import { useZone } from '../../../time/Moment.js';

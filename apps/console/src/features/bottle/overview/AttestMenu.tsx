@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { post } from '../../../api/request.js';
 import { useRequestKeys } from '../../../api/request-key.js';
 import { useMay } from '../../../api/session.js';
-import type { Attestor } from '../../../api/types.js';
+import type { Attestor } from '../../../api/vocabulary.js';
 import { useKeys } from '../../../app/keys.js';
 import { notify, notifyError } from '../../../ui/notify.js';
 import { SKIP_REASONS } from '../reported-text.js';

@@ -2,7 +2,7 @@ import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../../api/request.js';
-import { type Dose, OUTCOMES, type Page } from '../../../api/types.js';
+import { type AnyDose, OUTCOMES, type Page } from '../../../api/vocabulary.js';
 import { addMonths, instantOf, type Month, monthOf, weeksOf } from '../../../time/calendar.js';
 import { now, useNow } from '../../../time/clock.js';
 import { clockTime, dayOnly, localDay, monthName, weekdayNames } from '../../../time/format.js';
@@ -115,7 +115,7 @@ export function DoseCalendar({ of }: { of: DoseSource }) {
 
 interface DayProps {
   date: string;
-  doses: Dose[];
+  doses: AnyDose[];
   zone: string;
   today: boolean;
   chosen: boolean;
@@ -157,13 +157,13 @@ function Day({ date, doses, zone, today, chosen, onChoose }: DayProps) {
 }
 
 /** How many doses have each outcome; those that people report by what was measured and what is reported. */
-function Counts({ doses }: { doses: Dose[] }) {
-  const alike = new Map<string, Dose[]>();
+function Counts({ doses }: { doses: AnyDose[] }) {
+  const alike = new Map<string, AnyDose[]>();
   for (const dose of doses) {
     const kind = `${dose.outcome} ${dose.reported?.outcome ?? ''}`;
     alike.set(kind, [...(alike.get(kind) ?? []), dose]);
   }
-  const rank = ({ outcome, reported }: Dose): number =>
+  const rank = ({ outcome, reported }: AnyDose): number =>
     OUTCOMES.indexOf(outcome) + (reported ? OUTCOMES.length : 0);
   return [...alike]
     .toSorted(([, [one]], [, [other]]) => rank(one!) - rank(other!))
@@ -175,7 +175,7 @@ function Counts({ doses }: { doses: Dose[] }) {
     ));
 }
 
-function dosesText(doses: Dose[], zone: string): string {
+function dosesText(doses: AnyDose[], zone: string): string {
   return doses
     .map(({ scheduled_at, outcome, medication, reported }) => {
       const { label } = meaningOf(OUTCOME, outcome);
@@ -234,7 +234,7 @@ async function readMonth(path: string, month: Month, zone: string, signal: Abort
 }
 
 interface Doses {
-  doses: Dose[];
+  doses: AnyDose[];
   unreadable: number;
 }
 
@@ -244,18 +244,21 @@ export async function readDoses(
   range: { from: string; to: string },
   signal: AbortSignal,
 ): Promise<Doses> {
-  const pages: Page<Dose>[] = [];
+  const pages: Page<AnyDose>[] = [];
   let cursor: string | undefined;
   do {
-    const page: Page<Dose> = await get(`${path}/doses`, { query: { ...range, limit: PAGE, cursor }, signal });
+    const page: Page<AnyDose> = await get(`${path}/doses`, {
+      query: { ...range, limit: PAGE, cursor },
+      signal,
+    });
     pages.push(page);
     cursor = page.next_cursor;
   } while (cursor !== undefined);
   return { doses: pages.flatMap(({ items }) => items), unreadable: unreadableIn(pages) };
 }
 
-function byDay(doses: Dose[], zone: string): Map<string, Dose[]> {
-  const days = new Map<string, Dose[]>();
+function byDay(doses: AnyDose[], zone: string): Map<string, AnyDose[]> {
+  const days = new Map<string, AnyDose[]>();
   for (const dose of doses.toReversed()) {
     const day = localDay(Date.parse(dose.scheduled_at), zone);
     days.set(day, [...(days.get(day) ?? []), dose]);

@@ -1,4 +1,4 @@
-import type { Reported } from '../../../api/types.js';
+import type { Reported } from '../../../api/schema.js';
 import { Mark, type Meaning, meaningOf } from '../../../ui/Mark.js';
 import { REPORTED } from '../../../ui/meanings.js';
 import classes from './DoseMarks.module.css';

@@ -1,5 +1,5 @@
 import { Trans } from 'react-i18next';
-import type { Dose } from '../../../api/types.js';
+import type { AnyDose } from '../../../api/vocabulary.js';
 import { useNow } from '../../../time/clock.js';
 import { Moment, useZone } from '../../../time/Moment.js';
 import { Marked, meaningOf } from '../../../ui/Mark.js';
@@ -31,7 +31,7 @@ export function LastDoses() {
 }
 
 /** One dose: its due time, outcome and time of removal. */
-export function DoseLine({ bottleId, dose }: { bottleId: string; dose: Dose }) {
+export function DoseLine({ bottleId, dose }: { bottleId: string; dose: AnyDose }) {
   const [zone, present] = [useZone(), useNow()];
   const { scheduled_at, outcome, taken_at, pills_scheduled, pills_taken, medication } = dose;
   const partial =

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trans } from 'react-i18next';
 import { get } from '../../../api/request.js';
-import type { Alert, Note } from '../../../api/types.js';
+import type { Alert, Note } from '../../../api/schema.js';
 import { Moment } from '../../../time/Moment.js';
 import { Mark } from '../../../ui/Mark.js';
 import { Panel } from '../../../ui/Panel.js';

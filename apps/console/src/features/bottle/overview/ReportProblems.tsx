@@ -1,5 +1,5 @@
 import { Trans } from 'react-i18next';
-import type { ReportProblem } from '../../../api/types.js';
+import type { ReportProblem } from '../../../api/schema.js';
 import { t } from '../../../i18n/i18n.js';
 import { Moment } from '../../../time/Moment.js';
 import { Panel } from '../../../ui/Panel.js';

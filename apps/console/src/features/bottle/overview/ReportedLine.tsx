@@ -1,4 +1,4 @@
-import type { Reported, Statement } from '../../../api/types.js';
+import type { Reported, Statement } from '../../../api/schema.js';
 import { useNow } from '../../../time/clock.js';
 import { useZone } from '../../../time/Moment.js';
 import { reportedText, statementText } from '../reported-text.js';

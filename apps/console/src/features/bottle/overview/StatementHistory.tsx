@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { get, post } from '../../../api/request.js';
-import type { AttestationEntry, Attestor, Page, Statement } from '../../../api/types.js';
+import type { Attestation, Statement } from '../../../api/schema.js';
+import type { Attestor, Page } from '../../../api/vocabulary.js';
 import { useNow } from '../../../time/clock.js';
 import { useZone } from '../../../time/Moment.js';
 import { notify } from '../../../ui/notify.js';
@@ -26,7 +27,7 @@ export function StatementHistory({ bottleId, scheduledAt, attestedBy }: Statemen
     queryKey: ['bottle', bottleId, 'attestations', scheduledAt],
     queryFn: ({ signal }) => {
       const to = new Date(Date.parse(scheduledAt) + 1).toISOString();
-      return get<Page<AttestationEntry>>(path, { query: { from: scheduledAt, to, limit: 200 }, signal });
+      return get<Page<Attestation>>(path, { query: { from: scheduledAt, to, limit: 200 }, signal });
     },
   });
   const withdrawal = useMutation({
@@ -70,5 +71,4 @@ export function StatementHistory({ bottleId, scheduledAt, attestedBy }: Statemen
   );
 }
 
-const isStatement = (entry: AttestationEntry): entry is AttestationEntry & Statement =>
-  entry.outcome !== null;
+const isStatement = (entry: Attestation): entry is Attestation & Statement => entry.outcome !== null;

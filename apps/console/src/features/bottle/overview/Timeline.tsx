@@ -7,11 +7,11 @@ import type {
   Action,
   Alert,
   Delivery,
-  DeliveryStatus,
   HeartbeatGap,
   ReportProblem,
   TimelineEntry,
-} from '../../../api/types.js';
+} from '../../../api/schema.js';
+import type { DeliveryStatus } from '../../../api/vocabulary.js';
 import { useNow } from '../../../time/clock.js';
 import { dayOnly, duration, localDay, HAS_12_HOURS } from '../../../time/format.js';
 import { Moment, useZone } from '../../../time/Moment.js';
@@ -104,31 +104,16 @@ const OUTAGE_MS = 2 * 60_000;
 
 /** The text and colour of an entry. */
 function describe(entry: TimelineEntry): Described {
-  switch (entry.kind) {
-    case 'action':
-      return describeAction(entry.action);
-    case 'heartbeats_missed':
-      return { tone: 'silent', text: <Gap gap={entry.gap} /> };
-    case 'reports_refused':
-      return { tone: 'late', text: <Refused problem={entry.refusal} /> };
-    case 'alert_raised':
-      return {
-        tone: alertKind(entry.alert.kind).tone,
-        text: <AlertLine alert={entry.alert} label={t('Alert')} />,
-      };
-    case 'alert_ended':
-      return {
-        tone: endingOf(entry.alert)?.tone,
-        text: <AlertLine alert={entry.alert} label={endingOf(entry.alert)?.label ?? t('Ended')} />,
-      };
-    case 'alert_closed':
-      return {
-        tone: undefined,
-        text: <AlertLine alert={entry.alert} label={closingText(entry.alert) ?? t('Closed')} />,
-      };
-    case 'message':
-      return { tone: undefined, text: <Notification message={entry.message} /> };
-  }
+  const { kind, action, gap, refusal, alert, message } = entry;
+  if (action) return describeAction(action);
+  if (gap) return { tone: 'silent', text: <Gap gap={gap} /> };
+  if (refusal) return { tone: 'late', text: <Refused problem={refusal} /> };
+  if (message) return { tone: undefined, text: <Notification message={message} /> };
+  if (!alert) return { tone: undefined, text: undefined };
+  const line = (label: string): ReactNode => <AlertLine alert={alert} label={label} />;
+  if (kind === 'alert_raised') return { tone: alertKind(alert.kind).tone, text: line(t('Alert')) };
+  if (kind === 'alert_closed') return { tone: undefined, text: line(closingText(alert) ?? t('Closed')) };
+  return { tone: endingOf(alert)?.tone, text: line(endingOf(alert)?.label ?? t('Ended')) };
 }
 
 function describeAction(action: Action): Described {

@@ -1,5 +1,5 @@
 import { Trans } from 'react-i18next';
-import type { TodaysDose } from '../../../api/types.js';
+import type { TodaysDose } from '../../../api/schema.js';
 import { useNow } from '../../../time/clock.js';
 import { dayOnly } from '../../../time/format.js';
 import { Moment, useZone } from '../../../time/Moment.js';

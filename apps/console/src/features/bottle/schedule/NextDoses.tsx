@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Schedule, SchedulePreview } from '../../../api/types.js';
+import type { SchedulePreview } from '../../../api/schema.js';
+import type { Schedule } from '../../../api/vocabulary.js';
 import { useNow } from '../../../time/clock.js';
 import { dayAndTime } from '../../../time/format.js';
 import { Panel } from '../../../ui/Panel.js';

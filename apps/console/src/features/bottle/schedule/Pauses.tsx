@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { post, remove } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
-import type { Pause } from '../../../api/types.js';
+import type { PauseView } from '../../../api/schema.js';
 import { toIso } from '../../../time/calendar.js';
 import { useNow } from '../../../time/clock.js';
 import { Period } from '../../../time/Moment.js';
@@ -36,7 +36,7 @@ export function Pauses() {
   );
 }
 
-function Row({ pause: { from, to }, active }: { pause: Pause; active: boolean }) {
+function Row({ pause: { from, to }, active }: { pause: PauseView; active: boolean }) {
   const { bottle_id } = useBottle();
   const isSupport = useMay('support');
   const end = useMutation({

@@ -1,5 +1,5 @@
 import { Trans } from 'react-i18next';
-import type { ScheduleVersion } from '../../../api/types.js';
+import type { ScheduleVersion } from '../../../api/schema.js';
 import { t } from '../../../i18n/i18n.js';
 import { useNow } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, CloseButton, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { fieldError } from '../../../api/http.js';
-import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
+import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/vocabulary.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { inputProps } from '../../../ui/Form.js';
 import formClasses from '../../../ui/Form.module.css';

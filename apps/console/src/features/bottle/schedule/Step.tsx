@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { Trans } from 'react-i18next';
 import { ifMatch, request } from '../../../api/request.js';
 import { useMay } from '../../../api/session.js';
-import type { ScheduleVersion } from '../../../api/types.js';
+import type { ScheduleVersion } from '../../../api/schema.js';
 import { queries } from '../../../app/services.js';
 import { t } from '../../../i18n/i18n.js';
 import { useNow } from '../../../time/clock.js';

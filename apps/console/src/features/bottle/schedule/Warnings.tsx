@@ -1,4 +1,4 @@
-import type { ScheduleWarning } from '../../../api/types.js';
+import type { ScheduleWarning } from '../../../api/schema.js';
 import { t } from '../../../i18n/i18n.js';
 import { durationText } from './schedule-text.js';
 import classes from './ScheduleTab.module.css';

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../api/types.js';
+import type { Schedule } from '../../../api/vocabulary.js';
 import { draftOf, scheduleOf } from './draft.js';
 import { scheduleText } from './schedule-text.js';
 

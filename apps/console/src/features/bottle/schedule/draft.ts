@@ -1,4 +1,4 @@
-import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
+import { type DayOfWeek, DAYS_OF_WEEK, type Schedule, type ScheduleFields } from '../../../api/vocabulary.js';
 import { localInput, toIso } from '../../../time/calendar.js';
 
 /** A schedule in the editor: the values of the form's fields. */
@@ -27,25 +27,26 @@ export interface Draft {
 
 /** @param present epoch milliseconds. */
 export function draftOf(schedule: Schedule | undefined, bottleZone: string, present: number): Draft {
-  const zone = schedule?.time_zone ?? bottleZone;
+  const fields: ScheduleFields = schedule ?? {};
+  const zone = fields.time_zone ?? bottleZone;
   const today = localInput(present, zone).slice(0, 10);
   return {
     kind: schedule?.kind ?? 'times_of_day',
-    pills: schedule?.pills_per_dose ?? 1,
-    times: schedule?.times ?? ['08:00'],
-    days: schedule?.days_of_week ?? [...DAYS_OF_WEEK],
-    cycle: schedule?.cycle !== undefined,
-    daysOn: schedule?.cycle?.days_on ?? 21,
-    daysOff: schedule?.cycle?.days_off ?? 7,
-    cycleFrom: schedule?.cycle?.anchor ?? today,
-    everyHours: hoursOf(schedule?.every) ?? 8,
-    anchor: schedule?.anchor === undefined ? `${today}T08:00` : localInput(Date.parse(schedule.anchor), zone),
-    maxPerDay: schedule?.max_per_day ?? 4,
-    minInterval: schedule?.min_interval ?? '',
-    early: schedule?.early_window ?? '2h',
-    late: schedule?.late_after ?? '1h',
-    missed: schedule?.missed_after ?? '4h',
-    zone: schedule?.time_zone ?? '',
+    pills: fields.pills_per_dose ?? 1,
+    times: fields.times ?? ['08:00'],
+    days: fields.days_of_week ?? [...DAYS_OF_WEEK],
+    cycle: fields.cycle !== undefined,
+    daysOn: fields.cycle?.days_on ?? 21,
+    daysOff: fields.cycle?.days_off ?? 7,
+    cycleFrom: fields.cycle?.anchor ?? today,
+    everyHours: hoursOf(fields.every) ?? 8,
+    anchor: fields.anchor === undefined ? `${today}T08:00` : localInput(Date.parse(fields.anchor), zone),
+    maxPerDay: fields.max_per_day ?? 4,
+    minInterval: fields.min_interval ?? '',
+    early: fields.early_window ?? '2h',
+    late: fields.late_after ?? '1h',
+    missed: fields.missed_after ?? '4h',
+    zone: fields.time_zone ?? '',
     from: '',
   };
 }
@@ -55,7 +56,6 @@ export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
   const zone = draft.zone === '' ? bottleZone : draft.zone;
   const instant = (local: string): string => toIso(local, zone);
   return {
-    kind: draft.kind,
     ...kindFields(draft, instant),
     pills_per_dose: draft.pills,
     ...(draft.kind === 'as_needed'
@@ -70,10 +70,11 @@ export function scheduleOf(draft: Draft, bottleZone: string): Schedule {
   };
 }
 
-function kindFields(draft: Draft, instant: (local: string) => string): Partial<Schedule> {
+function kindFields(draft: Draft, instant: (local: string) => string): Schedule {
   switch (draft.kind) {
     case 'times_of_day':
       return {
+        kind: 'times_of_day',
         times: [...new Set(draft.times)].sort(),
         ...(draft.days.length === 7 ? {} : { days_of_week: draft.days }),
         ...(draft.cycle
@@ -81,9 +82,10 @@ function kindFields(draft: Draft, instant: (local: string) => string): Partial<S
           : {}),
       };
     case 'interval':
-      return { every: `${draft.everyHours}h`, anchor: instant(draft.anchor) };
+      return { kind: 'interval', every: `${draft.everyHours}h`, anchor: instant(draft.anchor) };
     case 'as_needed':
       return {
+        kind: 'as_needed',
         max_per_day: draft.maxPerDay,
         ...(draft.minInterval.trim() === '' ? {} : { min_interval: draft.minInterval.trim() }),
       };

@@ -1,4 +1,4 @@
-import type { ScheduleVersion } from '../../../api/types.js';
+import type { ScheduleVersion } from '../../../api/schema.js';
 import { planChanges } from './plan-changes.js';
 
 const step = (pills_per_dose: number, day: string, more: object = {}): ScheduleVersion => ({
@@ -22,7 +22,7 @@ it.each<[string, ScheduleVersion[], string[], true?]>([
     ['4 stays', '3 removed', '3 new', '2 stays'],
   ],
   ['a step at the end', [...TAPER, step(1, '22T00:00')], ['4 stays', '3 stays', '2 stays', '1 new']],
-])('names what saving changes: %s', (_, after, expected, savedNow = undefined) => {
+])('names what saving changes: %s', (_, after, expected, savedNow) => {
   expect(
     planChanges(PLAN, after, savedNow ?? false).map(
       ({ step: { schedule }, change, beginsNow }) =>

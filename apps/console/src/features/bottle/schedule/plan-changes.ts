@@ -1,4 +1,4 @@
-import type { ScheduleVersion } from '../../../api/types.js';
+import type { ScheduleVersion } from '../../../api/schema.js';
 
 /** What saving makes of a step. `ends`: it is in effect and does not apply from then on. */
 export type StepChange = 'stays' | 'ends' | 'changed' | 'new' | 'removed';

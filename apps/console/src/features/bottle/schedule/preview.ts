@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { post } from '../../../api/request.js';
-import type { SchedulePreview } from '../../../api/types.js';
+import type { SchedulePreview } from '../../../api/schema.js';
 
 const DEBOUNCE_MS = 250;
 

@@ -1,4 +1,5 @@
-import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/types.js';
+import type { AsNeeded, TimesOfDay } from '../../../api/schema.js';
+import { type DayOfWeek, DAYS_OF_WEEK, type Schedule } from '../../../api/vocabulary.js';
 import { dayAndTime, daysText, wallTime, weekdayNames } from '../../../time/format.js';
 import { t, joinList } from '../../../i18n/i18n.js';
 
@@ -8,7 +9,7 @@ export const DAY_NAMES = Object.fromEntries(
   DAYS_OF_WEEK.map((day, index) => [day, FROM_SUNDAY[(index + 1) % 7]!]),
 ) as Record<DayOfWeek, string>;
 
-function asNeededText({ max_per_day: count = 1, min_interval }: Schedule, pills: string): string {
+function asNeededText({ max_per_day: count, min_interval }: AsNeeded, pills: string): string {
   return min_interval === undefined
     ? t('{{pills}} as needed, up to {{count, number}} doses in 24 hours', { pills, count })
     : t('{{pills}} as needed, up to {{count, number}} doses in 24 hours, at least {{span}} apart', {
@@ -25,14 +26,14 @@ export function scheduleText(schedule: Schedule, zone: string, present: number):
     case 'times_of_day':
       return t('{{pills}} at {{times}}, {{days}}', {
         pills,
-        times: joinList((schedule.times ?? []).map(wallTime)),
+        times: joinList(schedule.times.map(wallTime)),
         days: daysOfWeekText(schedule),
       });
     case 'interval':
       return t('{{pills}} every {{span}}, starting {{time}}', {
         pills,
-        span: durationText(schedule.every ?? ''),
-        time: dayAndTime(Date.parse(schedule.anchor ?? ''), zone, present),
+        span: durationText(schedule.every),
+        time: dayAndTime(Date.parse(schedule.anchor), zone, present),
       });
     case 'as_needed':
       return asNeededText(schedule, pills);
@@ -55,7 +56,7 @@ export function windowText({
   );
 }
 
-function daysOfWeekText({ days_of_week: days, cycle }: Schedule): string {
+function daysOfWeekText({ days_of_week: days, cycle }: TimesOfDay): string {
   const named =
     days === undefined || days.length === 7
       ? t('every day')

@@ -2,7 +2,7 @@ import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { get } from '../../../api/request.js';
-import type { ContactDetails, ListedBottle } from '../../../api/types.js';
+import type { ContactDetails, ListedBottle } from '../../../api/schema.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
 import { now } from '../../../time/clock.js';
 import { localDay, VIEWER_ZONE } from '../../../time/format.js';

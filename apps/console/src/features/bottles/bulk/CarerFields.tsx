@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core';
-import type { ContactDetails } from '../../../api/types.js';
+import type { ContactDetails } from '../../../api/schema.js';
 import { ADDRESS_FIELDS, withAddress } from '../../../channels.js';
 import { t } from '../../../i18n/i18n.js';
 

@@ -1,5 +1,5 @@
 import { IF_NONE, ifMatch, request, type Versioned } from '../../../api/request.js';
-import type { Bottle, Contact, ContactDetails } from '../../../api/types.js';
+import type { Bottle, Contact, ContactDetails } from '../../../api/schema.js';
 import { ADDRESS_FIELDS } from '../../../channels.js';
 import { instantOf } from '../../../time/calendar.js';
 import { now } from '../../../time/clock.js';

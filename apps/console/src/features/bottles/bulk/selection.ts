@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMay } from '../../../api/session.js';
-import type { ListedBottle } from '../../../api/types.js';
+import type { ListedBottle } from '../../../api/schema.js';
 
 /** More at once would be a mistake more often than a wish. */
 const MOST = 200;

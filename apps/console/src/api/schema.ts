@@ -1,0 +1,2447 @@
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Acknowledge: {
+            /** @description What is being done about it. */
+            note?: string;
+        };
+        AcknowledgeMany: {
+            /** @description The alerts. */
+            ids: string[];
+            /** @description What is being done about it. */
+            note?: string;
+        };
+        Action: {
+            /** @enum {string} */
+            action: "opened" | "closed";
+            /**
+             * Format: date-time
+             * @description The time by the device's clock, if it was corrected.
+             */
+            device_time: string | null;
+            /** @description The device's own id of the event. */
+            event_id: string | null;
+            id: string;
+            /** @description Grams. Null if the bottle did not report it. */
+            mass_of_contents: number | null;
+            number_of_pills: number | null;
+            /** @description When closed: the number of pills removed. */
+            pills_taken: number | null;
+            /**
+             * Format: date-time
+             * @description When the report was received.
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            time: string;
+        };
+        ActionPage: {
+            items: components["schemas"]["Action"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        Actor: {
+            /** @description The client's IP address. */
+            address?: string;
+            id: string;
+            /** @enum {string} */
+            kind: "staff" | "api_key" | "link" | "command" | "unknown";
+            /** @description The name at that time. */
+            name: string;
+        };
+        AddNote: {
+            /** @description Staff read it; messages do not contain it. */
+            text: string;
+        };
+        Adherence: {
+            /** @description Days with exactly the prescribed doses, of days with prescribed doses. */
+            correct_dosing: components["schemas"]["Ratio"];
+            /** @description Days on which every prescribed dose was taken, of days with prescribed doses. */
+            days_covered: components["schemas"]["Ratio"];
+            /** @description Doses by measured outcome. */
+            doses: {
+                missed: number;
+                partial: number;
+                taken_early: number;
+                taken_late: number;
+                taken_on_time: number;
+                unknown: number;
+            };
+            /** @description Periods of 72 hours or more without a dose although doses were prescribed. */
+            drug_holidays: components["schemas"]["DrugHolidays"];
+            /** @description Removals beyond the schedule. */
+            extra: number;
+            /** Format: date-time */
+            from: string;
+            reported: components["schemas"]["WordedAdherence"];
+            /** @description Whole doses taken, of doses prescribed. */
+            taking: components["schemas"]["Ratio"];
+            /** @description The time zone in which days are counted. */
+            time_zone: string;
+            /** @description Doses taken on time, of doses prescribed. */
+            timing: components["schemas"]["Ratio"];
+            /** Format: date-time */
+            to: string;
+            /** @description Doses and days with unknown outcome; in no denominator. */
+            unknown: components["schemas"]["Unknown"];
+            /** @description How many of the unknown doses fell in a coverage gap of this service. */
+            unknown_in_coverage_gaps: number;
+        };
+        Alert: {
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            acknowledged_by: string | null;
+            /** @description Who takes care of it. */
+            assigned_to: components["schemas"]["Assignee"] | null;
+            bottle_id: string;
+            /** @description Who closed it and why; stays when its condition ends later. */
+            closing: components["schemas"]["Closing"] | null;
+            /** @description Notifications about it that could not be delivered. */
+            dead_deliveries: number;
+            /**
+             * Format: date-time
+             * @description The deadline that passed.
+             */
+            deadline: string;
+            /**
+             * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
+             * @enum {string|null}
+             */
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            /**
+             * Format: date-time
+             * @description When its condition ended.
+             */
+            ended_at: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "missed_dose" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap";
+            medication: string;
+            /** Format: date-time */
+            raised_at: string;
+            /**
+             * Format: date-time
+             * @description No notifications before this time.
+             */
+            snoozed_until: string | null;
+            /** @enum {string} */
+            state: "open" | "acknowledged" | "closed" | "resolved" | "retracted";
+            /** @description For missed_dose: the dose. */
+            subject: string;
+            user_id: string;
+        };
+        AlertDetail: {
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            acknowledged_by: string | null;
+            /** @description Who takes care of it. */
+            assigned_to: components["schemas"]["Assignee"] | null;
+            bottle_id: string;
+            /**
+             * Format: date-time
+             * @description When a flapping condition cleared; null while it lasts.
+             */
+            cleared_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the alert resolves if the condition stays clear.
+             */
+            clears_at: string | null;
+            /** @description Who closed it and why; stays when its condition ends later. */
+            closing: components["schemas"]["Closing"] | null;
+            /** @description Notifications about it that could not be delivered. */
+            dead_deliveries: number;
+            /**
+             * Format: date-time
+             * @description The deadline that passed.
+             */
+            deadline: string;
+            /** @description What staff decided about this fleet incident; null while its notifications wait for a decision. */
+            decision: components["schemas"]["Decision"] | null;
+            /** @description Its notifications, with every attempt. */
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description Staff dismissed this fleet incident as our own fault: users are not notified of its silences. */
+            dismissed: boolean;
+            /**
+             * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
+             * @enum {string|null}
+             */
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            /**
+             * Format: date-time
+             * @description When its condition ended.
+             */
+            ended_at: string | null;
+            /** @description The inputs of the rule, and the numbers it decided by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            /** @description The condition comes and goes: `resolved` is sent after it has stayed clear. */
+            flapping: boolean;
+            /** @description Oldest first. */
+            history: components["schemas"]["AlertEvent"][];
+            id: string;
+            /** @enum {string} */
+            kind: "missed_dose" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap";
+            medication: string;
+            /**
+             * Format: date-time
+             * @description When the next escalation step is due.
+             */
+            next_step_at: string | null;
+            /** Format: date-time */
+            raised_at: string;
+            /**
+             * Format: date-time
+             * @description No notifications before this time.
+             */
+            snoozed_until: string | null;
+            /** @enum {string} */
+            state: "open" | "acknowledged" | "closed" | "resolved" | "retracted";
+            /** @description For missed_dose: the dose. */
+            subject: string;
+            /** @description Alerts that were not raised because of this one, and why. */
+            suppressed: components["schemas"]["Suppressed"][];
+            /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
+            time_zone: string | null;
+            user_id: string;
+        };
+        AlertEvent: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /** @enum {string} */
+            event: "raised" | "escalated" | "acknowledged" | "confirmed" | "dismissed" | "withdrawn" | "snoozed" | "closed_by_staff" | "cleared" | "returned" | "resolved" | "retracted" | "missed" | "assigned" | "unassigned" | "noted";
+            note: string | null;
+            /**
+             * @description Of `closed_by_staff`.
+             * @enum {string|null}
+             */
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other" | null;
+            /** @description Of `assigned`: the name of whom. */
+            to: string | null;
+        };
+        AlertNote: {
+            /** @description Staff read it in the history; messages do not contain it. */
+            note: string;
+        };
+        AlertResult: {
+            /** @description Who takes care of it. */
+            assigned_to: components["schemas"]["Assignee"] | null;
+            /**
+             * Format: date-time
+             * @description When they did.
+             */
+            at: string | null;
+            bottle_id: string | null;
+            /** @description Who brought it into that state; with `assigned_meanwhile`, who assigned it. */
+            by: string | null;
+            /** @description Why it was refused; null on success. */
+            code: string | null;
+            id: string;
+            /** @description The current state; null if the alert does not exist. */
+            state: string | null;
+            /** @description The status of the same request for this alert alone: 200, 404, 409 or 503. */
+            status: number;
+        };
+        AlertResults: {
+            /** @description In the order of the request, each alert once. */
+            results: components["schemas"]["AlertResult"][];
+        };
+        ApiKey: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expires_at: string | null;
+            id: string;
+            /**
+             * Format: date-time
+             * @description To the hour.
+             */
+            last_used_at: string | null;
+            name: string;
+            owner: components["schemas"]["KeyOwner"] | null;
+            /** @enum {string} */
+            role: "viewer" | "support" | "admin";
+        };
+        ApiKeyPage: {
+            items: components["schemas"]["ApiKey"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        AsNeeded: {
+            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            early_window?: string;
+            /**
+             * Format: date-time
+             * @description Default: now, and never before.
+             * @example 2026-03-01T08:00:00Z
+             */
+            effective_from?: string;
+            /** @enum {string} */
+            kind: "as_needed";
+            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            late_after?: string;
+            /** @description Doses in any 24 hours. */
+            max_per_day: number;
+            /** @description The shortest time between two doses: from 1m to 24h. */
+            min_interval?: string;
+            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            missed_after?: string;
+            /** @description Default: 1. */
+            pills_per_dose?: number;
+            /**
+             * @description Default: the bottle's.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+        };
+        AsNeededCount: {
+            /** @description Whole doses taken. */
+            doses: number;
+            /** @description Pills over the limit. */
+            extra_pills: number;
+            /** @description The limit of 24 hours. */
+            max_pills: number;
+            pills_taken: number;
+            /**
+             * Format: date-time
+             * @description 24 hours ago.
+             */
+            since: string;
+        };
+        Assign: {
+            /** @description Whom the alert was assigned to when you saw it: `me`, `nobody`, or the id in `assigned_to`. If it is assigned to somebody else by now, other than `to`, the response is 409. */
+            seen_assignee?: string;
+            /** @description `me`, `nobody`, or the id of an account. */
+            to: string;
+        };
+        Assignee: {
+            /** @description Of the account, or of the API key. */
+            id: string;
+            name: string;
+        };
+        AssignMany: {
+            /** @description The alerts. */
+            ids: string[];
+            /** @description Whom the alert was assigned to when you saw it: `me`, `nobody`, or the id in `assigned_to`. If it is assigned to somebody else by now, other than `to`, the response is 409. */
+            seen_assignee?: string;
+            /** @description `me`, `nobody`, or the id of an account. */
+            to: string;
+        };
+        Attempt: {
+            /** Format: date-time */
+            at: string;
+            error: string | null;
+            ok: boolean;
+            /** @description HTTP status, if there was a response. */
+            status: number | null;
+        };
+        Attest: {
+            /**
+             * @description Whose word it is. Default: staff.
+             * @enum {string}
+             */
+            attested_by?: "user" | "carer" | "staff";
+            /**
+             * @description not_taken: the pills were removed for later.
+             * @enum {string}
+             */
+            kind: "taken" | "skipped" | "not_taken";
+            note?: string;
+            /** @description Of `taken`. Default: the dose. */
+            pills?: number;
+            /**
+             * @description Of `skipped`, which requires it.
+             * @enum {string}
+             */
+            reason?: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other";
+            /**
+             * Format: date-time
+             * @description The dose: the instant at which it was scheduled.
+             * @example 2026-03-01T08:00:00Z
+             */
+            scheduled_at: string;
+            /**
+             * @description Of `taken`.
+             * @enum {string}
+             */
+            source?: "from_bottle" | "elsewhere";
+            /**
+             * Format: date-time
+             * @description Of `taken`: when. Leave it out if it is not known.
+             * @example 2026-03-01T08:00:00Z
+             */
+            taken_at?: string;
+        };
+        Attestation: {
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            at: string;
+            /**
+             * @description Whose word it is.
+             * @enum {string}
+             */
+            attested_by: "user" | "carer" | "staff";
+            id: string;
+            /** @description A later entry withdraws it. */
+            is_withdrawn: boolean;
+            /** @enum {string} */
+            kind: "taken" | "skipped" | "not_taken" | "withdrawn";
+            note: string | null;
+            /**
+             * @description By the windows of the dose. taken: without a time. partial: fewer pills than the dose has. not_taken: removed for later. null: it withdraws another entry.
+             * @enum {string|null}
+             */
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "taken" | "partial" | "skipped" | "not_taken" | null;
+            pills: number | null;
+            /**
+             * @description Why it was skipped.
+             * @enum {string|null}
+             */
+            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
+            recorded_by: string;
+            /**
+             * Format: date-time
+             * @description The dose.
+             */
+            scheduled_at: string;
+            /** @enum {string|null} */
+            source: "from_bottle" | "elsewhere" | null;
+            /** Format: date-time */
+            taken_at: string | null;
+            /** @description Of `withdrawn`: the entry that it withdraws. */
+            withdraws: string | null;
+        };
+        AttestationPage: {
+            items: components["schemas"]["Attestation"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        AuditEntry: {
+            /** @description Such as alert.acknowledge. */
+            action: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description `change`: also signing in; `read`: also exports.
+             * @enum {string}
+             */
+            category: "change" | "read" | "refusal";
+            /** @description `fields`: the names of the fields that were sent; and harmless values. */
+            details?: {
+                [key: string]: unknown;
+            };
+            id: string;
+            subject: components["schemas"]["Subject"];
+            who: components["schemas"]["Actor"];
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        BadClock: {
+            /** Format: date-time */
+            at: string;
+            /** @description The device's clock minus ours. */
+            offset_ms: number;
+        };
+        BeginSecondFactor: {
+            /** @description If you have a second factor: Six digits of the authenticator app, or a recovery code. */
+            code?: string;
+            /** @description Your password. */
+            password: string;
+        };
+        Bottle: {
+            /** @description The clock offset when it was last corrected. */
+            bad_clock: components["schemas"]["BadClock"] | null;
+            bottle_id: string;
+            /** @description Versions that take effect later. */
+            coming_schedules: components["schemas"]["ScheduleVersion"][];
+            /** @description Whole days until the pills do not suffice for a dose that is not taken yet; null if there is no schedule or for more than a year. */
+            days_left: number | null;
+            device: components["schemas"]["Device"];
+            /** @description The content at registration. */
+            initial_pills: number | null;
+            last_action: components["schemas"]["LastAction"] | null;
+            /** @description The last three doses with an outcome that are not in `today`, newest first. */
+            last_doses: components["schemas"]["Dose"][];
+            /** Format: date-time */
+            last_heard_at: string | null;
+            medication: string;
+            /** @description The next dose after now that is not taken yet. */
+            next_dose: components["schemas"]["NextDose"] | null;
+            open_alerts: components["schemas"]["Alert"][];
+            /** @description Current and future pauses. */
+            pauses: components["schemas"]["PauseView"][];
+            pills_left: number | null;
+            /** @description The step before the one in effect: it applies again if that is removed. */
+            previous_schedule: components["schemas"]["ScheduleVersion"] | null;
+            /** @description Everything that applies; the first determines the status. */
+            reasons: components["schemas"]["StatusReason"][];
+            /** Format: date-time */
+            registered_at: string;
+            /** @description What was wrong with its reports of the last 7 days, the newest first; at most 30. */
+            report_problems: components["schemas"]["ReportProblem"][];
+            /** @description The schedule version in effect. */
+            schedule: components["schemas"]["ScheduleVersion"] | null;
+            /** @description A check failed on this bottle and quarantined it. */
+            set_aside: components["schemas"]["Quarantine"] | null;
+            /**
+             * @description For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.
+             * @enum {string}
+             */
+            status: "unknown" | "silent" | "late" | "open" | "ok";
+            time_zone: string;
+            today: components["schemas"]["Today"];
+            user_id: string;
+            vitals: components["schemas"]["Vitals"] | null;
+        };
+        ChangeBottle: {
+            medication?: string;
+            /**
+             * @description Applies from now on to schedules that follow the bottle's time zone.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            user_id?: string;
+        };
+        ChangePassword: {
+            /** @description The current password. */
+            current: string;
+            /** @description At least 12 characters. Ends your other sessions. */
+            next: string;
+        };
+        ChangeStaff: {
+            /** @description Signs the person out everywhere and refuses to sign them in. */
+            disabled?: boolean;
+            /**
+             * @description Recorded with the person's actions.
+             * @example Carol Smith
+             */
+            name?: string;
+            /** @description Signs the person out everywhere and ends a lock-out. */
+            password?: string;
+            /** @enum {string} */
+            role?: "viewer" | "support" | "admin";
+        };
+        ChannelHealth: {
+            channel: string;
+            /**
+             * Format: date-time
+             * @description Since when the longest due notification is due; null if none is.
+             */
+            due_since: string | null;
+            /** @description Notifications that failed for good, of those created in the last 24 hours. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description Of the newest notifications, when the last one was delivered.
+             */
+            last_delivered_at: string | null;
+        };
+        Chart: {
+            /** @description First the start of every step in epoch seconds, without gaps; then one column per series. null: no data. */
+            columns: (number | null)[][];
+            /**
+             * Format: date-time
+             * @description The start of the first step.
+             */
+            from: string;
+            series: components["schemas"]["Series"][];
+            /** @description The length of a point. */
+            step: string;
+            /** @description The length of a point in seconds. A day counts as 24 hours. */
+            step_seconds: number;
+            /** @description The time zone of the days; UTC where only UTC days are stored. */
+            time_zone: string;
+            /**
+             * Format: date-time
+             * @description The end of the last step.
+             */
+            to: string;
+        };
+        CheckedImport: {
+            /** @description How many bottles the file has. */
+            bottles: number;
+            /** @description Why doses of a schedule cannot be judged well, by line. */
+            warnings: components["schemas"]["LineWarning"][];
+        };
+        Close: {
+            /** @description Required with the reason `other`, and then part of the message to people. With another reason only staff see it. */
+            note?: string;
+            /** @description Whether everyone who was notified of the alert is notified of the closing. Default: true, because they were notified of a problem and wait for the end of it. */
+            notify?: boolean;
+            /** @enum {string} */
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other";
+            /**
+             * @description The state in which you saw the alert. If it is another by now, the response is 409.
+             * @enum {string}
+             */
+            seen_state?: "open" | "acknowledged";
+        };
+        CloseMany: {
+            /** @description The alerts. */
+            ids: string[];
+            /** @description Required with the reason `other`, and then part of the message to people. With another reason only staff see it. */
+            note?: string;
+            /** @description Whether everyone who was notified of the alert is notified of the closing. Default: true, because they were notified of a problem and wait for the end of it. */
+            notify?: boolean;
+            /** @enum {string} */
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other";
+            /**
+             * @description The state in which you saw the alert. If it is another by now, the response is 409.
+             * @enum {string}
+             */
+            seen_state?: "open" | "acknowledged";
+        };
+        Closing: {
+            /** Format: date-time */
+            at: string;
+            /** @description The staff member or API key. */
+            by: string;
+            note: string | null;
+            /** @description Whether the people who were notified of the alert were to be notified of the closing. */
+            notified: boolean;
+            /** @enum {string} */
+            reason: "device_fault" | "duplicate" | "settled_by_phone" | "not_relevant" | "other";
+        };
+        ClosingMessage: {
+            /** @description The e-mail address; null for a webhook. */
+            address: string | null;
+            alert_id: string;
+            channel: string;
+            /**
+             * Format: date-time
+             * @description Quiet hours delay it until then.
+             */
+            not_before: string | null;
+            /** @description `operator`, `user:ID` or `carer:ID`. */
+            recipient: string;
+            /** @description The text of the e-mail, or the JSON that the webhook gets; links without their token. */
+            text: string;
+            /** @description The subject of the e-mail. */
+            title: string;
+        };
+        ClosingPreview: {
+            /** @description Messages of one recipient and e-mail address may be sent as one. */
+            messages: components["schemas"]["ClosingMessage"][];
+        };
+        Colleague: {
+            id: string;
+            name: string;
+        };
+        ColleaguePage: {
+            items: components["schemas"]["Colleague"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        ConfirmSecondFactor: {
+            /** @description The code that the app shows now. */
+            code: string;
+        };
+        Contact: {
+            /** @description The recipient of the escalation steps to "carer", with the same details. */
+            carer?: components["schemas"]["ContactDetails"];
+            /**
+             * Format: email
+             * @description Notify by e-mail, once the address is verified.
+             */
+            email?: string;
+            /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
+            email_verified?: boolean;
+            /**
+             * Format: date-time
+             * @description When the address was verified. Of no effect in a request.
+             * @example 2026-03-01T08:00:00Z
+             */
+            email_verified_at?: string;
+            /** @description The steps, at most 20. Default: the user, at once. */
+            escalation?: components["schemas"]["EscalationStep"][];
+            /** @description For staff: messages do not contain it. */
+            name?: string;
+            /** @description For staff: nothing is sent there. */
+            phone?: string;
+            /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
+            quiet_hours?: components["schemas"]["QuietHours"];
+            /**
+             * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /** @description Notify through the operator's webhook. */
+            webhook?: boolean;
+        };
+        ContactDetails: {
+            /**
+             * Format: email
+             * @description Notify by e-mail, once the address is verified.
+             */
+            email?: string;
+            /** @description true: staff know that the address is theirs, for example by phone. false: they are asked by e-mail, again if they were. Default: as before; a new address is asked. At most five mails an hour for each contact: others wait. */
+            email_verified?: boolean;
+            /**
+             * Format: date-time
+             * @description When the address was verified. Of no effect in a request.
+             * @example 2026-03-01T08:00:00Z
+             */
+            email_verified_at?: string;
+            /** @description For staff: messages do not contain it. */
+            name?: string;
+            /** @description For staff: nothing is sent there. */
+            phone?: string;
+            /** @description `from` and `to` in the recipient's time zone. Messages wait for their end (MSG-6). */
+            quiet_hours?: components["schemas"]["QuietHours"];
+            /**
+             * @description IANA name: of the quiet hours and of the times in messages. Default: UTC; for a carer, the user's time zone.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /** @description Notify through the operator's webhook. */
+            webhook?: boolean;
+        };
+        CoverageGap: {
+            /** @description Doses of the fleet that were due in it; null while it lasts. */
+            doses: number | null;
+            /** Format: date-time */
+            from: string;
+            /**
+             * @description device-api: no reports were accepted. notifier: no checks ran.
+             * @enum {string}
+             */
+            part: "device-api" | "notifier";
+            /**
+             * Format: date-time
+             * @description null while it lasts.
+             */
+            until: string | null;
+        };
+        CoverageGaps: {
+            items: components["schemas"]["CoverageGap"][];
+        };
+        CreateApiKey: {
+            /**
+             * Format: date-time
+             * @description Default: in a year. At most two years from now.
+             * @example 2026-03-01T08:00:00Z
+             */
+            expires_at?: string;
+            /**
+             * @description Who uses the key. Recorded with the actions of the key.
+             * @example night shift
+             */
+            name: string;
+            /** @description The account that answers for the key; the key ends with it and may not do more. Default: the account of the caller. */
+            owner_id?: string;
+            /** @enum {string} */
+            role: "viewer" | "support" | "admin";
+        };
+        CreatedApiKey: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expires_at: string | null;
+            id: string;
+            /** @description The key. It is shown only once. */
+            key: string;
+            /**
+             * Format: date-time
+             * @description To the hour.
+             */
+            last_used_at: string | null;
+            name: string;
+            owner: components["schemas"]["KeyOwner"] | null;
+            /** @enum {string} */
+            role: "viewer" | "support" | "admin";
+        };
+        CreatedStaff: {
+            /** Format: date-time */
+            created_at: string;
+            disabled: boolean;
+            email: string;
+            id: string;
+            /** @description Someone else has chosen the password; the next sign-in asks for another. */
+            must_change_password: boolean;
+            name: string;
+            /** @description The generated password. It is shown only once. */
+            password?: string;
+            /** @enum {string} */
+            role: "viewer" | "support" | "admin";
+            /** @description The person uses a second factor. */
+            second_factor: boolean;
+        };
+        CreateStaff: {
+            /** Format: email */
+            email: string;
+            /**
+             * @description Recorded with the person's actions. Default: the e-mail address.
+             * @example Carol Smith
+             */
+            name?: string;
+            /** @description Default: a generated password, returned once. */
+            password?: string;
+            /** @enum {string} */
+            role: "viewer" | "support" | "admin";
+        };
+        Cycle: {
+            /**
+             * Format: date
+             * @description The first day on.
+             */
+            anchor: string;
+            days_off: number;
+            days_on: number;
+        };
+        Decide: {
+            /** @description The reason for the decision. */
+            note?: string;
+        };
+        Decision: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /** @enum {string} */
+            outcome: "confirmed" | "dismissed";
+            /**
+             * Format: date-time
+             * @description From then on the notifications of a confirmed incident are sent.
+             */
+            takes_effect_at: string;
+        };
+        Delivery: {
+            alert_id: string;
+            /** @description All attempts, oldest first, including those before a replay. */
+            attempts: components["schemas"]["Attempt"][];
+            bottle_id: string;
+            channel: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description What happened to the alert.
+             * @enum {string}
+             */
+            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "closed_by_staff" | "retracted";
+            /** @description Sent with the notification, so that a receiver can drop a repeat. */
+            id: string;
+            kind: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** @description Why it was cancelled, is dead, or was last delayed. */
+            reason: string | null;
+            recipient: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "dead" | "cancelled";
+            step: string;
+        };
+        Device: {
+            /** Format: date-time */
+            since: string | null;
+            /**
+             * @description The first that applies, in this order.
+             * @enum {string}
+             */
+            status: "unknown" | "silent" | "open" | "ok";
+            /** @description A sentence for people. */
+            text: string;
+        };
+        Dose: {
+            /** @description Other statements that stand, latest first. */
+            earlier_reports: components["schemas"]["Statement"][];
+            /** Format: date-time */
+            judged_at: string;
+            /** @enum {string} */
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            pills_scheduled: number;
+            pills_taken: number;
+            /** @description What people say: the latest statement that stands. */
+            reported: components["schemas"]["Reported"] | null;
+            /** Format: date-time */
+            scheduled_at: string;
+            /** Format: date-time */
+            taken_at: string | null;
+        };
+        DosePage: {
+            items: components["schemas"]["Dose"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        DrugHoliday: {
+            /**
+             * Format: date-time
+             * @description The last dose before it, or the beginning of the range.
+             */
+            from: string;
+            hours: number;
+            /** @description Doses prescribed in it. */
+            missed_doses: number;
+            /**
+             * Format: date-time
+             * @description The next dose, or the end of the range.
+             */
+            to: string;
+        };
+        DrugHolidays: {
+            count: number;
+            /** @description Of all of them together. */
+            hours: number;
+            periods: components["schemas"]["DrugHoliday"][];
+            /** @description Periods that would count, but contain a dose with unknown outcome. */
+            possible: number;
+        };
+        EndOtherSessions: {
+            /** @description Your password. */
+            password: string;
+        };
+        ErasureReceipt: {
+            bottle_id: string;
+            /** @description The number of erased documents (vitals: one per day). */
+            counts: {
+                actions: number;
+                alerts: number;
+                attestations: number;
+                deliveries: number;
+                doses: number;
+                heartbeats: number;
+                notes: number;
+                vitals: number;
+            };
+            /** Format: date-time */
+            erased_at: string;
+            /** @description The name, at that time, of the person who erased it. */
+            erased_by: string;
+        };
+        EscalationStep: {
+            /** @description Since the alert was raised. */
+            after: string;
+            /** @description Default: all. */
+            kinds?: ("missed_dose" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap")[];
+            /** @description Send reminders at this interval until the alert is acknowledged. */
+            repeat?: string;
+            /** @enum {string} */
+            to: "user" | "carer";
+            /** @enum {string} */
+            until?: "acknowledged";
+        };
+        /** @description One wrong field of a request. */
+        FieldError: {
+            /** @description What is wrong with it, as a stable word. */
+            code: string;
+            /** @description Its path, such as `items[3].time`. */
+            field: string;
+            /** @description In a file: the line, the first is 1. */
+            line?: number;
+            /** @description An explanation for people. */
+            message: string;
+        };
+        Fleet: {
+            bottles: components["schemas"]["FleetBottles"];
+            /**
+             * Format: date-time
+             * @description When bottles and alerts were counted. Ingest rate and lag are current.
+             */
+            counted_at: string;
+            ingest: components["schemas"]["Ingest"];
+            /** @description Alerts that need attention, by kind: those of the list `order=needs_person`. */
+            needs_attention: {
+                battery_low: number;
+                bottle_open: number;
+                bottle_silent: number;
+                count_mismatch: number;
+                coverage_gap: number;
+                extra_dose: number;
+                fleet_incident: number;
+                low_supply: number;
+                missed_dose: number;
+            };
+            notifier: components["schemas"]["Notifier"];
+            /** @description Open or acknowledged, by kind. */
+            open_alerts: {
+                battery_low: number;
+                bottle_open: number;
+                bottle_silent: number;
+                count_mismatch: number;
+                coverage_gap: number;
+                extra_dose: number;
+                fleet_incident: number;
+                low_supply: number;
+                missed_dose: number;
+            };
+        };
+        FleetBottles: {
+            /** @description Each bottle counts once. */
+            by_status: {
+                late: number;
+                ok: number;
+                open: number;
+                silent: number;
+                unknown: number;
+            };
+            total: number;
+        };
+        FormerBottle: {
+            bottle_id: string;
+            /** @description As the last action named it while it was theirs. */
+            medication: string | null;
+            owned: components["schemas"]["Period"][];
+        };
+        FoundBottle: {
+            bottle_id: string;
+            medication: string;
+            /** @enum {string} */
+            status: "unknown" | "silent" | "late" | "open" | "ok";
+            user_id: string;
+        };
+        FoundPerson: {
+            /** @description At most 5; those whose medication was looked for first. */
+            bottles: components["schemas"]["FoundBottle"][];
+            /** @description The first of name, phone and e-mail address that the contact has. */
+            name: string | null;
+            user_id: string;
+        };
+        Gap: {
+            /**
+             * Format: date-time
+             * @description May be before the period, but not before the bottle was theirs.
+             */
+            from: string;
+            /**
+             * @description silent: the bottle did not report. never_connected: it had not reported since it was registered. coverage_gap: the service accepted no reports.
+             * @enum {string}
+             */
+            reason: "silent" | "never_connected" | "coverage_gap";
+            /**
+             * Format: date-time
+             * @description Null while it lasts.
+             */
+            until: string | null;
+        };
+        Gateway: {
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was permanently revoked.
+             */
+            revoked_at?: string;
+        };
+        GatewayBottle: {
+            bottle_id: string;
+            medication: string;
+            user_id: string;
+        };
+        GatewayBottlePage: {
+            items: components["schemas"]["GatewayBottle"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        GatewayBottles: {
+            /** @description The bottles. */
+            bottle_ids: string[];
+        };
+        GatewayPage: {
+            items: components["schemas"]["Gateway"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        GatewayToken: {
+            /** @description The token. It is shown only once. */
+            token: string;
+        };
+        Heartbeat: {
+            battery_percent: number | null;
+            id: string;
+            /** @description Grams. */
+            mass_of_contents: number | null;
+            number_of_pills: number | null;
+            rssi_dbm: number | null;
+            /**
+             * Format: date-time
+             * @description When the heartbeat was received.
+             */
+            time: string;
+        };
+        HeartbeatGap: {
+            /**
+             * Format: date-time
+             * @description The last heartbeat before the gap.
+             */
+            after: string;
+            /** @description How much of the gap the service was accepting reports. Milliseconds. */
+            listened_ms: number;
+            /** @description The number of missing heartbeats. */
+            missed: number;
+            /**
+             * Format: date-time
+             * @description The first heartbeat after the gap; null while it lasts.
+             */
+            until: string | null;
+        };
+        HeartbeatPage: {
+            items: components["schemas"]["Heartbeat"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        HeatMap: {
+            /** @description The same for closings with pills removed. */
+            doses: number[][];
+            /** @description The first day. */
+            from: string;
+            medication: string;
+            /** @description Monday to Sunday, each by hour in the bottle's time zone. */
+            pills_taken: number[][];
+            /** @description null: all time zones together. */
+            time_zone: string | null;
+            /** @description The day after the last. */
+            to: string;
+            total: components["schemas"]["Taken"];
+        };
+        ImportedBottle: {
+            bottle_id: string;
+            /** @description The line in the file, starting with 1. */
+            line: number;
+            /** @description The device's token. It is shown only once. */
+            token: string;
+            /** @description Why doses of its schedule cannot be judged well. */
+            warnings: components["schemas"]["ScheduleWarning"][];
+        };
+        ImportedBottles: {
+            /** @description In the order of the file. */
+            created: components["schemas"]["ImportedBottle"][];
+        };
+        Incident: {
+            /** @description The first of the bottles. */
+            affected: components["schemas"]["IncidentBottle"][];
+            /**
+             * Format: date-time
+             * @description When the first of its bottles was last seen.
+             */
+            began_at: string;
+            /** @description The bottles that fell silent in it. */
+            bottles: number;
+            /** @description Messages that wait for the decision. */
+            held_messages: number;
+            /** @description The people to whom they go. */
+            held_people: number;
+            /** @description Most bottles first. */
+            medications: components["schemas"]["IncidentShare"][];
+            /** @description The first of the messages that wait, as people get them. */
+            previews: components["schemas"]["MessagePreview"][];
+            /** @description Messages about these bottles that were sent. */
+            sent_messages: number;
+            /** @description Those that are silent still. */
+            still_silent: number;
+            /** @description Most bottles first. */
+            time_zones: components["schemas"]["IncidentShare"][];
+            /** @description There are more bottles than are counted here. */
+            truncated: boolean;
+        };
+        IncidentBottle: {
+            alert_id: string;
+            bottle_id: string;
+            /** Format: date-time */
+            last_heard_at: string | null;
+            medication: string;
+            /** @description Null if the bottle was erased. */
+            time_zone: string | null;
+            user_id: string;
+        };
+        IncidentShare: {
+            bottles: number;
+            name: string;
+        };
+        Ingest: {
+            /** @description Openings and closings in the last minute; null if no device-api was running. */
+            actions_per_minute: number | null;
+            /** @description In the last minute; null if no device-api was running. */
+            heartbeats_per_minute: number | null;
+        };
+        Interval: {
+            /**
+             * Format: date-time
+             * @description The time of one dose.
+             * @example 2026-03-01T08:00:00Z
+             */
+            anchor: string;
+            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            early_window?: string;
+            /**
+             * Format: date-time
+             * @description Default: now, and never before.
+             * @example 2026-03-01T08:00:00Z
+             */
+            effective_from?: string;
+            /** @description From 1h to 366d. */
+            every: string;
+            /** @enum {string} */
+            kind: "interval";
+            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            late_after?: string;
+            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            missed_after?: string;
+            /** @description Default: 1. */
+            pills_per_dose?: number;
+            /**
+             * @description Default: the bottle's.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+        };
+        KeyOwner: {
+            id: string;
+            name: string;
+        };
+        LastAction: {
+            /** @enum {string} */
+            action: "opened" | "closed";
+            /** @description Grams. Null if the bottle did not report it. */
+            mass_of_contents: number | null;
+            number_of_pills: number | null;
+            /**
+             * Format: date-time
+             * @description When the report was received.
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            time: string;
+        };
+        LineWarning: {
+            /** @enum {string} */
+            code: "windows_overlap" | "missed_after_next_dose";
+            /** @description The shortest time between two doses, such as `2h`. */
+            doses_apart: string;
+            /** @description The field to change, such as `schedule.missed_after`. */
+            field: string;
+            /** @description The line in the file, starting with 1. */
+            line: number;
+            /** @description A sentence for people. */
+            text: string;
+        };
+        ListedAlert: {
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            acknowledged_by: string | null;
+            /** @description Who takes care of it. */
+            assigned_to: components["schemas"]["Assignee"] | null;
+            bottle_id: string;
+            /** @description Who closed it and why; stays when its condition ends later. */
+            closing: components["schemas"]["Closing"] | null;
+            /** @description Notifications about it that could not be delivered. */
+            dead_deliveries: number;
+            /**
+             * Format: date-time
+             * @description The deadline that passed.
+             */
+            deadline: string;
+            /**
+             * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
+             * @enum {string|null}
+             */
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            /**
+             * Format: date-time
+             * @description When its condition ended.
+             */
+            ended_at: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "missed_dose" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap";
+            medication: string;
+            /** Format: date-time */
+            raised_at: string;
+            /**
+             * Format: date-time
+             * @description No notifications before this time.
+             */
+            snoozed_until: string | null;
+            /** @enum {string} */
+            state: "open" | "acknowledged" | "closed" | "resolved" | "retracted";
+            /** @description For missed_dose: the dose. */
+            subject: string;
+            /** @description Of the patient: IANA name. Null if the alert is about no single bottle. */
+            time_zone: string | null;
+            user_id: string;
+        };
+        ListedAlertPage: {
+            items: components["schemas"]["ListedAlert"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        ListedBottle: {
+            /** @description Of the last heartbeat. */
+            battery_percent: number | null;
+            bottle_id: string;
+            last_action: components["schemas"]["LastAction"] | null;
+            /** Format: date-time */
+            last_heard_at: string | null;
+            medication: string;
+            /**
+             * Format: date-time
+             * @description The next dose by the schedule and outside pauses, even if it was taken early.
+             */
+            next_dose_at: string | null;
+            /** @description Alerts that are open or acknowledged. */
+            open_alert_count: number;
+            pills_left: number | null;
+            /**
+             * @description For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.
+             * @enum {string}
+             */
+            status: "unknown" | "silent" | "late" | "open" | "ok";
+            /** @description The patient's time zone. */
+            time_zone: string | null;
+            user_id: string;
+        };
+        ListedBottlePage: {
+            items: components["schemas"]["ListedBottle"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        Message: {
+            /** @description The e-mail address as the contact has it now. */
+            address: string | null;
+            alert_id: string;
+            /** @description All attempts, oldest first, including those before a replay. */
+            attempts: components["schemas"]["Attempt"][];
+            bottle_id: string;
+            channel: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description What happened to the alert.
+             * @enum {string}
+             */
+            event: "raised" | "escalated" | "missed" | "partial" | "corrected" | "summary" | "unconfirmed" | "unknown" | "resolved" | "reported_taken" | "reported_skipped" | "statement_withdrawn" | "closed_by_staff" | "retracted";
+            /** @description Sent with the notification, so that a receiver can drop a repeat. */
+            id: string;
+            kind: string;
+            medication: string | null;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** @description Why it was cancelled, is dead, or was last delayed. */
+            reason: string | null;
+            recipient: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "dead" | "cancelled";
+            step: string;
+            /** @description The text of the e-mail, or the JSON for the webhook, without the link to acknowledge. */
+            text: string | null;
+            /** @description The subject of the e-mail; null if the alert is erased or cannot be read. */
+            title: string | null;
+            /** @description Whose bottle it was; null if the alert is erased. */
+            user_id: string | null;
+        };
+        MessagePage: {
+            items: components["schemas"]["Message"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        MessagePreview: {
+            /** @description The e-mail address; null for a webhook. */
+            address: string | null;
+            alert_id: string;
+            channel: string;
+            /** @description `operator`, `user:ID` or `carer:ID`. */
+            recipient: string;
+            /** @description The text of the e-mail, or the JSON that the webhook gets; links without their token. */
+            text: string;
+            /** @description The subject of the e-mail. */
+            title: string;
+        };
+        NewSecondFactor: {
+            /** @description For the authenticator app, base32. */
+            secret: string;
+            /** @description The same as a URI, to show as a QR code. */
+            uri: string;
+        };
+        NewToken: {
+            /** @description The device's new token. It is shown only once. The old token stops working. */
+            token: string;
+        };
+        NextDose: {
+            pills: number;
+            /** Format: date-time */
+            scheduled_at: string;
+        };
+        Note: {
+            /** Format: date-time */
+            at: string;
+            /** @description Null if it is about the person. */
+            bottle_id: string | null;
+            /** @description The staff member or API key. */
+            by: string;
+            id: string;
+            text: string;
+        };
+        NotePage: {
+            items: components["schemas"]["Note"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        Notifier: {
+            /** @description For each check, how long the most overdue bottle has waited. Milliseconds. */
+            lag_ms: {
+                dose: number;
+                open: number;
+                silent: number;
+            };
+        };
+        Offline: {
+            /**
+             * Format: date-time
+             * @description The last report before it; null if the bottle never reported.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description The first report after it; null while it lasts.
+             */
+            until: string | null;
+        };
+        OwnSession: {
+            /** @description Where from. */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description When you signed in.
+             */
+            created_at: string;
+            /** @description It is the session of this request. */
+            current: boolean;
+            id: string;
+        };
+        OwnSessions: {
+            /** @description Newest first. */
+            items: components["schemas"]["OwnSession"][];
+        };
+        Pause: {
+            /**
+             * Format: date-time
+             * @description Default: now.
+             * @example 2026-03-01T08:00:00Z
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T08:00:00Z
+             */
+            to: string;
+        };
+        PauseView: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+        };
+        Period: {
+            /**
+             * Format: date-time
+             * @description Null: since its registration.
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description Null: it is theirs now.
+             */
+            until: string | null;
+        };
+        Person: {
+            /** @description At most 100, in the order of their registration. */
+            bottles: components["schemas"]["PersonsBottle"][];
+            contact: components["schemas"]["Contact"] | null;
+            former_bottles: components["schemas"]["FormerBottle"][];
+            /** @description There are more bottles: `GET /v1/bottles?user_id=` lists them. */
+            has_more_bottles: boolean;
+            /** @description The last 100, newest first. */
+            notes: components["schemas"]["Note"][];
+            /** @description Open or acknowledged, newest first. */
+            open_alerts: components["schemas"]["Alert"][];
+            user_id: string;
+        };
+        PersonErasure: {
+            /** @description What was erased. shared_bottles belong to somebody else now. */
+            counts: {
+                actions: number;
+                alerts: number;
+                attestations: number;
+                bottles: number;
+                contacts: number;
+                deliveries: number;
+                doses: number;
+                heartbeats: number;
+                notes: number;
+                shared_bottles: number;
+                vitals: number;
+            };
+            /** Format: date-time */
+            erased_at: string;
+            /** @description The name, at that time, of the person who erased it. */
+            erased_by: string;
+            /** @description The person's pseudonym, in the audit, too. */
+            person: string;
+        };
+        PersonsBottle: {
+            bottle_id: string;
+            last_action: components["schemas"]["LastAction"] | null;
+            /** Format: date-time */
+            last_heard_at: string | null;
+            medication: string;
+            next_dose: components["schemas"]["NextDose"] | null;
+            /** @description When it was theirs; what else happened is not shown. */
+            owned: components["schemas"]["Period"][];
+            pills_left: number | null;
+            /**
+             * @description For lists, of device and doses: the first that applies, in this order. ok says nothing of past doses.
+             * @enum {string}
+             */
+            status: "unknown" | "silent" | "late" | "open" | "ok";
+            time_zone: string;
+            today: components["schemas"]["Today"];
+            user_id: string;
+        };
+        PersonsDose: {
+            bottle_id: string;
+            /** @description Other statements that stand, latest first. */
+            earlier_reports: components["schemas"]["Statement"][];
+            /** Format: date-time */
+            judged_at: string;
+            medication: string | null;
+            /** @enum {string} */
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            pills_scheduled: number;
+            pills_taken: number;
+            /** @description What people say: the latest statement that stands. */
+            reported: components["schemas"]["Reported"] | null;
+            /** Format: date-time */
+            scheduled_at: string;
+            /** Format: date-time */
+            taken_at: string | null;
+        };
+        PersonsDosePage: {
+            items: components["schemas"]["PersonsDose"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        PersonsReport: {
+            bottles: components["schemas"]["ReportedBottle"][];
+            /** Format: date-time */
+            from: string;
+            name: string | null;
+            /** Format: date-time */
+            to: string;
+            user_id: string;
+        };
+        Plan: {
+            /** @description The step in effect, if there is one, and those that take effect later. */
+            plan: components["schemas"]["ScheduleVersion"][];
+        };
+        PreviewSchedule: {
+            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            /**
+             * @description The patient's time zone.
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+        };
+        /** @description Problem details (RFC 9457). */
+        Problem: {
+            /** @description A stable code for programs. */
+            code: string;
+            /** @description An explanation for people. */
+            detail: string;
+            /** @description With 500: the id of the fault in our log. */
+            error_id?: string;
+            errors?: components["schemas"]["FieldError"][];
+            /** @description The first wrong field. */
+            field?: string;
+            /**
+             * Format: uri
+             * @description Names the request, as x-request-id does.
+             */
+            instance?: string;
+            status: number;
+            title: string;
+            /**
+             * Format: uri
+             * @description Names the code as a URI.
+             */
+            type: string;
+        };
+        Quarantine: {
+            /** Format: date-time */
+            at: string;
+            check: string;
+            error: string;
+        };
+        QuietHours: {
+            /** @description In the recipient's time zone. If it is later than `to`, the quiet hours span midnight. */
+            from: string;
+            to: string;
+        };
+        Ratio: {
+            denominator: number;
+            numerator: number;
+            /** @description 0 to 1; null if the denominator is 0. */
+            ratio: number | null;
+        };
+        RecoveryCodes: {
+            /** @description Each replaces one code. They are shown only once. */
+            recovery_codes: string[];
+        };
+        RegisterBottle: {
+            /** @example Cordrazine */
+            medication: string;
+            /** @description The current content. */
+            number_of_pills?: number;
+            schedule?: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            /**
+             * @description The patient's time zone.
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+            /** @description The user's id in the operator's own system. */
+            user_id: string;
+        };
+        RegisteredBottle: {
+            bottle_id: string;
+            /** @description The device's token. It is shown only once. */
+            token: string;
+            /** @description Why doses of its schedule cannot be judged well. */
+            warnings: components["schemas"]["ScheduleWarning"][];
+        };
+        RegisteredGateway: {
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was permanently revoked.
+             */
+            revoked_at?: string;
+            /** @description The token. It is shown only once. */
+            token: string;
+        };
+        RegisterGateway: {
+            /**
+             * @description Who runs the gateway.
+             * @example hub 4711
+             */
+            name: string;
+        };
+        Reported: {
+            /**
+             * @description Whether what the bottle measured fits it. unproven: the bottle cannot tell, or not yet.
+             * @enum {string}
+             */
+            agreement: "agrees" | "disagrees" | "unproven";
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            at: string;
+            /**
+             * @description Whose word it is.
+             * @enum {string}
+             */
+            attested_by: "user" | "carer" | "staff";
+            id: string;
+            note: string | null;
+            /**
+             * @description By the windows of the dose. taken: without a time. partial: fewer pills than the dose has. not_taken: removed for later.
+             * @enum {string}
+             */
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "taken" | "partial" | "skipped" | "not_taken";
+            pills: number | null;
+            /**
+             * @description Why it was skipped.
+             * @enum {string|null}
+             */
+            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
+            recorded_by: string;
+            /** @enum {string|null} */
+            source: "from_bottle" | "elsewhere" | null;
+            /** Format: date-time */
+            taken_at: string | null;
+        };
+        ReportedBottle: {
+            adherence: components["schemas"]["Adherence"];
+            bottle_id: string;
+            /** @description When we could not see what happened, oldest first. */
+            gaps: components["schemas"]["Gap"][];
+            medication: string | null;
+            /** @description What people say about doses that have no outcome, oldest first. */
+            unjudged: components["schemas"]["UnjudgedDose"][];
+        };
+        ReportProblem: {
+            /** @description How many reports had it, about. */
+            count: number;
+            /**
+             * @description refused: reports were refused for it; ignored: the field was left out; kept: it was kept, and can hardly be so.
+             * @enum {string}
+             */
+            effect: "refused" | "ignored" | "kept";
+            /** @description As the bottle sent it; empty if it was no single field. */
+            field: string;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
+            /** @description The code of the answer: `unknown_field`, `out_of_range`, `invalid_time` and the like. */
+            reason: string;
+            /** @description The value's JSON type, `missing`, or `report`. */
+            value_kind: string;
+        };
+        SavedSchedule: {
+            /** Format: date-time */
+            effective_from: string;
+            /** @description The step in effect, if there is one, and those that take effect later. */
+            plan: components["schemas"]["ScheduleVersion"][];
+            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            /** @description The time zone of its times. */
+            time_zone: string;
+            /** @description Why doses of this schedule cannot be judged well. */
+            warnings: components["schemas"]["ScheduleWarning"][];
+        };
+        SavedView: {
+            columns: string[];
+            medication?: string;
+            name: string;
+            sort?: string;
+            status?: string;
+        };
+        SavedViews: {
+            /** @description In the order in which they were saved. */
+            items: components["schemas"]["SavedView"][];
+        };
+        SaveView: {
+            /** @description What the list shows beside the medication and the user. */
+            columns: ("status" | "open_alerts" | "next_dose" | "last_seen" | "last_action" | "pills_left" | "battery" | "time_zone" | "bottle_id")[];
+            medication?: string;
+            /**
+             * @description A view with this name is replaced.
+             * @example Silent longest
+             */
+            name: string;
+            /** @enum {string} */
+            sort?: "registered" | "-registered" | "user_id" | "-user_id" | "last_seen" | "-last_seen" | "next_dose" | "-next_dose" | "battery" | "-battery";
+            /** @enum {string} */
+            status?: "unknown" | "silent" | "late" | "open" | "ok";
+        };
+        SchedulePreview: {
+            /** @description In order; at most 20, within a year. */
+            doses: components["schemas"]["NextDose"][];
+            /** @description The plan as it would be. */
+            plan: components["schemas"]["ScheduleVersion"][];
+            /** @description Why doses of this schedule cannot be judged well. */
+            warnings: components["schemas"]["ScheduleWarning"][];
+        };
+        ScheduleVersion: {
+            /** Format: date-time */
+            effective_from: string;
+            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+            /** @description The time zone of its times. */
+            time_zone: string;
+        };
+        ScheduleWarning: {
+            /** @enum {string} */
+            code: "windows_overlap" | "missed_after_next_dose";
+            /** @description The shortest time between two doses, such as `2h`. */
+            doses_apart: string;
+            /** @description The field to change, such as `schedule.missed_after`. */
+            field: string;
+            /** @description A sentence for people. */
+            text: string;
+        };
+        SearchResult: {
+            /** @description Open alerts of what was found, most recent first; at most 5. */
+            alerts: components["schemas"]["Alert"][];
+            /** @description With this part of their id, user id or medication as it is written; at most 5. */
+            bottles: components["schemas"]["FoundBottle"][];
+            /** @description At most 5. */
+            medications: string[];
+            /** @description At most 8. */
+            people: components["schemas"]["FoundPerson"][];
+        };
+        SendTest: {
+            /** @enum {string} */
+            channel: "webhook" | "email";
+            /** @enum {string} */
+            to: "user" | "carer";
+        };
+        SentDelivery: {
+            bottle_id: string;
+            id: string;
+        };
+        SentPending: {
+            /** @description The notifications that are sent now. */
+            sent: components["schemas"]["SentDelivery"][];
+        };
+        Series: {
+            key: string;
+            label: string;
+            /** @description count, pills, %, dBm or g. */
+            unit: string;
+        };
+        Session: {
+            /** @description Send it as x-csrf-token with every request that changes something. */
+            csrf_token: string;
+            /**
+             * Format: date-time
+             * @description Sign in again after this time.
+             */
+            expires_at: string;
+            /** @description The session ends after so long without a request. Seconds. */
+            idle_timeout_s: number;
+            /** @description Do these first; other routes answer 403 until then. */
+            required: ("password_change" | "second_factor")[];
+            /** @enum {string} */
+            second_factor: "off" | "not_set_up" | "set_up";
+            staff: components["schemas"]["SignedInStaff"];
+        };
+        SetSchedule: {
+            /**
+             * Format: date-time
+             * @description The `effective_from` of a planned step whose place it takes, to move that step. Default: that of the schedule.
+             * @example 2026-03-01T08:00:00Z
+             */
+            replaces?: string;
+            /** @description Whether it replaces the steps that begin after it. Default: false, they stay. */
+            replaces_later?: boolean;
+            schedule: components["schemas"]["TimesOfDay"] | components["schemas"]["Interval"] | components["schemas"]["AsNeeded"];
+        };
+        Setting: {
+            /** @description As in the environment. */
+            name: string;
+            value: string;
+        };
+        Settings: {
+            channels: components["schemas"]["ChannelHealth"][];
+            /** @description What support-api is set to; no secrets. */
+            settings: components["schemas"]["Setting"][];
+            versions: components["schemas"]["Version"][];
+        };
+        SignedInStaff: {
+            email: string;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "support" | "admin";
+        };
+        SignIn: {
+            /** @description Six digits of the authenticator app, or a recovery code. */
+            code?: string;
+            email: string;
+            password: string;
+        };
+        Snooze: {
+            note?: string;
+            /**
+             * @description The state in which you saw the alert. If it is another by now, the response is 409.
+             * @enum {string}
+             */
+            seen_state?: "open" | "acknowledged";
+            /**
+             * Format: date-time
+             * @description No notifications before this time; at most 7 days ahead.
+             * @example 2026-03-01T08:00:00Z
+             */
+            until: string;
+        };
+        SnoozeMany: {
+            /** @description The alerts. */
+            ids: string[];
+            note?: string;
+            /**
+             * @description The state in which you saw the alert. If it is another by now, the response is 409.
+             * @enum {string}
+             */
+            seen_state?: "open" | "acknowledged";
+            /**
+             * Format: date-time
+             * @description No notifications before this time; at most 7 days ahead.
+             * @example 2026-03-01T08:00:00Z
+             */
+            until: string;
+        };
+        Staff: {
+            /** Format: date-time */
+            created_at: string;
+            disabled: boolean;
+            email: string;
+            id: string;
+            /** @description Someone else has chosen the password; the next sign-in asks for another. */
+            must_change_password: boolean;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "support" | "admin";
+            /** @description The person uses a second factor. */
+            second_factor: boolean;
+        };
+        StaffPage: {
+            items: components["schemas"]["Staff"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        Statement: {
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            at: string;
+            /**
+             * @description Whose word it is.
+             * @enum {string}
+             */
+            attested_by: "user" | "carer" | "staff";
+            id: string;
+            note: string | null;
+            /**
+             * @description By the windows of the dose. taken: without a time. partial: fewer pills than the dose has. not_taken: removed for later.
+             * @enum {string}
+             */
+            outcome: "taken_early" | "taken_on_time" | "taken_late" | "taken" | "partial" | "skipped" | "not_taken";
+            pills: number | null;
+            /**
+             * @description Why it was skipped.
+             * @enum {string|null}
+             */
+            reason: "doctors_advice" | "side_effect" | "not_needed" | "away" | "other" | null;
+            /** @description Who recorded it: a name of the staff or of an API key, or `user:ID` or `carer:ID` by the link of a message. */
+            recorded_by: string;
+            /** @enum {string|null} */
+            source: "from_bottle" | "elsewhere" | null;
+            /** Format: date-time */
+            taken_at: string | null;
+        };
+        StatusReason: {
+            /** Format: date-time */
+            since: string | null;
+            /** @enum {string} */
+            status: "unknown" | "silent" | "late" | "open" | "ok";
+            /** @description A sentence for people. */
+            text: string;
+        };
+        Subject: {
+            id: string;
+            /** @enum {string} */
+            kind: "bottle" | "alert" | "delivery" | "contact" | "api_key" | "gateway" | "staff" | "list" | "route";
+        };
+        Suppressed: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "missed_dose" | "bottle_open" | "bottle_silent" | "extra_dose" | "low_supply" | "count_mismatch" | "battery_low" | "fleet_incident" | "coverage_gap";
+            reason: string;
+        };
+        Taken: {
+            /** @description Closings with pills removed. */
+            doses: number;
+            pills_taken: number;
+        };
+        TestMessage: {
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            attempted_at: string | null;
+            /** @description The name of who asked for it. */
+            by: string;
+            channel: string;
+            /** @description Why it failed. */
+            error: string | null;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            /** @description The receiver's HTTP or SMTP status, if there was an answer. */
+            status: number | null;
+            /** @enum {string} */
+            to: "user" | "carer";
+        };
+        TimelineEntry: {
+            /** @description With action. */
+            action?: components["schemas"]["Action"];
+            /** @description With alert_raised, alert_closed and alert_ended. */
+            alert?: components["schemas"]["Alert"];
+            /**
+             * Format: date-time
+             * @description The event time of an action; when the first missing heartbeat was due; when an alert was raised, closed by staff or ended; when a notification was created; when the first report was refused for a reason.
+             */
+            at: string;
+            /** @description With heartbeats_missed. */
+            gap?: components["schemas"]["HeartbeatGap"];
+            /** @enum {string} */
+            kind: "message" | "alert_ended" | "alert_closed" | "alert_raised" | "heartbeats_missed" | "action" | "reports_refused";
+            /** @description With message. */
+            message?: components["schemas"]["Delivery"];
+            /** @description With reports_refused. */
+            refusal?: components["schemas"]["ReportProblem"];
+        };
+        TimelineEntryPage: {
+            items: components["schemas"]["TimelineEntry"][];
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
+            next_cursor?: string;
+            /** @description How many entries of this page are left out because their records are damaged. */
+            unreadable?: number;
+        };
+        TimesOfDay: {
+            /** @description Days on and off in turn. */
+            cycle?: components["schemas"]["Cycle"];
+            /** @description Default: all. */
+            days_of_week?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /** @description How long before its time a dose may be taken. Default: 2h; at most 24h. */
+            early_window?: string;
+            /**
+             * Format: date-time
+             * @description Default: now, and never before.
+             * @example 2026-03-01T08:00:00Z
+             */
+            effective_from?: string;
+            /** @enum {string} */
+            kind: "times_of_day";
+            /** @description How long after its time a dose is late. Default: 1h; less than missed_after. */
+            late_after?: string;
+            /** @description How long after its time a dose is missed. Default: 4h; at most 7d. */
+            missed_after?: string;
+            /** @description Default: 1. */
+            pills_per_dose?: number;
+            /**
+             * @description Default: the bottle's.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * @example [
+             *       "08:00",
+             *       "20:00"
+             *     ]
+             */
+            times: string[];
+        };
+        Today: {
+            /** @description Of a schedule as needed. */
+            as_needed: components["schemas"]["AsNeededCount"] | null;
+            /**
+             * Format: date-time
+             * @description The earliest time at which this may change without a report.
+             */
+            changes_at: string;
+            /** @description Doses of the day, and earlier ones without an outcome yet. */
+            doses: components["schemas"]["TodaysDose"][];
+            /** @description `YYYY-MM-DD` in the time zone of the patient. */
+            local_date: string;
+            /**
+             * @description Whether doses are due at all. ended: none is due in the next 400 days.
+             * @enum {string}
+             */
+            schedule_state: "none" | "not_started" | "paused" | "as_needed" | "ended" | "active";
+            /**
+             * Format: date-time
+             * @description The end of the pause, or the start of the first schedule.
+             */
+            schedule_state_until: string | null;
+        };
+        TodaysDose: {
+            /** @description Other statements that stand, latest first. */
+            earlier_reports: components["schemas"]["Statement"][];
+            /**
+             * Format: date-time
+             * @description On time up to here, inclusive.
+             */
+            late_at: string;
+            /**
+             * Format: date-time
+             * @description Late up to here, inclusive. Later removals do not count.
+             */
+            missed_at: string;
+            /** @description Why the dose is unknown. Of a late dose: the bottle has been silent since. */
+            offline: components["schemas"]["Offline"] | null;
+            pills_scheduled: number;
+            pills_taken: number;
+            /** @description What people say: the latest statement that stands. */
+            reported: components["schemas"]["Reported"] | null;
+            /** Format: date-time */
+            scheduled_at: string;
+            /**
+             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`. Otherwise its outcome.
+             * @enum {string}
+             */
+            status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
+            /**
+             * Format: date-time
+             * @description When enough pills had been removed.
+             */
+            taken_at: string | null;
+        };
+        UnjudgedDose: {
+            /** @description Other statements that stand, latest first. */
+            earlier_reports: components["schemas"]["Statement"][];
+            /** @description What people say: the latest statement that stands. */
+            reported: components["schemas"]["Reported"] | null;
+            /** Format: date-time */
+            scheduled_at: string;
+        };
+        Unknown: {
+            days: number;
+            doses: number;
+        };
+        Version: {
+            name: string;
+            version: string;
+        };
+        Vitals: {
+            /** Format: date-time */
+            at: string;
+            battery_percent: number | null;
+            /** @description Grams. */
+            mass_of_contents: number | null;
+            number_of_pills: number | null;
+            rssi_dbm: number | null;
+        };
+        Withdraw: {
+            /**
+             * @description Whose word it is. Default: staff.
+             * @enum {string}
+             */
+            attested_by?: "user" | "carer" | "staff";
+            note?: string;
+        };
+        WordedAdherence: {
+            /** @description The share that rests on people's word: doses that somebody attests, of known doses. */
+            attested: components["schemas"]["Ratio"];
+            /** @description Days with exactly the prescribed doses, of days with prescribed doses. */
+            correct_dosing: components["schemas"]["Ratio"];
+            /** @description Days on which every prescribed dose was taken, of days with prescribed doses. */
+            days_covered: components["schemas"]["Ratio"];
+            /** @description Doses by outcome, reported or measured. */
+            doses: {
+                missed: number;
+                not_taken: number;
+                partial: number;
+                skipped: number;
+                taken: number;
+                taken_early: number;
+                taken_late: number;
+                taken_on_time: number;
+                unknown: number;
+            };
+            /** @description Periods of 72 hours or more without a dose although doses were prescribed. */
+            drug_holidays: components["schemas"]["DrugHolidays"];
+            /** @description Doses skipped on medical advice; in no figure. */
+            excused: number;
+            /** @description Whole doses taken, of doses prescribed. */
+            taking: components["schemas"]["Ratio"];
+            /** @description Doses taken on time, of doses prescribed. */
+            timing: components["schemas"]["Ratio"];
+            /** @description Doses and days with unknown outcome; in no denominator. */
+            unknown: components["schemas"]["Unknown"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Acknowledge = components['schemas']['Acknowledge'];
+export type AcknowledgeMany = components['schemas']['AcknowledgeMany'];
+export type Action = components['schemas']['Action'];
+export type ActionPage = components['schemas']['ActionPage'];
+export type Actor = components['schemas']['Actor'];
+export type AddNote = components['schemas']['AddNote'];
+export type Adherence = components['schemas']['Adherence'];
+export type Alert = components['schemas']['Alert'];
+export type AlertDetail = components['schemas']['AlertDetail'];
+export type AlertEvent = components['schemas']['AlertEvent'];
+export type AlertNote = components['schemas']['AlertNote'];
+export type AlertResult = components['schemas']['AlertResult'];
+export type AlertResults = components['schemas']['AlertResults'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type AsNeeded = components['schemas']['AsNeeded'];
+export type AsNeededCount = components['schemas']['AsNeededCount'];
+export type Assign = components['schemas']['Assign'];
+export type Assignee = components['schemas']['Assignee'];
+export type AssignMany = components['schemas']['AssignMany'];
+export type Attempt = components['schemas']['Attempt'];
+export type Attest = components['schemas']['Attest'];
+export type Attestation = components['schemas']['Attestation'];
+export type AttestationPage = components['schemas']['AttestationPage'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type BadClock = components['schemas']['BadClock'];
+export type BeginSecondFactor = components['schemas']['BeginSecondFactor'];
+export type Bottle = components['schemas']['Bottle'];
+export type ChangeBottle = components['schemas']['ChangeBottle'];
+export type ChangePassword = components['schemas']['ChangePassword'];
+export type ChangeStaff = components['schemas']['ChangeStaff'];
+export type ChannelHealth = components['schemas']['ChannelHealth'];
+export type Chart = components['schemas']['Chart'];
+export type CheckedImport = components['schemas']['CheckedImport'];
+export type Close = components['schemas']['Close'];
+export type CloseMany = components['schemas']['CloseMany'];
+export type Closing = components['schemas']['Closing'];
+export type ClosingMessage = components['schemas']['ClosingMessage'];
+export type ClosingPreview = components['schemas']['ClosingPreview'];
+export type Colleague = components['schemas']['Colleague'];
+export type ColleaguePage = components['schemas']['ColleaguePage'];
+export type ConfirmSecondFactor = components['schemas']['ConfirmSecondFactor'];
+export type Contact = components['schemas']['Contact'];
+export type ContactDetails = components['schemas']['ContactDetails'];
+export type CoverageGap = components['schemas']['CoverageGap'];
+export type CoverageGaps = components['schemas']['CoverageGaps'];
+export type CreateApiKey = components['schemas']['CreateApiKey'];
+export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type CreatedStaff = components['schemas']['CreatedStaff'];
+export type CreateStaff = components['schemas']['CreateStaff'];
+export type Cycle = components['schemas']['Cycle'];
+export type Decide = components['schemas']['Decide'];
+export type Decision = components['schemas']['Decision'];
+export type Delivery = components['schemas']['Delivery'];
+export type Device = components['schemas']['Device'];
+export type Dose = components['schemas']['Dose'];
+export type DosePage = components['schemas']['DosePage'];
+export type DrugHoliday = components['schemas']['DrugHoliday'];
+export type DrugHolidays = components['schemas']['DrugHolidays'];
+export type EndOtherSessions = components['schemas']['EndOtherSessions'];
+export type ErasureReceipt = components['schemas']['ErasureReceipt'];
+export type EscalationStep = components['schemas']['EscalationStep'];
+export type FieldError = components['schemas']['FieldError'];
+export type Fleet = components['schemas']['Fleet'];
+export type FleetBottles = components['schemas']['FleetBottles'];
+export type FormerBottle = components['schemas']['FormerBottle'];
+export type FoundBottle = components['schemas']['FoundBottle'];
+export type FoundPerson = components['schemas']['FoundPerson'];
+export type Gap = components['schemas']['Gap'];
+export type Gateway = components['schemas']['Gateway'];
+export type GatewayBottle = components['schemas']['GatewayBottle'];
+export type GatewayBottlePage = components['schemas']['GatewayBottlePage'];
+export type GatewayBottles = components['schemas']['GatewayBottles'];
+export type GatewayPage = components['schemas']['GatewayPage'];
+export type GatewayToken = components['schemas']['GatewayToken'];
+export type Heartbeat = components['schemas']['Heartbeat'];
+export type HeartbeatGap = components['schemas']['HeartbeatGap'];
+export type HeartbeatPage = components['schemas']['HeartbeatPage'];
+export type HeatMap = components['schemas']['HeatMap'];
+export type ImportedBottle = components['schemas']['ImportedBottle'];
+export type ImportedBottles = components['schemas']['ImportedBottles'];
+export type Incident = components['schemas']['Incident'];
+export type IncidentBottle = components['schemas']['IncidentBottle'];
+export type IncidentShare = components['schemas']['IncidentShare'];
+export type Ingest = components['schemas']['Ingest'];
+export type Interval = components['schemas']['Interval'];
+export type KeyOwner = components['schemas']['KeyOwner'];
+export type LastAction = components['schemas']['LastAction'];
+export type LineWarning = components['schemas']['LineWarning'];
+export type ListedAlert = components['schemas']['ListedAlert'];
+export type ListedAlertPage = components['schemas']['ListedAlertPage'];
+export type ListedBottle = components['schemas']['ListedBottle'];
+export type ListedBottlePage = components['schemas']['ListedBottlePage'];
+export type Message = components['schemas']['Message'];
+export type MessagePage = components['schemas']['MessagePage'];
+export type MessagePreview = components['schemas']['MessagePreview'];
+export type NewSecondFactor = components['schemas']['NewSecondFactor'];
+export type NewToken = components['schemas']['NewToken'];
+export type NextDose = components['schemas']['NextDose'];
+export type Note = components['schemas']['Note'];
+export type NotePage = components['schemas']['NotePage'];
+export type Notifier = components['schemas']['Notifier'];
+export type Offline = components['schemas']['Offline'];
+export type OwnSession = components['schemas']['OwnSession'];
+export type OwnSessions = components['schemas']['OwnSessions'];
+export type Pause = components['schemas']['Pause'];
+export type PauseView = components['schemas']['PauseView'];
+export type Period = components['schemas']['Period'];
+export type Person = components['schemas']['Person'];
+export type PersonErasure = components['schemas']['PersonErasure'];
+export type PersonsBottle = components['schemas']['PersonsBottle'];
+export type PersonsDose = components['schemas']['PersonsDose'];
+export type PersonsDosePage = components['schemas']['PersonsDosePage'];
+export type PersonsReport = components['schemas']['PersonsReport'];
+export type Plan = components['schemas']['Plan'];
+export type PreviewSchedule = components['schemas']['PreviewSchedule'];
+export type Problem = components['schemas']['Problem'];
+export type Quarantine = components['schemas']['Quarantine'];
+export type QuietHours = components['schemas']['QuietHours'];
+export type Ratio = components['schemas']['Ratio'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type RegisterBottle = components['schemas']['RegisterBottle'];
+export type RegisteredBottle = components['schemas']['RegisteredBottle'];
+export type RegisteredGateway = components['schemas']['RegisteredGateway'];
+export type RegisterGateway = components['schemas']['RegisterGateway'];
+export type Reported = components['schemas']['Reported'];
+export type ReportedBottle = components['schemas']['ReportedBottle'];
+export type ReportProblem = components['schemas']['ReportProblem'];
+export type SavedSchedule = components['schemas']['SavedSchedule'];
+export type SavedView = components['schemas']['SavedView'];
+export type SavedViews = components['schemas']['SavedViews'];
+export type SaveView = components['schemas']['SaveView'];
+export type SchedulePreview = components['schemas']['SchedulePreview'];
+export type ScheduleVersion = components['schemas']['ScheduleVersion'];
+export type ScheduleWarning = components['schemas']['ScheduleWarning'];
+export type SearchResult = components['schemas']['SearchResult'];
+export type SendTest = components['schemas']['SendTest'];
+export type SentDelivery = components['schemas']['SentDelivery'];
+export type SentPending = components['schemas']['SentPending'];
+export type Series = components['schemas']['Series'];
+export type Session = components['schemas']['Session'];
+export type SetSchedule = components['schemas']['SetSchedule'];
+export type Setting = components['schemas']['Setting'];
+export type Settings = components['schemas']['Settings'];
+export type SignedInStaff = components['schemas']['SignedInStaff'];
+export type SignIn = components['schemas']['SignIn'];
+export type Snooze = components['schemas']['Snooze'];
+export type SnoozeMany = components['schemas']['SnoozeMany'];
+export type Staff = components['schemas']['Staff'];
+export type StaffPage = components['schemas']['StaffPage'];
+export type Statement = components['schemas']['Statement'];
+export type StatusReason = components['schemas']['StatusReason'];
+export type Subject = components['schemas']['Subject'];
+export type Suppressed = components['schemas']['Suppressed'];
+export type Taken = components['schemas']['Taken'];
+export type TestMessage = components['schemas']['TestMessage'];
+export type TimelineEntry = components['schemas']['TimelineEntry'];
+export type TimelineEntryPage = components['schemas']['TimelineEntryPage'];
+export type TimesOfDay = components['schemas']['TimesOfDay'];
+export type Today = components['schemas']['Today'];
+export type TodaysDose = components['schemas']['TodaysDose'];
+export type UnjudgedDose = components['schemas']['UnjudgedDose'];
+export type Unknown = components['schemas']['Unknown'];
+export type Version = components['schemas']['Version'];
+export type Vitals = components['schemas']['Vitals'];
+export type Withdraw = components['schemas']['Withdraw'];
+export type WordedAdherence = components['schemas']['WordedAdherence'];
+export type $defs = Record<string, never>;
+type FlattenedDeepRequired<T> = {
+    [K in keyof T]-?: FlattenedDeepRequired<T[K] extends unknown[] | undefined | null ? Extract<T[K], unknown[]>[number] : T[K]>;
+};
+type ReadonlyArray<T> = [
+    Exclude<T, undefined>
+] extends [
+    unknown[]
+] ? Readonly<Exclude<T, undefined>> : Readonly<Exclude<T, undefined>[]>;
+export const actionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Action"]["action"]> = ["opened", "closed"];
+export const actorKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Actor"]["kind"]> = ["staff", "api_key", "link", "command", "unknown"];
+export const alertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["kind"]> = ["missed_dose", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const alertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Alert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
+export const alertDetailKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["kind"]> = ["missed_dose", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const alertDetailStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertDetail"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
+export const alertEventEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AlertEvent"]["event"]> = ["raised", "escalated", "acknowledged", "confirmed", "dismissed", "withdrawn", "snoozed", "closed_by_staff", "cleared", "returned", "resolved", "retracted", "missed", "assigned", "unassigned", "noted"];
+export const apiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ApiKey"]["role"]> = ["viewer", "support", "admin"];
+export const asNeededKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AsNeeded"]["kind"]> = ["as_needed"];
+export const attestAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["attested_by"]> = ["user", "carer", "staff"];
+export const attestKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["kind"]> = ["taken", "skipped", "not_taken"];
+export const attestReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["reason"]> = ["doctors_advice", "side_effect", "not_needed", "away", "other"];
+export const attestSourceValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attest"]["source"]> = ["from_bottle", "elsewhere"];
+export const attestationAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["attested_by"]> = ["user", "carer", "staff"];
+export const attestationKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Attestation"]["kind"]> = ["taken", "skipped", "not_taken", "withdrawn"];
+export const auditEntryCategoryValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["AuditEntry"]["category"]> = ["change", "read", "refusal"];
+export const bottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Bottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const changeStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ChangeStaff"]["role"]> = ["viewer", "support", "admin"];
+export const closeReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
+export const closeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Close"]["seen_state"]> = ["open", "acknowledged"];
+export const closeManyReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
+export const closeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CloseMany"]["seen_state"]> = ["open", "acknowledged"];
+export const closingReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Closing"]["reason"]> = ["device_fault", "duplicate", "settled_by_phone", "not_relevant", "other"];
+export const coverageGapPartValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CoverageGap"]["part"]> = ["device-api", "notifier"];
+export const createApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateApiKey"]["role"]> = ["viewer", "support", "admin"];
+export const createdApiKeyRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedApiKey"]["role"]> = ["viewer", "support", "admin"];
+export const createdStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreatedStaff"]["role"]> = ["viewer", "support", "admin"];
+export const createStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["CreateStaff"]["role"]> = ["viewer", "support", "admin"];
+export const decisionOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Decision"]["outcome"]> = ["confirmed", "dismissed"];
+export const deliveryEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
+export const deliveryStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Delivery"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
+export const deviceStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Device"]["status"]> = ["unknown", "silent", "open", "ok"];
+export const doseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Dose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const escalationStepKindsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["kinds"]> = ["missed_dose", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const escalationStepToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["to"]> = ["user", "carer"];
+export const escalationStepUntilValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["EscalationStep"]["until"]> = ["acknowledged"];
+export const foundBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["FoundBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const gapReasonValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Gap"]["reason"]> = ["silent", "never_connected", "coverage_gap"];
+export const intervalKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Interval"]["kind"]> = ["interval"];
+export const lastActionActionValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LastAction"]["action"]> = ["opened", "closed"];
+export const lineWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["LineWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
+export const listedAlertKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["kind"]> = ["missed_dose", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const listedAlertStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedAlert"]["state"]> = ["open", "acknowledged", "closed", "resolved", "retracted"];
+export const listedBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ListedBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const messageEventValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["event"]> = ["raised", "escalated", "missed", "partial", "corrected", "summary", "unconfirmed", "unknown", "resolved", "reported_taken", "reported_skipped", "statement_withdrawn", "closed_by_staff", "retracted"];
+export const messageStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Message"]["status"]> = ["pending", "delivered", "dead", "cancelled"];
+export const personsBottleStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsBottle"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const personsDoseOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["PersonsDose"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const reportedAgreementValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["agreement"]> = ["agrees", "disagrees", "unproven"];
+export const reportedAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["attested_by"]> = ["user", "carer", "staff"];
+export const reportedOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Reported"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
+export const reportProblemEffectValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ReportProblem"]["effect"]> = ["refused", "ignored", "kept"];
+export const saveViewColumnsValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["columns"]> = ["status", "open_alerts", "next_dose", "last_seen", "last_action", "pills_left", "battery", "time_zone", "bottle_id"];
+export const saveViewSortValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["sort"]> = ["registered", "-registered", "user_id", "-user_id", "last_seen", "-last_seen", "next_dose", "-next_dose", "battery", "-battery"];
+export const saveViewStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SaveView"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const scheduleWarningCodeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["ScheduleWarning"]["code"]> = ["windows_overlap", "missed_after_next_dose"];
+export const sendTestChannelValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["channel"]> = ["webhook", "email"];
+export const sendTestToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SendTest"]["to"]> = ["user", "carer"];
+export const sessionRequiredValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["required"]> = ["password_change", "second_factor"];
+export const sessionSecond_factorValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Session"]["second_factor"]> = ["off", "not_set_up", "set_up"];
+export const signedInStaffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SignedInStaff"]["role"]> = ["viewer", "support", "admin"];
+export const snoozeSeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Snooze"]["seen_state"]> = ["open", "acknowledged"];
+export const snoozeManySeen_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["SnoozeMany"]["seen_state"]> = ["open", "acknowledged"];
+export const staffRoleValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Staff"]["role"]> = ["viewer", "support", "admin"];
+export const statementAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["attested_by"]> = ["user", "carer", "staff"];
+export const statementOutcomeValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Statement"]["outcome"]> = ["taken_early", "taken_on_time", "taken_late", "taken", "partial", "skipped", "not_taken"];
+export const statusReasonStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["StatusReason"]["status"]> = ["unknown", "silent", "late", "open", "ok"];
+export const subjectKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Subject"]["kind"]> = ["bottle", "alert", "delivery", "contact", "api_key", "gateway", "staff", "list", "route"];
+export const suppressedKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Suppressed"]["kind"]> = ["missed_dose", "bottle_open", "bottle_silent", "extra_dose", "low_supply", "count_mismatch", "battery_low", "fleet_incident", "coverage_gap"];
+export const testMessageStateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["state"]> = ["pending", "delivered", "failed"];
+export const testMessageToValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TestMessage"]["to"]> = ["user", "carer"];
+export const timelineEntryKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimelineEntry"]["kind"]> = ["message", "alert_ended", "alert_closed", "alert_raised", "heartbeats_missed", "action", "reports_refused"];
+export const timesOfDayDays_of_weekValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["days_of_week"]> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+export const timesOfDayKindValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TimesOfDay"]["kind"]> = ["times_of_day"];
+export const todaySchedule_stateValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Today"]["schedule_state"]> = ["none", "not_started", "paused", "as_needed", "ended", "active"];
+export const todaysDoseStatusValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["TodaysDose"]["status"]> = ["upcoming", "due", "late", "taken_early", "taken_on_time", "taken_late", "partial", "missed", "unknown"];
+export const withdrawAttested_byValues: ReadonlyArray<FlattenedDeepRequired<components>["schemas"]["Withdraw"]["attested_by"]> = ["user", "carer", "staff"];
+export type operations = Record<string, never>;

@@ -1,0 +1,56 @@
+/**
+ * What `npm test` prints of tests: now and then how far it is and which files are running; of a file that fails, at once,
+ * what failed, why, and what it printed; at the end the count.
+ */
+import { relative } from 'node:path';
+
+/** How often it says how far it is. Milliseconds. */
+const INTERVAL_MS = 30_000;
+
+export default class QuietReporter {
+  /** @type {Set<string>} */
+  #running = new Set();
+  #files = 0;
+  #done = 0;
+  #began = performance.now();
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /** @param {{ numTotalTestSuites: number }} results */
+  onRunStart({ numTotalTestSuites }) {
+    this.#files = numTotalTestSuites;
+    this.#timer = setInterval(() => this.#say(`running ${[...this.#running].join(', ')}`), INTERVAL_MS);
+  }
+
+  /** @param {import('@jest/test-result').Test} test */
+  onTestFileStart({ path }) {
+    this.#running.add(nameOf(path));
+  }
+
+  /** @param {import('@jest/test-result').Test} test @param {import('@jest/test-result').TestResult} result */
+  onTestFileResult({ path }, { failureMessage, console: printed }) {
+    this.#running.delete(nameOf(path));
+    this.#done += 1;
+    if (!failureMessage) return;
+    this.#say(`FAILED ${nameOf(path)}`);
+    console.log(failureMessage);
+    for (const { message } of printed ?? []) console.log(message);
+  }
+
+  /** @param {unknown} _ @param {import('@jest/test-result').AggregatedResult} results */
+  onRunComplete(_, { numPassedTests, numFailedTests, testResults }) {
+    clearInterval(this.#timer);
+    this.#say(`${numPassedTests} passed, ${numFailedTests} failed`);
+    for (const { failureMessage, testFilePath } of testResults)
+      if (failureMessage) console.log(`  FAILED ${nameOf(testFilePath)}`);
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    const seconds = Math.round((performance.now() - this.#began) / 1_000);
+    console.log(`  ${seconds} s, ${this.#done} of ${this.#files} files: ${text}`);
+  }
+}
+
+/** @param {string} path */
+const nameOf = (path) => relative(process.cwd(), path);
