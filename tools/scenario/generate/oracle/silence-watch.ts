@@ -50,6 +50,7 @@ export class SilenceWatch {
         ends: [],
         flapping: false,
         clear: [],
+        facts: { times: { last_heard_at: last }, numbers: { silent_after_ms: SILENCE } },
       };
       this.open = { alert: this.held.raise(alert, now), since: last };
     }
