@@ -208,7 +208,7 @@ export const CONTENT: readonly Fault[] = [
     file: OPEN,
     find: 'evidence: { ended_by: action },',
     replace: "evidence: { ended_by: { ...action, action: 'opened' } },",
-    caughtBy: ['older-closing-leaves-the-bottle-open', 'nobody-is-notified-at-once'],
+    caughtBy: ['escalates-until-acknowledged', 'nobody-is-notified-at-once'],
   },
   {
     name: 'a silent bottle was last seen when its silence was due',

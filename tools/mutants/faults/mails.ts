@@ -4,7 +4,6 @@ const PERSON_TEXT = 'libs/domain/src/messages/person-text.ts';
 const MAIL = 'apps/notifier/src/delivery/channels/email/mail.ts';
 const CHANNEL = 'apps/notifier/src/delivery/channels/email/email.channel.ts';
 const SENDER = 'apps/notifier/src/delivery/sender.ts';
-const ORDER = 'apps/notifier/src/delivery/order.ts';
 const KINDS = 'libs/domain/src/alert-kinds/alert-kinds.ts';
 
 /** What people read in a mail, to whom it goes, and in which order. */
@@ -52,11 +51,11 @@ export const MAILS: readonly Fault[] = [
     caughtBy: ['mail-server-down', 'missed-after-the-contact-was-deleted'],
   },
   {
-    name: 'a mail says that a dose was missed of which a part was taken',
+    name: 'a mail offers to take a dose later that is over',
     file: PERSON_TEXT,
-    find: "return outcome === 'partial'",
-    replace: "return outcome === 'whole'",
-    caughtBy: ['found-after-days-offline', 'missed-while-no-notifier-ran-for-a-day'],
+    find: 'if (notificationEventFacts(event).ends !== undefined) return',
+    replace: "if (event === 'unconfirmed') return",
+    caughtBy: ['one-backlog-corrects-several-doses'],
   },
   {
     name: 'two doses that cannot be confirmed have one link',
@@ -119,10 +118,10 @@ export const MAILS: readonly Fault[] = [
     caughtBy: ['missed-does-not-end-the-plan', 'nobody-is-notified-at-once'],
   },
   {
-    name: 'the end of an alert overtakes its start',
-    file: ORDER,
-    find: '  return one.created_at.getTime() - other.created_at.getTime() || rankOf(one) - rankOf(other);',
-    replace: '  return other.created_at.getTime() - one.created_at.getTime() || rankOf(other) - rankOf(one);',
-    caughtBy: ['missed-while-the-receiver-was-down'],
+    name: 'a start is sent as a reminder, and a reminder as a start',
+    file: 'apps/notifier/src/delivery/outbox.service.ts',
+    find: "? 'raised' : 'escalated';",
+    replace: "? 'escalated' : 'raised';",
+    caughtBy: ['escalates-until-acknowledged'],
   },
 ];

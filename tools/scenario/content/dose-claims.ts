@@ -1,4 +1,5 @@
 import type { DueDose } from '../generate/oracle/due-doses.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../generate/oracle/facts.js';
 import type { DoseIntake } from '../generate/oracle/intakes.js';
 import { knownAt } from '../facts/prescribed.js';
 import type { BottleStory } from '../facts/scenario-facts.js';
@@ -146,7 +147,22 @@ export function extraDose({ facts, story, at }: About, shown: Record<string, unk
     last_dose_at: optional(timeOf(last?.at)),
     next_dose_at: optional(timeOf(next?.at)),
     is_rare: optional(exactly(true)),
+    // as a mail has them
+    last_dose_before: optional(oneOf(last ? spansOf(removedAt - last.at) : [])),
+    next_dose_after: optional(oneOf(next ? spansOf(next.at - removedAt) : [])),
   };
+}
+
+/** How a mail writes a span: `5 h`, `11 h 30 min`, `4 days`. It knows the milliseconds that the times leave out. */
+function spansOf(span: number): string[] {
+  return [span, Math.max(0, span - SECOND), span + SECOND].map((ms) => {
+    if (ms >= 2 * DAY) return `${Math.round(ms / DAY)} days`;
+    const [hours, minutes] = [Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE)];
+    return [
+      ...(hours > 0 ? [`${hours} h`] : []),
+      ...(minutes > 0 || hours === 0 ? [`${minutes} min`] : []),
+    ].join(' ');
+  });
 }
 
 /** Why pills that were removed at a moment can be beyond the plan (DOSE-29 to DOSE-37, ATTEST). */

@@ -77,8 +77,12 @@ const CLOSING: Line[] = [
 const TAIL: Line[] = [
   line('Noticed: <time>\\.', ([at], says) => void (says.raised = at!), { needed: always }),
   line('Ended: <time>\\.', ([at], says) => void (says.ended = at!), { needed: isEnd }),
-  line('Taken, later or skipped\\? (\\S+)', ([url], says) => void (says.link = { kind: 'ask', url: url! })),
-  line('Taken or skipped\\? (\\S+)', ([url], says) => void (says.link = { kind: 'ask', url: url! })),
+  line('Taken(, later)? or skipped\\? (\\S+)', ([later, url], says, event) => {
+    says.link = { kind: 'ask', url: url! };
+    // a dose that is over cannot be promised (ATTEST-12)
+    if ((later !== undefined) !== isOpen(event))
+      says.problems.push(`it asks "Taken${later ?? ''} or skipped?"`);
+  }),
   line('Acknowledge: (\\S+)', ([url], says) => void (says.link = { kind: 'acknowledge', url: url! })),
 ];
 
@@ -163,8 +167,11 @@ const OF_KIND: Record<string, Line[]> = {
       { needed: isOpen },
     ),
     line(
-      '(?:The last dose was due .+ before, the next one is due .+ after it\\.|The next dose is due .+ after it\\.)',
-      () => undefined,
+      '(?:The last dose was due (.+) before, the next one is due (.+) after it|The next dose is due (.+) after it)\\.',
+      ([before, after, only], { evidence }) => {
+        const spans = { ...(before && { last_dose_before: before }), next_dose_after: after ?? only };
+        Object.assign(evidence, { rule: 'too_early', ...spans });
+      },
     ),
     line(
       `(${Object.keys(WHY).join('|').replaceAll('.', '\\.')})`,
@@ -226,6 +233,8 @@ function readOne(kind: string, event: string, lines: readonly string[], says: Ma
     next = found.repeats ? index : index + 1;
   }
   for (const left of expected.slice(next)) lacks(left);
+  if (kind === 'extra_dose' && isOpen(event) && says.evidence['rule'] === undefined)
+    says.problems.push('it gives no reason why the pills are too many');
 
   function lacks({ needed, pattern }: Line): void {
     if (needed?.(event)) says.problems.push(`the line ${pattern} is missing`);
@@ -252,7 +261,11 @@ function readDoses(event: string, lines: readonly string[], says: MailSays, zone
       says.doses.push({ name: dose[0]!, subject: dose[1]!, evidence: { ...gap } });
     else if (event === 'unconfirmed' && link && says.doses.length > 0) says.doses.at(-1)!.link = link[0]!;
     else if (event === 'summary' && missed)
-      says.doses.push({ name: missed[0]!, subject: missed[1]!, evidence: { outcome: 'missed' } });
+      says.doses.push({
+        name: missed[0]!,
+        subject: missed[1]!,
+        evidence: { outcome: 'missed', pills_taken: 0 },
+      });
     else if (event === 'summary' && part) {
       const evidence = { outcome: 'partial', pills_taken: Number(part[1]), pills_scheduled: Number(part[2]) };
       says.doses.push({ name: part[0]!, subject: part[3]!, evidence });

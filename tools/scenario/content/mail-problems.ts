@@ -2,6 +2,7 @@ import type { About } from './about.js';
 import { type AllowedFields, differencesIn, exactly, oneOf, timeBetween } from './allowed.js';
 import { evidenceOf, subjectOf } from './claims.js';
 import type { MailPart } from './content.js';
+import { doseOf } from './dose-claims.js';
 import { linkKindOf, linkOf } from './links.js';
 import type { MailSays } from './mail-lines.js';
 import { titlesOf } from './mail-titles.js';
@@ -15,7 +16,7 @@ export function mailProblems(
   ids: readonly string[],
 ): string[] {
   const { kind, event } = about;
-  const titles = titlesOf(kind, event, says.evidence);
+  const titles = titlesOf(kind, event, says.evidence, lastAction(about));
   const isGathered = event === 'summary' || event === 'unconfirmed';
   return [
     ...says.problems,
@@ -44,7 +45,7 @@ function oneProblems(
   return [
     ...differencesIn(defined({ name, raised, ended, link: link?.kind, closed: closed?.title }), {
       name: exactly(nameOf(about, bottleId)),
-      raised: timeBetween(about.facts.scenario.start.getTime(), at),
+      raised: timeBetween(doseOf(about)?.lateAt ?? about.facts.scenario.start.getTime(), at),
       ...(ended !== undefined && { ended: timeBetween(raisedAt - (raisedAt % 1_000), at) }),
       ...(linkKind !== undefined && { link: exactly(linkKind) }),
       ...(closed && { closed: oneOf([...ofOpen, ...titlesOf(kind, 'raised', { pills_taken: 1 })]) }),
@@ -90,6 +91,14 @@ function evidenceProblems(about: About, evidence: object): string[] {
   const allowed: AllowedFields = evidenceOf(about, evidence as Record<string, unknown>);
   const partial = Object.entries(allowed).map(([field, one]) => [field, { ...one, optional: true }] as const);
   return differencesIn(evidence, Object.fromEntries(partial)).map((problem) => `evidence.${problem}`);
+}
+
+/** What the bottle did last when the alert ended, as far as was known. */
+function lastAction({ story, endedAt = Infinity }: About): 'opened' | 'closed' | undefined {
+  return story?.actions
+    .filter(({ known }) => known <= endedAt)
+    .toSorted((one, other) => one.time - other.time)
+    .at(-1)?.action;
 }
 
 /** By which a mail names whose alert it is. */

@@ -41,12 +41,21 @@ const PART_TITLES: Record<string, string> = {
   unknown: 'Rest of the dose cannot be confirmed',
 };
 
-/** Which titles a mail may have; several where it alone tells how the alert ended. */
-export function titlesOf(kind: string, event: string, { pills_taken: taken }: Evidence): string[] {
+/**
+ * Which titles a mail may have; several where it alone shows how the alert ended.
+ *
+ * @param lastAction of the bottle when the alert ended
+ */
+export function titlesOf(
+  kind: string,
+  event: string,
+  { pills_taken: taken }: Evidence,
+  lastAction?: 'opened' | 'closed',
+): string[] {
   if (kind === 'missed_dose' && Number(taken) > 0 && PART_TITLES[event]) return [PART_TITLES[event]];
   switch (`${kind} ${event}`) {
     case 'bottle_open resolved':
-      return ['All clear: bottle closed', 'Bottle was opened again'];
+      return [lastAction === 'opened' ? 'Bottle was opened again' : 'All clear: bottle closed'];
     case 'low_supply resolved':
       return ['All clear: bottle refilled', 'All clear: pills last long enough'];
     case 'count_mismatch resolved':

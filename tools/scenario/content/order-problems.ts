@@ -2,6 +2,7 @@ import type { ScenarioFacts } from '../facts/scenario-facts.js';
 import { inOrder } from '../facts/service.js';
 import { describeMessage, type ReceivedMessage } from '../truth/describe.js';
 import { isOpenEvent } from './about.js';
+import { readMailOf } from './content-problems.js';
 
 /**
  * Messages of one alert that reached one recipient over one channel in the wrong order (MSG-4): a start or reminder after
@@ -16,7 +17,7 @@ export function orderProblems(messages: readonly ReceivedMessage[], facts: Scena
     byAlert.set(alert, [...(byAlert.get(alert) ?? []), message]);
   }
   return [...byAlert.values()].flatMap((ofAlert) => [
-    ...identityProblems(ofAlert),
+    ...identityProblems(ofAlert, facts),
     ...[...new Set(ofAlert.map(({ channel, to }) => `${channel} ${to}`))].flatMap((address) => {
       const sent = ofAlert.filter(({ channel, to }) => `${channel} ${to}` === address);
       const isOne = sent[0]!.channel === 'email' || webhooksOf(sent[0]!, facts) <= 1;
@@ -66,12 +67,17 @@ function webhooksOf({ bottle }: ReceivedMessage, facts: ScenarioFacts): number {
   return Math.max(1, ...counts) + (bodies.length > 1 ? 1 : 0);
 }
 
-/** An alert is about one bottle, of one kind, and raised once. */
-function identityProblems(ofAlert: readonly ReceivedMessage[]): string[] {
+/** An alert is about one bottle, of one kind, and raised once: all its messages name one time, a mail in seconds. */
+function identityProblems(ofAlert: readonly ReceivedMessage[], facts: ScenarioFacts): string[] {
   const things = new Set(ofAlert.map(({ bottle, kind }) => `${kind} of bottle ${bottle}`));
   const bodies = ofAlert.flatMap(({ content }) => content.body ?? []);
-  const raised = new Set(bodies.map(({ data }) => `${data.subject} raised at ${data.raised_at}`));
-  return [things, raised]
+  const subjects = new Set(bodies.map(({ data }) => `${data.subject} raised at ${data.raised_at}`));
+  const raised = new Set(
+    ofAlert
+      .map((message) => message.content.body?.data.raised_at ?? readMailOf(message, facts)?.raised)
+      .flatMap((time) => (time === undefined ? [] : [`what was raised at ${time.replace(/\.\d+Z$/, 'Z')}`])),
+  );
+  return [things, subjects, raised]
     .filter(({ size }) => size > 1)
     .map((several) => `one alert is about ${[...several].join(', and ')}`);
 }

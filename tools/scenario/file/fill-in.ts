@@ -1,4 +1,4 @@
-import { clockOffset, correctEventTime } from '#domain';
+import { happenedAt } from '../facts/device-time.js';
 import type { ActionBody, BottleSpec, Scenario, ScenarioEvent } from './format.js';
 
 /** The default when no action of the medication has a mass: the lab's bottle, 44.25 g for 25 pills. */
@@ -41,10 +41,10 @@ export function fillIn(scenario: Pick<Scenario, 'bottles' | 'events'>): void {
 }
 
 function happenings({ at, report }: Reports): Happening[] {
-  const realTime = (body: ActionBody, sentAt: string | undefined): Happening => {
-    const offset = clockOffset(sentAt === undefined ? undefined : new Date(sentAt), at);
-    return { body, at: (correctEventTime(new Date(body.time), offset, at)?.time ?? at).getTime() };
-  };
+  const realTime = (body: ActionBody, sentAt: string | undefined): Happening => ({
+    body,
+    at: happenedAt(body.time, sentAt, at.getTime()) ?? at.getTime(),
+  });
   if (report.path === '/v1/actions') return [realTime(report.body, report.body.sent_at)];
   const { items, sent_at } = report.body;
   return items.flatMap((item) => (item.type === 'action' ? [realTime(item as ActionBody, sent_at)] : []));

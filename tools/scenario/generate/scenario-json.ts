@@ -62,32 +62,62 @@ function expectedMessages({ allNotifications, bottles, disturbances, during }: F
   const all = allNotifications
     .filter(({ alert: { bottle } }) => only === undefined || bottle === only || bottle === SERVICE)
     .flatMap(({ messages }) => messages);
-  return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, at, by }) => ({
+  return oneSummaryEach(all, bottles).map(({ bottle, kind, event, channel, at, by, ...content }) => ({
     ...(!isGathered(event) && bottle !== SERVICE && { bottle }),
     kind,
     event,
     channel,
     after: iso(at),
     before: iso(Math.min(by, during.to) + delayAt(by, channel, disturbances)),
+    ...(bottle !== SERVICE && {
+      says: saysJson(content, bottles.find(({ plan }) => plan.key === bottle)!.plan.user),
+    }),
   }));
+}
+
+/** What a message must say, in the oracle's words. */
+function saysJson({ facts, doses }: Pick<Gathered, 'facts' | 'doses'>, user: string): Json {
+  const { dose, numbers = {}, times = {}, texts = {} } = facts;
+  const due = doses ?? (dose === undefined ? undefined : [dose]);
+  const named = Object.entries(times).map(([name, at]) => [name, iso(at)] as const);
+  return {
+    user,
+    medication: 'Cordrazine',
+    ...(due && { doses: due.map(iso) }),
+    ...(doses ? {} : { evidence: { ...numbers, ...texts, ...Object.fromEntries(named) } }),
+  };
 }
 
 function isGathered(event: ExpectedNotification['event']): boolean {
   return event === 'summary' || event === 'unconfirmed';
 }
 
-/** Of the summaries that one recipient is sent at a time, one; it names the bottle of any of them. */
+/** One message about several doses. */
+interface Gathered extends ExpectedNotification {
+  /** When they are due, in order. */
+  doses?: number[];
+}
+
+/** Of the summaries that one recipient is sent at a time, one, with the doses of all; it names the bottle of any of them. */
 function oneSummaryEach(
   notifications: ExpectedNotification[],
   bottles: readonly GeneratedBottle[],
-): ExpectedNotification[] {
+): Gathered[] {
   const userOf = new Map(bottles.map(({ plan }) => [plan.key, plan.user]));
-  const seen = new Set<string>();
-  return notifications.filter(({ event, bottle, who, channel, at }) => {
-    if (!isGathered(event)) return true;
+  const gathered = new Map<string, Gathered & { doses: number[] }>();
+  return notifications.flatMap((one) => {
+    const { event, bottle, who, channel, at, facts } = one;
+    if (!isGathered(event)) return [one];
     const recipient = who === 'operator' ? bottle : userOf.get(bottle);
     const key = `${event} ${recipient} ${who} ${channel} ${at}`;
-    return !seen.has(key) && seen.add(key);
+    const first = gathered.get(key);
+    if (first) {
+      first.doses = [...first.doses, facts.dose!].sort((early, late) => early - late);
+      return [];
+    }
+    const message = { ...one, doses: [facts.dose!] };
+    gathered.set(key, message);
+    return [message];
   });
 }
 

@@ -9,8 +9,8 @@ import { CronTicks } from './cron-ticks.js';
 
 const HOUR_MS = 60 * 60_000;
 const RECONCILED_BOTTLE_HOURS = 24;
-/** In production it is every hour. Each run costs as much as all checks between two of them. */
-const RECONCILE_CRON = '0 0 */6 * * *';
+/** In production it is every hour, at this minute. Each run costs as much as all checks between two of them. */
+const RECONCILE_CRON = '0 17 */6 * * *';
 const COVERAGE_CRON = '*/10 * * * * *';
 
 /** Jobs that run together at one tick. */

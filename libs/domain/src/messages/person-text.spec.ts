@@ -315,3 +315,30 @@ it('names the doses of a coverage gap that cannot be confirmed, below the gap', 
     ],
   });
 });
+
+it.each<[NotificationEvent, string]>([
+  ['raised', 'Taken, later or skipped? https://x/a/1'],
+  ['escalated', 'Taken, later or skipped? https://x/a/1'],
+  ['missed', 'Taken or skipped? https://x/a/1'],
+  ['partial', 'Taken or skipped? https://x/a/1'],
+  ['unknown', 'Taken or skipped? https://x/a/1'],
+])('%s of a dose asks what became of it, and offers no later time for one that is over', (event, line) => {
+  const alert = { kind: 'missed_dose', evidence: {} } as const;
+  const links = messageLinks(event, alert, event === 'raised', 'https://x/a/1');
+  const message = composeMessage(
+    { event, created_at: at },
+    {
+      ...alert,
+      _id: id,
+      bottle_id: id,
+      user_id: 'anna',
+      medication: 'Cordrazine',
+      subject: '2026-03-02T08:00:00Z',
+      state: 'open',
+      deadline: at,
+      raised_at: at,
+    },
+    links,
+  );
+  expect(personText(message, 'UTC', true).lines.at(-1)).toBe(line);
+});

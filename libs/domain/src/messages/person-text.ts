@@ -1,5 +1,6 @@
 import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
 import { closeReasonText } from '../alert-kinds/closing.js';
+import { notificationEventFacts } from '../alert-kinds/notification-events.js';
 import { alertTitle, kindLines } from './alert-texts.js';
 import { timesOf } from './dose-texts.js';
 import type { Message, SummarizedDose } from './message.js';
@@ -43,14 +44,14 @@ export function personText({ data }: Message, timeZone: string, namesMedication:
   };
 }
 
-/** One page serves for both. */
+/** One page serves for both. Of a dose that is over nobody can promise to take it (ATTEST-12). */
 function linkLines({ event, acknowledge_url, statement_url }: Message['data']): string[] {
-  if (event === 'unconfirmed') return statementLines(statement_url);
+  if (notificationEventFacts(event).ends !== undefined) return statementLines(statement_url);
   if (statement_url !== undefined) return [`Taken, later or skipped? ${statement_url}`];
   return acknowledge_url === undefined ? [] : [`Acknowledge: ${acknowledge_url}`];
 }
 
-/** Of a dose that is over: nobody can promise to take it. */
+/** Of a dose that is over. */
 function statementLines(url: string | undefined): string[] {
   return url === undefined ? [] : [`Taken or skipped? ${url}`];
 }

@@ -42,6 +42,7 @@ export class CountWatch {
         ends: [],
         flapping: false,
         clear: [],
+        facts: { numbers: { number_of_pills: closings.at(-1)!.pillsLeft } },
       };
       this.alerts.push(this.open);
     } else if (this.open && !lately.some(Boolean)) {

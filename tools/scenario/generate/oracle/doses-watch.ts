@@ -4,6 +4,7 @@ import {
   type DosePlan,
   type ExpectedAlert,
   type ExpectedEnd,
+  type ExpectedFacts,
   HOUR,
   type KnownAction,
   type Outcome,
@@ -145,7 +146,7 @@ export class DosesWatch {
       const isUnknown = outcome === 'unknown' || (outcome === undefined && seen < gap.to);
       if (watched.ofGap || !isUnknown || !isIn(gap, taking.dose)) continue;
       if (settledAt(this.statementsAbout(taking.dose.at), gap.settledAt) !== undefined) continue;
-      watched.ofGap = this.raise('coverage_gap', gap.settledAt);
+      watched.ofGap = this.raise('coverage_gap', gap.settledAt, aboutDose(watched));
       watched.ofGap.ends.push({ at: gap.settledAt, event: 'unconfirmed' });
       if (watched.unknownEnd?.gap) watched.unknownEnd.gap.alert = watched.ofGap;
     }
@@ -162,7 +163,7 @@ export class DosesWatch {
     watched.unsettled = found === 'waiting';
     if (found === 'waiting' || found === 'late') {
       if (watched.alert) this.settle(watched, watched.alert, undefined, settled, now);
-      else if (watched.late) watched.alert = this.raise('missed_dose', now);
+      else if (watched.late) watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       return;
     }
     const isFirst = watched.outcome === undefined;
@@ -170,7 +171,8 @@ export class DosesWatch {
     if (found === 'unknown' && settled === undefined && this.hasNeverReported(watched.taking.dose))
       this.silence.raiseNeverReported(now);
     const isToSend = (found === 'missed' && (isFirst || isStated)) || found === 'partial';
-    if (isToSend && settled === undefined) watched.alert ??= this.raise('missed_dose', now);
+    if (isToSend && settled === undefined)
+      watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, found, now);
     if (watched.alert) this.settle(watched, watched.alert, found, settled, now);
   }
@@ -187,7 +189,10 @@ export class DosesWatch {
   private correctGap({ ofGap, alert }: Watched, outcome: Outcome, now: number): void {
     if (!ofGap || ofGap.ends.length > 1 || outcome === 'unknown') return;
     const isTaken = outcome !== 'missed' && outcome !== 'partial';
-    ofGap.ends.push({ at: now, ...(isTaken && !alert && { event: 'retracted' as const }) });
+    ofGap.ends.push({
+      at: now,
+      ...(isTaken && !alert && { event: 'retracted' as const, facts: { texts: { outcome } } }),
+    });
   }
 
   /** The gap of ours whose doses are not settled yet, or that left this dose unconfirmed. */
@@ -281,11 +286,11 @@ export class DosesWatch {
   private raiseExtraDose(time: number, now: number, urgency: 'wakes' | 'waits'): void {
     if (!this.isReportable(time, now)) return;
     this.reported.add(time);
-    const alert = this.raise('extra_dose', now);
+    const alert = this.raise('extra_dose', now, { times: { removed_at: time } });
     if (urgency === 'wakes') alert.passesQuietHours = true;
   }
 
-  private raise(kind: ExpectedAlert['kind'], now: number): ExpectedAlert {
+  private raise(kind: ExpectedAlert['kind'], now: number, facts: ExpectedFacts): ExpectedAlert {
     const alert: ExpectedAlert = {
       bottle: this.facts.key,
       kind,
@@ -294,6 +299,7 @@ export class DosesWatch {
       ends: [],
       flapping: false,
       clear: [],
+      facts,
     };
     this.alerts.push(alert);
     return alert;
@@ -348,12 +354,28 @@ export class DosesWatch {
     const end = {
       at: now,
       event: sent,
+      facts: factsOfEnd(taking, outcome, sent),
       ...(silence && { silence }),
       ...(gap && { gap }),
     };
     ends.push(end);
     watched.unknownEnd = event === 'unknown' ? end : undefined;
   }
+}
+
+/** What every message about a dose says of it. */
+function aboutDose({ taking: { dose } }: Watched): ExpectedFacts {
+  return { dose: dose.at, numbers: { pills_scheduled: dose.pills } };
+}
+
+/** What its end says became of it. Those of the alert are of doses that nothing else changes before they are sent. */
+function factsOfEnd({ pills, wholeAt }: DoseIntake, outcome: Outcome, event: EndEvent): ExpectedFacts {
+  return {
+    // a part that was missed may have grown when it is sent
+    ...(event === 'corrected' ? {} : { numbers: { pills_taken: pills } }),
+    ...(wholeAt !== undefined && { times: { taken_at: wholeAt } }),
+    texts: { outcome },
+  };
 }
 
 /** Whether a dose fell in a gap: due before its end, and not over at its beginning. */

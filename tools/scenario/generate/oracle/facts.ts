@@ -81,6 +81,18 @@ export interface ServiceFacts extends Span {
   notifying: Span[];
 }
 
+/** What the messages about an alert must say, as far as it is certain. Instants are epoch milliseconds. */
+export interface ExpectedFacts {
+  /** When the dose is due that they are about. */
+  dose?: number;
+  /** Pills, and what else is counted, by the names of docs/webhooks.md. */
+  numbers?: Record<string, number>;
+  /** What happened when, by the names of docs/webhooks.md. */
+  times?: Record<string, number>;
+  /** What became of it, or why it is an alert. */
+  texts?: Record<string, string>;
+}
+
 /** How an alert ends, or is corrected. `event` is absent if no notification is sent. */
 export interface ExpectedEnd {
   at: number;
@@ -100,6 +112,8 @@ export interface ExpectedEnd {
   silence?: ExpectedAlert;
   /** Of `unknown`: the gap of ours in which the dose fell, and the alert by which it was unconfirmed, if it was. */
   gap?: { settledAt: number; alert?: ExpectedAlert };
+  /** What is said of it beside what is said of the alert. */
+  facts?: ExpectedFacts;
 }
 
 /** One alert that must be raised. */
@@ -124,6 +138,7 @@ export interface ExpectedAlert {
   clear: Span[];
   /** Its notifications do not wait for the end of quiet hours. */
   passesQuietHours?: true;
+  facts?: ExpectedFacts;
 }
 
 export type Outcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';

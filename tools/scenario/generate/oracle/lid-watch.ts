@@ -44,6 +44,7 @@ export class LidWatch {
       ends: [],
       flapping: false,
       clear: [],
+      facts: { times: { opened_at: newest.time }, numbers: { open_after_ms: OPEN_AFTER } },
     };
     this.alerted = { alert: this.held.raise(alert, now), opening: newest };
   }

@@ -1,4 +1,4 @@
-import type { ExpectedAlert, ExpectedEnd, ServiceFacts, Span } from './facts.js';
+import type { ExpectedAlert, ExpectedEnd, ExpectedFacts, ServiceFacts, Span } from './facts.js';
 import { MINUTE, SECOND } from './facts.js';
 import { contactAt, type ContactHistory, type Recipient, type EscalationStep } from './contact-plan.js';
 import type { WallClocks } from './wall-clock.js';
@@ -22,6 +22,7 @@ export interface ExpectedNotification {
   channel: 'webhook' | 'email';
   at: number;
   by: number;
+  facts: ExpectedFacts;
 }
 
 /** What is sent also to those who received no start. */
@@ -80,7 +81,13 @@ export function notificationsOf(
   const received: ExpectedNotification[] = [];
   const recorded = new Set<string>();
   /** @param what that is one message to a person, also if it was to go to several addresses of theirs. */
-  const record = ({ to, at }: Sent, event: ExpectedNotification['event'], what: string, leeway = 0): void => {
+  const record = (
+    { to, at }: Sent,
+    event: ExpectedNotification['event'],
+    what: string,
+    leeway = 0,
+    more: ExpectedFacts = {},
+  ): void => {
     if (at > service.to || !to || recorded.has(`${what} ${to.who} ${to.channel}`)) return;
     recorded.add(`${what} ${to.who} ${to.channel}`);
     const { bottle, kind } = alert;
@@ -91,6 +98,8 @@ export function notificationsOf(
       ...to,
       at,
       by: Math.max(at, at + alert.raisedBy - alert.raisedAt) + leeway,
+      // what comes and goes names its last time
+      facts: together(alert.flapping ? {} : alert.facts, more),
     });
   };
 
@@ -172,7 +181,7 @@ export function notificationsOf(
     route.isNotified = true;
     route.receivedAt ??= sent.at;
     if (event !== 'unknown') route.isSentOutcome = true;
-    record(sent, event, `end ${end}`, leeway);
+    record(sent, event, `end ${end}`, leeway, ends[end]!.facts);
   }
 
   /**
@@ -299,6 +308,17 @@ export function notificationsOf(
   function isQuietAt(at: number, recipient: Recipient | undefined): boolean {
     return recipient?.quiet !== undefined && isQuiet(recipient.quiet, walls.in(recipient.zone).timeAt(at));
   }
+}
+
+/** What is said of an alert and of its end. */
+function together(one: ExpectedFacts = {}, other: ExpectedFacts = {}): ExpectedFacts {
+  return {
+    ...one,
+    ...other,
+    numbers: { ...one.numbers, ...other.numbers },
+    times: { ...one.times, ...other.times },
+    texts: { ...one.texts, ...other.texts },
+  };
 }
 
 const firstOf = ({ channels }: Recipient): Route['channel'] =>

@@ -6,6 +6,8 @@ import { coveredTime } from './coverage.js';
 /** Records when a bottle has been silent for too long, not counting our coverage gaps, and when it reports again. */
 export class SilenceWatch {
   private open: { alert: ExpectedAlert; since: number } | undefined;
+  /** When the bottle reported again after a silence: its end is found later. */
+  private readonly backAt = new Map<ExpectedAlert, number>();
 
   constructor(
     private readonly bottle: string,
@@ -28,7 +30,7 @@ export class SilenceWatch {
     return this.held.alerts.some(
       (alert) =>
         alert.raisedAt < moment &&
-        (alert.ends[0]?.at ?? Infinity) > moment &&
+        (this.backAt.get(alert) ?? alert.ends[0]?.at ?? Infinity) > moment &&
         !this.held.wasClearAt(alert, moment),
     );
   }
@@ -43,15 +45,17 @@ export class SilenceWatch {
     // before the first contact only its doses show a silence
     if (last === undefined) return;
     if (this.open && last > this.open.since) {
+      this.backAt.set(this.open.alert, last);
       this.held.end(this.open.alert, { at: now, event: 'resolved' });
       this.open = undefined;
     }
     if (!this.open && now - last >= SILENCE && coveredTime(this.service.accepting, last, now) >= SILENCE) {
-      this.open = { alert: this.held.raise(this.alertAt(now), now), since: last };
+      this.open = { alert: this.held.raise(this.alertAt(now, last), now), since: last };
     }
   }
 
-  private alertAt(now: number): ExpectedAlert {
+  /** @param last undefined if there was never a contact */
+  private alertAt(now: number, last?: number): ExpectedAlert {
     return {
       bottle: this.bottle,
       kind: 'bottle_silent',
@@ -60,6 +64,9 @@ export class SilenceWatch {
       ends: [],
       flapping: false,
       clear: [],
+      ...(last !== undefined && {
+        facts: { times: { last_heard_at: last }, numbers: { silent_after_ms: SILENCE } },
+      }),
     };
   }
 }
