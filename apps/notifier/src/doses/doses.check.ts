@@ -5,6 +5,7 @@ import {
   type JudgedState,
   onDosesJudged,
   onDoubtedDoses,
+  type SlotJudgement,
 } from '#domain';
 import {
   type Alert,
@@ -20,6 +21,7 @@ import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
+import { findSilenceUnseen, isUndecided, unnamedUnknown } from '../alert-kinds/missed-dose/silence-unseen.js';
 import { findNeverReported, isNeverReported } from '../alert-kinds/bottle-silent/never-reported.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
 import { extraDoseAlertIds, findExtraDoses } from '../alert-kinds/extra-dose/extra-dose.js';
@@ -42,7 +44,12 @@ interface Page {
   evidence: Map<string, DoseEvidence | Error>;
   statements: Map<string, DoseStatements>;
   pillWeights: Map<string, PillSample[]>;
+  /** The silences of bottles that have reported since, which name doses. */
+  silences: Map<string, Alert[]>;
 }
+
+/** Silences that began earlier are not looked for. Milliseconds. */
+const LONGEST_SILENCE_MS = 30 * 24 * 60 * 60_000;
 
 const NO_STATEMENTS: DoseStatements = { reports: new Map(), attested: [], recorded: [] };
 
@@ -106,9 +113,10 @@ export class DosesCheck extends Check {
       const bottle = bottles.get(state._id.toHexString());
       return bottle ? [{ state, bottle }] : [];
     });
-    const [evidence, pillWeights] = await Promise.all([
+    const [evidence, pillWeights, silences] = await Promise.all([
       this.doses.read(judged, now),
       this.counts.knownWeights(found),
+      this.readSilences(states, now),
     ]);
     return {
       bottles,
@@ -116,7 +124,19 @@ export class DosesCheck extends Check {
       evidence,
       statements: await this.statements.read(judged, evidence),
       pillWeights,
+      silences,
     };
+  }
+
+  /** Of bottles whose judgement waited for a contact: it may have ended a silence that named their doses. */
+  private async readSilences(states: readonly BottleState[], now: Date): Promise<Map<string, Alert[]>> {
+    const waited = states.filter(({ dose_waiting, unheard }) => dose_waiting && !unheard);
+    const since = new Date(now.getTime() - LONGEST_SILENCE_MS);
+    const found = await this.recorded.findNamingDoses(
+      waited.map(({ _id }) => _id),
+      since,
+    );
+    return groupBy(found, ({ bottle_id }) => bottle_id.toHexString());
   }
 
   private async judge(state: BottleState, now: Date, page: Page): Promise<DoseFinding> {
@@ -160,8 +180,21 @@ export class DosesCheck extends Check {
       judged.coverage,
       this.config.SILENT_BOTTLE_AFTER,
     );
+    const unnamed = unnamedUnknown(
+      state,
+      alerting,
+      {
+        settledUntil: recorded.settledUntil,
+        coverage: judged.coverage,
+        longGap: this.config.COVERAGE_GAP_AFTER,
+        silences: [...open, ...(page.silences.get(id) ?? [])],
+      },
+      now,
+    );
+    const undecided = unnamed.filter(isUndecided);
     const raise = [
       ...neverReported,
+      ...findSilenceUnseen(bottle, unnamed, now),
       ...findLateDoses(bottle, alerting, openSince(state)),
       ...findEndedUnseen(bottle, ended, recorded, now),
       ...[
@@ -190,7 +223,7 @@ export class DosesCheck extends Check {
         onDosesJudged(
           state,
           {
-            ...judgedState(judged, lateDoses(alerting).length > 0, supply.low_at),
+            ...judgedState(judged, undecided, lateDoses(alerting).length > 0, supply.low_at),
             neverReported: neverReported.length > 0 || open.some(isNeverReported),
           },
           supply.state,
@@ -205,17 +238,22 @@ export class DosesCheck extends Check {
   }
 }
 
-/** @param lowAt when the bottle becomes low, which is checked with its doses */
+/**
+ * @param undecided unknown doses of which nobody was notified, and that are looked at again
+ * @param lowAt when the bottle becomes low, which is checked with its doses
+ */
 function judgedState(
   judged: JudgedDoses,
+  undecided: readonly SlotJudgement[],
   late: boolean,
   lowAt: Date | undefined,
 ): Omit<JudgedState, 'neverReported'> {
   const { judged_until, dose_due_at: doseDueAt, awaiting_contact } = judged;
   const dose_due_at = lowAt && (!doseDueAt || lowAt < doseDueAt) ? lowAt : doseDueAt;
+  const first = undecided[0]?.slot.scheduled_at;
   return {
-    judged_until,
-    awaiting_contact,
+    judged_until: first && first < judged_until ? first : judged_until,
+    awaiting_contact: awaiting_contact || undecided.some(({ back_at }) => !back_at),
     late,
     ...(dose_due_at && { dose_due_at }),
   };

@@ -23,6 +23,11 @@ export class SilenceWatch {
     return this.open?.alert;
   }
 
+  /** Whether an alert is open at this moment, which may be held down. */
+  isRaisedAt(now: number): boolean {
+    return this.held.isRaisedAt(now);
+  }
+
   /** Whether an alert had been raised, and its silence had not ended, at a moment. */
   wasSilentAt(moment: number): boolean {
     return this.held.alerts.some(

@@ -13,7 +13,7 @@ import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 import { type JudgedDoses, lateDoses } from '../../doses/dose-judgement.js';
 
 /** Doses that ended longer ago are not notified of one by one, but in one summary for each contact. Milliseconds. */
-const NOTIFIED_SINGLY_MS = 24 * 60 * 60_000;
+export const NOTIFIED_SINGLY_MS = 24 * 60 * 60_000;
 
 /** What people say of doses, by the epoch milliseconds of their slots. */
 export type Reports = ReadonlyMap<number, Reported<AttestationEntry>>;
@@ -77,7 +77,8 @@ export function findEndedUnseen(
     .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: endWith(dose, now) }));
 }
 
-function lateDoseAlert(bottle: Bottle, dose: SlotJudgement): AlertToRaise {
+/** The alert of a dose that was not taken in time. */
+export function lateDoseAlert(bottle: Bottle, dose: SlotJudgement): AlertToRaise {
   const { slot, confirmed_by } = dose;
   return {
     bottle,
@@ -198,7 +199,7 @@ function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
 }
 
 /** The end of an alert whose dose has an outcome. */
-function endWith(dose: SlotJudgement, now: Date): AlertEnd {
+export function endWith(dose: SlotJudgement, now: Date): AlertEnd {
   const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
   switch (dose.outcome!) {
     case 'taken_early':
