@@ -147,12 +147,12 @@ describe('claims', () => {
 
     it('when its end is owed', async () => {
       const bottle = await raise({
-        $set: { state: 'resolved', end_owed: 'partial', history: null },
+        $set: { state: 'resolved', end_owed: 'partial', escalation: null },
         $unset: { open: '' },
       });
       await hangs(
         'findOwedEnds',
-        () => change(bottle, { $set: { history: [] } }),
+        () => change(bottle, { $set: { escalation: [{ after: '0m', to: 'user' }] } }),
         (outbox) => outbox.queueEnds(harness.clock.now()),
       );
       expect(await harness.state(bottle)).not.toHaveProperty('set_aside');

@@ -366,8 +366,8 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'an acknowledgement of a late dose keeps from the carer that part of it was taken',
     file: OUTBOX,
-    find: 'TO_POLICY.includes(end_owed!) && closing === undefined',
-    replace: 'TO_POLICY.includes(end_owed!) && closing === null',
+    find: 'reachesEveryone(end_owed!, evidence) && closing === undefined',
+    replace: 'reachesEveryone(end_owed!, evidence) && closing === null',
     caughtBy: ['acknowledged-by-the-patient-and-then-missed'],
   },
   {

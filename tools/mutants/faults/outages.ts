@@ -4,6 +4,7 @@ const COVERAGE = 'libs/domain/src/coverage/coverage.ts';
 const RECORDED = 'libs/domain/src/coverage/recorded-coverage.ts';
 const SILENT = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts';
 const NEVER = 'apps/notifier/src/alert-kinds/bottle-silent/never-reported.ts';
+const UNSEEN = 'apps/notifier/src/alert-kinds/missed-dose/silence-unseen.ts';
 const INCIDENT = 'libs/domain/src/alert-kinds/incident.ts';
 const REPORTS = 'libs/domain/src/bottle-state/on-reports.ts';
 
@@ -122,6 +123,34 @@ export const OUTAGES: readonly Fault[] = [
     find: 'incident.decision!.takes_effect_at <= now ?',
     replace: 'incident.decision!.takes_effect_at < now ?',
     caughtBy: ['libs/domain/src/alert-kinds/incident.spec.ts'],
+  },
+  {
+    name: 'an unknown dose in a silence that no sweep saw is sent to nobody',
+    file: 'libs/domain/src/alert-kinds/notification-events.ts',
+    find: "return event === 'unknown' && rule === SILENCE_UNSEEN;",
+    replace: "return event === 'unknown' && rule === 'late_after' && SILENCE_UNSEEN === undefined;",
+    caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
+  },
+  {
+    name: 'an unknown dose that a silence names is sent once more',
+    file: UNSEEN,
+    find: '    open === true ||\n',
+    replace: '',
+    caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/silence-unseen.spec.ts'],
+  },
+  {
+    name: 'an unknown dose is sent before a backlog could settle it',
+    file: UNSEEN,
+    find: 'return back_at === undefined || next_look_at !== undefined;',
+    replace: 'return back_at === undefined || next_look_at === null;',
+    caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
+  },
+  {
+    name: 'an unknown dose is forgotten before the bottle is back',
+    file: 'apps/notifier/src/doses/doses.check.ts',
+    find: 'judged_until: first && first < judged_until ? first : judged_until,',
+    replace: 'judged_until: first && first > judged_until ? first : judged_until,',
+    caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
   },
   {
     name: 'nobody is notified of a bottle that never reports',

@@ -99,6 +99,18 @@ export const ALERT_KIND_TABLE = {
           t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
         ),
       ],
+      silence_unseen: (read) => [
+        t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
+          pills: read.pills('pills_scheduled'),
+          due: read.time('scheduled_at'),
+          late: read.time('late_at'),
+          missed: read.time('missed_at'),
+        }),
+        capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
+        ...read.when('heard_at', (time) =>
+          t('The bottle was not connected at its end, and reported again at {{time}}.', { time }),
+        ),
+      ],
     },
     whyEnded: (read) => {
       const part = read.when('part_taken_at', (time) =>

@@ -53,6 +53,22 @@ it('explains an open and a silent bottle', () => {
     'Doses that cannot be confirmed: 08:30 CET.',
     'It reported for the first time at 10:00 CET.',
   ]);
+  expect(
+    why({
+      rule: 'silence_unseen',
+      pills_scheduled: 1,
+      scheduled_at: '2026-03-02T07:00:00Z',
+      late_at: '2026-03-02T07:30:00Z',
+      missed_at: '2026-03-02T07:45:00Z',
+      pills_taken: 0,
+      heard_at: '2026-03-02T09:00:00Z',
+      outcome: 'unknown',
+    }),
+  ).toEqual([
+    'A dose of 1 pill was due at 08:00 CET. It is late from 08:30 CET and missed from 08:45 CET.',
+    'No pills had been removed.',
+    'The bottle was not connected at its end, and reported again at 10:00 CET.',
+  ]);
 });
 
 it.each<[sentence: string, reported: object]>([

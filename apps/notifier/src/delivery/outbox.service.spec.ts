@@ -63,7 +63,7 @@ describe('an alert that cannot be read is quarantined, and holds up no other', (
 
   it('when its end is owed', async () => {
     const good = alert({ state: 'resolved', end_owed: 'partial' });
-    const bad = alert({ state: 'resolved', end_owed: 'partial', history: null });
+    const bad = alert({ state: 'resolved', end_owed: 'partial', escalation: 'never a policy' });
     const { outbox, queued, quarantined } = outboxWith([bad, good]);
     await outbox.queueEnds(NOW);
     expect(queued.map(({ alert_id, event }) => [alert_id, event])).toEqual([[good._id, 'partial']]);

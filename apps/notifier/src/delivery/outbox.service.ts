@@ -6,9 +6,9 @@ import {
   type EscalationStep,
   dueSteps,
   nextStepAt,
-  NOTIFICATION_EVENTS,
   type NotificationEvent,
   notificationEventFacts,
+  reachesEveryone,
   SHORTEST_REPEAT_MS,
   statementIn,
   stepsFor,
@@ -33,9 +33,6 @@ const PAGE = 500;
 const RAISING_MS = 5_000;
 /** No reminder so soon after the last notification: shorter than any interval, by more than sending takes. Milliseconds. */
 const TOO_SOON_MS = SHORTEST_REPEAT_MS / 2;
-
-/** The events that reach everyone in the policy. */
-const TO_POLICY = NOTIFICATION_EVENTS.filter((event) => notificationEventFacts(event).reachesPolicy);
 
 /** Queues notifications: each is a document in the outbox before the first attempt to send it. */
 @Injectable()
@@ -152,7 +149,8 @@ export class OutboxService {
       const [earlier, contacts] = await Promise.all([
         this.deliveries.findByAlerts(ended.map(({ _id }) => _id)),
         this.recipients.contactsOf(
-          ended.filter(({ end_owed }) => TO_POLICY.includes(end_owed!)).map(({ user_id }) => user_id),
+          // one without evidence cannot be read: it is quarantined below
+          ended.filter((alert) => alert.evidence && reachesPolicy(alert)).map(({ user_id }) => user_id),
         ),
       ]);
       const ends = await this.eachReadable(ended, now, (alert) => {
@@ -183,8 +181,8 @@ export class OutboxService {
 }
 
 /** Whether the end reaches everyone in the policy: it is a new fact, also after an acknowledgement, unless staff closed the alert. */
-function reachesPolicy({ end_owed, closing }: Alert): boolean {
-  return TO_POLICY.includes(end_owed!) && closing === undefined;
+function reachesPolicy({ end_owed, closing, evidence }: Alert): boolean {
+  return reachesEveryone(end_owed!, evidence) && closing === undefined;
 }
 
 /** The notifications of an end, one for each address: of those who were notified, and of those whom it reaches besides. */

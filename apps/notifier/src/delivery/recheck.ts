@@ -3,6 +3,7 @@ import {
   alertKindFacts,
   inhibitionBy,
   isCritical,
+  isNewFact,
   isTrueOf,
   notificationEventFacts,
   quietUntil,
@@ -67,13 +68,13 @@ export function recheck(
   return (
     stale ??
     outOfTurn(delivery, alert, ofAlert, now) ??
-    endOfUnsent(delivery, ofAlert) ??
+    endOfUnsent(delivery, alert, ofAlert) ??
     sentTheSameBefore(delivery, alert, ofAlert) ??
     inOpenGap(delivery, alert, gaps, now) ??
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(gatheringOf(delivery, alert)) ??
     namedElsewhere(delivery, alert, ofAlert, naming, now) ??
-    toReplacement(delivery, replacement, details, now) ??
+    toReplacement(delivery, alert, replacement, details, now) ??
     inQuietHours(alert, details, now)
   );
 }
@@ -156,8 +157,8 @@ function outOfTurn(
 }
 
 /** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
-function endOfUnsent(delivery: Delivery, ofAlert: Delivery[]): DeliveryResult | undefined {
-  if (standsAlone(delivery)) return undefined;
+function endOfUnsent(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
+  if (standsAlone(delivery, alert)) return undefined;
   const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
     return { kind: 'cancelled', reason: 'the recipient was notified that staff closed the alert' };
@@ -166,8 +167,8 @@ function endOfUnsent(delivery: Delivery, ofAlert: Delivery[]): DeliveryResult | 
 }
 
 /** Whether it needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
-function standsAlone({ event, kind }: Delivery): boolean {
-  if (ALERTING_EVENTS.includes(event) || notificationEventFacts(event).standsAlone) return true;
+function standsAlone({ event, kind }: Delivery, { evidence }: Alert): boolean {
+  if (isNewFact(event, evidence)) return true;
   return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;
 }
 
@@ -268,13 +269,14 @@ function namedElsewhere(
  */
 function toReplacement(
   delivery: Delivery,
+  alert: Alert,
   replacement: Address | undefined,
   details: ContactDetails | undefined,
   now: Date,
 ): DeliveryResult | undefined {
   if (!replacement) return undefined;
   const isFormerCarer = !details && isCarer(delivery);
-  if (isFormerCarer && !standsAlone(delivery))
+  if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   return { kind: 'moved', to: replacement, at: now };
 }

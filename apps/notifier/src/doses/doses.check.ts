@@ -21,6 +21,7 @@ import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
+import { findSilenceUnseen, isUndecided, unnamedUnknown } from '../alert-kinds/missed-dose/silence-unseen.js';
 import { findNeverReported, isNeverReported } from '../alert-kinds/bottle-silent/never-reported.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
 import { ExtraDoses } from '../alert-kinds/extra-dose/extra-doses.js';
@@ -43,7 +44,12 @@ interface Page {
   evidence: Map<string, DoseEvidence | Error>;
   statements: Map<string, DoseStatements>;
   pillWeights: Map<string, PillSample[]>;
+  /** The silences of bottles that have reported since, which name doses. */
+  silences: Map<string, Alert[]>;
 }
+
+/** Silences that began earlier are not looked for. Milliseconds. */
+const LONGEST_SILENCE_MS = 30 * 24 * 60 * 60_000;
 
 const NO_STATEMENTS: DoseStatements = { reports: new Map(), attested: [], recorded: [] };
 
@@ -108,9 +114,10 @@ export class DosesCheck extends Check {
       const bottle = bottles.get(state._id.toHexString());
       return bottle ? [{ state, bottle }] : [];
     });
-    const [evidence, pillWeights] = await Promise.all([
+    const [evidence, pillWeights, silences] = await Promise.all([
       this.doses.read(judged, now),
       this.counts.knownWeights(found),
+      this.readSilences(states, now),
     ]);
     return {
       bottles,
@@ -118,7 +125,19 @@ export class DosesCheck extends Check {
       evidence,
       statements: await this.statements.read(judged, evidence),
       pillWeights,
+      silences,
     };
+  }
+
+  /** Of bottles whose judgement waited for a contact: it may have ended a silence that named their doses. */
+  private async readSilences(states: readonly BottleState[], now: Date): Promise<Map<string, Alert[]>> {
+    const waited = states.filter(({ dose_waiting, unheard }) => dose_waiting && !unheard);
+    const since = new Date(now.getTime() - LONGEST_SILENCE_MS);
+    const found = await this.recorded.findNamingDoses(
+      waited.map(({ _id }) => _id),
+      since,
+    );
+    return groupBy(found, ({ bottle_id }) => bottle_id.toHexString());
   }
 
   private async judge(state: BottleState, now: Date, page: Page): Promise<DoseFinding> {
@@ -169,8 +188,21 @@ export class DosesCheck extends Check {
       judged.coverage,
       this.config.SILENT_BOTTLE_AFTER,
     );
+    const unnamed = unnamedUnknown(
+      state,
+      alerting,
+      {
+        settledUntil: recorded.settledUntil,
+        coverage: judged.coverage,
+        longGap: this.config.COVERAGE_GAP_AFTER,
+        silences: [...open, ...(page.silences.get(id) ?? [])],
+      },
+      now,
+    );
+    const undecided = unnamed.filter(isUndecided);
     const raise = [
       ...neverReported,
+      ...findSilenceUnseen(bottle, unnamed, now),
       ...findLateDoses(bottle, alerting, openSince(state)),
       ...findEndedUnseen(bottle, alerting, recorded, now),
       ...[...beyond.raise, ...supply.raise, ...count.raise].filter(({ kind }) => !this.config.disables(kind)),
@@ -197,7 +229,8 @@ export class DosesCheck extends Check {
         onDosesJudged(
           state,
           {
-            ...judgedState(judged, stated, lateDoses(alerting).length > 0, supply.low_at),
+            ...judgedState(judged, stated, undecided, supply.low_at),
+            late: lateDoses(alerting).length > 0,
             neverReported: neverReported.length > 0 || open.some(isNeverReported),
           },
           supply.state,
@@ -208,22 +241,21 @@ export class DosesCheck extends Check {
 
 /**
  * @param stated those that were removed for later are looked at until they end
+ * @param undecided unknown doses of which nobody was notified, and that are looked at again
  * @param lowAt when the bottle becomes low, which is checked with its doses
  */
 function judgedState(
   judged: JudgedDoses,
   stated: readonly SlotJudgement[],
-  late: boolean,
+  undecided: readonly SlotJudgement[],
   lowAt: Date | undefined,
-): Omit<JudgedState, 'neverReported'> {
-  const { awaiting_contact } = judged;
+): Omit<JudgedState, 'neverReported' | 'late'> {
   const open = stated.filter(({ phase }) => phase !== 'judged');
-  const judged_until = earliest(judged.judged_until, ...open.map(({ slot }) => slot.scheduled_at))!;
+  const first = [...open, ...undecided].map(({ slot }) => slot.scheduled_at);
   const dose_due_at = earliest(judged.dose_due_at, lowAt, ...open.map(({ next_look_at }) => next_look_at));
   return {
-    judged_until,
-    awaiting_contact,
-    late,
+    judged_until: earliest(judged.judged_until, ...first)!,
+    awaiting_contact: judged.awaiting_contact || undecided.some(({ back_at }) => !back_at),
     ...(dose_due_at && { dose_due_at }),
   };
 }

@@ -92,6 +92,24 @@ export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_EVENT_FACTS) as [
   ...NotificationEvent[],
 ];
 
+/** The rule of a dose that ended unknown in a silence of which nobody was notified: its end is the first that people get. */
+export const SILENCE_UNSEEN = 'silence_unseen';
+
+/** Whether an event needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
+export function isNewFact(event: NotificationEvent, evidence: Record<string, unknown>): boolean {
+  const { standsAlone } = notificationEventFacts(event);
+  return ALERTING_EVENTS.includes(event) || standsAlone === true || isUnseen(event, evidence);
+}
+
+/** Whether an event reaches everyone whom the escalation policy names. */
+export function reachesEveryone(event: NotificationEvent, evidence: Record<string, unknown>): boolean {
+  return notificationEventFacts(event).reachesPolicy === true || isUnseen(event, evidence);
+}
+
+function isUnseen(event: NotificationEvent, { rule }: Record<string, unknown>): boolean {
+  return event === 'unknown' && rule === SILENCE_UNSEEN;
+}
+
 /** The events while an alert is open; the others are about its end. */
 export const ALERTING_EVENTS: readonly NotificationEvent[] = NOTIFICATION_EVENTS.filter(
   (event) => notificationEventFacts(event).ends === undefined,

@@ -57,6 +57,12 @@ export class RecordedCoverage {
     return to > this.until || this.gaps.some((gap) => overlap(gap, from, to) > 0);
   }
 
+  /** The length of the longest gap that touches a time, both ends included. Milliseconds; 0 without one. */
+  longestGap(from: Date, to: Date): number {
+    const touching = this.gaps.filter((gap) => gap.from <= to.getTime() && gap.until >= from.getTime());
+    return Math.max(0, ...touching.map((gap) => gap.until - gap.from));
+  }
+
   /** The moment since which we had listened for so long at `moment`. */
   coveredFrom(moment: Date, coveredMs: number): Date {
     let from = moment.getTime() - coveredMs;

@@ -34,7 +34,9 @@ export interface SlotJudgement {
   matched: MatchedRemoval[];
   /** The contact that proves `late`, `missed` or `partial`. */
   confirmed_by?: Date;
-  /** The earliest time at which this could change without new data. */
+  /** Of `unknown`: the first contact after the dose's end, if there is one. */
+  back_at?: Date;
+  /** The earliest time at which this could change without new data; of `unknown`, when a backlog has had its grace. */
   next_look_at?: Date;
   /** Whether a contact arriving now could change this. */
   awaiting_contact: boolean;
@@ -80,7 +82,7 @@ type Part = Pick<SlotMatch, 'slot' | 'matched' | 'pills_taken'>;
 
 type Finding = Pick<
   SlotJudgement,
-  'phase' | 'outcome' | 'confirmed_by' | 'next_look_at' | 'awaiting_contact'
+  'phase' | 'outcome' | 'confirmed_by' | 'back_at' | 'next_look_at' | 'awaiting_contact'
 >;
 
 /**
@@ -186,8 +188,15 @@ function judgeUnconfirmed(
     return { phase: 'judged', outcome: pillsTaken > 0 ? 'partial' : 'missed', awaiting_contact: false };
   }
   const isBacklog = matched.some(({ removal_id }) => receivedAt.get(removal_id)! > slot.missed_at);
-  if (!isBacklog || ended.first === undefined)
-    return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
+  if (ended.first === undefined) return { phase: 'judged', outcome: 'unknown', awaiting_contact: false };
+  if (!isBacklog)
+    return {
+      phase: 'judged',
+      outcome: 'unknown',
+      back_at: new Date(ended.first),
+      ...earliest([ended.reliableFrom], now),
+      awaiting_contact: false,
+    };
   if (!isReliable(ended, now))
     return { phase: 'awaiting_contact', ...earliest([ended.reliableFrom], now), awaiting_contact: false };
   return {

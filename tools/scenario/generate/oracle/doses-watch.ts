@@ -40,6 +40,8 @@ interface Watched {
   stated?: 'taken' | 'skipped' | 'withdrawn';
   /** How many statements about it were known at the last check. */
   statements?: number;
+  /** It is unknown, and neither is anybody notified of it nor of a silence that would say so. */
+  isUnsent?: boolean;
   /** A backlog may still complete what it has begun to tell. */
   unsettled: boolean;
 }
@@ -66,7 +68,10 @@ export class DosesWatch {
     private readonly knowledge: Knowledge,
     private readonly dosesKnownAt: (now: number) => DueDose[],
     private readonly walls: WallClocks,
-    private readonly silence: Pick<SilenceWatch, 'openAlert' | 'wasSilentAt' | 'raiseNeverReported'>,
+    private readonly silence: Pick<
+      SilenceWatch,
+      'openAlert' | 'wasSilentAt' | 'raiseNeverReported' | 'isRaisedAt'
+    >,
     private readonly gaps: readonly DeafGap[],
   ) {
     for (const statement of facts.statements) {
@@ -117,6 +122,7 @@ export class DosesWatch {
       for (const time of this.overLimit(surplus)) this.raiseExtraDose(time, now, 'wakes');
     }
     for (const watched of this.watched.values()) {
+      if (watched.isUnsent) this.sendUnknown(watched, now);
       const { taking, outcome, unsettled } = watched;
       // a final outcome changes only with new reports
       if (now < taking.dose.lateAt && taking.wholeAt === undefined) continue;
@@ -170,11 +176,33 @@ export class DosesWatch {
     watched.outcome = found;
     if (found === 'unknown' && settled === undefined && this.hasNeverReported(watched.taking.dose))
       this.silence.raiseNeverReported(now);
+    watched.isUnsent = isFirst && found === 'unknown' && this.knowledge.lastContact !== undefined;
+    if (watched.isUnsent) this.sendUnknown(watched, now);
     const isToSend = (found === 'missed' && (isFirst || isStated)) || found === 'partial';
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
     this.correctGap(watched, found, now);
     if (watched.alert) this.settle(watched, watched.alert, found, settled, now);
+  }
+
+  /** An unknown dose is sent when the bottle is back for a while, unless a silence or a gap of ours is sent instead. */
+  private sendUnknown(watched: Watched, now: number): void {
+    const { dose } = watched.taking;
+    const isSentOtherwise =
+      watched.outcome !== 'unknown' ||
+      watched.alert !== undefined ||
+      this.silence.isRaisedAt(now) ||
+      this.gaps.some((gap) => isIn(gap, dose)) ||
+      settledAt(this.statementsAbout(dose.at), now) !== undefined ||
+      now - dose.missedAt > DAY;
+    if (isSentOtherwise) watched.isUnsent = false;
+    else if (this.knowledge.hasReportedSince(dose.missedAt)) {
+      watched.isUnsent = false;
+      watched.alert = this.raise('missed_dose', now);
+      watched.alert.isUnseen = true;
+      watched.alert.ends.push({ at: now, event: 'unknown' });
+      this.remember(watched, 'unknown');
+    }
   }
 
   /** Whether the bottle has never reported, though we had listened for long enough when the dose ended. */

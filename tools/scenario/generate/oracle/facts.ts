@@ -136,6 +136,8 @@ export interface ExpectedAlert {
   flapping: boolean;
   /** When its condition was clear while it was open. */
   clear: Span[];
+  /** Its end is all that is sent of it, to everyone in the plan. */
+  isUnseen?: true;
   /** Its notifications do not wait for the end of quiet hours. */
   passesQuietHours?: true;
   facts?: ExpectedFacts;

@@ -58,6 +58,12 @@ export class HoldDown {
     return isHeld || alert.clear.some(({ from, to }) => from <= moment && moment < to);
   }
 
+  /** Whether an alert is open, in a hold-down or not. */
+  isRaisedAt(now: number): boolean {
+    this.settle(now);
+    return this.alerts.some(({ raisedAt, ends }) => raisedAt <= now && (ends[0]?.at ?? Infinity) > now);
+  }
+
   /** Ends what has been clear for long enough before `now`. */
   settle(now: number): void {
     if (!this.clear || this.clear.endsAt >= now) return;

@@ -141,7 +141,9 @@ export function notificationsOf(
   ends.forEach(({ at, event, silence, gap }, index) => {
     if (event === undefined) return;
     const changedAt = ends[index + 1]?.at ?? Infinity;
-    const isForAll = ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event) && closedAt > at;
+    const isUnseen = alert.isUnseen === true && event === 'unknown';
+    const isForAll =
+      (isUnseen || ['partial', 'corrected', 'summary', 'unconfirmed'].includes(event)) && closedAt > at;
     for (const route of routes.filter((each) => each.isNotified || (isForAll && isNamed(each, at)))) {
       const due = GATHERED.includes(event) ? gatheredAt(at) : Math.max(at, gap?.settledAt ?? at);
       const queuedAt = whenNotified(due, service.notifying);
@@ -155,7 +157,7 @@ export function notificationsOf(
       const sent = event === 'corrected' && !route.isSentOutcome ? 'partial' : event;
       // missed and partial are sent by themselves; any other end only to those who received the start
       const standsAlone =
-        STAND_ALONE.includes(sent) || (sent === 'resolved' && alert.kind === 'coverage_gap');
+        isUnseen || STAND_ALONE.includes(sent) || (sent === 'resolved' && alert.kind === 'coverage_gap');
       if (!standsAlone && !wasNotified(route, sentAt)) continue;
       // after a closing, only bad news and corrections follow
       if (event === 'resolved' && ofPerson(route, sentAt).some(({ closingAt }) => closingAt !== undefined))
@@ -261,7 +263,11 @@ export function notificationsOf(
     const person = recipientAt(who, at);
     if (who === 'operator' || person?.channels.includes(channel)) return { who, channel };
     if (person) return { who, channel: firstOf(person) };
-    const isNewFact = event === 'raised' || event === 'escalated' || STAND_ALONE.includes(event);
+    const isNewFact =
+      event === 'raised' ||
+      event === 'escalated' ||
+      STAND_ALONE.includes(event) ||
+      (event === 'unknown' && alert.isUnseen === true);
     if (who === 'carer' && !isNewFact) return undefined;
     const { user } = contactAt(contact, at);
     return { who: user.who, channel: firstOf(user) };

@@ -25,6 +25,11 @@ export class SilenceWatch {
     return this.open?.alert;
   }
 
+  /** Whether an alert is open at this moment, which may be held down. */
+  isRaisedAt(now: number): boolean {
+    return this.held.isRaisedAt(now);
+  }
+
   /** Whether an alert had been raised, and its silence had not ended, at a moment. */
   wasSilentAt(moment: number): boolean {
     return this.held.alerts.some(
@@ -50,7 +55,9 @@ export class SilenceWatch {
       this.open = undefined;
     }
     if (!this.open && now - last >= SILENCE && coveredTime(this.service.accepting, last, now) >= SILENCE) {
-      this.open = { alert: this.held.raise(this.alertAt(now, last), now), since: last };
+      const alert = this.held.raise(this.alertAt(now, last), now);
+      this.backAt.delete(alert);
+      this.open = { alert, since: last };
     }
   }
 

@@ -14,7 +14,7 @@ import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 import { lateDoses } from '../../doses/dose-judgement.js';
 
 /** Doses that ended longer ago are not notified of one by one, but in one summary for each contact. Milliseconds. */
-const NOTIFIED_SINGLY_MS = 24 * 60 * 60_000;
+export const NOTIFIED_SINGLY_MS = 24 * 60 * 60_000;
 
 /** What people say of doses, by the epoch milliseconds of their slots. */
 export type Reports = ReadonlyMap<number, Reported<AttestationEntry>>;
@@ -78,7 +78,8 @@ export function findEndedUnseen(
     .map((dose) => ({ ...lateDoseAlert(bottle, dose), end: endWith(dose, now) }));
 }
 
-function lateDoseAlert(bottle: Bottle, dose: StatedDose): AlertToRaise {
+/** The alert of a dose that was not taken in time. */
+export function lateDoseAlert(bottle: Bottle, dose: StatedDose): AlertToRaise {
   const { slot, confirmed_by, for_later_by } = dose;
   return {
     bottle,
@@ -200,7 +201,7 @@ function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
 }
 
 /** The end of an alert whose dose has an outcome. */
-function endWith(dose: StatedDose, now: Date): AlertEnd {
+export function endWith(dose: StatedDose, now: Date): AlertEnd {
   const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
   switch (dose.outcome!) {
     case 'taken_early':
