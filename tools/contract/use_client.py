@@ -9,7 +9,7 @@ from pillwatch.models import (
     Problem,
     RegisterBottleDto,
     RegisteredBottleDto,
-    ScheduleVersionDto,
+    SavedScheduleDto,
     SetScheduleDto,
     TimesOfDayDto,
 )
@@ -22,7 +22,8 @@ made = bottles_controller_register.sync(client=client, body=asked)
 assert isinstance(made, RegisteredBottleDto), made
 schedule = TimesOfDayDto(kind=TimesOfDayDtoKind.TIMES_OF_DAY, times=["08:00"])
 stored = bottles_controller_set_schedule.sync(made.bottle_id, client=client, body=SetScheduleDto(schedule=schedule))
-assert isinstance(stored, ScheduleVersionDto), stored
+assert isinstance(stored, SavedScheduleDto), stored
+assert stored.plan and not stored.warnings, stored
 bottle = bottles_controller_get.sync(made.bottle_id, client=client)
 assert isinstance(bottle, BottleDto), bottle
 assert bottle.last_heard_at is None, bottle.last_heard_at

@@ -22,7 +22,7 @@ it.each<[string, ScheduleVersion[], string[], true?]>([
     ['4 stays', '3 removed', '3 new', '2 stays'],
   ],
   ['a step at the end', [...TAPER, step(1, '22T00:00')], ['4 stays', '3 stays', '2 stays', '1 new']],
-])('names what saving changes: %s', (_, after, expected, savedNow = undefined) => {
+])('names what saving changes: %s', (_, after, expected, savedNow) => {
   expect(
     planChanges(PLAN, after, savedNow ?? false).map(
       ({ step: { schedule }, change, beginsNow }) =>
