@@ -114,12 +114,13 @@ describe('register', () => {
     const page = await harness.openPage('/register');
     await page.getByText('Import from CSV').click();
     const csv =
-      'user_id,medication,time_zone,times\nanna,Aspirin,Europe/Berlin,08:00\nbert,Aspirin,Asia/Tokyo,\n';
+      'user_id,medication,time_zone,times\nanna,Aspirin,Europe/Berlin,08:00 09:00\nbert,Aspirin,Asia/Tokyo,\n';
     await page
       .getByLabel('CSV file', { exact: true })
       .setInputFiles({ name: 'bottles.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await page.getByRole('button', { name: 'Import bottles' }).click();
     await page.getByText('2 bottles registered').waitFor();
+    await page.getByText(/^Doses are 1 h apart/).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download tokens' }).click(),

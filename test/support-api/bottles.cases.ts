@@ -27,7 +27,7 @@ describe('bottles', () => {
         schedule: DAILY,
       });
       expect(answer.status).toBe(201);
-      expect(Object.keys(answer.body).sort()).toEqual(['bottle_id', 'token']);
+      expect(Object.keys(answer.body).sort()).toEqual(['bottle_id', 'token', 'warnings']);
       expect(answer.body.token).toMatch(/^pwb_[\w-]{43}$/);
       expect(await support.stored()).not.toContain(answer.body.token);
       expect((await support.report(answer.body.token, 'heartbeats')).status).toBe(204);
@@ -68,6 +68,7 @@ describe('bottles', () => {
           time_zone: 'Europe/Berlin',
           schedule: { ...DAILY, pills_per_dose: 1, early_window: '2h', late_after: '1h', missed_after: '4h' },
         },
+        previous_schedule: null,
         coming_schedules: [],
         pauses: [],
         initial_pills: 30,

@@ -60,7 +60,11 @@ describe('the steps of a plan', () => {
     });
     expect(stepsOf(today.body.plan)).toEqual([[10, 5], ...later]);
     expect(await storedSteps(id)).toEqual([[10, 5], ...later]);
-    expect((await bottleOf(id)).next_dose).toMatchObject({ pills: 5 });
+    expect(await bottleOf(id)).toMatchObject({
+      next_dose: { pills: 5 },
+      // what applies again if today's change is removed
+      previous_schedule: { effective_from: NOW.toISOString(), schedule: { pills_per_dose: 4 } },
+    });
 
     const changed = await set(id, doseOf(1, { effective_from: at(7 * DAY) }));
     expect(stepsOf(changed.body.plan)).toEqual([

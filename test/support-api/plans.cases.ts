@@ -46,7 +46,9 @@ describe('plans', () => {
     it('is empty for doses as needed, and refuses an invalid schedule', async () => {
       const { id } = await support.register();
       const path = `/v1/bottles/${id}/schedule/preview`;
-      expect((await support.post(path, { schedule: { kind: 'as_needed', max_per_day: 2 } })).body).toEqual({
+      expect(
+        (await support.post(path, { schedule: { kind: 'as_needed', max_per_day: 2 } })).body,
+      ).toMatchObject({
         doses: [],
       });
       expect(

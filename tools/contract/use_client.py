@@ -9,7 +9,7 @@ from pillwatch.models import (
     Problem,
     RegisterBottle,
     RegisteredBottle,
-    ScheduleVersion,
+    SavedSchedule,
     SetSchedule,
     TimesOfDay,
 )
@@ -22,7 +22,8 @@ made = register_bottle.sync(client=client, body=asked)
 assert isinstance(made, RegisteredBottle), made
 schedule = TimesOfDay(kind=TimesOfDayKind.TIMES_OF_DAY, times=["08:00"])
 stored = set_schedule.sync(made.bottle_id, client=client, body=SetSchedule(schedule=schedule))
-assert isinstance(stored, ScheduleVersion), stored
+assert isinstance(stored, SavedSchedule), stored
+assert stored.plan and not stored.warnings, stored
 bottle = get_bottle.sync(made.bottle_id, client=client)
 assert isinstance(bottle, Bottle), bottle
 assert bottle.last_heard_at is None, bottle.last_heard_at

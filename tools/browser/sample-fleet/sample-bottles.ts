@@ -9,6 +9,8 @@ export interface SampleBottle {
   /** Times of day in its zone; `now-75m` is the time 75 minutes before the simulation ends. */
   times: string[];
   pills_per_dose?: number;
+  /** Steps of its plan that begin after the simulation. */
+  coming?: { inDays: number; pills_per_dose: number }[];
   pills: number;
   habit: Habit;
   /** The condition it is in at the end; none if omitted. */
@@ -47,6 +49,7 @@ export const SAMPLE_BOTTLES: readonly SampleBottle[] = [
     time_zone: 'Europe/Berlin',
     times: ['08:00', '20:00'],
     pills_per_dose: 2,
+    coming: [{ inDays: 14, pills_per_dose: 1 }],
     pills: 180,
     habit: [...FAIR, 'partly'],
     end: 'left open',

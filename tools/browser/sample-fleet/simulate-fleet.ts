@@ -2,9 +2,11 @@ import { LiveCounts } from '#timeseries';
 import { Temporal } from 'temporal-polyfill';
 import { ChartUpkeep } from '../../../apps/notifier/src/charts/chart-upkeep.js';
 import { MINUTE, type Harness } from '../../harness/harness.js';
+import { asAdmin } from '../../harness/services.js';
 import { SAMPLE_BOTTLES } from './sample-bottles.js';
 import { SimulatedBottle } from './simulated-bottle.js';
 
+const DAY = 24 * 60 * MINUTE;
 /** Often enough that no bottle becomes silent. */
 const BEAT_MS = 30 * MINUTE;
 /** The last hours advance in small steps, because the conditions at the end begin there. */
@@ -32,7 +34,15 @@ export async function simulateFleet(
       pills_per_dose,
     };
     const body = { user_id, medication, time_zone, number_of_pills: pills, schedule };
-    simulated.push(new SimulatedBottle(await services.register(body), sample, schedule, from, end));
+    const bottle = await services.register(body);
+    for (const { inDays, pills_per_dose: later } of sample.coming ?? []) {
+      const effective_from = new Date(end.getTime() + inDays * DAY).toISOString();
+      await asAdmin(services.support)
+        .put(`/v1/bottles/${bottle.id}/schedule`)
+        .send({ schedule: { ...schedule, pills_per_dose: later, effective_from } })
+        .expect(200);
+    }
+    simulated.push(new SimulatedBottle(bottle, sample, schedule, from, end));
   }
   while (services.clock.now() < end) {
     const left = end.getTime() - services.clock.now().getTime();

@@ -198,7 +198,7 @@ export class DosesWatch {
     if (isSentOtherwise) watched.isUnsent = false;
     else if (this.knowledge.hasReportedSince(dose.missedAt)) {
       watched.isUnsent = false;
-      watched.alert = this.raise('missed_dose', now);
+      watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       watched.alert.isUnseen = true;
       watched.alert.ends.push({ at: now, event: 'unknown' });
       this.remember(watched, 'unknown');

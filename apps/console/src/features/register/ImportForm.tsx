@@ -8,6 +8,7 @@ import { DownloadIcon } from '../../ui/icons.js';
 import { Table, TwoLines } from '../../ui/List.js';
 import { Panel } from '../../ui/Panel.js';
 import { Unsaved } from '../../ui/Unsaved.js';
+import { Warnings } from '../bottle/schedule/Warnings.js';
 import { forgetImport, storedImport } from './import/progress.js';
 import { type Created, type ImportState, useImport } from './import/useImport.js';
 import classes from './RegisterPage.module.css';
@@ -223,6 +224,7 @@ function TokensLink({
 /** The new bottles; their tokens are shown only now. */
 function Result({ state: { created, lost }, onReset }: { state: ImportState; onReset: () => void }) {
   const [seen, setSeen] = useState(created.length === 0);
+  const warned = created.filter(({ warnings }) => warnings.length > 0);
   const onSeen = (): void => {
     setSeen(true);
     forgetImport();
@@ -249,6 +251,13 @@ function Result({ state: { created, lost }, onReset }: { state: ImportState; onR
           {t('Import more')}
         </Button>
       </div>
+      {warned.length > 0 && <p>{t('Doses of these schedules cannot be judged well:')}</p>}
+      {warned.slice(0, 20).map(({ line, bottle_id, warnings }) => (
+        <div key={bottle_id} className={classes['done']}>
+          {t('Line {{line}}:', { line })} <Warnings warnings={warnings} />
+        </div>
+      ))}
+      {warned.length > 20 && <p>{t('and {{amount}} more', { amount: warned.length - 20 })}</p>}
       <ul className={classes['quiet']}>
         {created.slice(0, 20).map(({ line, bottle_id }) => (
           <li key={bottle_id}>

@@ -1,9 +1,9 @@
+import { useId } from 'react';
 import { Trans } from 'react-i18next';
 import type { ScheduleVersion } from '../../../api/schema.js';
 import { t } from '../../../i18n/i18n.js';
 import { useNow } from '../../../time/clock.js';
 import { Moment } from '../../../time/Moment.js';
-import { Panel } from '../../../ui/Panel.js';
 import { type ChangedStep, type Plan, planChanges, type StepChange } from './plan-changes.js';
 import { scheduleText } from './schedule-text.js';
 import classes from './ScheduleTab.module.css';
@@ -26,16 +26,18 @@ interface PlanChangesProps {
 
 /** What saving makes of each step of the plan. */
 export function PlanChanges({ before, after, savedNow }: PlanChangesProps) {
+  const id = useId();
   const present = useNow();
   return (
-    <Panel title={t('What saving changes')}>
+    <section aria-labelledby={id} className={classes['saving']}>
+      <h3 id={id}>{t('What saving changes')}</h3>
       <ol className={classes['changes']} aria-live="polite">
         {after &&
           planChanges(before, after, savedNow).map((changed) => (
             <Row key={changed.step.effective_from} present={present} {...changed} />
           ))}
       </ol>
-    </Panel>
+    </section>
   );
 }
 

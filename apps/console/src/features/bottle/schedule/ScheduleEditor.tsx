@@ -38,8 +38,8 @@ interface ScheduleEditorProps {
 }
 
 /**
- * Edits a step of the plan, beside what saving it changes and a preview of its doses. Past doses keep their outcomes. What
- * somebody else changes meanwhile stays.
+ * Edits a step of the plan, beside a preview of its doses, and says what saving it changes. Past doses keep their
+ * outcomes. What somebody else changes meanwhile stays.
  */
 export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
   const { bottle_id, time_zone, schedule: current, coming_schedules: coming, version: latest } = useBottle();
@@ -88,6 +88,13 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
             onChange={(event) => setDropsLater(event.currentTarget.checked)}
           />
         )}
+        {!isFirst && (
+          <PlanChanges
+            before={{ current, coming }}
+            after={preview.error ? undefined : preview.data?.plan}
+            savedNow={begins === present}
+          />
+        )}
         <Warnings warnings={preview.data?.warnings} />
         <FormError error={save.error} />
         <div className={classes['row']} style={{ marginTop: 20 }}>
@@ -99,16 +106,7 @@ export function ScheduleEditor({ edited, onClose }: ScheduleEditorProps) {
           </Button>
         </div>
       </Panel>
-      <div className={classes['beside']}>
-        {!isFirst && (
-          <PlanChanges
-            before={{ current, coming }}
-            after={preview.error ? undefined : preview.data?.plan}
-            savedNow={begins === present}
-          />
-        )}
-        <NextDoses preview={preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />
-      </div>
+      <NextDoses preview={preview} schedule={schedule} zone={schedule.time_zone ?? time_zone} />
     </Form>
   );
 }

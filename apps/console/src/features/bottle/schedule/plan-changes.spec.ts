@@ -11,20 +11,21 @@ const TAPER = [four, three, two];
 const PLAN = { current: four, coming: [three, two] };
 const today = step(5, '02T11:59');
 
-it.each<[string, ScheduleVersion[], string[], true?]>([
-  ['nothing', TAPER, ['4 stays', '3 stays', '2 stays']],
-  ['today’s dose', [today, three, two], ['4 ends', '5 new now', '3 stays', '2 stays'], true],
-  ['today’s dose, without the later steps', [today], ['4 ends', '5 new now', '3 removed', '2 removed'], true],
-  ['a planned step', [four, step(1, '08T00:00'), two], ['4 stays', '1 changed', '2 stays']],
+it.each<[string, boolean, ScheduleVersion[], string[]]>([
+  ['nothing', false, TAPER, ['4 stays', '3 stays', '2 stays']],
+  ['today’s dose', true, [today, three, two], ['4 ends', '5 new now', '3 stays', '2 stays']],
+  ['today’s dose, without the later steps', true, [today], ['4 ends', '5 new now', '3 removed', '2 removed']],
+  ['a planned step', false, [four, step(1, '08T00:00'), two], ['4 stays', '1 changed', '2 stays']],
   [
     'when a planned step begins',
+    false,
     [four, step(3, '10T00:00'), two],
     ['4 stays', '3 removed', '3 new', '2 stays'],
   ],
-  ['a step at the end', [...TAPER, step(1, '22T00:00')], ['4 stays', '3 stays', '2 stays', '1 new']],
-])('names what saving changes: %s', (_, after, expected, savedNow) => {
+  ['a step at the end', false, [...TAPER, step(1, '22T00:00')], ['4 stays', '3 stays', '2 stays', '1 new']],
+])('names what saving changes: %s', (_, savedNow, after, expected) => {
   expect(
-    planChanges(PLAN, after, savedNow ?? false).map(
+    planChanges(PLAN, after, savedNow).map(
       ({ step: { schedule }, change, beginsNow }) =>
         `${schedule.pills_per_dose} ${change}${beginsNow ? ' now' : ''}`,
     ),

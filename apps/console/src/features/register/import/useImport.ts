@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { ApiError } from '../../../api/http.js';
 import { get, request } from '../../../api/request.js';
 import { session } from '../../../api/session.js';
+import type { ScheduleWarning } from '../../../api/types.js';
 import { cutCsv, lineInFile, type Part } from './csv-parts.js';
 import { digestOf, forgetImport, importOf, type ImportProgress, isRemembered, keep } from './progress.js';
 
@@ -9,6 +10,7 @@ export interface Created {
   line: number;
   bottle_id: string;
   token: string;
+  warnings: readonly ScheduleWarning[];
 }
 
 export interface ImportState {
