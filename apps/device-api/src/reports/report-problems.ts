@@ -43,7 +43,7 @@ export class ReportProblems implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    this.timer = setInterval(() => this.flush(), FLUSH_EVERY_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {

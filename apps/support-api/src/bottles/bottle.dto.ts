@@ -276,7 +276,9 @@ export class ReportProblemDto {
   @Text({ description: 'As the bottle sent it; empty if it was no single field.' })
   field: string;
 
-  @Text({ description: 'The code of the answer: `unknown_field`, `out_of_range`, `invalid_time` and the like.' })
+  @Text({
+    description: 'The code of the answer: `unknown_field`, `out_of_range`, `invalid_time` and the like.',
+  })
   reason: string;
 
   @Text({ description: "The value's JSON type, `missing`, or `report`." })

@@ -15,7 +15,8 @@ export class TimelineController {
   constructor(private readonly timeline: TimelineService) {}
 
   @ApiOperation({
-    summary: 'Lists reports, refused reports, missing heartbeats, alerts and notifications of a bottle, newest first',
+    summary:
+      'Lists reports, refused reports, missing heartbeats, alerts and notifications of a bottle, newest first',
     description: 'A page may be short.',
   })
   @GetList(TimelineEntryDto, 'timeline', TIMELINE_COLUMNS)
