@@ -15,6 +15,7 @@ const GATEWAY_BATCH = '/v1/gateway/batch';
 const OPTIONS: HttpAppOptions = {
   title: 'Pillwatch device API',
   description: 'For pill bottles and gateways: heartbeats, actions (opened, closed), and backlogs.',
+  ignoresUnknownFields: true,
   bodyLimit: 512 * 1024,
 };
 

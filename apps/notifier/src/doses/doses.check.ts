@@ -29,6 +29,7 @@ import {
   openSince,
   unsettled,
 } from '../alert-kinds/missed-dose/missed-dose.js';
+import { CountDoubts } from './count-doubts.js';
 import { type DoseEvidence, DoseJudgement, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
 import { type DoseStatements, StatementReader } from './statements.js';
@@ -64,6 +65,7 @@ export class DosesCheck extends Check {
     private readonly doses: DoseJudgement,
     private readonly statements: StatementReader,
     private readonly counts: CountMismatch,
+    private readonly doubts: CountDoubts,
     private readonly records: DoseRecords,
     private readonly config: NotifierConfig,
   ) {
@@ -108,6 +110,7 @@ export class DosesCheck extends Check {
     const [evidence, pillWeights] = await Promise.all([
       this.doses.read(judged, now),
       this.counts.knownWeights(found),
+      this.doubts.note(states, now),
     ]);
     return {
       bottles,

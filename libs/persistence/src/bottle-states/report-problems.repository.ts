@@ -23,11 +23,11 @@ export class ReportProblemsRepository {
 }
 
 function toOperation({ bottle_id, problems }: NotedProblems): AnyBulkWriteOperation<BottleState> {
-  return { updateOne: { filter: { _id: bottle_id }, update: problems.map(toUpdateStage) } };
+  return { updateOne: { filter: { _id: bottle_id }, update: problems.map(toUpdate) } };
 }
 
 /** Puts a problem first, added to what was known of it; those that are over leave the list, and the oldest if it is full. */
-function toUpdateStage({ count, first_at, last_at, ...problem }: ReportProblem): mongo.Document {
+function toUpdate({ count, first_at, last_at, ...problem }: ReportProblem): mongo.Document {
   const known = { $ifNull: ['$report_problems', []] };
   // literal: a field may have any name, such as `$where`
   const isIt = {
