@@ -1,3 +1,4 @@
+import type { ReportProblem } from '#domain';
 import { DeadlinesRepository } from '#persistence';
 import { Verifier } from '#timeseries';
 import { mongo } from 'mongoose';
@@ -42,6 +43,38 @@ describe('doses', () => {
   };
   const missed = (bottle: TestBottle): ReturnType<NotifierHarness['alerts']> =>
     harness.alerts(bottle, 'missed_dose');
+
+  it('notes on the bottle which counts can hardly be so, once, and keeps them', async () => {
+    const bottle = await register();
+    const count = async (pills_taken: number, number_of_pills: number): Promise<void> => {
+      await harness.pass(MINUTE);
+      await harness.action(bottle, 'closed', { pills_taken, number_of_pills });
+      await harness.notifier.runAll();
+    };
+    const noted = async (): Promise<string[]> => {
+      const { report_problems: problems = [] } = await harness.state(bottle);
+      return (problems as ReportProblem[]).map(({ effect, field, reason, count: times }) =>
+        [effect, field, reason, times].join(' '),
+      );
+    };
+    await count(1, 29);
+    await count(30, 0);
+    expect(await noted()).toEqual(['kept pills_taken more_than_were_there 1']);
+    // the counts of two bottles
+    for (const [taken, left] of [
+      [0, 60],
+      [1, 11],
+      [1, 59],
+      [1, 10],
+      [1, 58],
+    ] as const)
+      await count(taken, left);
+    await harness.notifier.runAll();
+    expect(await noted()).toEqual([
+      'kept number_of_pills two_counts 1',
+      'kept pills_taken more_than_were_there 1',
+    ]);
+  });
 
   it('is none when it was taken early and then put off: the charts do not count it any more', async () => {
     const bottle = await register();

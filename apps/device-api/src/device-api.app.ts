@@ -21,6 +21,7 @@ const GATEWAY_BATCH = '/v1/gateway/batch';
 export const DEVICE_API: ApiDescription = {
   title: 'Pillwatch device API',
   description: 'For pill bottles and gateways: heartbeats, actions (opened, closed), and backlogs.',
+  ignoresUnknownFields: true,
 };
 /** Bytes. */
 const BODY_LIMIT = 512 * 1024;

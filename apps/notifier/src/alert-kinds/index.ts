@@ -2,6 +2,7 @@ import type { AlertKind, DeadlineName } from '#domain';
 import type { Provider, Type } from '@nestjs/common';
 import type { Check } from '../alerts/check.js';
 import type { NotifierConfig } from '../config.js';
+import { CountDoubts } from '../doses/count-doubts.js';
 import { DoseJudgement } from '../doses/dose-judgement.js';
 import { DoseRecords } from '../doses/dose-records.js';
 import { DosesCheck } from '../doses/doses.check.js';
@@ -58,7 +59,7 @@ const KINDS: Record<AlertKind, AlertKindParts> = {
   },
   // this check raises extra_dose, low_supply and count_mismatch too: all of them follow from openings and closings
   missed_dose: {
-    providers: [DoseJudgement, DoseRecords, StatementReader],
+    providers: [CountDoubts, DoseJudgement, DoseRecords, StatementReader],
     check: {
       type: DosesCheck,
       deadline: 'dose',

@@ -32,6 +32,7 @@ import {
   openSince,
   unsettled,
 } from '../alert-kinds/missed-dose/missed-dose.js';
+import { CountDoubts } from './count-doubts.js';
 import { type DoseEvidence, DoseJudgement, earliest, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
 import { type DoseStatements, StatementReader } from './statements.js';
@@ -73,6 +74,7 @@ export class DosesCheck extends Check {
     private readonly statements: StatementReader,
     private readonly counts: CountMismatch,
     private readonly extraDoses: ExtraDoses,
+    private readonly doubts: CountDoubts,
     private readonly records: DoseRecords,
     private readonly config: NotifierConfig,
   ) {
@@ -118,6 +120,7 @@ export class DosesCheck extends Check {
       this.doses.read(judged, now),
       this.counts.knownWeights(found),
       this.readSilences(states, now),
+      this.doubts.note(states, now),
     ]);
     return {
       bottles,

@@ -1,5 +1,7 @@
 export { judgeCount, WEIGHINGS_LOOKED_AT } from './count-mismatch.js';
 export type { CountComparison } from './count-mismatch.js';
+export { findDoubtfulCounts } from './doubtful-counts.js';
+export type { CountedAction, DoubtfulCount } from './doubtful-counts.js';
 export { daysOfSupply, judgeLowSupply, pillsNeeded } from './low-supply.js';
 export type { LowSupply, LowSupplyState, Need, SlotProgress, Supply } from './low-supply.js';
 export { learnPillWeight, weighOnePill } from './pill-weight.js';

@@ -15,6 +15,8 @@ export interface ApiDescription {
   title: string;
   description: string;
   session?: SessionScheme;
+  /** Bodies may have fields that are not described: they are ignored. Otherwise they are refused. */
+  ignoresUnknownFields?: boolean;
   /** What is sent to others, by name: OpenAPI's `webhooks`. */
   webhooks?: Record<string, object>;
 }
@@ -117,7 +119,7 @@ const PROBLEM = {
 /** The OpenAPI document of a service: what the decorators say, and what is true of every route. */
 export function describeApi(
   app: NestFastifyApplication,
-  { title, description, session, webhooks }: ApiDescription,
+  { title, description, session, webhooks, ignoresUnknownFields = false }: ApiDescription,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -140,7 +142,7 @@ export function describeApi(
     operation.security = securityOf(operation, method, session);
     addRefusals(operation, path);
     if (operation.requestBody && 'content' in operation.requestBody)
-      close(operation.requestBody.content, schemas);
+      sayOfUnknownFields(operation.requestBody.content, schemas, ignoresUnknownFields);
   }
   Object.assign(schemas, { Problem: PROBLEM, FieldError: FIELD_ERROR });
   const used = JSON.stringify(document.paths);
@@ -205,15 +207,15 @@ function addRefusals({ responses, ...operation }: Operation, path: string): void
   }
 }
 
-/** Says of every object in a request that unknown fields are refused. */
-function close(node: unknown, schemas: Record<string, Schema>): void {
+/** Says of every object in a request whether it may have unknown fields. */
+function sayOfUnknownFields(node: unknown, schemas: Record<string, Schema>, allowed: boolean): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Schema;
   const { $ref, properties } = schema;
   if (typeof $ref === 'string') {
     const named = schemas[$ref.slice(SCHEMAS.length)];
-    if (named && named['additionalProperties'] === undefined) close(named, schemas);
+    if (named && named['additionalProperties'] === undefined) sayOfUnknownFields(named, schemas, allowed);
   }
-  if (typeof properties === 'object') schema['additionalProperties'] ??= false;
-  for (const inner of Object.values(schema)) close(inner, schemas);
+  if (typeof properties === 'object') schema['additionalProperties'] ??= allowed;
+  for (const inner of Object.values(schema)) sayOfUnknownFields(inner, schemas, allowed);
 }

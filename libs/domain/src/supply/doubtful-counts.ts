@@ -1,0 +1,56 @@
+/** An action as far as counts go. */
+export interface CountedAction {
+  action: 'opened' | 'closed';
+  /** Event time. */
+  time: Date;
+  number_of_pills?: number;
+  pills_taken?: number;
+}
+
+/** What an action says that can hardly be so. */
+export interface DoubtfulCount {
+  /** Of the action. */
+  time: Date;
+  field: 'pills_taken' | 'number_of_pills';
+  reason: 'more_than_were_there' | 'two_counts';
+}
+
+/** Counts that are closer than this may be one that is not read exactly. Pills. */
+const APART = 3;
+/** A refill is one jump, and a mistake two; a third return is another bottle. */
+const RETURNS = 3;
+
+/**
+ * Finds actions that take out more pills than the bottle had, and two counts that alternate: two bottles report under one
+ * token, as after a copy of the firmware's memory. Each count goes on where it was when it was reported last.
+ *
+ * @param actions of some days, in any order
+ */
+export function findDoubtfulCounts(actions: readonly CountedAction[]): DoubtfulCount[] {
+  const doubtful: DoubtfulCount[] = [];
+  let current: number | undefined;
+  let other: number | undefined;
+  let returns = 0;
+  for (const { time, number_of_pills: count, pills_taken: taken = 0 } of inOrderOfTime(actions)) {
+    if (current !== undefined && taken > Math.max(current, other ?? 0))
+      doubtful.push({ time, field: 'pills_taken', reason: 'more_than_were_there' });
+    if (count === undefined) continue;
+    const before = count + taken;
+    if (current !== undefined && Math.abs(before - current) >= APART) {
+      returns = before === other ? returns + 1 : 0;
+      other = current;
+      if (returns >= RETURNS) doubtful.push({ time, field: 'number_of_pills', reason: 'two_counts' });
+    }
+    current = count;
+  }
+  return doubtful;
+}
+
+/** Of two at one moment the closing is the later. */
+function inOrderOfTime(actions: readonly CountedAction[]): CountedAction[] {
+  return actions.toSorted(
+    (one, next) =>
+      one.time.getTime() - next.time.getTime() ||
+      Number(one.action === 'closed') - Number(next.action === 'closed'),
+  );
+}
