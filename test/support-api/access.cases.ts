@@ -102,6 +102,7 @@ describe('access', () => {
     ['post', '/v1/staff', 'admin'],
     ['patch', `/v1/staff/${ID}`, 'admin'],
     ['get', '/v1/audit', 'support'],
+    ['get', '/v1/audit/head', 'viewer'],
     // the response is endless; with an invalid id, it does not start
     ['get', '/v1/events?last_event_id=none', 'viewer'],
   ] as const;

@@ -2,6 +2,7 @@ import type { Fault } from './fault.js';
 import { CLAIMS } from './faults/claims.js';
 import { DOSES } from './faults/doses.js';
 import { LATE_DATA } from './faults/late-data.js';
+import { DOORS } from './faults/doors.js';
 import { LIMITS } from './faults/limits.js';
 import { MESSAGES } from './faults/messages.js';
 import { OUTAGES } from './faults/outages.js';
@@ -18,4 +19,5 @@ export const FAULTS: readonly Fault[] = [
   ...SUPPLY,
   ...MESSAGES,
   ...LIMITS,
+  ...DOORS,
 ];
