@@ -92,6 +92,34 @@ describe('staff', () => {
     expect(await statusWithKey()).toBe(401);
   });
 
+  it('asks for the password before what is sensitive, unless it was just given', async () => {
+    const page = await harness.openPage('/api-keys', await harness.createStaff('admin', 'Fay Fresh'));
+    const create = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Create API key' }).click();
+      await page.getByRole('dialog', { name: 'Create API key' }).getByLabel('Name').fill(name);
+      await page.getByRole('button', { name: 'Create key' }).click();
+    };
+    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    harness.services.clock.advance(6 * 60_000);
+    await create('cancelled');
+    await confirm.getByRole('button', { name: 'Close' }).click();
+    await page.getByText(/you did not sign in again/).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    await rowOf(page, 'cancelled').waitFor();
+    await create('at once');
+    await rowOf(page, 'at once').waitFor();
+    // a download shows no error: the page asks before
+    harness.services.clock.advance(6 * 60_000);
+    await page.reload();
+    await page.getByText('Export CSV').click();
+    await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    const download = page.waitForEvent('download');
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    expect((await download).suggestedFilename()).toBe('api-keys.csv');
+  });
+
   it('changes the own password nowhere without the current one', async () => {
     const page = await harness.openPage('/staff', 'admin');
     const own = page.getByRole('row').filter({ hasText: '(you)' });

@@ -112,6 +112,11 @@ describe('messages', () => {
       const page = await supertest(harness.support.getHttpServer()).get(path).expect(200);
       expect(page.text).toContain('<form method="post">');
       expect(await stateOf()).toBe('open');
+      // nothing may follow the token, which stands in the page
+      for (const more of ['."><h2>', '.%22%3E%3Cmeta%20http-equiv=refresh%20content=0%3E', '.x', '.']) {
+        const odd = await supertest(harness.support.getHttpServer()).get(`${path}${more}`);
+        expect([odd.status, /<h2|<meta http-equiv|"x"/.test(odd.text)]).toEqual([404, false]);
+      }
       await harness.pass(11);
       expect(mailsTo('bert@example.test')).toEqual(['Bottle left open', 'Reminder: bottle still open']);
 

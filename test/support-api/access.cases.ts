@@ -103,9 +103,17 @@ describe('access', () => {
     ['post', '/v1/staff', 'admin'],
     ['patch', `/v1/staff/${ID}`, 'admin'],
     ['get', '/v1/audit', 'support'],
+    ['get', '/v1/audit/head', 'viewer'],
     // the response is endless; with an invalid id, it does not start
     ['get', '/v1/events?last_event_id=none', 'viewer'],
   ] as const;
+  /** Routes that an API key may not use, whatever its role. */
+  const OF_PEOPLE = [
+    'post /v1/api-keys',
+    'post /v1/staff',
+    `patch /v1/staff/${ID}`,
+    `delete /v1/staff/${ID}/second-factor`,
+  ];
   /** Routes without authentication. */
   const OPEN = ['post /v1/session'];
   const ROLES = ['viewer', 'support', 'admin'];
@@ -190,6 +198,8 @@ describe('access', () => {
       const answer = await support.call(method, path, {}, keys[role]);
       if (ROLES.indexOf(role) < ROLES.indexOf(least)) {
         expect(answer).toMatchObject({ status: 403, body: { code: 'role_insufficient' } });
+      } else if (OF_PEOPLE.includes(`${method} ${path}`)) {
+        expect(answer).toMatchObject({ status: 403, body: { code: 'person_required' } });
       } else {
         expect([200, 201, 204, 400, 404]).toContain(answer.status);
       }

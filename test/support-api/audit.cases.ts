@@ -6,6 +6,7 @@ import {
   type NewAuditEntry,
   PeopleRepository,
 } from '#persistence';
+import { jest } from '@jest/globals';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import supertest from 'supertest';
@@ -13,7 +14,7 @@ import { AuditLog } from '../../apps/support-api/src/auth/audit-log.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { Browser, signedIn, staffMember } from './browser.js';
 import { insertAlerts, insertDeliveries } from './fixtures.js';
-import { ADMIN_TOKEN } from '../../tools/harness/services.js';
+import { ADMIN_TOKEN, startSupportApi } from '../../tools/harness/services.js';
 import { NOW, Support } from './support.js';
 
 describe('audit', () => {
@@ -414,6 +415,57 @@ describe('audit', () => {
       expect(await during(inserted, () => audit().deleteOne({ _id }))).toEqual([
         expect.stringMatching(`^${_id.toHexString()} .*invented.* was inserted`),
       ]);
+    });
+
+    it('shows that the newest entries were cut, whatever is done to the record of the last one', async () => {
+      await repository().append(['a', 'b', 'c', 'd'].map(entry));
+      const heads = support.database.db.collection<{ _id: string }>('audit_head');
+      const [last, third] = await audit().find().sort({ seq: -1 }).limit(2).toArray();
+      const head = (await heads.findOne({ _id: 'head' }))!;
+      const kept = { seq: last!['seq'] as number, hash: last!['hash'] as string };
+      expect((await support.get('/v1/audit/head')).body).toEqual({ head: `${kept.seq}:${kept.hash}` });
+      const since = async (): Promise<string[]> => {
+        const wrong: string[] = [];
+        await repository().verify((sentence) => wrong.push(sentence), kept);
+        return wrong;
+      };
+      await heads.deleteOne({});
+      expect(await verify()).toEqual([expect.stringContaining('the head of the chain was removed')]);
+      // neither the next entry nor the next start makes it again
+      await repository().append([entry('e')]);
+      await repository().chainOldEntries();
+      expect(await verify()).toEqual([expect.stringContaining('the head of the chain was removed')]);
+      const { insertedId } = await heads.insertOne({
+        ...head,
+        seq: third!['seq'],
+        hash: third!['hash'],
+      } as never);
+      expect(await verify()).toEqual([expect.stringContaining('the head of the chain was set back')]);
+      // cut, and what is recorded here fits: seen only with what was kept elsewhere
+      await audit().deleteMany({ seq: { $gte: last!['seq'] } });
+      expect(await verify()).toEqual([]);
+      expect(await since()).toEqual([`entry ${kept.seq} was removed`]);
+      await audit().insertOne(last!);
+      await heads.replaceOne({ _id: insertedId }, { seq: last!['seq'], hash: last!['hash'] } as never);
+      expect(await since()).toEqual([]);
+      await audit().updateOne({ _id: third!._id }, { $set: { approved: true } });
+      expect(await verify()).toEqual([expect.stringContaining('approved was added')]);
+      await audit().updateOne({ _id: third!._id }, { $unset: { approved: '' } });
+    });
+
+    it('is countersigned in the log: the last entry, at each start', async () => {
+      const lines: string[] = [];
+      const write = jest
+        .spyOn(process.stdout, 'write')
+        .mockImplementation((line) => lines.push(String(line)) > 0);
+      try {
+        const app = await startSupportApi(support.database.uri, support.clock, {}, { logs: true });
+        const { body } = await support.get('/v1/audit/head');
+        await eventually(() => expect(lines.join('')).toContain(`last entry ${body.head}`));
+        await app.close();
+      } finally {
+        write.mockRestore();
+      }
     });
 
     it('leaves a gap for a last entry that was removed, also after further ones', async () => {

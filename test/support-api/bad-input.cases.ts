@@ -37,6 +37,19 @@ describe('bad input', () => {
     schedule: { kind: 'times_of_day', times: ['08:00'], ...more },
   });
 
+  it.each([
+    ['post', '/v1/staff', { email: '\uD800@example.org', role: 'viewer' }],
+    ['post', '/v1/session', { email: '\uD800@example.org', password: '\uD800' }],
+    ['put', '/v1/contacts/someone', { email: '\uDFFF@example.org', time_zone: 'UTC' }],
+    ['put', '/v1/contacts/someone', { carer: { email: 'a@\uD800.org' }, time_zone: 'UTC' }],
+    ['post', '/v1/bottles', { user_id: '\uD800', medication: '\uD800', time_zone: 'UTC' }],
+    ['post', '/v1/api-keys', { name: '\uD800', role: 'viewer' }],
+    ['post', '/v1/people/someone/notes', { text: '\uD800' }],
+    ['put', '/v1/session/views', { name: '\uD800', columns: [] }],
+  ] as const)('takes half of a character for no fault of its own: %s %s %j', async (method, path, body) => {
+    expect((await support.call(method, path, body)).status).toBeLessThan(500);
+  });
+
   it('refuses a body of thousands of fields, and names few errors', async () => {
     const fields = (count: number): object =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n}`, n]));

@@ -17,6 +17,7 @@ export class Browser {
   async signIn(email: string, password: string, address?: string, code?: string): Promise<Answer> {
     const request = supertest(this.support.app.getHttpServer()).post('/v1/session');
     if (address !== undefined) void request.set('x-forwarded-for', address);
+    if (this.cookie !== undefined) void request.set('cookie', this.cookie);
     const answer = await request.send({ email, password, code });
     this.keep(answer.headers['set-cookie'] as unknown as string[] | undefined);
     this.csrf = (answer.body as { csrf_token?: string }).csrf_token;

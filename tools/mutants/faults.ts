@@ -3,6 +3,7 @@ import { CLAIMS } from './faults/claims.js';
 import { CONTENT } from './faults/content.js';
 import { DOSES } from './faults/doses.js';
 import { LATE_DATA } from './faults/late-data.js';
+import { DOORS } from './faults/doors.js';
 import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
@@ -24,4 +25,5 @@ export const FAULTS: readonly Fault[] = [
   ...CONTENT,
   ...MAILS,
   ...LIMITS,
+  ...DOORS,
 ];

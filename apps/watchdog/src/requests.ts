@@ -41,6 +41,17 @@ export class Requests {
     });
   }
 
+  /** The last entry of the audit; undefined if support-api is of a version that does not say it. */
+  async readAuditHead(): Promise<string | undefined> {
+    const answer = await fetch(`${this.config.WATCHDOG_SUPPORT_API_URL}/v1/audit/head`, {
+      headers: { authorization: `Bearer ${this.config.WATCHDOG_API_KEY}` },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => undefined);
+    if (!answer?.ok) return undefined;
+    const { head } = (await answer.json().catch(() => ({}))) as { head?: string | null };
+    return head ?? undefined;
+  }
+
   /** Pings the dead man's switch at a start, which delays the cycle at most by one attempt. */
   async pingStart(): Promise<void> {
     await this.ping('/start');

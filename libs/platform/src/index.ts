@@ -23,6 +23,7 @@ export * from './http/defined-only.js';
 export * from './http/fields.js';
 export * from './http/http-app.js';
 export * from './http/lifecycle.js';
+export * from './http/markup.js';
 export * from './http/network-of.js';
 export * from './http/one-at-a-time.js';
 export * from './http/problem.js';

@@ -7,12 +7,13 @@ export async function resetSecondFactor(
   config: DatabaseConfig,
   { say, clock }: { say: (line: string) => void; clock: Clock },
 ): Promise<void> {
-  await withStaff(config, clock, async ({ staff, sessions, record }) => {
+  await withStaff(config, clock, async ({ staff, sessions, keys, record }) => {
     const account = await staff.findByEmail(email);
     if (!account) throw new StaffError(`${email} has no account`);
     const { _id: id } = account;
     await staff.setSecondFactor(id, undefined);
     await sessions.deleteOfStaff(id);
+    await keys.deleteMadeBy(id);
     await record({ action: 'staff.reset_second_factor', command: 'reset-second-factor', id, details: {} });
   });
   say(`${email} signs in with the password alone, and sets up another second factor if the role needs one.`);

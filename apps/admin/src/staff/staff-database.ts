@@ -1,4 +1,10 @@
-import { AuditRepository, PersistenceModule, StaffRepository, StaffSessionsRepository } from '#persistence';
+import {
+  ApiKeysRepository,
+  AuditRepository,
+  PersistenceModule,
+  StaffRepository,
+  StaffSessionsRepository,
+} from '#persistence';
 import type { Clock, DatabaseConfig } from '#platform';
 import { NestFactory } from '@nestjs/core';
 import type { Types } from 'mongoose';
@@ -20,6 +26,7 @@ export class StaffError extends Error {}
 export interface StaffDatabase {
   staff: StaffRepository;
   sessions: StaffSessionsRepository;
+  keys: ApiKeysRepository;
   /** Records what the command has done. */
   record: (change: StaffChange) => Promise<void>;
 }
@@ -42,7 +49,12 @@ export async function withStaff(
       .append([{ at: clock.now(), category: 'change', who, action, subject, details }]);
   };
   try {
-    await run({ staff: app.get(StaffRepository), sessions: app.get(StaffSessionsRepository), record });
+    await run({
+      staff: app.get(StaffRepository),
+      sessions: app.get(StaffSessionsRepository),
+      keys: app.get(ApiKeysRepository),
+      record,
+    });
   } finally {
     await app.close();
   }

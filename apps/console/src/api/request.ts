@@ -5,7 +5,7 @@ const SETUP_CODES = ['password_change_required', 'second_factor_required'];
 
 /**
  * Sends a request in the current session. If the session has ended, it waits until the user has signed in again and
- * repeats the request, so that no input is lost.
+ * repeats the request, so that no input is lost. It does the same for what needs a new sign-in.
  *
  * @throws ApiError
  */
@@ -16,6 +16,7 @@ export async function request<T>(method: Method, path: string, options: RequestO
   } catch (error) {
     if (isStatus(error, 401)) await session.renewed();
     else if (isProblem(error, 'csrf')) await freshToken(used);
+    else if (isProblem(error, 'reauthentication_required')) await session.confirmed();
     else {
       // an admin has given a new password or another role: the page for it takes over
       if (SETUP_CODES.some((code) => isProblem(error, code))) await session.load();

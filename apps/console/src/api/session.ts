@@ -1,3 +1,5 @@
+import { t } from '../i18n/i18n.js';
+import { machineNow } from '../time/clock.js';
 import { idleTime } from '../time/idle.js';
 import { ApiError, isStatus, send } from './http.js';
 import { Store, useStore } from './store.js';
@@ -9,7 +11,8 @@ export type SessionState =
   | { kind: 'loading' }
   | { kind: 'unreachable'; error: Error }
   | { kind: 'signed-out' }
-  | ({ kind: 'signed-in'; staff: SignedInStaff; csrf: string } & AccountSetup)
+  /** While `isConfirming`, a dialog asks to sign in again for something sensitive. */
+  | ({ kind: 'signed-in'; staff: SignedInStaff; csrf: string; isConfirming: boolean } & AccountSetup)
   /** A dialog asks to sign in again. The page stays if the session ended during work, not if nobody was there. */
   | { kind: 'ended'; staff: SignedInStaff; isIdle: boolean };
 
@@ -22,6 +25,7 @@ interface SessionAnswer extends AccountSetup {
   staff: SignedInStaff;
   csrf_token: string;
   idle_timeout_s: number;
+  fresh_for_s: number;
 }
 
 /** How often the page checks that somebody uses it. */
@@ -32,6 +36,9 @@ const RANK: readonly Role[] = ['viewer', 'support', 'admin'];
 /** The session of this page. */
 class Session extends Store<SessionState> {
   private waiting: (() => void)[] = [];
+  private confirming: { confirmed: () => void; cancelled: (error: ApiError) => void }[] = [];
+  /** By the clock of this machine. Epoch milliseconds. */
+  private freshUntil = 0;
   private idleTimeoutMs = Number.POSITIVE_INFINITY;
 
   /** Loads the session from the server. */
@@ -40,7 +47,9 @@ class Session extends Store<SessionState> {
       const answer = await send<SessionAnswer>('GET', '/v1/session');
       const { staff, csrf_token, required, second_factor } = answer;
       this.idleTimeoutMs = answer.idle_timeout_s * 1000;
-      this.set({ kind: 'signed-in', staff, csrf: csrf_token, required, second_factor });
+      this.freshUntil = machineNow() + answer.fresh_for_s * 1000;
+      const isConfirming = this.confirming.length > 0;
+      this.set({ kind: 'signed-in', staff, csrf: csrf_token, isConfirming, required, second_factor });
       for (const resume of this.waiting.splice(0)) resume();
     } catch (error) {
       const state = this.get();
@@ -57,7 +66,9 @@ class Session extends Store<SessionState> {
   /** @throws ApiError `wrong_credentials`, `second_factor_needed`, `wrong_code`, `locked_out` */
   readonly signIn = async (email: string, password: string, code?: string): Promise<void> => {
     await send('POST', '/v1/session', { body: { email, password, code } });
+    const confirming = this.confirming.splice(0);
     await this.load();
+    for (const { confirmed } of confirming) confirmed();
   };
 
   readonly signOut = async (): Promise<void> => {
@@ -68,6 +79,7 @@ class Session extends Store<SessionState> {
     );
     // another person may sign in next
     this.waiting = [];
+    this.confirming = [];
     this.set({ kind: 'signed-out' });
   };
 
@@ -77,6 +89,27 @@ class Session extends Store<SessionState> {
     if (state.kind === 'signed-in') this.end(state.staff);
     return new Promise((resolve) => this.waiting.push(resolve));
   };
+
+  /** Whether the person has signed in so lately that the API lets them do what is sensitive. */
+  readonly isFresh = (): boolean => machineNow() < this.freshUntil;
+
+  /** Asks the person to sign in again. @throws ApiError if they cancel */
+  readonly confirmed = (): Promise<void> =>
+    new Promise((confirmed, cancelled) => {
+      this.confirming.push({ confirmed, cancelled });
+      this.showConfirming();
+    });
+
+  readonly cancelConfirming = (): void => {
+    const refusal = new ApiError(403, 'reauthentication_required', t('Not done: you did not sign in again.'));
+    for (const { cancelled } of this.confirming.splice(0)) cancelled(refusal);
+    this.showConfirming();
+  };
+
+  private showConfirming(): void {
+    const state = this.get();
+    if (state.kind === 'signed-in') this.set({ ...state, isConfirming: this.confirming.length > 0 });
+  }
 
   /** Keeps the session while the page is used, and ends it when nobody has used it for too long. */
   readonly checkIdle = async (): Promise<void> => {

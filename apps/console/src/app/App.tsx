@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { IDLE_CHECK_MS, session, useSession } from '../api/session.js';
 import { Setup } from '../features/sign-in/Setup.js';
-import { SignIn, SignInAgain } from '../features/sign-in/SignIn.js';
+import { Confirm, SignIn, SignInAgain } from '../features/sign-in/SignIn.js';
 import { Notices } from '../ui/notify.js';
 import { Failed } from '../ui/States.js';
 import { router } from './router.js';
@@ -54,6 +54,7 @@ function Gate() {
         <>
           {!isCleared && <RouterProvider router={router} />}
           {state.kind === 'ended' && <SignInAgain staff={state.staff} isIdle={state.isIdle} />}
+          {state.kind === 'signed-in' && state.isConfirming && <Confirm staff={state.staff} />}
         </>
       );
   }

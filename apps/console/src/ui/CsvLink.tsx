@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { address, type Query } from '../api/http.js';
 import { useMay } from '../api/session.js';
-import { DownloadIcon } from './icons.js';
+import { Download } from './Download.js';
 import { t } from '../i18n/i18n.js';
 
 interface CsvLinkProps {
@@ -22,15 +21,12 @@ interface CsvLinkProps {
 export function CsvLink({ path, query, name, label = t('Export CSV'), subtle = false }: CsvLinkProps) {
   if (!useMay('support')) return null;
   return (
-    <Button
-      component="a"
-      variant={subtle ? 'subtle' : 'default'}
-      color={subtle ? 'gray' : undefined}
+    <Download
       href={address(path, { ...query, format: 'csv' })}
-      download={`${name}.csv`}
-      leftSection={subtle ? undefined : <DownloadIcon />}
+      name={`${name}.csv`}
+      {...(subtle && { variant: 'subtle', color: 'gray', leftSection: undefined })}
     >
       {label}
-    </Button>
+    </Download>
   );
 }

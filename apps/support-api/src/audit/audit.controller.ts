@@ -1,18 +1,32 @@
 import { AuditRepository, type Subject } from '#persistence';
-import { Query } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
-import { Audited } from '../auth/audited.js';
-import { StaffController } from '../auth/staff-controller.js';
+import { Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Audited, NoPatientData } from '../auth/audited.js';
+import { Roles, StaffController } from '../auth/staff-controller.js';
 import { GetList } from '../http/list.js';
 import { type ByTime, Cursors, type Page, readPage } from '../http/paging.js';
 import { viewsOf } from '../http/view.js';
-import { AuditEntryDto, AuditQuery } from './audit.dto.js';
+import { AuditEntryDto, AuditHeadDto, AuditQuery } from './audit.dto.js';
 
 const CURSORS = new Cursors<ByTime>('audit', { timed: true });
 
 @StaffController('v1/audit', 'audit', 'support')
 export class AuditController {
   constructor(private readonly entries: AuditRepository) {}
+
+  @ApiOperation({
+    summary: 'Returns the last entry, to be kept elsewhere',
+    description:
+      '`npm run admin -- audit verify --kept PLACE:HASH` finds whether entries were cut or changed since.',
+  })
+  @Get('head')
+  @Roles('viewer')
+  @NoPatientData()
+  @ApiOkResponse({ type: AuditHeadDto })
+  async head(): Promise<AuditHeadDto> {
+    const head = await this.entries.readHead();
+    return { head: head ? `${head.seq}:${head.hash}` : null };
+  }
 
   @ApiOperation({ summary: 'Lists who did what, newest first' })
   @GetList(AuditEntryDto)

@@ -24,6 +24,11 @@ export class AuditQuery extends PageQuery {
   category?: AuditCategory;
 }
 
+export class AuditHeadDto {
+  @Text({ nullable: true, description: 'Its place and hash, `8412:Zk3...`; null if there is none.' })
+  head: string | null;
+}
+
 export class ActorDto {
   @Choice(ACTOR_KINDS)
   kind: string;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AuditHeadLog } from './audit-head.js';
 import { AuditController } from './audit.controller.js';
 
 /** Shows the audit log. AuthModule writes it. */
-@Module({ controllers: [AuditController] })
+@Module({ controllers: [AuditController], providers: [AuditHeadLog] })
 export class AuditModule {}

@@ -24,6 +24,7 @@ import { CallerLimits } from './caller-limits.js';
 import { CredentialLookups } from './credential-lookups.js';
 import { requirementsOf } from './requirements.js';
 import { csrfToken, SESSION_LIFETIME, sessionToken } from './session-cookie.js';
+import { FRESH_FOR } from './sensitive.js';
 import { FIRST_ADMIN, type Staff } from './staff.js';
 
 const HOUR = 60 * 60_000;
@@ -102,7 +103,7 @@ export class Identities {
     if (!last_used_at || now.getTime() - last_used_at.getTime() >= HOUR)
       await this.keys.setLastUsed(_id, now);
     const role = owner ? lowerRole(owner.role, key.role) : key.role;
-    return { kind: 'api_key', id: _id.toHexString(), name, role, ...(owner_id && { ownerId: owner_id }) };
+    return { kind: 'api_key', id: _id.toHexString(), name, role };
   }
 
   private async firstAdmin(): Promise<Staff> {
@@ -132,6 +133,7 @@ export class Identities {
         id: _id.toHexString(),
         csrf_token: csrfToken(token),
         expires_at: endsAt,
+        fresh_until: new Date(created_at.getTime() + FRESH_FOR),
         required: requirementsOf(account, this.config.SECOND_FACTOR),
       },
     };

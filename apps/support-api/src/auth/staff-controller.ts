@@ -1,5 +1,5 @@
 import { type Role, ROLES } from '#persistence';
-import { Problem } from '#platform';
+import { Clock, Problem } from '#platform';
 import {
   applyDecorators,
   type CanActivate,
@@ -15,6 +15,7 @@ import { AuditInterceptor } from './audited.js';
 import { wantsCsv } from '../http/csv.js';
 import { Refusals } from './refusals.js';
 import type { Requirement } from './requirements.js';
+import { checkSensitive, Sensitive } from './sensitive.js';
 import type { Staff, StaffRequest } from './staff.js';
 
 /** The lowest role that may use a route, or every route of a controller. Without it, only an admin may. */
@@ -38,6 +39,7 @@ class StaffGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly refusals: Refusals,
+    private readonly clock: Clock,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
@@ -53,8 +55,9 @@ class StaffGuard implements CanActivate {
     return true;
   }
 
-  /** A whole list as a file leaves the building: viewers read it page by page. */
-  private checkRole(context: ExecutionContext, request: StaffRequest, { role, session }: Staff): void {
+  /** A whole list as a file leaves the building: viewers read it page by page, and a stolen session does not get it. */
+  private checkRole(context: ExecutionContext, request: StaffRequest, staff: Staff): void {
+    const { role, session } = staff;
     const route =
       this.reflector.getAllAndOverride(Roles, [context.getHandler(), context.getClass()]) ?? 'admin';
     const needed = route === 'viewer' && wantsCsv(request) ? 'support' : route;
@@ -63,6 +66,9 @@ class StaffGuard implements CanActivate {
     const [requirement] = session?.required ?? [];
     if (requirement && !this.reflector.get(DuringSetup, context.getClass()))
       throw new Problem(...FIRST[requirement]);
+    const given = this.reflector.get(Sensitive, context.getHandler());
+    const sensitive = given ?? (wantsCsv(request) ? 'data' : undefined);
+    if (sensitive) checkSensitive(sensitive, staff, this.clock.now());
   }
 }
 

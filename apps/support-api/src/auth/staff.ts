@@ -1,7 +1,6 @@
 import type { Role } from '#persistence';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Types } from 'mongoose';
 import type { Requirement } from './requirements.js';
 
 /** The caller: a person who signed in, or a program with an API key. */
@@ -14,10 +13,15 @@ export interface Staff {
   role: Role;
   /** The client's IP address. */
   address?: string;
-  /** Of an API key: the account that answers for it. */
-  ownerId?: Types.ObjectId;
   /** For a person who signed in. */
-  session?: { id: string; csrf_token: string; expires_at: Date; required: Requirement[] };
+  session?: {
+    id: string;
+    csrf_token: string;
+    expires_at: Date;
+    /** Until then the person may do what is sensitive. */
+    fresh_until: Date;
+    required: Requirement[];
+  };
 }
 
 export interface StaffRequest extends FastifyRequest {

@@ -10,6 +10,7 @@ import {
 } from '#persistence';
 import {
   BooleanField,
+  EmailField,
   definedOnly,
   EnumField,
   EnumListField,
@@ -19,7 +20,7 @@ import {
 } from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsEmail, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { Choice, Count, Text, Time, viewOf } from '../http/view.js';
 
 const CLOCK = { pattern: /^([01]\d|2[0-3]):[0-5]\d$/, hint: 'must be a time such as 22:00' };
@@ -59,14 +60,7 @@ export class ContactDetailsDto {
   @BooleanField({ optional: true, description: "Notify through the operator's webhook." })
   webhook?: boolean;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'email',
-    required: false,
-    description: 'Notify by e-mail, once the address is verified.',
-  })
-  @given
-  @IsEmail()
+  @EmailField({ optional: true, description: 'Notify by e-mail, once the address is verified.' })
   email?: string;
 
   @BooleanField({

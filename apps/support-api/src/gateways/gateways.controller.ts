@@ -3,6 +3,7 @@ import { Body, Delete, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
+import { Sensitive } from '../auth/sensitive.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Creates } from '../http/creates.js';
 import { IdParam } from '../http/ids.js';
@@ -31,6 +32,7 @@ export class GatewaysController {
     description: 'It cannot report for any bottle yet.',
   })
   @Post()
+  @Sensitive('data')
   @Audited({ action: 'gateway.register', kind: 'gateway', idIn: 'id', keep: ['name'] })
   @Creates(RegisteredGatewayDto)
   registerGateway(@Body() body: RegisterGatewayDto): Promise<RegisteredGatewayDto> {
@@ -47,6 +49,7 @@ export class GatewaysController {
 
   @ApiOperation({ summary: 'Replaces the token', description: 'The old one stops working within a minute.' })
   @Post(':id/token')
+  @Sensitive('data')
   @Audited({ action: 'gateway.rotate_token', kind: 'gateway' })
   @Creates(GatewayTokenDto)
   rotateGatewayToken(@IdParam() id: Types.ObjectId): Promise<GatewayTokenDto> {

@@ -166,17 +166,21 @@ function valueAt(item: unknown, path: string): unknown {
 /** A value quoted as in RFC 4180. */
 export function cell(value: unknown): string {
   const text = textOf(value);
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'string') return escapeFormula(value);
+  if (typeof value === 'object') return escapeFormula(JSON.stringify(value));
   return JSON.stringify(value);
 }
 
+/** Where a cell may begin: many spreadsheets split at a semicolon or tab, also within quotation marks that they do not know. */
+const FORMULA = /(^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g;
+
 /** A spreadsheet runs text that begins like a formula (OWASP, CSV injection). Numbers are safe. */
 function escapeFormula(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return text.replace(/^(?=[\t\r\n])/, "'").replace(FORMULA, "$1'");
 }

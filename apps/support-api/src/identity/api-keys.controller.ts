@@ -2,6 +2,7 @@ import { Body, Delete, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
+import { Sensitive } from '../auth/sensitive.js';
 import { StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { Creates } from '../http/creates.js';
@@ -17,6 +18,7 @@ export class ApiKeysController {
 
   @ApiOperation({ summary: 'Creates a key for a program or a person' })
   @Post()
+  @Sensitive('accounts')
   @Audited({
     action: 'api_key.create',
     kind: 'api_key',

@@ -2,6 +2,7 @@ import { type ApiKey, ApiKeysRepository, type StaffAccount, StaffRepository } fr
 import { Clock, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
+import { AuditLog } from '../auth/audit-log.js';
 import type { Staff } from '../auth/staff.js';
 import { viewOf } from '../http/view.js';
 import { ApiKeyDto, type CreateApiKeyDto, type CreatedApiKeyDto } from './identity.dto.js';
@@ -13,6 +14,7 @@ export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly accounts: StaffRepository,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -31,16 +33,16 @@ export class ApiKeysService {
       key_hash: hashToken(secret),
       created_at: now,
       ...(owner && { owner_id: owner._id }),
+      ...(caller.kind === 'staff' && { created_by: new Types.ObjectId(caller.id) }),
       expires_at,
     };
     await this.keys.insert(key);
     return { ...keyView(key, owner), key: secret };
   }
 
-  /** @param given as the request names it. Default: the caller, or the owner of the caller's key; none for ADMIN_TOKEN */
+  /** @param given as the request names it. Default: the caller; none for ADMIN_TOKEN */
   private async ownerOf(given: string | undefined, caller: Staff): Promise<StaffAccount | undefined> {
-    const own = caller.kind === 'staff' ? caller.id : caller.ownerId;
-    const id = given ?? own;
+    const id = given ?? (caller.kind === 'staff' ? caller.id : undefined);
     if (id === undefined) return undefined;
     const owner = await this.accounts.findById(new Types.ObjectId(id));
     if (!owner || owner.disabled)
@@ -52,6 +54,13 @@ export class ApiKeysService {
     const [keys, accounts] = [await this.keys.findAll(), await this.accounts.findAll()];
     const byId = new Map(accounts.map((account) => [account._id.toHexString(), account]));
     return { items: keys.map((key) => keyView(key, byId.get(key.owner_id?.toHexString() ?? ''))) };
+  }
+
+  /** A person has renewed their password or second factor: whoever knew the old one may have made keys with it. */
+  async endMadeBy(account: Types.ObjectId, by: Staff): Promise<void> {
+    const ended = await this.keys.deleteMadeBy(account);
+    const subjects = ended.map((id) => ({ kind: 'api_key', id: id.toHexString() }) as const);
+    await this.audit.record(by, ...subjects.map((subject) => ({ action: 'api_key.delete', subject })));
   }
 
   /** The key stops working at once. @throws Problem 404 */

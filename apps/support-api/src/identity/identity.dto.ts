@@ -1,7 +1,14 @@
 import { type Role, ROLES } from '#persistence';
-import { BooleanField, EnumField, IdField, InstantField, PASSWORD_LENGTH, TextField } from '#platform';
+import {
+  BooleanField,
+  EmailField,
+  EnumField,
+  IdField,
+  InstantField,
+  PASSWORD_LENGTH,
+  TextField,
+} from '#platform';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsEmail, MaxLength } from 'class-validator';
 import { REQUIREMENTS } from '../auth/requirements.js';
 import { RESERVED_NAMES } from '../auth/staff.js';
 import { Count, Flag, Id, ListOf, Nested, Text, Time, Choice } from '../http/view.js';
@@ -18,9 +25,7 @@ const CODE = { max: 40, description: 'Six digits of the authenticator app, or a 
 const PASSWORD = { max: 4 * PASSWORD_LENGTH.max, description: 'At least 12 characters.' };
 
 export class CreateStaffDto {
-  @ApiProperty({ type: 'string', format: 'email', maxLength: 254 })
-  @MaxLength(254)
-  @IsEmail()
+  @EmailField()
   email: string;
 
   @EnumField(ROLES)
@@ -160,6 +165,12 @@ export class SessionDto {
 
   @Time({ description: 'Sign in again after this time.' })
   expires_at: Date;
+
+  @Count({
+    description:
+      'For so long the session may do what is sensitive; then 403 `reauthentication_required`, until you sign in again. Seconds.',
+  })
+  fresh_for_s: number;
 
   @Count({ description: 'The session ends after so long without a request. Seconds.' })
   idle_timeout_s: number;

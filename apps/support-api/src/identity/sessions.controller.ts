@@ -20,7 +20,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited, AuditsItself, NoPatientData } from '../auth/audited.js';
 import { FailedSignIns } from '../auth/refusals.js';
-import { sessionCookie } from '../auth/session-cookie.js';
+import { sessionCookie, sessionToken } from '../auth/session-cookie.js';
 import { DuringSetup, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { SupportApiConfig } from '../config.js';
@@ -49,16 +49,18 @@ export class SignInController {
 
   @ApiOperation({
     summary: 'Signs in and sets the cookie `pillwatch_session` (`__Host-pillwatch_session` with TLS)',
+    description: 'Ends the session of the cookie that is sent, if any.',
   })
   @Post()
   @HttpCode(200)
   @ApiOkResponse({ type: SessionDto })
   async signIn(
     @Body() body: SignInDto,
-    @Req() { ip }: FastifyRequest,
+    @Req() { ip, headers }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
-    const { token, session } = await this.sessions.signIn(body, ip);
+    const before = sessionToken(headers.cookie, this.config.overTls);
+    const { token, session } = await this.sessions.signIn(body, ip, before);
     void reply.header('set-cookie', sessionCookie(token, this.config.overTls));
     return session;
   }

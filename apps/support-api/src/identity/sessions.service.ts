@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
 import { csrfToken, SESSION_LIFETIME } from '../auth/session-cookie.js';
+import { FRESH_FOR } from '../auth/sensitive.js';
 import type { Staff } from '../auth/staff.js';
 import { viewOf } from '../http/view.js';
 import { requirementsOf } from '../auth/requirements.js';
@@ -27,6 +28,7 @@ import {
   SignedInStaffDto,
   type SignInDto,
 } from './identity.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
 import { SecondFactors, wrongCode } from './second-factors.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { checkedPassword } from './staff.service.js';
@@ -45,6 +47,7 @@ export class SessionsService {
     private readonly sessions: StaffSessionsRepository,
     private readonly limits: SignInLimits,
     private readonly factors: SecondFactors,
+    private readonly keys: ApiKeysService,
     private readonly config: SupportApiConfig,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -52,10 +55,15 @@ export class SessionsService {
 
   /**
    * @param address of the client, for the lock-out
+   * @param before the token of the browser's session, which ends
    * @throws Problem 401 `wrong_credentials`, whichever of the two is wrong; 401 `password_expired`; 401
    *   `second_factor_needed` if the password is right and the code is missing, `wrong_code`; 429 `locked_out`
    */
-  async signIn(given: SignInDto, address: string): Promise<{ token: string; session: SessionDto }> {
+  async signIn(
+    given: SignInDto,
+    address: string,
+    before?: string,
+  ): Promise<{ token: string; session: SessionDto }> {
     const email = given.email.trim().toLowerCase();
     await this.limits.admit(email, address);
     const account = await this.accounts.findByEmail(email);
@@ -78,7 +86,9 @@ export class SessionsService {
       if (!(await this.factors.accepts(account, given.code))) throw wrongCode(401);
     }
     await this.limits.succeeded(email, address);
-    return this.begin(account, address);
+    const begun = await this.begin(account, address);
+    if (before !== undefined) await this.sessions.deleteByToken(hashToken(before));
+    return begun;
   }
 
   private async begin(
@@ -106,7 +116,11 @@ export class SessionsService {
       { kind: 'staff', id, name: account.name, address },
       { action: 'session.begin', subject: { kind: 'staff', id } },
     );
-    const session = { csrf_token: csrfToken(token), expires_at: ends_at };
+    const session = {
+      csrf_token: csrfToken(token),
+      expires_at: ends_at,
+      fresh_until: new Date(now.getTime() + FRESH_FOR),
+    };
     return { token, session: this.view(account, session) };
   }
 
@@ -157,7 +171,7 @@ export class SessionsService {
   }
 
   /**
-   * Changes one's own password and ends all other sessions of the person.
+   * Changes one's own password, and ends all other sessions of the person and the keys that they have made.
    *
    * @throws Problem 400 `wrong_password`, `weak_password`; 404 for an API key; 429 `locked_out`, because this is another way to guess
    */
@@ -171,6 +185,7 @@ export class SessionsService {
       must_change_password: false,
       password_expires_at: false,
     });
+    await this.keys.endMadeBy(account._id, staff);
     await this.sessions.deleteOfStaff(account._id, sessionId(staff));
   }
 
@@ -181,40 +196,48 @@ export class SessionsService {
     address: string,
   ): Promise<NewSecondFactorDto> {
     const account = await this.accountOf(staff);
-    await this.prove(account, { field: 'password', password }, address, async () => {
-      if (!this.factors.isNeeded(account)) return;
+    await this.prove(account, { field: 'password', password }, address);
+    if (this.factors.isNeeded(account)) {
+      await this.limits.admit(account.email, address);
       if (code === undefined || !(await this.factors.accepts(account, code))) throw wrongCode(400);
-    });
+      await this.limits.succeeded(account.email, address);
+    }
     return this.factors.begin(account, sessionId(staff));
   }
 
   /** @throws Problem as {@link SecondFactors.confirm}; 404 for an API key */
   async confirmSecondFactor(staff: Staff, code: string): Promise<RecoveryCodesDto> {
-    return this.factors.confirm(await this.accountOf(staff), sessionId(staff), code);
+    const account = await this.accountOf(staff);
+    const codes = await this.factors.confirm(account, sessionId(staff), code);
+    await this.keys.endMadeBy(account._id, staff);
+    return codes;
   }
 
-  /** Limited like signing in, because it is another way to guess. */
+  /**
+   * Limited like signing in, because it is another way to guess. A right password alone proves nothing about whoever
+   * guesses the codes: earlier attempts go on to count.
+   */
   private async prove(
-    { email, password_hash }: StaffAccount,
+    account: StaffAccount,
     { field, password }: { field: string; password: string },
     address: string,
-    more?: () => Promise<void>,
   ): Promise<void> {
-    await this.limits.admit(email, address);
-    if (!(await verifyPassword(password_hash, password)))
+    await this.limits.admit(account.email, address);
+    if (!(await verifyPassword(account.password_hash, password)))
       throw Problem.field(field, 'wrong_password', `${field} is not the current password`);
-    await more?.();
-    await this.limits.succeeded(email, address);
+    if (this.factors.isNeeded(account)) await this.limits.uncount(account.email, address);
+    else await this.limits.succeeded(account.email, address);
   }
 
   private view(
     account: StaffAccount,
-    { expires_at, csrf_token }: { expires_at: Date; csrf_token: string },
+    { expires_at, fresh_until, csrf_token }: { expires_at: Date; fresh_until: Date; csrf_token: string },
   ): SessionDto {
     const setUp = account.second_factor ? 'set_up' : 'not_set_up';
     return {
       staff: viewOf(SignedInStaffDto, account),
       expires_at,
+      fresh_for_s: Math.max(0, Math.floor((fresh_until.getTime() - this.clock.now().getTime()) / 1000)),
       idle_timeout_s: Math.round(this.config.SESSION_IDLE_TIMEOUT / 1000),
       csrf_token,
       required: requirementsOf(account, this.config.SECOND_FACTOR),

@@ -2,6 +2,7 @@ import { Body, Delete, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Audited, NoPatientData } from '../auth/audited.js';
+import { Sensitive } from '../auth/sensitive.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { Creates } from '../http/creates.js';
@@ -34,6 +35,7 @@ export class StaffAccountsController {
 
   @ApiOperation({ summary: 'Creates an account' })
   @Post()
+  @Sensitive('accounts')
   @Audited({ action: 'staff.create', kind: 'staff', idIn: 'id', keep: ['email', 'name', 'role'] })
   @Creates(CreatedStaffDto)
   createStaff(@Body() body: CreateStaffDto): Promise<CreatedStaffDto> {
@@ -45,6 +47,7 @@ export class StaffAccountsController {
     description: 'A new role takes effect with the next request.',
   })
   @Patch(':id')
+  @Sensitive('accounts')
   @Audited({ action: 'staff.change', kind: 'staff', keep: ['name', 'role', 'disabled'] })
   @ApiOkResponse({ type: StaffDto })
   changeStaff(
@@ -60,6 +63,7 @@ export class StaffAccountsController {
     description: 'Signs them out everywhere.',
   })
   @Delete(':id/second-factor')
+  @Sensitive('accounts')
   @Audited({ action: 'staff.reset_second_factor', kind: 'staff' })
   @HttpCode(204)
   @ApiNoContentResponse()

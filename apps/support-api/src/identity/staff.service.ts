@@ -1,4 +1,4 @@
-import { type StaffAccount, StaffRepository, StaffSessionsRepository } from '#persistence';
+import { type StaffAccount, type StaffChange, StaffRepository, StaffSessionsRepository } from '#persistence';
 import { Clock, definedOnly, generatePassword, hashPassword, passwordProblem, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -11,6 +11,7 @@ import {
   type CreateStaffDto,
   StaffDto,
 } from './identity.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 
 /** How long a password can be used that somebody else has chosen. Milliseconds. */
@@ -23,6 +24,7 @@ export class StaffService {
     private readonly accounts: StaffRepository,
     private readonly sessions: StaffSessionsRepository,
     private readonly limits: SignInLimits,
+    private readonly keys: ApiKeysService,
     private readonly clock: Clock,
   ) {}
 
@@ -81,11 +83,24 @@ export class StaffService {
         : await hashPassword(checkedPassword('password', password, account.email));
     const initial = password === undefined ? {} : this.initialPassword();
     const update = definedOnly({ ...change, password_hash, ...initial });
-    const changed = await this.accounts.update(id, update);
-    if (!changed) throw Problem.notFound('staff');
-    if (password !== undefined) await this.limits.unlock(account.email);
+    const changed = await this.carryOut(id, caller, update);
+    if (password !== undefined) {
+      await this.limits.unlock(account.email);
+      await this.keys.endMadeBy(id, caller);
+    }
     if (password !== undefined || change.disabled) await this.sessions.deleteOfStaff(id);
     return staffView(changed);
+  }
+
+  /** Of two admins who disable or demote each other at once, one does. */
+  private async carryOut(id: Types.ObjectId, caller: Staff, update: StaffChange): Promise<StaffAccount> {
+    const changed =
+      caller.kind === 'staff'
+        ? await this.accounts.updateAs(new Types.ObjectId(caller.id), id, update)
+        : await this.accounts.update(id, update);
+    if (changed === 'no_admin') throw new Problem(403, 'role_insufficient', 'You are no admin any more.');
+    if (!changed) throw Problem.notFound('staff');
+    return changed;
   }
 
   /** Of a password that somebody else has chosen. */
@@ -104,6 +119,7 @@ export class StaffService {
     if (caller.kind === 'staff' && caller.id === id.toHexString())
       throw new Problem(409, 'own_account', 'Set up another second factor, or ask another admin.');
     if (!(await this.accounts.setSecondFactor(id, undefined))) throw Problem.notFound('staff');
+    await this.keys.endMadeBy(id, caller);
     await this.sessions.deleteOfStaff(id);
   }
 }

@@ -1,4 +1,4 @@
-import { readLink, type SignedLink } from '#platform';
+import { html, readLink, type SignedLink } from '#platform';
 import { applyDecorators, Header } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SupportApiConfig } from '../config.js';
@@ -29,22 +29,34 @@ export type Button = [label: string, path: string];
 
 /** @param buttons each a form, because only a POST changes anything */
 export function page(status: number, title: string, text: string, buttons: readonly Button[] = []): Page {
-  const forms = buttons.map(
-    ([label, action]) =>
-      `<form method="post"${action && ` action="${action}"`}><p><button type="submit">${label}</button></p></form>`,
-  );
+  const forms = buttons.map(([label, action]) => {
+    const button = html`<p><button type="submit">${label}</button></p>`;
+    return action === ''
+      ? html`<form method="post">${button}</form>`
+      : html`<form method="post" action="${action}">${button}</form>`;
+  });
+  const head = html`<meta charset="utf-8" /><meta
+      name="viewport"
+      content="width=device-width, initial-scale=1"
+    /><meta name="robots" content="noindex" /><title>${title}</title>`;
+  const main = html`<main>
+    <h1>${title}</h1>
+    <p>${text}</p>
+    ${forms}
+  </main>`;
   return {
     status,
-    html:
-      '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-      '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
-      `<title>${title}</title></head><body><main><h1>${title}</h1><p>${escaped(text)}</p>${forms.join('')}</main></body></html>`,
+    html: html`<!doctype html>
+      <html lang="en">
+        <head>
+          ${head}
+        </head>
+        <body>
+          ${main}
+        </body>
+      </html>`.text,
   };
 }
-
-/** People choose the names in a text. */
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A link that we have not signed. */
 export function invalidLink(): Page {

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Readable } from 'node:stream';
 import { Audited, AuditsItself, NoPatientData } from '../auth/audited.js';
+import { Sensitive } from '../auth/sensitive.js';
 import { Roles, StaffController } from '../auth/staff-controller.js';
 import { Caller, type Staff } from '../auth/staff.js';
 import { IdParam } from '../http/ids.js';
@@ -16,6 +17,7 @@ export class ErasureController {
 
   @ApiOperation({ summary: 'Erases a bottle with all its data and returns a receipt' })
   @Delete()
+  @Sensitive('data')
   @AuditsItself()
   @Roles('admin')
   @ApiOkResponse({ type: ErasureReceiptDto })
@@ -44,6 +46,7 @@ export class ExportController {
       'interrupted, the file is not valid JSON.',
   })
   @Get('export')
+  @Sensitive('data')
   @Audited({ action: 'bottle.export', kind: 'bottle', export: true })
   @Roles('support')
   @ApiProduces('application/json')
@@ -69,6 +72,7 @@ export class PeopleController {
       "All their bottles, their part of bottles that are somebody else's now, their contact and their carer. In what remains, the audit, there is a pseudonym.",
   })
   @Delete()
+  @Sensitive('data')
   @AuditsItself()
   @Roles('admin')
   @ApiOkResponse({ type: PersonErasureDto })
@@ -92,6 +96,7 @@ export class PeopleController {
       "The contact, the bottles with their history, and this person's part of bottles that have changed hands.",
   })
   @Get('export')
+  @Sensitive('data')
   @Audited({ action: 'person.export', kind: 'contact', export: true })
   @Roles('support')
   @ApiProduces('application/json')

@@ -27,6 +27,10 @@ export class ApiKey {
   @Prop({ type: Types.ObjectId })
   owner_id?: Types.ObjectId;
 
+  /** The person who made it. None if ADMIN_TOKEN did, or for keys created before version 0.2.0. */
+  @Prop({ type: Types.ObjectId })
+  created_by?: Types.ObjectId;
+
   /** None for keys created before version 0.2.0. */
   @Prop({ type: Date })
   expires_at?: Date;
@@ -60,6 +64,15 @@ export class ApiKeysRepository {
 
   findAll(): Promise<ApiKey[]> {
     return this.keys.find().sort({ _id: 1 }).lean<ApiKey[]>();
+  }
+
+  /** Deletes what a person has made, or may have: of an earlier version, what they own. @returns the ids */
+  async deleteMadeBy(account: Types.ObjectId): Promise<Types.ObjectId[]> {
+    const made = { $or: [{ created_by: account }, { created_by: { $exists: false }, owner_id: account }] };
+    const found = await this.keys.find(made, { _id: 1 }).lean<Pick<ApiKey, '_id'>[]>();
+    const ids = found.map(({ _id }) => _id);
+    if (ids.length > 0) await this.keys.deleteMany({ _id: { $in: ids } });
+    return ids;
   }
 
   async delete(id: Types.ObjectId): Promise<boolean> {

@@ -55,6 +55,29 @@ describe('the chain of the audit', () => {
     expect(check(entries.slice(0, 3), entries[3])).toEqual(['entry 4 was removed']);
   });
 
+  it('names fields that were added', () => {
+    const entries = chain();
+    entries[1] = { ...entries[1]!, approved_by: 'Mallory' } as StoredEntry;
+    expect(check(entries)).toEqual([
+      expect.stringMatching(/^entry 2, .* was changed: approved_by was added$/),
+    ]);
+  });
+
+  it('names a head that was removed, set back or replaced', () => {
+    const entries = chain();
+    const end = (head?: { seq: number; hash: string }) => {
+      const following = new ChainCheck();
+      for (const one of entries) following.next(one);
+      return following.end(head);
+    };
+    expect(end()).toEqual([expect.stringContaining('head of the chain was removed')]);
+    expect(end({ seq: 2, hash: entries[1]!.hash! })).toEqual([
+      'the head of the chain was set back from entry 4 to 2',
+    ]);
+    expect(end({ seq: 4, hash: 'another' })).toEqual([expect.stringContaining('entry 4 was replaced')]);
+    expect(new ChainCheck().end(undefined)).toEqual([]);
+  });
+
   it('names an entry that was inserted, with a place or without', () => {
     const entries = chain();
     const inserted = entry('inserted');

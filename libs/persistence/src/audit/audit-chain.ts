@@ -13,6 +13,11 @@ export const CHAIN_START: ChainHead = { seq: 0, hash: '' };
 /** An entry that is not yet in the chain. */
 export type UnchainedEntry = Omit<AuditEntry, 'seq' | 'previous' | 'hash'>;
 
+const FIELDS = new Set([
+  ...['_id', 'seq', 'previous', 'hash'],
+  ...['at', 'category', 'who', 'action', 'subject', 'about', 'details'],
+]);
+
 /** The hash of an entry: SHA-256, base64url, of its fields as JSON, the hash of the entry before it included. */
 export function hashOf({ seq, previous, ...entry }: Omit<AuditEntry, 'hash'>): string {
   const { _id, at, category, who, action, subject, about, details } = entry;
@@ -50,14 +55,21 @@ export class ChainCheck {
     else if (seq > this.last.seq + 1) wrong.push(missing(this.last.seq + 1, seq - 1));
     else if (previous !== this.last.hash)
       wrong.push(`${nameOf(entry)} does not follow from entry ${this.last.seq}: one of the two was replaced`);
+    const added = Object.keys(entry).filter((field) => !FIELDS.has(field));
     if (hash !== hashOf(entry as AuditEntry)) wrong.push(`${nameOf(entry)} was changed`);
+    else if (added.length > 0) wrong.push(`${nameOf(entry)} was changed: ${added.join(', ')} was added`);
     this.last = { seq, hash: hash ?? '' };
     return wrong;
   }
 
-  /** @param head the last entry as it was recorded apart from the entries */
-  end(head: ChainHead): string[] {
-    return head.seq > this.last.seq ? [missing(this.last.seq + 1, head.seq)] : [];
+  /** @param head the last entry as it was recorded apart from the entries; undefined if it was not */
+  end(head: ChainHead | undefined): string[] {
+    const { seq, hash } = this.last;
+    if (!head)
+      return seq === 0 ? [] : ['the head of the chain was removed: there may have been newer entries'];
+    if (head.seq > seq) return [missing(seq + 1, head.seq)];
+    if (head.seq < seq) return [`the head of the chain was set back from entry ${seq} to ${head.seq}`];
+    return head.hash === hash ? [] : [`entry ${seq} was replaced: the head of the chain has another hash`];
   }
 }
 

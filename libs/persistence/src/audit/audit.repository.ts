@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
+import { setTimeout } from 'node:timers/promises';
 import { isDuplicateKey } from '../database/duplicate-key.js';
 import { behind } from '../database/keyset.js';
 import { ErasuresRepository } from '../erasures/erasures.repository.js';
@@ -39,6 +40,9 @@ const HEAD_ID = 'head';
 const ATTEMPTS = 100;
 /** Old entries that are chained with one command. */
 const GROUP = 1_000;
+/** A process records its last entry just after it has appended it. */
+const HEAD_ATTEMPTS = 20;
+const HEAD_WAIT_MS = 100;
 
 /** Every query on `audit` and `audit_head`. */
 @Injectable()
@@ -88,7 +92,16 @@ export class AuditRepository {
     return entries.filter(({ _id }) => !ids.has(_id.toHexString()));
   }
 
-  /** The last entry, or the one that was recorded as the last, so that a removed one leaves a gap. */
+  /** The place and hash of the last entry, to be kept outside the database; undefined before the first. */
+  async readHead(): Promise<ChainHead | undefined> {
+    const head = await this.heads.findById(HEAD_ID).lean<AuditHead>();
+    return head && head.seq > 0 ? { seq: head.seq, hash: head.hash } : undefined;
+  }
+
+  /**
+   * The last entry, or the one that was recorded as the last, so that a removed one leaves a gap. Before the first entry
+   * it makes the record of the last one, and never again: whoever removes it must not find it made anew.
+   */
   private async findHead(): Promise<ChainHead> {
     const [last, head] = await Promise.all([
       this.entries
@@ -97,23 +110,28 @@ export class AuditRepository {
         .lean<AuditEntry>(),
       this.heads.findById(HEAD_ID).lean<AuditHead>(),
     ]);
+    if (!last && !head) await this.beginHead();
     return [last, head].reduce<ChainHead>(
       (latest, one) => (one && one.seq > latest.seq ? { seq: one.seq, hash: one.hash } : latest),
       CHAIN_START,
     );
   }
 
-  private async advanceHead({ seq, hash }: ChainHead): Promise<void> {
+  private async beginHead(): Promise<void> {
     try {
-      await this.heads.updateOne(
-        { _id: HEAD_ID, seq: { $lt: seq } },
-        { $set: { seq, hash } },
-        { upsert: true },
-      );
+      await this.heads.collection.insertOne({ _id: HEAD_ID as never, seq: 0, hash: '' });
     } catch (error) {
-      // it is further already
+      // another process has begun it
       if (!isDuplicateKey(error)) throw error;
     }
+  }
+
+  private async advanceHead({ seq, hash }: ChainHead): Promise<void> {
+    // like the entries, outside of a transaction that the caller may be in: it may be aborted
+    await this.heads.collection.updateOne(
+      { _id: HEAD_ID as never, seq: { $lt: seq } },
+      { $set: { seq, hash } },
+    );
   }
 
   /** Replaces user ids by pseudonyms, and notes who is behind them. */
@@ -200,7 +218,7 @@ export class AuditRepository {
    */
   async verify(report: (wrong: string) => void, kept?: ChainHead): Promise<ChainHead> {
     const check = new ChainCheck();
-    const head = await this.heads.findById(HEAD_ID).lean<AuditHead>();
+    const before = await this.heads.findById(HEAD_ID).lean<AuditHead>();
     const inserted = this.entries.collection.find<StoredEntry>({ seq: { $exists: false } });
     for await (const entry of inserted) check.next(entry).forEach(report);
     const all = this.entries.collection.find<StoredEntry>({ seq: { $exists: true } }).sort({ seq: 1 });
@@ -209,9 +227,25 @@ export class AuditRepository {
       if (entry.seq === kept?.seq && entry.hash !== kept?.hash)
         report(`entry ${kept!.seq} or one before it was changed: it had the hash ${kept!.hash}`);
     }
-    check.end(head ?? CHAIN_START).forEach(report);
+    check.end(await this.headAfter(check.last, before)).forEach(report);
     if (kept && kept.seq > check.last.seq) report(`entry ${kept.seq} was removed`);
     return check.last;
+  }
+
+  /**
+   * @param last the last entry that was found
+   * @param before what was recorded as the last one before the entries were read: a place that is missing is one of them
+   * @returns what is recorded as the last entry that should have been found
+   */
+  private async headAfter(last: ChainHead, before: AuditHead | null): Promise<ChainHead | undefined> {
+    if (before && before.seq >= last.seq) return before;
+    for (let attempt = 1; ; attempt += 1) {
+      const head = await this.heads.findById(HEAD_ID).lean<AuditHead>();
+      // more entries have been appended meanwhile; one that was just appended is recorded at once
+      if (head && head.seq > last.seq) return last;
+      if (!head || head.seq === last.seq || attempt === HEAD_ATTEMPTS) return head ?? undefined;
+      await setTimeout(HEAD_WAIT_MS);
+    }
   }
 
   /**

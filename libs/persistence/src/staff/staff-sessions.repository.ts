@@ -83,6 +83,10 @@ export class StaffSessionsRepository {
     await this.sessions.deleteOne({ _id: id });
   }
 
+  async deleteByToken(tokenHash: string): Promise<void> {
+    await this.sessions.deleteOne({ token_hash: tokenHash });
+  }
+
   /** Signs a person out everywhere, or everywhere but in one session. */
   async deleteOfStaff(staffId: Types.ObjectId, except?: Types.ObjectId): Promise<void> {
     await this.sessions.deleteMany({ staff_id: staffId, ...(except ? { _id: { $ne: except } } : {}) });

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { InjectConnection, InjectModel, Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { type Connection, type Model, Types } from 'mongoose';
 import { type Role, ROLES } from '../api-keys/api-keys.repository.js';
 import { isDuplicateKey } from '../database/duplicate-key.js';
+import { inTransaction } from '../database/transaction.js';
 
 /** What a person's authenticator app knows, and what replaces it. */
 export interface SecondFactor {
@@ -64,6 +65,10 @@ export class StaffAccount {
   @Prop({ type: [String], default: undefined })
   networks?: string[];
 
+  /** How often the person has changed accounts, as an admin. */
+  @Prop({ type: Number })
+  changes_made?: number;
+
   /** In the order in which they were saved. */
   @Prop({ type: [Object], default: undefined })
   views?: SavedView[];
@@ -89,7 +94,10 @@ const NETWORKS_KEPT = 10;
 /** Every query on `staff`. */
 @Injectable()
 export class StaffRepository {
-  constructor(@InjectModel(StaffAccount.name) private readonly staff: Model<StaffAccount>) {}
+  constructor(
+    @InjectModel(StaffAccount.name) private readonly staff: Model<StaffAccount>,
+    @InjectConnection() private readonly connection: Connection,
+  ) {}
 
   /** @returns false when the e-mail has an account already. */
   async insert(account: StaffAccount): Promise<boolean> {
@@ -135,6 +143,22 @@ export class StaffRepository {
   /** Everyone, oldest first. */
   findAll(): Promise<StaffAccount[]> {
     return this.staff.find().sort({ _id: 1 }).lean<StaffAccount[]>();
+  }
+
+  /**
+   * {@link update} by an admin who must still be one: two who change each other at once would write the same two
+   * accounts, and the later one finds that it is no admin any more.
+   */
+  updateAs(
+    admin: Types.ObjectId,
+    id: Types.ObjectId,
+    change: StaffChange,
+  ): Promise<StaffAccount | 'no_admin' | null> {
+    return inTransaction(this.connection, async () => {
+      const isAdmin = { _id: admin, role: 'admin', disabled: { $ne: true } } as const;
+      const { matchedCount } = await this.staff.updateOne(isAdmin, { $inc: { changes_made: 1 } });
+      return matchedCount === 1 ? this.update(id, change) : 'no_admin';
+    });
   }
 
   /** @returns the account as it is then; null when there is none. */

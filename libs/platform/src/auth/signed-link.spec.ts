@@ -24,6 +24,9 @@ describe('a link in a message', () => {
     expect(readLink('secret', [other.split('.')[0], ...token.split('.').slice(1)].join('.'))).toBeUndefined();
     expect(readLink('secret', 'nonsense')).toBeUndefined();
     expect(readLink('secret', '')).toBeUndefined();
+    // nothing may follow: a page repeats the token
+    for (const more of ['.', '.x', '."><h2>', '=', ' '])
+      expect(readLink('secret', `${token}${more}`)).toBeUndefined();
   });
 
   it('goes on working while its secret is being replaced, and not after', () => {

@@ -32,7 +32,9 @@ export function signLink(secrets: string, { id, expires_at }: LinkClaim, address
  * @param secrets one, or two during a rotation, separated by a space: either may have signed.
  */
 export function readLink(secrets: string, token: string): SignedLink | undefined {
-  const [claim = '', ofAddress = '', ofBoth = ''] = token.split('.');
+  const parts = token.split('.');
+  const [claim, ofAddress, ofBoth] = parts as [string, string, string];
+  if (parts.length !== 3) return undefined;
   const secret = secrets.split(' ').find((each) => isEqual(ofBoth, mac(each, `${claim}.${ofAddress}`)));
   if (secret === undefined) return undefined;
   const [id, expires] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, number];

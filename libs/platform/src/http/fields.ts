@@ -9,6 +9,7 @@ import {
   IsIn,
   IsInt,
   IsNumber,
+  isEmail,
   IsString,
   Matches,
   Max,
@@ -107,6 +108,22 @@ export function TextField(options: TextOptions = {}): PropertyDecorator {
       ? [Matches(pattern, { message: `$property ${hint ?? `must match ${pattern.source}`}` })]
       : []),
     IsString(),
+  );
+}
+
+/** An e-mail address, of 254 characters at most. `isEmail` itself throws at half of a pair of surrogates. */
+export function EmailField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { type: 'string', format: 'email', maxLength: 254 },
+    options,
+    MaxLength(254),
+    ValidateBy({
+      name: 'isEmail',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && !/\p{Cs}/u.test(value) && isEmail(value),
+        defaultMessage: () => '$property must be an email',
+      },
+    }),
   );
 }
 

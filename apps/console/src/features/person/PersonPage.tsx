@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
@@ -10,7 +9,7 @@ import { dayOnly, VIEWER_ZONE } from '../../time/format.js';
 import { Moment, useZone, ZoneContext } from '../../time/Moment.js';
 import { ZoneToggle } from '../../time/ZoneToggle.js';
 import { CopyText } from '../../ui/CopyText.js';
-import { DownloadIcon } from '../../ui/icons.js';
+import { Download } from '../../ui/Download.js';
 import { type Column, Table } from '../../ui/List.js';
 import { Marked, meaningOf } from '../../ui/Mark.js';
 import { STATUS } from '../../ui/meanings.js';
@@ -105,15 +104,9 @@ function Head({ person: { user_id: userId, contact } }: { person: Person }) {
         {t('Report for a doctor')}
       </Link>
       {isSupport && (
-        <Button
-          component="a"
-          variant="default"
-          href={`${path}/export`}
-          download="person.json"
-          leftSection={<DownloadIcon />}
-        >
+        <Download href={`${path}/export`} name="person.json">
           {t('Export all')}
-        </Button>
+        </Download>
       )}
     </PageHead>
   );

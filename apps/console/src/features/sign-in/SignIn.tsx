@@ -61,8 +61,25 @@ export function SignInAgain({ staff, isIdle }: { staff: SignedInStaff; isIdle: b
   );
 }
 
-/** @param email the only account that may sign in here; any if omitted. */
-function CredentialsForm({ email: fixed }: { email?: string }) {
+/** Shown before something that a stolen session must not do. */
+export function Confirm({ staff }: { staff: Staff }) {
+  return (
+    <Modal opened onClose={session.cancelConfirming} title={t('Confirm that it is you')} zIndex={400}>
+      <p className={classes['lead']}>
+        {t('This needs your password. You are not asked again for five minutes.')}
+      </p>
+      <CredentialsForm email={staff.email} action={t('Confirm')} />
+    </Modal>
+  );
+}
+
+interface CredentialsProps {
+  /** The only account that may sign in here; any if omitted. */
+  email?: string;
+  action?: string;
+}
+
+function CredentialsForm({ email: fixed, action = t('Sign in') }: CredentialsProps) {
   const [needsCode, setNeedsCode] = useState(false);
   const { saving: signIn, text } = useForm({
     initial: { email: fixed ?? '', password: '', code: '' },
@@ -108,7 +125,7 @@ function CredentialsForm({ email: fixed }: { email?: string }) {
         </p>
       )}
       <Button type="submit" size="sm" loading={signIn.isPending} fullWidth>
-        {t('Sign in')}
+        {action}
       </Button>
     </Form>
   );

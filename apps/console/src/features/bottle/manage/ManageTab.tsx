@@ -6,7 +6,7 @@ import { useMay } from '../../../api/session.js';
 import type { Bottle } from '../../../api/schema.js';
 import { ZoneSelect } from '../../../time/ZoneSelect.js';
 import { Form, FormError, useForm } from '../../../ui/Form.js';
-import { DownloadIcon } from '../../../ui/icons.js';
+import { Download } from '../../../ui/Download.js';
 import { notify } from '../../../ui/notify.js';
 import { Panel } from '../../../ui/Panel.js';
 import { Empty } from '../../../ui/States.js';
@@ -132,24 +132,12 @@ function Export() {
   return (
     <Panel title={t('Export')}>
       <p className={classes['text']}>{t('All data stored about this bottle, in one JSON file.')}</p>
-      <Button
-        component="a"
-        variant="default"
-        href={`/v1/bottles/${bottle_id}/export`}
-        download={`bottle-${bottle_id}.json`}
-        leftSection={<DownloadIcon />}
-      >
+      <Download href={`/v1/bottles/${bottle_id}/export`} name={`bottle-${bottle_id}.json`}>
         {t('Download')}
-      </Button>{' '}
-      <Button
-        component="a"
-        variant="default"
-        href={`${personPath(user_id)}/export`}
-        download="person.json"
-        leftSection={<DownloadIcon />}
-      >
+      </Download>{' '}
+      <Download href={`${personPath(user_id)}/export`} name="person.json">
         {t('Everything about this person')}
-      </Button>
+      </Download>
     </Panel>
   );
 }

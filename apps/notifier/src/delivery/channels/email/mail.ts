@@ -1,4 +1,5 @@
 import { personText } from '#domain';
+import { html, type Markup } from '#platform';
 import type { Notification } from '../../channel.js';
 
 /** An e-mail without its addresses. */
@@ -20,12 +21,12 @@ export function composeMail(
     subject:
       notifications.length === 1 ? parts[0]!.title : `${notifications.length} messages about pill bottles`,
     text: parts.map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n'),
-    html: `<!doctype html><html lang="en"><body>${parts
-      .map(
-        ({ title, lines }) =>
-          `<h2>${escape(title)}</h2>${lines.map((line) => `<p>${escape(line)}</p>`).join('')}`,
-      )
-      .join('')}</body></html>`,
+    html: html`<!doctype html>
+      <html lang="en">
+        <body>
+          ${parts.map(sectionOf)}
+        </body>
+      </html>`.text,
     headers: {
       'X-Pillwatch-Delivery': notifications.map(({ delivery }) => delivery._id).join(', '),
       'X-Pillwatch-Alert': notifications.map(({ delivery }) => delivery.alert_id.toHexString()).join(', '),
@@ -36,6 +37,7 @@ export function composeMail(
   };
 }
 
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function sectionOf({ title, lines }: { title: string; lines: readonly string[] }): Markup {
+  return html`<h2>${title}</h2>
+    ${lines.map((line) => html`<p>${line}</p>`)}`;
 }
