@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { Devices, MINUTE } from './devices.js';
 
@@ -162,13 +163,14 @@ describe('service', () => {
       '/v1/batch': ['200', ...refused],
       '/v1/gateway/batch': ['200', ...refused],
     });
-    const { OpenedDto, ClosedDto } = body.components.schemas;
-    expect(OpenedDto.required.sort()).toEqual(['action', 'time']);
-    expect(ClosedDto.required.sort()).toEqual(['action', 'pills_taken', 'time']);
-    for (const { properties, additionalProperties } of [OpenedDto, ClosedDto]) {
+    const { Opened, Closed } = body.components.schemas;
+    expect(Opened.required.toSorted()).toEqual(['action', 'time']);
+    expect(Closed.required.toSorted()).toEqual(['action', 'pills_taken', 'time']);
+    for (const { properties, additionalProperties } of [Opened, Closed]) {
       expect(additionalProperties).toBe(true);
       expect('pills_taken' in properties).toBe(properties.action.enum[0] === 'closed');
     }
+    expect(body).toEqual(JSON.parse(readFileSync('docs/openapi/device-api.json', 'utf8')));
     // every reference leads somewhere
     const references = JSON.stringify(body).match(/#\/components\/schemas\/\w+/g) ?? [];
     for (const reference of references)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { authenticatorCode } from '../../tools/harness/authenticator.js';
 import { ADMIN_TOKEN, startSupportApi } from '../../tools/harness/services.js';
@@ -151,6 +152,13 @@ describe('access', () => {
       session: { type: 'apiKey', in: 'cookie', name: 'pillwatch_session' },
       csrf: { type: 'apiKey', in: 'header', name: 'x-csrf-token' },
     });
+    const committed = JSON.parse(readFileSync('docs/openapi/support-api.json', 'utf8'));
+    expect({ ...body, components: 0 }).toEqual({ ...committed, components: 0 });
+    // over TLS the cookie has another name
+    expect({ schemas, responses }).toEqual({
+      schemas: committed.components.schemas,
+      responses: committed.components.responses,
+    });
     for (const [path, methods] of Object.entries<Record<string, { security: object[] }>>(body.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         expect(operation).toMatchObject({
@@ -166,16 +174,16 @@ describe('access', () => {
     expect(responses.Problem401.content).toEqual({
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     });
-    expect(schemas.BottleDto.properties.last_heard_at.type).toEqual(['string', 'null']);
-    expect(schemas.ContactDetailsDto.additionalProperties).toBe(false);
+    expect(schemas.Bottle.properties.last_heard_at.type).toEqual(['string', 'null']);
+    expect(schemas.ContactDetails.additionalProperties).toBe(false);
     const free = Object.entries<{ properties?: object }>(schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties)
         .filter(([, property]) => JSON.stringify(property).includes('"additionalProperties":true'))
         .map(([field]) => `${name}.${field}`),
     );
     // they differ by kind of alert, and by action
-    expect(free.sort()).toEqual(['AlertDetailDto.evidence', 'AuditEntryDto.details']);
-    const kinds = schemas.SetScheduleDto.properties.schedule.oneOf.map(({ $ref }: { $ref: string }) => $ref);
+    expect(free.sort()).toEqual(['AlertDetail.evidence', 'AuditEntry.details']);
+    const kinds = schemas.SetSchedule.properties.schedule.oneOf.map(({ $ref }: { $ref: string }) => $ref);
     expect(kinds.map((name: string) => schemas[name.split('/').at(-1)!].properties.kind.enum[0])).toEqual([
       'times_of_day',
       'interval',

@@ -1,14 +1,15 @@
 /**
  * Node's own globals. Lets a harness describe what it sees when a test fails, before the test's `afterEach` tidies it up.
- * In `npm test`, what is printed while a file runs is shown only if one of its tests fails: many tests make the services
- * log errors, of bad records and of databases that are stopped.
+ * In `npm test`, what is printed while a test runs is shown only if it fails: many tests make the services log errors, of
+ * bad records and of databases that are stopped.
  */
 export default class NodeEnvironment {
   global = globalThis;
   exportConditions = () => ['node', 'node-addons'];
   #isQuiet = process.env.PILLWATCH_TEST_QUIET === '1';
-  #hasFailed = false;
-  /** @type {(() => void)[]} puts each stream back, and shows what it got if a test has failed */
+  /** Since the test began, or the one before ended. @type {{ write: NodeJS.WriteStream['write'], chunk: string | Uint8Array }[]} */
+  #held = [];
+  /** @type {(() => void)[]} */
   #restore = [];
 
   constructor({ projectConfig }) {
@@ -16,7 +17,7 @@ export default class NodeEnvironment {
   }
 
   async setup() {
-    if (this.#isQuiet) this.#restore = [process.stdout, process.stderr].map((stream) => this.#hold(stream));
+    if (this.#isQuiet) for (const stream of [process.stdout, process.stderr]) this.#hold(stream);
   }
 
   async teardown() {
@@ -27,24 +28,22 @@ export default class NodeEnvironment {
     return null;
   }
 
-  async handleTestEvent({ name }) {
-    if (name === 'test_fn_failure' || name === 'hook_failure' || name === 'error') this.#hasFailed = true;
+  async handleTestEvent({ name, test }) {
     if (name === 'test_fn_failure') await globalThis.onTestFailure?.();
+    const isOver = name === 'test_done';
+    const hasFailed = name === 'hook_failure' || name === 'error' || (isOver && test.errors.length > 0);
+    if (hasFailed) for (const { write, chunk } of this.#held) write(chunk);
+    if (isOver || hasFailed) this.#held = [];
   }
 
   /** @param {NodeJS.WriteStream} stream */
   #hold(stream) {
     const write = stream.write.bind(stream);
-    /** @type {(string | Uint8Array)[]} */
-    const held = [];
     stream.write = (chunk, encoding, callback) => {
-      held.push(chunk);
+      this.#held.push({ write, chunk });
       (typeof encoding === 'function' ? encoding : callback)?.();
       return true;
     };
-    return () => {
-      stream.write = write;
-      if (this.#hasFailed) for (const chunk of held) stream.write(chunk);
-    };
+    this.#restore.push(() => (stream.write = write));
   }
 }

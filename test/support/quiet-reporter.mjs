@@ -7,6 +7,10 @@ import { relative } from 'node:path';
 /** How often it says how far it is. Milliseconds. */
 const INTERVAL_MS = 30_000;
 
+/** As it is before a test file replaces it, or `console`, in a worker that is this process. */
+const write = process.stdout.write.bind(process.stdout);
+const print = (/** @type {string} */ text) => write(`${text}\n`);
+
 export default class QuietReporter {
   /** @type {Set<string>} */
   #running = new Set();
@@ -33,8 +37,8 @@ export default class QuietReporter {
     this.#done += 1;
     if (!failureMessage) return;
     this.#say(`FAILED ${nameOf(path)}`);
-    console.log(failureMessage);
-    for (const { message } of printed ?? []) console.log(message);
+    print(failureMessage);
+    for (const { message } of printed ?? []) print(message);
   }
 
   /** @param {unknown} _ @param {import('@jest/test-result').AggregatedResult} results */
@@ -42,13 +46,13 @@ export default class QuietReporter {
     clearInterval(this.#timer);
     this.#say(`${numPassedTests} passed, ${numFailedTests} failed`);
     for (const { failureMessage, testFilePath } of testResults)
-      if (failureMessage) console.log(`  FAILED ${nameOf(testFilePath)}`);
+      if (failureMessage) print(`  FAILED ${nameOf(testFilePath)}`);
   }
 
   /** @param {string} text */
   #say(text) {
     const seconds = Math.round((performance.now() - this.#began) / 1_000);
-    console.log(`  ${seconds} s, ${this.#done} of ${this.#files} files: ${text}`);
+    print(`  ${seconds} s, ${this.#done} of ${this.#files} files: ${text}`);
   }
 }
 

@@ -223,6 +223,13 @@ export const OUTAGES: readonly Fault[] = [
     caughtBy: ['apps/notifier/src/schedule/job.spec.ts'],
   },
   {
+    name: 'a deadline that is armed after a sweep waits for the tick',
+    file: 'apps/notifier/src/schedule/sweep-wake-up.ts',
+    find: 'else if (askAgainAt < tick) this.askAgain(sweep);',
+    replace: 'else if (at < tick) this.wakeAt(at);',
+    caughtBy: ['apps/notifier/src/schedule/sweep-wake-up.spec.ts'],
+  },
+  {
     name: 'an attempt that took too long keeps its connection',
     file: 'apps/notifier/src/delivery/attempt-limit.ts',
     find: "controller.abort(new DeliveryError('no answer in time'))",

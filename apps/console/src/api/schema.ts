@@ -459,6 +459,10 @@ export interface components {
             /** @description How many entries of this page are left out because their records are damaged. */
             unreadable?: number;
         };
+        AuditHead: {
+            /** @description Its place and hash, `8412:Zk3...`; null if there is none. */
+            head: string | null;
+        };
         BadClock: {
             /** Format: date-time */
             at: string;
@@ -1838,6 +1842,8 @@ export interface components {
              * @description Sign in again after this time.
              */
             expires_at: string;
+            /** @description For so long the session may do what is sensitive; then 403 `reauthentication_required`, until you sign in again. Seconds. */
+            fresh_for_s: number;
             /** @description The session ends after so long without a request. Seconds. */
             idle_timeout_s: number;
             /** @description Do these first; other routes answer 403 until then. */
@@ -2216,6 +2222,7 @@ export type Attestation = components['schemas']['Attestation'];
 export type AttestationPage = components['schemas']['AttestationPage'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type AuditHead = components['schemas']['AuditHead'];
 export type BadClock = components['schemas']['BadClock'];
 export type BeginSecondFactor = components['schemas']['BeginSecondFactor'];
 export type Bottle = components['schemas']['Bottle'];

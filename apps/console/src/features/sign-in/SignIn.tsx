@@ -62,7 +62,7 @@ export function SignInAgain({ staff, isIdle }: { staff: SignedInStaff; isIdle: b
 }
 
 /** Shown before something that a stolen session must not do. */
-export function Confirm({ staff }: { staff: Staff }) {
+export function Confirm({ staff }: { staff: SignedInStaff }) {
   return (
     <Modal opened onClose={session.cancelConfirming} title={t('Confirm that it is you')} zIndex={400}>
       <p className={classes['lead']}>

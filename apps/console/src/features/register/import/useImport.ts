@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { ApiError } from '../../../api/http.js';
 import { get, request } from '../../../api/request.js';
 import { session } from '../../../api/session.js';
-import type { ScheduleWarning } from '../../../api/types.js';
+import type { ScheduleWarning } from '../../../api/schema.js';
 import { cutCsv, lineInFile, type Part } from './csv-parts.js';
 import { digestOf, forgetImport, importOf, type ImportProgress, isRemembered, keep } from './progress.js';
 
