@@ -56,6 +56,21 @@ describe('timeline', () => {
     await page.waitForURL(/\/alerts\/[0-9a-f]{24}$/);
   });
 
+  it('says since when reports are refused, and what is left out of others', async () => {
+    const bottle = await register();
+    await bottle.post('/v1/actions', { action: 'opened', time: 'yesterday' }).expect(400);
+    await bottle.post('/v1/heartbeats', { battery_percent: 255 }).expect(200);
+    const page = await harness.openPage(`/bottles/${bottle.id}`, 'support');
+    const problems = page.getByRole('region', { name: 'Problems with reports' });
+    // it is noted a moment after the answer
+    while ((await problems.count()) === 0) await page.reload();
+    await problems.getByText(/^Refused: time \(invalid_time\) since /).waitFor();
+    await problems.getByText(/^Left out: battery_percent \(out_of_range\) since /).waitFor();
+    const timeline = page.getByRole('region', { name: 'Activity' });
+    await timeline.getByText(/^Refused: time \(invalid_time\) since /).waitFor();
+    await timeline.getByText(/^1 report, /).waitFor();
+  });
+
   async function openedSixtyTimes() {
     const bottle = await register();
     for (let number = 0; number < 60; number += 1) {

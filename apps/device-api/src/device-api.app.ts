@@ -16,7 +16,7 @@ import { Refusals } from './reports/refusals.js';
 import type { ReportType } from './reports/report-counters.js';
 import { refusalWhenFull } from './refuse-when-full.js';
 
-const GATEWAY_BATCH = '/v1/gateway/batch';
+const GATEWAY_ROUTES = '/v1/gateway/';
 
 export const DEVICE_API: ApiDescription = {
   title: 'Pillwatch device API',
@@ -53,17 +53,15 @@ function authenticateCallers(app: NestFastifyApplication): void {
   const [bottles, gateways] = [app.get(DeviceGuard), app.get(GatewayGuard)];
   admitBeforeBody(app, (_method, path) => {
     if (!path.startsWith('/v1/')) return undefined;
-    const guard = path.startsWith('/v1/gateway/') ? gateways : bottles;
+    const guard = path.startsWith(GATEWAY_ROUTES) ? gateways : bottles;
     return (request) => guard.authenticate(request);
   });
 }
 
-/** What the routes take. */
+/** What the routes take that take one report. */
 const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
   '/v1/heartbeats': 'heartbeat',
   '/v1/actions': 'action',
-  '/v1/batch': 'unknown',
-  [GATEWAY_BATCH]: 'unknown',
 };
 
 /** Notes refused requests, and the reports in them, by the code in the response, whatever refused them. */
@@ -73,12 +71,11 @@ function noteRefusals(app: NestFastifyApplication): void {
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', (request: KnownRequest, reply, payload, done) => {
-      if (reply.statusCode < 400 || request.method !== 'POST' || typeof payload !== 'string') return done();
       const path = request.url.split('?', 1)[0]!;
-      const type = REPORT_TYPES[path];
-      if (type === undefined) return done();
-      const device =
-        path === GATEWAY_BATCH ? undefined : (request.caller?.client as DeviceIdentity | undefined);
+      if (reply.statusCode < 400 || !path.startsWith('/v1/') || typeof payload !== 'string') return done();
+      const type = REPORT_TYPES[path] ?? 'unknown';
+      const isGateway = path.startsWith(GATEWAY_ROUTES);
+      const device = isGateway ? undefined : (request.caller?.client as DeviceIdentity | undefined);
       const { code, field } = JSON.parse(payload) as { code: string; field?: string };
       const refusal = { status: reply.statusCode, code, field, type, device, sent: request.body };
       refusals.note(refusal, reportsIn(request.body));
