@@ -118,6 +118,7 @@ describe('staff', () => {
     const download = page.waitForEvent('download');
     await confirm.getByRole('button', { name: 'Confirm' }).click();
     expect((await download).suggestedFilename()).toBe('api-keys.csv');
+    await harness.services.database.db.collection('api_keys').deleteMany({});
   });
 
   it('changes the own password nowhere without the current one', async () => {

@@ -15,7 +15,7 @@ interface DownloadProps extends ButtonProps {
  * Downloads a file from the API. If the person must sign in again for it, they are asked before: a browser shows nothing
  * of a download that is refused.
  */
-export function Download({ href, name, children, ...look }: DownloadProps) {
+export function Download({ href, name, children, ...style }: DownloadProps) {
   const confirmFirst = (event: MouseEvent): void => {
     if (session.isFresh()) return;
     event.preventDefault();
@@ -29,7 +29,7 @@ export function Download({ href, name, children, ...look }: DownloadProps) {
       component="a"
       variant="default"
       leftSection={<DownloadIcon />}
-      {...look}
+      {...style}
       href={href}
       download={name}
       onClick={confirmFirst}

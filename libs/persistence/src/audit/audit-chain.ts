@@ -13,10 +13,7 @@ export const CHAIN_START: ChainHead = { seq: 0, hash: '' };
 /** An entry that is not yet in the chain. */
 export type UnchainedEntry = Omit<AuditEntry, 'seq' | 'previous' | 'hash'>;
 
-const FIELDS = new Set([
-  ...['_id', 'seq', 'previous', 'hash'],
-  ...['at', 'category', 'who', 'action', 'subject', 'about', 'details'],
-]);
+const FIELDS = new Set('_id seq previous hash at category who action subject about details'.split(' '));
 
 /** The hash of an entry: SHA-256, base64url, of its fields as JSON, the hash of the entry before it included. */
 export function hashOf({ seq, previous, ...entry }: Omit<AuditEntry, 'hash'>): string {
