@@ -62,9 +62,9 @@ async function perform(step: Step, harness: ScenarioHarness): Promise<void> {
 }
 
 /** That staff are refused, or find nothing, is a difference; the scenario goes on. */
-async function noting(at: Date, harness: ScenarioHarness, act: () => Promise<void>): Promise<void> {
+async function noting(at: Date, harness: ScenarioHarness, work: () => Promise<void>): Promise<void> {
   try {
-    await act();
+    await work();
   } catch (error) {
     harness.problems.push(`${at.toISOString()} staff: ${(error as Error).message}`);
   }

@@ -112,7 +112,7 @@ export interface ExpectedEnd {
   silence?: ExpectedAlert;
   /** Of `unknown`: the gap of ours in which the dose fell, and the alert by which it was unconfirmed, if it was. */
   gap?: { settledAt: number; alert?: ExpectedAlert };
-  /** What is said of it beside what is said of the alert. */
+  /** What is stated of it beside what the alert states. */
   facts?: ExpectedFacts;
 }
 

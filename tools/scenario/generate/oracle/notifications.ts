@@ -316,7 +316,7 @@ export function notificationsOf(
   }
 }
 
-/** What is said of an alert and of its end. */
+/** What is stated of an alert and of its end. */
 function together(one: ExpectedFacts = {}, other: ExpectedFacts = {}): ExpectedFacts {
   return {
     ...one,
