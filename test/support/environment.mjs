@@ -38,13 +38,12 @@ export default class NodeEnvironment {
 
   /** @param {NodeJS.WriteStream} stream */
   #hold(stream) {
-    const original = stream.write;
-    const write = original.bind(stream);
+    const write = stream.write.bind(stream);
     stream.write = (chunk, encoding, callback) => {
       this.#held.push({ write, chunk });
       (typeof encoding === 'function' ? encoding : callback)?.();
       return true;
     };
-    this.#restore.push(() => (stream.write = original));
+    this.#restore.push(() => (stream.write = write));
   }
 }

@@ -5,7 +5,13 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import type { ChromiumBinary } from './find-chromium.js';
+
+/** A Chromium that can be run. */
+export interface ChromiumBinary {
+  path: string;
+  /** What it needs in its environment. */
+  env?: Record<string, string>;
+}
 
 /**
  * A Chromium headless shell that the npm registry has: reachable where only package mirrors are. MIT, Chromium itself
