@@ -148,8 +148,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'an unknown dose is forgotten before the bottle is back',
     file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'judged_until: first && first < judged_until ? first : judged_until,',
-    replace: 'judged_until: first && first > judged_until ? first : judged_until,',
+    find: '[...open, ...undecided].map(',
+    replace: '[...open].map(',
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
   },
   {
@@ -169,8 +169,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'a bottle whose dose somebody confirmed raises that it has never reported',
     file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'const ended = [...unsettled(earlier, reports), ...alerting];',
-    replace: 'const ended = [...earlier, ...judged.slots];',
+    find: 'const alerting = unsettled(stated, reports);',
+    replace: 'const alerting = stated;',
     caughtBy: ['bottle-that-never-reports'],
   },
   {
