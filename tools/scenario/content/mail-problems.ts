@@ -41,11 +41,12 @@ function oneProblems(
   const { kind, event, at, raisedAt } = about;
   const { name, raised, ended, closed, link, evidence } = says;
   const linkKind = linkKindOf(kind, event);
+  const lateSince = kind === 'missed_dose' ? doseOf(about)?.lateAt : undefined;
   const ofOpen = titlesOf(kind, 'raised', {});
   return [
     ...differencesIn(defined({ name, raised, ended, link: link?.kind, closed: closed?.title }), {
       name: exactly(nameOf(about, bottleId)),
-      raised: timeBetween(doseOf(about)?.lateAt ?? about.facts.scenario.start.getTime(), at),
+      raised: timeBetween(lateSince ?? about.facts.scenario.start.getTime(), at),
       ...(ended !== undefined && { ended: timeBetween(raisedAt - (raisedAt % 1_000), at) }),
       ...(linkKind !== undefined && { link: exactly(linkKind) }),
       ...(closed && { closed: oneOf([...ofOpen, ...titlesOf(kind, 'raised', { pills_taken: 1 })]) }),
