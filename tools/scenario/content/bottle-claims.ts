@@ -47,12 +47,20 @@ export function bottleSilent({ facts, story, event, at, raisedAt }: About): Allo
   const doses = facts.doses(story!, at).filter(({ opens }) => opens <= at);
   const last = contacts.findLast((contact) => contact <= raisedAt) ?? 0;
   const silence = facts.span('SILENT_BOTTLE_AFTER');
+  const unconfirmed_doses = each(timeOf(...doses.map((dose) => dose.at)));
+  if (last === 0)
+    return {
+      rule: exactly('never_reported'),
+      registered_at: timeOf(facts.scenario.start.getTime()),
+      unconfirmed_doses,
+      ...(event === 'resolved' && { first_heard_at: timeOf(...contacts) }),
+    };
   return {
     rule: exactly('silent_after'),
     silent_after_ms: exactly(silence),
     last_heard_at: timeOf(...contacts.filter((contact) => contact >= last)),
     listened_ms: between(silence, Math.max(silence, at - last)),
-    unconfirmed_doses: each(timeOf(...doses.map((dose) => dose.at))),
+    unconfirmed_doses,
     ...(event === 'resolved' && { heard_again_at: timeOf(...contacts.filter((contact) => contact > last)) }),
   };
 }

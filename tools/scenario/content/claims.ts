@@ -106,6 +106,7 @@ const RESOLVED: Record<string, string[]> = {
   missed_dose: ['taken_late'],
   bottle_open: ['lid_closed', 'opened_again'],
   bottle_silent: ['back_online'],
+  extra_dose: ['returned'],
   low_supply: ['refilled', 'enough_pills'],
   count_mismatch: ['count_agrees', 'other_medication'],
   battery_low: ['charged'],

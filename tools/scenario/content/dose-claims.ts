@@ -42,15 +42,17 @@ export function missedDose(about: About): AllowedFields {
   const isStated = event.startsWith('reported_') || event === 'statement_withdrawn';
   const opened = openings(about);
   return {
-    rule: exactly('late_after'),
+    // an unknown dose that was never late to anybody (DOSE-26)
+    rule: oneOf(['late_after', 'silence_unseen']),
     scheduled_at: timeOf(dose.at),
     late_at: timeOf(dose.lateAt),
     missed_at: timeOf(dose.missedAt),
     pills_scheduled: exactly(dose.pills),
-    pills_taken: oneOf(taken.map(({ pills }) => pills)),
+    pills_taken: oneOf([...taken.map(({ pills }) => pills), ...keptForLaterBy(about).map(() => 0)]),
     part_taken_at: optional(timeOf(...taken.map(({ lastAt, wholeAt }) => (wholeAt ? undefined : lastAt)))),
     heard_at: optional(timeOf(...story.contacts.filter((each) => each >= dose.lateAt && each <= at))),
     open_since: optional(timeOf(...opened)),
+    for_later_by: optional(oneOf(keptForLaterBy(about))),
     open_at_end_since: optional(timeOf(...opened)),
     ...(outcomes && { outcome: oneOf(outcomes) }),
     ...((isStated || event === 'closed_by_staff') && {
@@ -115,6 +117,16 @@ function reported({ facts, story, subject, event, at }: About): Allowed {
   });
 }
 
+/** Whose word it is that the dose was removed for later (ATTEST-14). */
+function keptForLaterBy({ facts, story, subject, at }: About): string[] {
+  return facts.scenario.events.flatMap((each) => {
+    if (each.type !== 'staff' || each.action.action !== 'attest' || each.at.getTime() > at) return [];
+    const { bottle, scheduled_at, body } = each.action;
+    const isAbout = bottle === story!.spec.key && Date.parse(scheduled_at) === Date.parse(subject);
+    return isAbout && body['kind'] === 'not_taken' ? [ATTESTORS[String(body['attested_by'])] ?? STAFF] : [];
+  });
+}
+
 /** The name of the only member of staff, and whose word staff pass on. */
 const STAFF = 'ADMIN_TOKEN';
 const ATTESTORS: Record<string, string> = {
@@ -123,7 +135,7 @@ const ATTESTORS: Record<string, string> = {
 };
 
 /** What `extra_dose` may say, by the removals of its moment and the doses around it. */
-export function extraDose({ facts, story, at }: About, shown: Record<string, unknown>): AllowedFields {
+export function extraDose({ facts, story, event, at }: About, shown: Record<string, unknown>): AllowedFields {
   if (!story) return {};
   const removedAt = Date.parse(String(shown['removed_at']));
   const removals = story.actions.filter(({ pillsTaken, known }) => pillsTaken > 0 && known <= at);
@@ -147,10 +159,19 @@ export function extraDose({ facts, story, at }: About, shown: Record<string, unk
     last_dose_at: optional(timeOf(last?.at)),
     next_dose_at: optional(timeOf(next?.at)),
     is_rare: optional(exactly(true)),
+    ...(event === 'resolved' && { put_back_at: timeOf(...putBack(story, removedAt, at)) }),
     // as a mail has them
     last_dose_before: optional(oneOf(last ? spansOf(removedAt - last.at) : [])),
     next_dose_after: optional(oneOf(next ? spansOf(next.at - removedAt) : [])),
   };
+}
+
+/** When pills were put back: within 30 minutes of their removal, before the next (DOSE-41). */
+function putBack({ actions }: BottleStory, removedAt: number, at: number): number[] {
+  const after = actions.filter(({ time, known }) => removedAt < time && known <= at);
+  const next = after.find(({ pillsTaken }) => pillsTaken > 0)?.time ?? Infinity;
+  const until = Math.min(removedAt + 30 * MINUTE, next);
+  return after.filter(({ action, time }) => action === 'closed' && time <= until).map(({ time }) => time);
 }
 
 /** How a mail writes a span: `5 h`, `11 h 30 min`, `4 days`. It knows the milliseconds that the times leave out. */

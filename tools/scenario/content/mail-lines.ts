@@ -129,6 +129,7 @@ const OF_KIND: Record<string, Line[]> = {
         evidence[isOpen(event) ? 'open_since' : 'open_at_end_since'] = at;
       },
     ),
+    line("Removed for later, by (.+)'s word\\.", say('for_later_by')),
     line('Taken: <time>\\.', reported('taken_at')),
     line(
       'Reason: (.+)\\.',
@@ -166,6 +167,7 @@ const OF_KIND: Record<string, Line[]> = {
         void Object.assign(evidence, { extra_pills: Number(pills), removed_at: at }),
       { needed: isOpen },
     ),
+    line('Put back: <time>\\.', say('put_back_at'), { needed: (event) => event === 'resolved' }),
     line(
       '(?:The last dose was due (.+) before, the next one is due (.+) after it|The next dose is due (.+) after it)\\.',
       ([before, after, only], { evidence }) => {

@@ -16,7 +16,12 @@ export function mailProblems(
   ids: readonly string[],
 ): string[] {
   const { kind, event } = about;
-  const titles = titlesOf(kind, event, says.evidence, lastAction(about));
+  const titles = titlesOf(
+    hasNeverReported(about) ? 'never_reported' : kind,
+    event,
+    says.evidence,
+    lastAction(about),
+  );
   const isGathered = event === 'summary' || event === 'unconfirmed';
   return [
     ...says.problems,
@@ -30,6 +35,11 @@ export function mailProblems(
     ),
     ...(isGathered ? dosesProblems(about, says) : oneProblems(about, says, bottleId, ids)),
   ];
+}
+
+/** Whether an alert of a silent bottle was raised without any report before it (LIVE-6). */
+function hasNeverReported({ kind, story, raisedAt }: About): boolean {
+  return kind === 'bottle_silent' && !story?.contacts.some((contact) => contact <= raisedAt);
 }
 
 function oneProblems(

@@ -16,7 +16,7 @@ export function readMail(raw: string, subject: string, ids: string[]): MailPart[
 function linesOfHtml(block: string): string[] {
   return block
     .split(/<\/h2>|<\/p>/)
-    .map((line) => line.replaceAll(/<[^>]*>/g, ''))
+    .map((line) => line.replaceAll(/<[^>]*>/g, '').trim())
     .filter((line) => line !== '')
     .map((line) => line.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
 }

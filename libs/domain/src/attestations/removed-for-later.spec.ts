@@ -46,7 +46,8 @@ function stated(
 it('is late, then missed, by the word of whoever stated it', () => {
   const by = { for_later_by: 'the patient', pills_taken: 0 };
   expect(stated('08:59:59')).toMatchObject({ ...by, phase: 'pending', next_look_at: at('09:00') });
-  expect(stated('09:00')).toMatchObject({ ...by, phase: 'late', confirmed_by: at('08:30') });
+  expect(stated('09:00')).toMatchObject({ ...by, phase: 'late' });
+  expect(stated('09:00')).not.toHaveProperty('confirmed_by');
   expect(stated('11:59:59')).toMatchObject({ ...by, phase: 'late', next_look_at: at('12:00') });
   expect(stated('12:00')).toMatchObject({ ...by, phase: 'judged', outcome: 'missed' });
   expect(stated('12:00')).not.toHaveProperty('taken_at');

@@ -47,7 +47,6 @@ function notTaken({ slot }: SlotJudgement, statement: Attestation, now: Date): S
     for_later_by: attestorText(statement),
   };
   if (now >= slot.missed_at) return { ...base, phase: 'judged', outcome: 'missed' };
-  if (now >= slot.late_at)
-    return { ...base, phase: 'late', confirmed_by: statement.at, next_look_at: slot.missed_at };
+  if (now >= slot.late_at) return { ...base, phase: 'late', next_look_at: slot.missed_at };
   return { ...base, phase: 'pending', next_look_at: slot.late_at };
 }

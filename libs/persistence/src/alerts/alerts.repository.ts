@@ -51,6 +51,7 @@ export interface AlertEnd {
   at: Date;
   by: string;
   note?: string;
+  /** What is known by then; undefined for what is no longer so. */
   evidence?: Partial<Evidence>;
   /** Which notification its recipients are owed; none when absent. */
   owed?: EndEvent;
@@ -464,12 +465,14 @@ const continuesPolicy = ({ owed }: AlertEnd): boolean =>
 function endUpdate(end: AlertEnd): UpdateFilter {
   const { state, at, by, note, owed, evidence = {} } = end;
   const event: AlertEvent = { event: state, at, by, ...(note === undefined ? {} : { note }) };
-  const learned = Object.fromEntries(
-    Object.entries(evidence).map(([key, value]) => [`evidence.${key}`, value]),
+  const learned = Object.entries(evidence).map(([key, value]) => [`evidence.${key}`, value] as const);
+  const known = Object.fromEntries(learned.filter(([, value]) => value !== undefined));
+  const disproved = Object.fromEntries(
+    learned.flatMap(([key, value]) => (value === undefined ? [[key, '']] : [])),
   );
   return {
-    $set: { state, ended_at: at, ...(owed ? { end_owed: owed } : {}), ...learned },
-    $unset: continuesPolicy(end) ? UNSET_AT_ANY_END : UNSET_AT_END,
+    $set: { state, ended_at: at, ...(owed ? { end_owed: owed } : {}), ...known },
+    $unset: { ...(continuesPolicy(end) ? UNSET_AT_ANY_END : UNSET_AT_END), ...disproved },
     $push: { history: event },
   } as unknown as UpdateFilter;
 }

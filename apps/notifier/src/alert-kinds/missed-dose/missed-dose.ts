@@ -94,7 +94,7 @@ export function lateDoseAlert(bottle: Bottle, dose: StatedDose): AlertToRaise {
       missed_at: slot.missed_at,
       pills_scheduled: slot.pills,
       ...partOf(dose),
-      heard_at: confirmed_by,
+      ...(confirmed_by && { heard_at: confirmed_by }),
       ...(for_later_by !== undefined && { for_later_by }),
     },
   };
@@ -247,11 +247,17 @@ export function correctedEnd(alert: Alert, doses: readonly StatedDose[], now: Da
       return partFound(alert, dose, now);
     case 'missed':
       return dose.for_later_by !== undefined && before === 'taken_late'
-        ? { alert, end: endWith(dose, now) }
+        ? { alert, end: notTakenAfterAll(dose, now) }
         : undefined;
     case 'unknown':
       return undefined;
   }
+}
+
+/** The end of an alert whose dose, which was taken late, was removed for later. */
+function notTakenAfterAll(dose: StatedDose, now: Date): AlertEnd {
+  const end = endWith(dose, now);
+  return { ...end, evidence: { ...end.evidence, taken_at: undefined } };
 }
 
 /** The correction of an alert whose dose turned out to be taken in part, or to a larger part. */
