@@ -71,7 +71,7 @@ describe('what people say about doses', () => {
       { scheduled_at: SLOT, reported: { outcome: 'taken_on_time' } },
     ]);
     const csv = await support.get(`/v1/bottles/${id}/doses?format=csv`);
-    expect(csv.text.split('\r\n')[0]).toMatch(/scheduled_at,outcome,.*,reported\.outcome,.*,reported\.note/);
+    expect(csv.text.split('\r\n')[0]).toMatch(/scheduled_at,outcome,.*,reported\.note,.*,reported\.outcome/);
     expect(csv.text).toContain('from the organiser');
     expect((await support.get(`/v1/bottles/${id}/adherence`)).body).toMatchObject({
       taking: { numerator: 0, denominator: 1 },

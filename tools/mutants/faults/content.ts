@@ -163,8 +163,8 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'a dose was taken when it was due',
     file: MISSED_DOSE,
-    find: 'return { outcome, ...partOf(dose), ...(taken_at && { taken_at }) };',
-    replace: 'return { outcome, ...partOf(dose), ...(taken_at && { taken_at: dose.slot.scheduled_at }) };',
+    find: '    ...(taken_at && { taken_at }),\n    ...(for_later_by',
+    replace: '    ...(taken_at && { taken_at: dose.slot.scheduled_at }),\n    ...(for_later_by',
     caughtBy: ['late-dose-taken', 'notified-late-then-retracted'],
   },
   {
@@ -220,8 +220,8 @@ export const CONTENT: readonly Fault[] = [
   {
     name: 'a bottle reports again when the check sees it',
     file: SILENT,
-    find: 'evidence: { heard_again_at: at },',
-    replace: 'evidence: { heard_again_at: now },',
+    find: ': { heard_again_at: at },',
+    replace: ': { heard_again_at: now },',
     caughtBy: ['heartbeat-just-after-the-check'],
   },
   {
