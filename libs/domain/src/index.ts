@@ -22,4 +22,5 @@ export * from './messages/index.js';
 export * from './ownership/ownership.js';
 export * from './supply/index.js';
 export * from './time/device-clock.js';
+export * from './time/durations.js';
 export * from './time/zone-at.js';

@@ -21,6 +21,7 @@ export * from './http/admission.js';
 export * from './http/compiled-check.js';
 export * from './http/defined-only.js';
 export * from './http/fields.js';
+export * from './http/instant.js';
 export * from './http/http-app.js';
 export * from './http/lifecycle.js';
 export * from './http/markup.js';

@@ -1,12 +1,10 @@
+import { DAY_MS, HOUR_MS } from '#domain';
 import { PersistenceModule } from '#persistence';
 import type { Clock, DatabaseConfig } from '#platform';
 import { type Difference, TimeseriesModule, Verifier } from '#timeseries';
 import { NestFactory } from '@nestjs/core';
 import type { TimeseriesRequest } from '../command-line.js';
 import { tableOf } from './difference-table.js';
-
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 
 /** The counts are not what the logs say; the message says how many. */
 export class DifferenceError extends Error {}
@@ -31,10 +29,10 @@ export async function runTimeseries(
   );
   try {
     const now = clock.now().getTime();
-    const tomorrow = (Math.floor(now / DAY) + 1) * DAY;
-    const range = { from: from ?? new Date(tomorrow - 3 * DAY), to: to ?? new Date(tomorrow) };
+    const tomorrow = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+    const range = { from: from ?? new Date(tomorrow - 3 * DAY_MS), to: to ?? new Date(tomorrow) };
     // the oldest may be deleted while they are counted
-    const heartbeatsSince = new Date(now - config.HEARTBEAT_RETENTION + HOUR);
+    const heartbeatsSince = new Date(now - config.HEARTBEAT_RETENTION + HOUR_MS);
     const verifier = app.get(Verifier);
     const shown = `${range.from.toISOString()} to ${range.to.toISOString()}`;
     if (task === 'rebuild') {

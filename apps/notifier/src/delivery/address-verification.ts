@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import { type Contact, ContactsRepository, MOST_ASKED, unverifiedAddress } from '#persistence';
 import { Clock, linkAddress, signLink } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
@@ -12,7 +13,6 @@ const LINK_LIFETIME_MS = 7 * 24 * 60 * 60_000;
 const RETRY_MS = 10 * 60_000;
 /** ... and given up so long after the contact was changed. Milliseconds. */
 const GIVE_UP_MS = 24 * 60 * 60_000;
-const HOUR_MS = 60 * 60_000;
 
 /**
  * Asks new addresses of contacts whether they are the right ones, over the channels that verify theirs. A killed

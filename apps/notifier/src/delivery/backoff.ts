@@ -1,34 +1,31 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain';
 import type { Attempt } from '#persistence';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /**
  * Backoff between attempts: short at first, for a receiver that restarts, then long, so that one that is down for a day
  * gets ten attempts and no more (alertmanager#2286).
  */
 const WAITS = [
-  2 * SECOND,
-  15 * SECOND,
-  1 * MINUTE,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  24 * HOUR,
+  2 * SECOND_MS,
+  15 * SECOND_MS,
+  1 * MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  24 * HOUR_MS,
 ];
 
 const JITTER = 0.2;
 
 /** A notification that waits at least so long is sent earlier if its receiver answers again. */
-const LONG_WAIT = 30 * SECOND;
+const LONG_WAIT = 30 * SECOND_MS;
 /** How often a notification whose attempts may have arrived is sent early. */
 const MAX_EARLY_UNKNOWN = 3;
 /** How long a notification is not sent early after its first early attempt failed; twice as long after each further one. */
-const FIRST_PAUSE = MINUTE;
-const LONGEST_PAUSE = 15 * MINUTE;
+const FIRST_PAUSE = MINUTE_MS;
+const LONGEST_PAUSE = 15 * MINUTE_MS;
 /** HTTP: too many requests. SMTP: service not available. */
 const UNAVAILABLE = new Set([429, 421]);
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#domain';
 import {
   type Alert,
   BottleStatesRepository,
@@ -8,7 +9,6 @@ import {
 import { Injectable } from '@nestjs/common';
 import { isSameAddress, OPERATOR } from './recipients.js';
 
-const MINUTE_MS = 60_000;
 /** How long a summary waits at least for further doses. Milliseconds. */
 const GATHERING_MS = 30_000;
 /** How long a summary waits at most: a bottle that cannot be judged keeps nobody from what is known. Milliseconds. */

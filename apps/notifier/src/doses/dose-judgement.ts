@@ -3,16 +3,17 @@ import {
   chainStart,
   type ExtraDose,
   extraDoses,
-  overLimits,
   groupBy,
   heartbeatsLeaveGap,
+  HOUR_MS,
   isAsNeeded,
   isOutsideWindows,
-  judgeSlots,
   type JudgeResult,
+  judgeSlots,
   LONGEST_OUTAGE_MS,
   nextSlotAfter,
   OPENING_SEARCH_MS,
+  overLimits,
   type RecordedCoverage,
   type Removal,
   type Slot,
@@ -35,7 +36,6 @@ import {
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../config.js';
 
-const HOUR_MS = 60 * 60_000;
 /** Slots are judged from this far ahead, so that an early removal finds its slot. */
 const AHEAD_MS = 24 * HOUR_MS;
 /** Holds the 24 hours before a removal. */

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   derivedId,
   reportedOutcome,
   type Slot,
@@ -25,7 +26,6 @@ import { readRange } from '../http/time-range.js';
 import { viewsOf } from '../http/view.js';
 import { AttestationDto } from './attestation.dto.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_SPAN = 30 * DAY_MS;
 /** How far ahead a dose can be attested: as far as a removal can count for it. */
 const AHEAD_MS = DAY_MS;

@@ -1,7 +1,6 @@
+import { HOUR_MS } from '#domain';
 import { AuditRepository } from '#persistence';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-
-const HOUR_MS = 60 * 60_000;
 
 /**
  * Writes the last entry of the audit to the log, at the start and each hour: whoever cuts the newest entries at the

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import {
   ApiKeysRepository,
   type Role,
@@ -27,7 +28,6 @@ import { csrfToken, SESSION_LIFETIME, sessionToken } from './session-cookie.js';
 import { FRESH_FOR } from './sensitive.js';
 import { FIRST_ADMIN, type Staff } from './staff.js';
 
-const HOUR = 60 * 60_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const MAX_SEEN = 10_000;
@@ -100,7 +100,7 @@ export class Identities {
     const owner = owner_id && (await this.accounts.findById(owner_id));
     if (owner_id && (!owner || owner.disabled))
       throw new Problem(401, 'token_ended', "The API key has ended with its owner's account.");
-    if (!last_used_at || now.getTime() - last_used_at.getTime() >= HOUR)
+    if (!last_used_at || now.getTime() - last_used_at.getTime() >= HOUR_MS)
       await this.keys.setLastUsed(_id, now);
     const role = owner ? lowerRole(owner.role, key.role) : key.role;
     return { kind: 'api_key', id: _id.toHexString(), name, role };

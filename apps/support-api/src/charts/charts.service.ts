@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#domain';
 import { BottlesRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
 import {
@@ -15,9 +16,7 @@ import { SupportApiConfig } from '../config.js';
 import { readRange } from '../http/time-range.js';
 import type { BottleChartQuery, FleetChartQuery, HeatMapDto, HeatMapQuery } from './chart.dto.js';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const DEFAULT_SPAN = { live: 5 * MINUTE, fleet: DAY, bottle: 7 * DAY, heatMap: 90 * DAY };
+const DEFAULT_SPAN = { live: 5 * MINUTE_MS, fleet: DAY_MS, bottle: 7 * DAY_MS, heatMap: 90 * DAY_MS };
 
 /** Charts of the fleet and of single bottles. */
 @Injectable()
@@ -60,7 +59,7 @@ export class ChartsService {
   /** @throws Problem 400 for an invalid range */
   async heatMap(query: HeatMapQuery): Promise<HeatMapDto> {
     const { medication, time_zone } = query;
-    const tomorrow = Math.floor(this.clock.now().getTime() / DAY + 1) * DAY;
+    const tomorrow = Math.floor(this.clock.now().getTime() / DAY_MS + 1) * DAY_MS;
     const to = query.to === undefined ? new Date(tomorrow) : dateOf(query.to, 'to');
     const from =
       query.from === undefined ? new Date(to.getTime() - DEFAULT_SPAN.heatMap) : dateOf(query.from, 'from');

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain';
 import {
   ADDRESS_CHANNELS,
   addressOver,
@@ -28,7 +29,6 @@ import {
 const DEFAULT_ZONE = 'UTC';
 /** Test messages to a contact within an hour. */
 const MOST_TESTS = 5;
-const HOUR_MS = 60 * 60_000;
 
 /** How users are notified. Who they are is known to the operator's user service only. */
 @Injectable()

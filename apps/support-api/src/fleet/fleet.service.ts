@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind } from '#domain';
+import { ALERT_KINDS, type AlertKind, MINUTE_MS, SECOND_MS } from '#domain';
 import {
   AlertListsRepository,
   AlertsRepository,
@@ -24,9 +24,7 @@ import {
   type NotifierDto,
 } from './fleet.dto.js';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const DEFAULT_GAPS_MS = 30 * 24 * 60 * MINUTE;
+const DEFAULT_GAPS_MS = 30 * 24 * 60 * MINUTE_MS;
 /** Counting takes at most one part in this many of the time. */
 const COUNTING_SHARE = 10;
 
@@ -126,7 +124,7 @@ export class FleetService {
   /** Reports of the last minute, from device-api's counts per second. The newest second may be missing. */
   private async ingestRate(now: Date): Promise<IngestDto> {
     // sixty seconds, including the current one
-    const from = new Date(now.getTime() - MINUTE + SECOND);
+    const from = new Date(now.getTime() - MINUTE_MS + SECOND_MS);
     const { series, columns } = await this.fleetCharts.live(from, new Date(now.getTime() + 1));
     const counts = new Map(series.map(({ key }, index) => [key, columns[index + 1]!]));
     const sumOf = (...keys: string[]): number | null => {

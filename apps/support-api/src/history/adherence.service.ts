@@ -1,4 +1,4 @@
-import { adherence, allExtraDoses, dosesInGap, reportsBySlot, wordedAdherence } from '#domain';
+import { adherence, allExtraDoses, DAY_MS, dosesInGap, reportsBySlot, wordedAdherence } from '#domain';
 import {
   AttestationsRepository,
   type Bottle,
@@ -14,7 +14,6 @@ import type { Types } from 'mongoose';
 import { readRange } from '../http/time-range.js';
 import type { AdherenceDto, AdherenceQuery } from './history.dto.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_SPAN = 30 * DAY_MS;
 const LONGEST_SPAN = 400 * DAY_MS;
 

@@ -5,9 +5,10 @@ import {
   attestorText,
   derivedId,
   isTaken,
+  MINUTE_MS,
   readReport,
-  SKIP_REASONS,
   SKIP_REASON_TEXTS,
+  SKIP_REASONS,
   type Statement,
 } from '#domain';
 import {
@@ -33,7 +34,6 @@ import { SupportApiConfig } from '../config.js';
 import { type Button, invalidLink, openLink, type Page, page, revokedLink } from './page.js';
 
 const NOT_ACKNOWLEDGED = 'The alert was not acknowledged, and nothing was recorded.';
-const MINUTE_MS = 60_000;
 /** The times at which a recipient can promise to take a dose are multiples of this. Milliseconds. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** How long from now they are, at least. Milliseconds. */

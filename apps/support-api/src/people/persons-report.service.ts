@@ -1,4 +1,4 @@
-import { type Period, withReports } from '#domain';
+import { DAY_MS, type Period, withReports } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
@@ -23,7 +23,6 @@ import { type GapReason, PersonsReportDto, ReportedBottleDto, UnjudgedDoseDto } 
 import { PersonService } from './person.service.js';
 import { spansOf } from './persons-bottles.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_SPAN = 28 * DAY_MS;
 const LONGEST_SPAN = 92 * DAY_MS;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain';
 import { CONTACT_CHANNELS, DatabaseStatus, DeliveriesRepository } from '#persistence';
 import { Clock, productVersion } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -5,7 +6,6 @@ import ms from 'ms';
 import { SupportApiConfig } from '../config.js';
 import type { ChannelHealthDto, SettingDto, SettingsDto } from './settings.dto.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Every service has the same ones. */
 const DURATIONS = [
   'SILENT_BOTTLE_AFTER',

@@ -1,6 +1,6 @@
 import type { DoseOutcome } from '../doses/index.js';
+import { HOUR_MS } from '../time/durations.js';
 
-const HOUR_MS = 3_600_000;
 const LEAST_MS = 72 * HOUR_MS;
 const MOST_BETWEEN_SLOTS_MS = 72 * HOUR_MS;
 

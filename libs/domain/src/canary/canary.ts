@@ -1,4 +1,5 @@
-import { DAY_MS, type IntervalSchedule, parseDuration } from '../doses/schedule.js';
+import { type IntervalSchedule, parseDuration } from '../doses/schedule.js';
+import { DAY_MS } from '../time/durations.js';
 
 /** The first four bytes of the ids of canaries: as a time it is in 2106, so no other bottle's id begins so. */
 const PREFIX = 'ffffffff';

@@ -1,12 +1,12 @@
 import { matchRemovals, uniqueRemovals, type ExtraDose, type Removal } from './match.js';
 import {
-  DAY_MS,
   durationOf,
   SCHEDULE_LIMITS,
   type AsNeededSchedule,
   type Pause,
   type ScheduleVersion,
 } from './schedule.js';
+import { DAY_MS } from '../time/durations.js';
 import { slotsBetween } from './slots.js';
 
 /** The pills of an as-needed schedule in the last 24 hours. */

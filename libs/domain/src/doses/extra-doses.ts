@@ -7,7 +7,8 @@ import {
   type SlotMatch,
   type UnmatchedPills,
 } from './match.js';
-import { DAY_MS, HOUR_MS, SCHEDULE_LIMITS, type Pause, type ScheduleVersion } from './schedule.js';
+import { SCHEDULE_LIMITS, type Pause, type ScheduleVersion } from './schedule.js';
+import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, slotsBetween, type Slot } from './slots.js';
 
 /** What was prescribed. */

@@ -1,5 +1,5 @@
 import type { Removal } from './match.js';
-import { DAY_MS } from './schedule.js';
+import { DAY_MS } from '../time/durations.js';
 import type { Slot } from './slots.js';
 
 /** An opening longer before the first window is not looked for. Milliseconds. */

@@ -1,14 +1,6 @@
-import {
-  DAY_MS,
-  durationOf,
-  HOUR_MS,
-  windowsOf,
-  type Schedule,
-  type TimesOfDaySchedule,
-} from './schedule.js';
+import { durationOf, windowsOf, type Schedule, type TimesOfDaySchedule } from './schedule.js';
 import { isDosingDay } from './slots.js';
-
-const MINUTE_MS = 60_000;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.js';
 
 export const SCHEDULE_WARNINGS = ['windows_overlap', 'missed_after_next_dose'] as const;
 

@@ -1,10 +1,6 @@
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/durations.js';
 
-/** One hour in milliseconds. */
-export const HOUR_MS = UNITS.h;
-
-/** 24 hours in milliseconds: an elapsed day, not a calendar day. */
-export const DAY_MS = UNITS.d;
+const UNITS = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
 /**
  * Reads a duration such as `"90m"`, `"2h"` or `"1d"`: one whole number and one of `ms s m h d`.

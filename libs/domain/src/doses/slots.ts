@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { instantOf } from './local-day.js';
 import {
-  DAY_MS,
   DAYS_OF_WEEK,
   durationOf,
   windowsOf,
@@ -11,6 +10,7 @@ import {
   type TimesOfDaySchedule,
   type Windows,
 } from './schedule.js';
+import { DAY_MS } from '../time/durations.js';
 
 /** One dose that is due, identified by its instant: a dose after midnight is not the next day's (MedTimer#181). */
 export interface Slot {

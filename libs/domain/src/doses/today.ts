@@ -4,7 +4,8 @@ import { BACKLOG_GRACE_MS } from './contacts.js';
 import { type DoseOutcome, judgeSlots, type SlotJudgement } from './judge.js';
 import { type LocalDay, localDayAt } from './local-day.js';
 import type { Removal } from './match.js';
-import { DAY_MS, type Pause, SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
+import { type Pause, SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
+import { DAY_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, type Slot, slotsBetween } from './slots.js';
 
 /**

@@ -1,9 +1,6 @@
 import type { ExtraReason } from '../doses/match.js';
 import { timesOf } from './dose-texts.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.js';
 
 const WHY: Partial<Record<ExtraReason, string>> = {
   beyond_dose: 'The dose was already taken.',

@@ -7,8 +7,8 @@ import {
   type ScheduleVersion,
   type Slot,
 } from '../doses/index.js';
+import { DAY_MS } from '../time/durations.js';
 
-const DAY_MS = 86_400_000;
 const SEARCH_DAYS = 400;
 
 /** What was taken of a slot; a judged slot is one. */

@@ -3,6 +3,7 @@ import {
   type Attestor,
   ATTESTORS,
   groupBy,
+  MINUTE_MS,
   onAttestation,
   type PillSource,
   readReport,
@@ -93,8 +94,6 @@ export const AttestationSchema = SchemaFactory.createForClass(AttestationRecord)
 AttestationSchema.index({ bottle_id: 1, scheduled_at: 1 }, { name: 'by_dose' });
 // What people say about the doses of the fleet in a time, in the order of the doses, for the charts.
 AttestationSchema.index({ scheduled_at: 1 }, { name: 'attestations_by_time' });
-
-const MINUTE_MS = 60_000;
 
 class NoBottle extends Error {}
 

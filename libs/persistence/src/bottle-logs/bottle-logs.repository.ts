@@ -1,10 +1,9 @@
+import { DAY_MS } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { BottleAction, type ActionName } from '../bottle-actions/bottle-action.schema.js';
 import { BottleHeartbeat } from '../bottle-heartbeats/bottle-heartbeat.schema.js';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** A bottle and the time from which its log is queried, inclusive. */
 export interface Since {

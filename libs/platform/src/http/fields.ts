@@ -20,6 +20,7 @@ import {
   ValidateIf,
   type ValidationOptions,
 } from 'class-validator';
+import { isInstant } from './instant.js';
 
 /** Options of every field. */
 interface FieldOptions {
@@ -41,19 +42,6 @@ interface TextOptions extends FieldOptions {
   format?: string;
   /** What the pattern asks for, in words. */
   hint?: string;
-}
-
-/** RFC 3339 lets `T` and `Z` be lower case. */
-const INSTANT =
-  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i;
-
-/** Whether it is an ISO 8601 instant with `Z` or an offset, of a day that there is. */
-export function isInstant(value: unknown): value is string {
-  if (typeof value !== 'string' || !INSTANT.test(value)) return false;
-  const day = value.slice(0, 10);
-  const midnight = new Date(`${day}T00:00:00Z`);
-  // a day such as February 30 is read as one in March
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
 /** An ISO 8601 instant with `Z` or an offset; the property holds the string. */

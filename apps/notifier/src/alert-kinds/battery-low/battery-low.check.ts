@@ -1,4 +1,4 @@
-import { DEADLINES, onDoubtedCondition, onConditionChecked } from '#domain';
+import { DAY_MS, DEADLINES, onConditionChecked, onDoubtedCondition } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -14,7 +14,6 @@ import type { AlertToRaise } from '../../alerts/findings.js';
 import { Check, type CheckResult, type Finding } from '../../alerts/check.js';
 import { NotifierConfig } from '../../config.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A low battery is checked for its recovery at this interval: about once per two heartbeats. Milliseconds. */
 const RECHECK_MS = 15 * 60_000;
 /** A report on its way to the log at the last check is found by the next one. Milliseconds. */
