@@ -7,6 +7,7 @@ import {
   type HttpAppOptions,
 } from '#platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Types } from 'mongoose';
 import { DeviceGuard } from './auth/device.guard.js';
 import { GatewayGuard } from './auth/gateway.guard.js';
 import type { DeviceApiConfig } from './config.js';
@@ -75,7 +76,9 @@ function noteRefusals(app: NestFastifyApplication): void {
       if (reply.statusCode < 400 || !path.startsWith('/v1/') || typeof payload !== 'string') return done();
       const type = REPORT_TYPES[path] ?? 'unknown';
       const isGateway = path.startsWith(GATEWAY_ROUTES);
-      const device = isGateway ? undefined : (request.caller?.client as DeviceIdentity | undefined);
+      const client = isGateway ? undefined : (request.caller?.client as DeviceIdentity | undefined);
+      // of a damaged record nothing can be noted
+      const device = client?._id instanceof Types.ObjectId ? client : undefined;
       const { code, field } = JSON.parse(payload) as { code: string; field?: string };
       const refusal = { status: reply.statusCode, code, field, type, device, sent: request.body };
       refusals.note(refusal, reportsIn(request.body));

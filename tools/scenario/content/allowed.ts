@@ -1,5 +1,7 @@
 /** What a field of a message may say. */
 export interface Allowed {
+  /** Of an object: its fields, if it has to have exactly those. */
+  fields?: AllowedFields;
   allows: (value: unknown) => boolean;
   /** For a difference: `1`, `one of ...`. */
   text: string;
@@ -63,12 +65,22 @@ export function optional(allowed: Allowed): Allowed {
 /** All fields of an object. */
 export function fields(allowed: AllowedFields): Allowed {
   return {
+    fields: allowed,
     allows: (shown) =>
       typeof shown === 'object' && shown !== null && differencesIn(shown, allowed).length === 0,
     text: Object.entries(allowed)
       .map(([name, { text }]) => `${name} ${text}`)
       .join(', '),
   };
+}
+
+/** What shows only a part of a field, or of its fields. */
+export function partOf({ fields: inner, ...allowed }: Allowed): Allowed {
+  return { ...allowed, ...(inner && fields(partsOf(inner))), optional: true };
+}
+
+export function partsOf(allowed: AllowedFields): AllowedFields {
+  return Object.fromEntries(Object.entries(allowed).map(([name, one]) => [name, partOf(one)]));
 }
 
 /** What an object says otherwise, or says and need not, or leaves out. */

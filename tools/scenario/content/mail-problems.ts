@@ -1,5 +1,5 @@
 import type { About } from './about.js';
-import { type AllowedFields, differencesIn, exactly, oneOf, timeBetween } from './allowed.js';
+import { differencesIn, exactly, oneOf, partsOf, timeBetween } from './allowed.js';
 import { evidenceOf, subjectOf } from './claims.js';
 import type { MailPart } from './content.js';
 import { doseOf } from './dose-claims.js';
@@ -99,9 +99,8 @@ function dosesProblems(about: About, { doses }: MailSays): string[] {
 
 /** A mail tells only some of what a webhook does. */
 function evidenceProblems(about: About, evidence: object): string[] {
-  const allowed: AllowedFields = evidenceOf(about, evidence as Record<string, unknown>);
-  const partial = Object.entries(allowed).map(([field, one]) => [field, { ...one, optional: true }] as const);
-  return differencesIn(evidence, Object.fromEntries(partial)).map((problem) => `evidence.${problem}`);
+  const allowed = partsOf(evidenceOf(about, evidence as Record<string, unknown>));
+  return differencesIn(evidence, allowed).map((problem) => `evidence.${problem}`);
 }
 
 /** What the bottle did last when the alert ended, as far as was known. */

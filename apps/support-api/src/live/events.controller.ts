@@ -61,8 +61,12 @@ export class EventsController {
   }
 }
 
-/** What a browser sends when it reconnects by itself. */
+/** No event has it: whoever sends it reads everything again. */
+const UNKNOWN = '0';
+
+/** What a browser sends when it reconnects by itself. What cannot be an id is answered like one that is too old. */
 function lastEventId({ headers }: FastifyRequest): string | undefined {
   const id = headers['last-event-id'];
-  return typeof id === 'string' && /^[0-9A-Fa-f]{1,1000}$/.test(id) ? id : undefined;
+  if (id === undefined) return undefined;
+  return typeof id === 'string' && /^[0-9A-Fa-f]{1,1000}$/.test(id) ? id : UNKNOWN;
 }

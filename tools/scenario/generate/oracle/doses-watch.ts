@@ -14,7 +14,7 @@ import { type Knowledge, SILENCE } from './knowledge.js';
 import { matchRemovals, type DoseIntake, type Surplus } from './intakes.js';
 import type { SilenceWatch } from './silence-watch.js';
 import type { DeafGap } from './service-gaps.js';
-import { settledAt, type SettledDose, type StatementFact } from './statements.js';
+import { settledAt, type SettledDose, standingAt, type StatementFact } from './statements.js';
 import type { WallClocks } from './wall-clock.js';
 
 /** A dose whose end is further back is sent in a summary. */
@@ -163,17 +163,20 @@ export class DosesWatch {
   }
 
   private check(watched: Watched, now: number, isStated: boolean): void {
-    const found = this.judge(watched.taking, now);
+    const measured = this.judge(watched.taking, now);
+    const isForLater = this.isForLater(watched.taking, measured, now);
+    const found = isForLater ? unlessTaken(watched.taking.dose, now) : measured;
     const settled = settledAt(this.statementsAbout(watched.taking.dose.at), now);
     watched.late = found === 'late' && settled === undefined;
-    watched.unsettled = found === 'waiting';
+    watched.unsettled = found === 'waiting' || (isForLater && found === 'late');
     if (found === 'waiting' || found === 'late') {
       if (watched.alert) this.settle(watched, watched.alert, undefined, settled, now);
       else if (watched.late) watched.alert = this.raise('missed_dose', now, aboutDose(watched));
       return;
     }
     const isFirst = watched.outcome === undefined;
-    watched.outcome = found;
+    // what was measured stays
+    watched.outcome = isForLater ? (measured as Outcome) : found;
     if (found === 'unknown' && settled === undefined && this.hasNeverReported(watched.taking.dose))
       this.silence.raiseNeverReported(now);
     watched.isUnsent = isFirst && found === 'unknown' && this.knowledge.lastContact !== undefined;
@@ -181,8 +184,18 @@ export class DosesWatch {
     const isToSend = (found === 'missed' && (isFirst || isStated)) || found === 'partial';
     if (isToSend && settled === undefined)
       watched.alert ??= this.raise('missed_dose', now, aboutDose(watched));
-    this.correctGap(watched, found, now);
+    this.correctGap(watched, watched.outcome, now);
     if (watched.alert) this.settle(watched, watched.alert, found, settled, now);
+  }
+
+  /** Whether the pills of a dose that was measured were removed for later, and none since (ATTEST-14). */
+  private isForLater({ dose }: DoseIntake, measured: Outcome | 'late' | 'waiting', now: number): boolean {
+    const statement = standingAt(this.statementsAbout(dose.at), now);
+    if (statement?.what !== 'not_taken') return false;
+    if (measured !== 'partial' && !measured.startsWith('taken')) return false;
+    return !this.knowledge.actions.some(
+      ({ time, pillsTaken }) => pillsTaken > 0 && statement.at < time && time <= dose.missedAt,
+    );
   }
 
   /** An unknown dose is sent when the bottle is back for a while, unless a silence or a gap of ours is sent instead. */
@@ -396,8 +409,16 @@ function aboutDose({ taking: { dose } }: Watched): ExpectedFacts {
   return { dose: dose.at, numbers: { pills_scheduled: dose.pills } };
 }
 
+/** How a dose stands at a moment that nobody takes. */
+function unlessTaken({ lateAt, missedAt }: DueDose, now: number): 'waiting' | 'late' | 'missed' {
+  if (now >= missedAt) return 'missed';
+  return now >= lateAt ? 'late' : 'waiting';
+}
+
 /** What its end says became of it. Those of the alert are of doses that nothing else changes before they are sent. */
-function factsOfEnd({ pills, wholeAt }: DoseIntake, outcome: Outcome, event: EndEvent): ExpectedFacts {
+function factsOfEnd(taking: DoseIntake, outcome: Outcome, event: EndEvent): ExpectedFacts {
+  // of a dose that was removed for later nothing was taken
+  const { pills, wholeAt } = outcome === 'missed' ? { pills: 0, wholeAt: undefined } : taking;
   return {
     // a part that was missed may have grown when it is sent
     ...(event === 'corrected' ? {} : { numbers: { pills_taken: pills } }),
@@ -441,6 +462,8 @@ function correctionOf(last: EndEvent, outcome: Outcome, isOtherAmount: boolean):
       if (last === 'unknown') return 'partial';
       return isOtherAmount ? 'corrected' : undefined;
     case 'missed':
+      // it was removed for later
+      return last === 'resolved' ? 'missed' : undefined;
     case 'unknown':
       return undefined;
   }

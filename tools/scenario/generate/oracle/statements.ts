@@ -11,12 +11,17 @@ export type SettledDose = 'taken' | 'skipped' | undefined;
 
 /** The latest statement that stands decides. */
 export function settledAt(about: readonly StatementFact[], now: number): SettledDose {
-  const standing: StatementFact['what'][] = [];
-  for (const { at, what } of about) {
-    if (at > now) break;
-    if (what === 'withdrawn') standing.pop();
-    else standing.push(what);
-  }
-  const last = standing.at(-1);
+  const last = standingAt(about, now)?.what;
   return last === 'taken' || last === 'skipped' ? last : undefined;
+}
+
+/** The latest statement that stands at a moment. */
+export function standingAt(about: readonly StatementFact[], now: number): StatementFact | undefined {
+  const standing: StatementFact[] = [];
+  for (const statement of about) {
+    if (statement.at > now) break;
+    if (statement.what === 'withdrawn') standing.pop();
+    else standing.push(statement);
+  }
+  return standing.at(-1);
 }
