@@ -21,12 +21,19 @@ export function contentProblems(
   return messages.flatMap((message) => {
     const { content, id, bottle } = message;
     const envelope = { id, bottleId: idOf(bottle) };
+    // those of the service name no bottle
+    const isOurs = message.kind === 'fleet_incident' || bottle === FLEET_BOTTLE;
+    if (!isOurs && facts.story(bottle) === undefined)
+      return [`wrong content: ${describeMessage(message)}: it is about no bottle of the scenario`];
     const problems = content.body
       ? webhookProblems({ ...envelope, about: aboutWebhook(message, facts) }, content.body, storyOf)
       : problemsOfMail(message, facts, envelope);
     return problems.map((problem) => `wrong content: ${describeMessage(message)}: ${problem}`);
   });
 }
+
+/** As alerts of the service name a bottle. */
+const FLEET_BOTTLE = '0'.repeat(24);
 
 /** What the lines of a mail say, times read in its recipient's zone. */
 export function readMailOf(message: ReceivedMessage, facts: ScenarioFacts): MailSays | undefined {
