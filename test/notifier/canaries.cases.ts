@@ -29,6 +29,8 @@ describe('a canary', () => {
       CANARY_WEBHOOK_URL: watchdog.url,
       FLEET_INCIDENT_BOTTLES: '2',
     });
+    // no dose is due before the bottles report
+    await harness.begin();
     const { body } = await asAdmin(harness.support).post('/v1/canaries').expect(201);
     const { bottle_id: id, token } = body as { bottle_id: string; token: string };
     const post = (path: string, sent?: object): supertest.Test =>
@@ -69,7 +71,6 @@ describe('a canary', () => {
     let to: Date;
 
     beforeAll(async () => {
-      await harness.begin();
       from = harness.clock.now();
       await harness.heartbeat(...both());
       for (const bottle of both()) await harness.action(bottle, 'opened', { number_of_pills: CANARY_PILLS });
