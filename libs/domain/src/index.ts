@@ -5,6 +5,7 @@ export * from './alert-kinds/ended-as.js';
 export * from './alert-kinds/endings.js';
 export * from './alert-kinds/incident.js';
 export * from './alert-kinds/notification-events.js';
+export * from './alert-kinds/silence.js';
 export * from './attestations/index.js';
 export * from './bottle-state/index.js';
 export * from './canary/canary.js';

@@ -134,7 +134,7 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'an unknown dose that a silence names is sent once more',
     file: UNSEEN,
-    find: '    open === true ||\n',
+    find: "if (alert.kind === 'bottle_silent' && alert.open) return true;",
     replace: '',
     caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/silence-unseen.spec.ts'],
   },

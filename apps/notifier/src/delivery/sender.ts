@@ -1,4 +1,4 @@
-import { isCanary, type Message, summarize } from '#domain';
+import { isCanary, type Message, namedDoses, summarize } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -218,7 +218,7 @@ export class Sender {
         bottle_id.equals(delivery.bottle_id) &&
         (kind === 'coverage_gap'
           ? subject === alert?.subject
-          : names(evidence['unconfirmed_doses'], alert?.subject) &&
+          : namedDoses({ kind, evidence }).some((dose) => dose.toISOString() === alert?.subject) &&
             !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at'])),
     );
     // no record about another alert is read: it may be damaged
@@ -360,16 +360,6 @@ function exhausted({ attempts }: Delivery): DeliveryResult | undefined {
 /** Whether a silence was over when a dose ended: whoever was notified of it knows that the bottle reports again. */
 function isOverBefore(backAt: unknown, missedAt: unknown): boolean {
   return backAt instanceof Date && missedAt instanceof Date && backAt <= missedAt;
-}
-
-function names(doses: unknown, dose: string | undefined): boolean {
-  return Array.isArray(doses) && doses.some((each) => each instanceof Date && each.toISOString() === dose);
-}
-
-/** The doses that a silence names; none of another alert. */
-function namedDoses({ kind, evidence }: Alert): Date[] {
-  const doses = evidence['unconfirmed_doses'];
-  return kind === 'bottle_silent' && Array.isArray(doses) ? doses.filter((dose) => dose instanceof Date) : [];
 }
 
 /** The alerts by which people may have been notified that a dose cannot be confirmed. */

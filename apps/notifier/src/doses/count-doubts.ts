@@ -1,4 +1,4 @@
-import { findDoubtfulCounts, isCanary, type ReportProblem } from '#domain';
+import { DAY_MS, findDoubtfulCounts, isCanary, type ReportProblem } from '#domain';
 import {
   BottleActionsRepository,
   type BottleState,
@@ -8,7 +8,7 @@ import {
 import { Injectable } from '@nestjs/common';
 
 /** Counts alternate within this time, and within so many actions: what one bottle sends costs no other. */
-const LOOKED_BACK_MS = 2 * 24 * 60 * 60_000;
+const LOOKED_BACK_MS = 2 * DAY_MS;
 const MOST_ACTIONS = 40;
 
 /** Notes on bottles which of their counts can hardly be so. The reports are kept, and judged as they are. */

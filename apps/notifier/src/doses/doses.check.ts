@@ -1,5 +1,6 @@
 import {
   asStated,
+  DAY_MS,
   extraAfterStatements,
   groupBy,
   type JudgedState,
@@ -50,7 +51,7 @@ interface Page {
 }
 
 /** Silences that began earlier are not looked for. Milliseconds. */
-const LONGEST_SILENCE_MS = 30 * 24 * 60 * 60_000;
+const LONGEST_SILENCE_MS = 30 * DAY_MS;
 
 const NO_STATEMENTS: DoseStatements = { reports: new Map(), attested: [], recorded: [] };
 

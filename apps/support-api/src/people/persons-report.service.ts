@@ -1,4 +1,4 @@
-import { DAY_MS, type Period, withReports } from '#domain';
+import { DAY_MS, hasNeverReported, type Period, withReports } from '#domain';
 import {
   type Alert,
   AlertListsRepository,
@@ -64,7 +64,7 @@ export class PersonsReportService {
       ...alerts
         .filter(({ kind, bottle_id }) => kind === 'bottle_silent' && bottle_id.equals(_id))
         // the time before the first report is a gap of its own
-        .filter(({ evidence }) => evidence.rule !== 'never_reported')
+        .filter(({ evidence }) => !hasNeverReported(evidence))
         .map(silence),
       ...this.beforeFirst(registered_at, firsts.get(_id.toHexString())),
       ...ofService,

@@ -1,5 +1,4 @@
-import type { DoseOutcome } from '../doses/index.js';
-import { isTaken } from '../doses/index.js';
+import { type DoseOutcome, isTaken } from '../doses/index.js';
 import { type AttestedDose, countedAs } from './adherence.js';
 
 /**

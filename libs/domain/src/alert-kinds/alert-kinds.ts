@@ -11,6 +11,7 @@ import {
 } from '../messages/dose-texts.js';
 import { extraPillLines } from '../messages/extra-dose-texts.js';
 import { DOSE_ENDINGS, type Endings, endsIn, wasOpenedAgain, wasRefilled } from './endings.js';
+import { hasNeverReported } from './silence.js';
 import { type NotificationEvent, notificationEventFacts } from './notification-events.js';
 
 /**
@@ -286,10 +287,6 @@ export function asksForDose({ kind, evidence }: { kind: AlertKind; evidence: obj
 export function isCritical({ kind, evidence }: { kind: AlertKind; evidence: object }): boolean {
   const { critical } = alertKindFacts(kind);
   return typeof critical === 'function' ? critical(evidence as Record<string, unknown>) : critical === true;
-}
-
-function hasNeverReported({ rule }: Record<string, unknown>): boolean {
-  return rule === 'never_reported';
 }
 
 /** A coverage gap of a dose, and not of the service. */

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../time/durations.js';
+
 /**
  * What became of a report with a problem: it was refused; the field was left out of it; or it was kept as it is, though
  * it can hardly be so.
@@ -24,7 +26,7 @@ export interface ReportProblem {
 /** Of a bottle: those noted last. */
 export const MOST_REPORT_PROBLEMS = 30;
 /** A problem that was not noted for so long is over; if it comes again, it begins again. Milliseconds. */
-const OVER_AFTER_MS = 7 * 24 * 60 * 60_000;
+const OVER_AFTER_MS = 7 * DAY_MS;
 
 /** Problems that were noted last before this time are over. */
 export function problemsOverBefore(now: Date): Date {

@@ -1,10 +1,12 @@
+import { MINUTE_MS } from '../time/durations.js';
+
 /** Pills are put back within this time after their removal, the end included. Milliseconds. */
-export const PUT_BACK_WITHIN_MS = 30 * 60_000;
+export const PUT_BACK_WITHIN_MS = 30 * MINUTE_MS;
 
 /** What a closing reported. */
 export interface CountedClosing {
   time: Date;
-  pills_taken: number;
+  pills_taken?: number;
   /** Absent if the bottle did not report it. */
   number_of_pills?: number;
 }
@@ -27,7 +29,7 @@ export function putBackAt(
   const after = closings
     .filter((one) => time < one.time && +one.time - +time <= PUT_BACK_WITHIN_MS)
     .sort((one, other) => +one.time - +other.time);
-  const next = after.findIndex(({ pills_taken }) => pills_taken > 0);
+  const next = after.findIndex(({ pills_taken = 0 }) => pills_taken > 0);
   return after
     .slice(0, next === -1 ? undefined : next)
     .find(({ number_of_pills }) => number_of_pills === left + pills)?.time;

@@ -1,4 +1,5 @@
 import { derivedId, derivedIdAt } from './derived-id.js';
+import { DAY_MS } from '../time/durations.js';
 
 /** An opening or closing as the device reports it, before corrections. */
 export interface ReportedAction {
@@ -34,7 +35,7 @@ export function actionId(bottleId: string, report: ReportedAction): string {
 }
 
 /** Two events with one event id that are this far apart are two: the device was reset and counts again. Milliseconds. */
-const REUSED_AFTER_MS = 24 * 60 * 60_000;
+const REUSED_AFTER_MS = DAY_MS;
 
 /** When an event happened: corrected, and by the device's clock if that differs. */
 interface EventTime {

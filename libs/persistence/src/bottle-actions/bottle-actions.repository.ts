@@ -1,4 +1,4 @@
-import { type CountedClosing, isWeighed, type Weighing } from '#domain';
+import { isWeighed, type Weighing } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -103,18 +103,6 @@ export class BottleActionsRepository {
       .hint('find_missed_dosages')
       .lean<(Partial<Weighing> & Pick<Weighing, 'time'>)[]>();
     return found.filter(isWeighed);
-  }
-
-  /** A bottle's closings in `[from, to]`, oldest first, with what they counted. Reads documents: ask for short spans. */
-  async findClosings(bottleId: Types.ObjectId, from: Date, to: Date): Promise<CountedClosing[]> {
-    return this.actions
-      .find(
-        { bottle_id: bottleId, action: 'closed', time: { $gte: from, $lte: to } },
-        { _id: 0, time: 1, pills_taken: 1, number_of_pills: 1 },
-      )
-      .sort({ time: 1 })
-      .hint('find_open_bottles')
-      .lean<CountedClosing[]>();
   }
 
   /** The newest action itself, with every field; ties as in {@link findLastAction}. */

@@ -1,8 +1,7 @@
-import type { RecordedCoverage, SlotJudgement } from '#domain';
+import { hasNeverReported, NEVER_REPORTED, type RecordedCoverage, type SlotJudgement } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
 import type { AlertToRaise } from '../../alerts/findings.js';
-
-const RULE = 'never_reported';
+import { earliest } from '../../doses/dose-judgement.js';
 
 /**
  * Finds that a bottle has never reported, once a dose of it has ended that nobody could confirm, and that we had listened
@@ -22,7 +21,7 @@ export function findNeverReported(
   const { registered_at } = bottle;
   const unknown = doses.filter(({ outcome }) => outcome === 'unknown').map(({ slot }) => slot);
   const isConclusive = ({ missed_at }: SlotJudgement['slot']): boolean =>
-    coverage.listened(registered_at, earlier(missed_at, coverage.until)) >= silentAfter;
+    coverage.listened(registered_at, earliest(missed_at, coverage.until)!) >= silentAfter;
   const first = unknown.find(isConclusive);
   if (!first) return [];
   return [
@@ -33,7 +32,7 @@ export function findNeverReported(
       cause: registered_at,
       deadline: first.missed_at,
       evidence: {
-        rule: RULE,
+        rule: NEVER_REPORTED,
         registered_at,
         unconfirmed_doses: unknown.map(({ scheduled_at }) => scheduled_at),
       },
@@ -43,9 +42,5 @@ export function findNeverReported(
 
 /** Whether an alert is about a bottle that has never reported. */
 export function isNeverReported({ kind, evidence }: Pick<Alert, 'kind' | 'evidence'>): boolean {
-  return kind === 'bottle_silent' && evidence.rule === RULE;
-}
-
-function earlier(one: Date, other: Date): Date {
-  return one < other ? one : other;
+  return kind === 'bottle_silent' && hasNeverReported(evidence);
 }

@@ -48,7 +48,7 @@ export class ExtraDoses {
     };
   }
 
-  private readClosings(
+  private async readClosings(
     { _id }: Bottle,
     extra: readonly ExtraDose[],
     open: readonly Alert[],
@@ -57,10 +57,8 @@ export class ExtraDoses {
       ...extra.map(({ time }) => time),
       ...open.map(({ evidence }) => evidence['removed_at'] as Date),
     ].map((time) => time.getTime());
-    return this.actions.findClosings(
-      _id,
-      new Date(Math.min(...removed)),
-      new Date(Math.max(...removed) + PUT_BACK_WITHIN_MS),
-    );
+    const until = new Date(Math.max(...removed) + PUT_BACK_WITHIN_MS + 1);
+    const actions = await this.actions.findOfBottles([_id], new Date(Math.min(...removed)), until);
+    return actions.filter(({ action }) => action === 'closed');
   }
 }

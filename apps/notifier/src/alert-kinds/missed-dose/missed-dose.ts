@@ -1,5 +1,6 @@
 import {
   attestorText,
+  DAY_MS,
   isTaken,
   type Reported,
   type SettledAs,
@@ -14,7 +15,7 @@ import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 import { lateDoses } from '../../doses/dose-judgement.js';
 
 /** Doses that ended longer ago are not notified of one by one, but in one summary for each contact. Milliseconds. */
-export const NOTIFIED_SINGLY_MS = 24 * 60 * 60_000;
+export const NOTIFIED_SINGLY_MS = DAY_MS;
 
 /** What people say of doses, by the epoch milliseconds of their slots. */
 export type Reports = ReadonlyMap<number, Reported<AttestationEntry>>;

@@ -1,4 +1,4 @@
-import { type RecordedCoverage, SILENCE_UNSEEN, type SlotJudgement } from '#domain';
+import { namedDoses, type RecordedCoverage, SILENCE_UNSEEN, type SlotJudgement } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
 import type { AlertToRaise } from '../../alerts/findings.js';
 import { endWith, lateDoseAlert, NOTIFIED_SINGLY_MS } from './missed-dose.js';
@@ -34,13 +34,9 @@ export function unnamedUnknown(
 }
 
 /** An open silence gets the dose added to those that it names. */
-function names({ kind, open, evidence }: Alert, dose: Date): boolean {
-  if (kind !== 'bottle_silent') return false;
-  const named = evidence['unconfirmed_doses'];
-  return (
-    open === true ||
-    (Array.isArray(named) && named.some((each) => each instanceof Date && each.getTime() === dose.getTime()))
-  );
+function names(alert: Alert, dose: Date): boolean {
+  if (alert.kind === 'bottle_silent' && alert.open) return true;
+  return namedDoses(alert).some((each) => each.getTime() === dose.getTime());
 }
 
 /** Whether a backlog, or the alert of the silence, may still come. */
