@@ -1,9 +1,4 @@
-/** An alert of the same bottle and kind that has ended. */
-export interface EndedAlert {
-  ended_at: Date;
-  /** Whether it was one that came and went. */
-  flapping?: boolean | undefined;
-}
+import type { Alert } from './alert.js';
 
 /** So many alerts may end within the remembered time without being flapping. */
 const UNTIL_FLAPPING = 2;
@@ -19,8 +14,12 @@ export function flappingSince(now: Date, clearDelayMs: number): Date {
  * flapping. It is sent at once, as any other. Only its end is held down, until the condition has stayed clear for the
  * whole delay; if the condition returns before, the alert stays open and nothing is sent.
  */
-export function isFlapping(ended: readonly EndedAlert[], now: Date, clearDelayMs: number): boolean {
+export function isFlapping(
+  ended: readonly Pick<Alert, 'ended_at' | 'flapping'>[],
+  now: Date,
+  clearDelayMs: number,
+): boolean {
   const since = flappingSince(now, clearDelayMs);
-  const recent = ended.filter(({ ended_at }) => ended_at >= since);
+  const recent = ended.filter(({ ended_at }) => ended_at !== undefined && ended_at >= since);
   return recent.length >= UNTIL_FLAPPING || recent.some(({ flapping }) => flapping === true);
 }

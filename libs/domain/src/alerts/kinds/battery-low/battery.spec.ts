@@ -1,4 +1,4 @@
-import { changes, findRecovery, lowSince } from './battery-low.check.js';
+import { changes, findRecovery, lowSince } from './battery.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 2, 6, minute));
 const readings = (...percents: number[]) =>

@@ -1,7 +1,9 @@
-import { hasNeverReported, NEVER_REPORTED, type RecordedCoverage, type SlotJudgement } from '#domain';
-import type { Alert, Bottle, BottleState } from '#persistence';
-import type { AlertToRaise } from '../../alerts/findings.js';
-import { earliest } from '../../doses/dose-judgement.js';
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
+import type { SlotJudgement } from '../../../doses/judge.js';
+import type { OfKind } from '../../alert-kinds.js';
+import type { AlertBottle, AlertToRaise } from '../../findings.js';
+import { hasNeverReported, NEVER_REPORTED } from './facts.js';
 
 /**
  * Finds that a bottle has never reported, once a dose of it has ended that nobody could confirm, and that we had listened
@@ -11,17 +13,17 @@ import { earliest } from '../../doses/dose-judgement.js';
  * @param silentAfter milliseconds
  */
 export function findNeverReported(
-  bottle: Bottle,
+  bottle: AlertBottle & { registered_at: Date },
   { last_heard_at }: BottleState,
   doses: readonly SlotJudgement[],
   coverage: RecordedCoverage,
   silentAfter: number,
-): AlertToRaise[] {
+): AlertToRaise<'bottle_silent'>[] {
   if (last_heard_at) return [];
   const { registered_at } = bottle;
   const unknown = doses.filter(({ outcome }) => outcome === 'unknown').map(({ slot }) => slot);
   const isConclusive = ({ missed_at }: SlotJudgement['slot']): boolean =>
-    coverage.listened(registered_at, earliest(missed_at, coverage.until)!) >= silentAfter;
+    coverage.listened(registered_at, missed_at < coverage.until ? missed_at : coverage.until) >= silentAfter;
   const first = unknown.find(isConclusive);
   if (!first) return [];
   return [
@@ -41,6 +43,6 @@ export function findNeverReported(
 }
 
 /** Whether an alert is about a bottle that has never reported. */
-export function isNeverReported({ kind, evidence }: Pick<Alert, 'kind' | 'evidence'>): boolean {
-  return kind === 'bottle_silent' && hasNeverReported(evidence);
+export function isNeverReported(alert: OfKind): boolean {
+  return alert.kind === 'bottle_silent' && hasNeverReported(alert.evidence);
 }

@@ -1,18 +1,19 @@
-/** The rule of a `bottle_silent` that was raised though there was no report to be silent since. */
-export const NEVER_REPORTED = 'never_reported';
-
-interface SilentAlert {
-  kind: string;
-  evidence: Record<string, unknown>;
-}
-
-/** By the evidence of a `bottle_silent`. */
-export function hasNeverReported({ rule }: Record<string, unknown>): boolean {
-  return rule === NEVER_REPORTED;
-}
+import type { OfKind } from '../../alert-kinds.js';
+import { hasNeverReported } from './facts.js';
 
 /** The doses that a silence names: those that it hides, and that cannot be confirmed. None of another alert. */
-export function namedDoses({ kind, evidence }: SilentAlert): Date[] {
-  const doses = evidence['unconfirmed_doses'];
-  return kind === 'bottle_silent' && Array.isArray(doses) ? doses.filter((dose) => dose instanceof Date) : [];
+export function namedDoses(alert: OfKind): readonly Date[] {
+  return alert.kind === 'bottle_silent' ? (alert.evidence.unconfirmed_doses ?? []) : [];
+}
+
+/** When a silent bottle reported last; undefined if it never did, and of another alert. */
+export function silentSince(alert: OfKind): Date | undefined {
+  if (alert.kind !== 'bottle_silent' || hasNeverReported(alert.evidence)) return undefined;
+  return alert.evidence.last_heard_at;
+}
+
+/** When a silence ended; undefined while it lasts, and of another alert. */
+export function heardAgainAt(alert: OfKind): Date | undefined {
+  if (alert.kind !== 'bottle_silent' || hasNeverReported(alert.evidence)) return undefined;
+  return alert.evidence.heard_again_at;
 }

@@ -1,6 +1,6 @@
-import { isTaken, type SlotJudgement } from '#domain';
-import type { Alert } from '#persistence';
-import type { AlertToEnd } from '../../alerts/findings.js';
+import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
+import type { Alert } from '../../alert.js';
+import type { AlertToEnd } from '../../findings.js';
 
 /**
  * How the alert of a dose that a coverage gap left unconfirmed is corrected once there is an outcome. That the dose was
@@ -10,11 +10,11 @@ import type { AlertToEnd } from '../../alerts/findings.js';
  * @param hasOwnAlert whether there is an alert `missed_dose` of the dose
  */
 export function settledLater(
-  alert: Alert,
+  alert: Alert<'coverage_gap'>,
   { outcome, pills_taken, taken_at }: SlotJudgement,
   hasOwnAlert: boolean,
   now: Date,
-): AlertToEnd | undefined {
+): AlertToEnd<'coverage_gap'> | undefined {
   if (alert.state !== 'resolved' || !outcome || outcome === 'unknown') return undefined;
   const evidence = { outcome, pills_taken, ...(taken_at && { taken_at }) };
   const end = { state: 'retracted', at: now, by: 'notifier', evidence } as const;

@@ -1,21 +1,23 @@
-import { type CountedClosing, type ExtraDose, type ExtraReason, groupBy, putBackAt } from '#domain';
-import type { Alert, Bottle } from '#persistence';
-import type { Types } from 'mongoose';
-import { alertId } from '../../alerts/alerts.service.js';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
+import type { ExtraDose, ExtraReason } from '../../../doses/match.js';
+import { type CountedClosing, putBackAt } from '../../../doses/put-back.js';
+import { groupBy } from '../../../group-by.js';
+import { DAY_MS } from '../../../time/durations.js';
+import type { Alert } from '../../alert.js';
+import { type AlertBottle, alertIdOf, type AlertToEnd, type AlertToRaise } from '../../findings.js';
+import type { ExtraDoseEvidence } from './evidence.js';
 
 /** Removals longer ago are recorded, and nobody is notified of them. Milliseconds. */
-const NOTIFIED_WITHIN_MS = 7 * 24 * 60 * 60_000;
+const NOTIFIED_WITHIN_MS = 7 * DAY_MS;
 
 /** The removals of each moment, which of many bottles is a second. */
 const byMoment = (extra: readonly ExtraDose[]): [ExtraDose, ...ExtraDose[]][] => [
   ...groupBy(extra, ({ time }) => time.getTime()).values(),
 ];
 
-/** The ids of all alerts that there may be of these removals, open or not: at most one for each. */
-export function extraDoseAlertIds(bottle: Bottle, extra: readonly ExtraDose[]): Types.ObjectId[] {
+/** The ids, in hex, of all alerts that there may be of these removals, open or not: at most one for each. */
+export function extraDoseAlertIds(bottle: AlertBottle, extra: readonly ExtraDose[]): string[] {
   return byMoment(extra).flatMap((together) =>
-    together.map(({ time }, index) => alertId({ bottle, kind: 'extra_dose', cause: causeOf(time, index) })),
+    together.map(({ time }, index) => alertIdOf({ bottle, kind: 'extra_dose', cause: causeOf(time, index) })),
   );
 }
 
@@ -29,17 +31,17 @@ const causeOf = (time: Date, index: number): Date => new Date(time.getTime() + i
  * @param raised the bottle's alerts of these removals, open or not
  */
 export function findExtraDoses(
-  bottle: Bottle,
+  bottle: AlertBottle,
   extra: readonly ExtraDose[],
-  raised: readonly Alert[],
+  raised: readonly Alert<'extra_dose'>[],
   now: Date,
-): AlertToRaise[] {
+): AlertToRaise<'extra_dose'>[] {
   return byMoment(extra).map((together) => {
     const [{ time, reason, last_dose_at, next_dose_at, is_rare }] = together;
-    const known = raised.filter(({ evidence }) => +(evidence['removed_at'] as Date) === +time);
+    const known = raised.filter(({ evidence }) => +evidence.removed_at === +time);
     const removals = together.length - sum(known.map(({ evidence }) => removalsOf(evidence)));
     const pills = sum(together.map((one) => one.pills));
-    const rest = pills - sum(known.map(({ evidence }) => evidence['extra_pills'] as number));
+    const rest = pills - sum(known.map(({ evidence }) => evidence.extra_pills));
     const isFurther = known.length > 0 && removals > 0 && rest > 0;
     const cause = causeOf(time, isFurther ? known.length : 0);
     const notifiedUntil = new Date(time.getTime() + NOTIFIED_WITHIN_MS);
@@ -68,13 +70,13 @@ export function findExtraDoses(
 
 /** Finds open alerts of pills that were put back. */
 export function findPutBack(
-  open: readonly Alert[],
+  open: readonly Alert<'extra_dose'>[],
   closings: readonly CountedClosing[],
   now: Date,
-): AlertToEnd[] {
+): AlertToEnd<'extra_dose'>[] {
   return open.flatMap((alert) => {
     const { removed_at, extra_pills } = alert.evidence;
-    const put_back_at = putBackAt({ time: removed_at as Date, pills: extra_pills as number }, closings);
+    const put_back_at = putBackAt({ time: removed_at, pills: extra_pills }, closings);
     if (!put_back_at) return [];
     const end = { at: now, by: 'notifier', evidence: { put_back_at } };
     return [{ alert, end: { ...end, state: 'resolved', owed: 'resolved' } }];
@@ -82,7 +84,7 @@ export function findPutBack(
 }
 
 /** Whether pills are extra by these depends on more than the doses that are judged with them. */
-const BY_LIMITS: ReadonlySet<unknown> = new Set<ExtraReason>(['over_daily_limit', 'under_min_interval']);
+const BY_LIMITS: ReadonlySet<ExtraReason> = new Set<ExtraReason>(['over_daily_limit', 'under_min_interval']);
 
 /**
  * Finds open alerts of pills that are the plan's by what is known now: an opening, or a removal, that was reported later
@@ -92,20 +94,20 @@ const BY_LIMITS: ReadonlySet<unknown> = new Set<ExtraReason>(['over_daily_limit'
  * @param from since when all doses and removals are judged; undefined if none are
  */
 export function findDisproved(
-  open: readonly Alert[],
+  open: readonly Alert<'extra_dose'>[],
   extra: readonly ExtraDose[],
   from: Date | undefined,
   now: Date,
-): AlertToEnd[] {
+): AlertToEnd<'extra_dose'>[] {
   if (!from) return [];
   return open
     .filter(({ evidence: { rule, removed_at } }) => {
-      const isJudged = !BY_LIMITS.has(rule) && (removed_at as Date) >= from;
-      return isJudged && !extra.some(({ time }) => +time === +(removed_at as Date));
+      const isJudged = !BY_LIMITS.has(rule) && removed_at >= from;
+      return isJudged && !extra.some(({ time }) => +time === +removed_at);
     })
     .map((alert) => ({ alert, end: { state: 'retracted', owed: 'retracted', at: now, by: 'notifier' } }));
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-const removalsOf = ({ removals = 1 }: Alert['evidence']): number => removals as number;
+const removalsOf = ({ removals = 1 }: ExtraDoseEvidence): number => removals;

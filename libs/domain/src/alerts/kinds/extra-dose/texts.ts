@@ -1,6 +1,7 @@
-import type { ExtraReason } from '../doses/match.js';
-import { timesOf } from './dose-texts.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.js';
+import type { ExtraReason } from '../../../doses/match.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../time/durations.js';
+import type { At } from '../../alert-kind-facts.js';
+import type { ExtraDoseEvidence } from './evidence.js';
 
 const WHY: Partial<Record<ExtraReason, string>> = {
   beyond_dose: 'The dose was already taken.',
@@ -16,30 +17,25 @@ const WHY: Partial<Record<ExtraReason, string>> = {
 /**
  * What was removed beyond the plan, when, and why it is too much: `1 pill more than planned was removed: Monday, 2 March
  * 2026 at 13:00:00 UTC.`
- *
- * @param at formats an ISO time in the recipient's zone
  */
-export function extraPillLines(evidence: Record<string, unknown>, at: (iso: string) => string): string[] {
+export function extraPillLines(evidence: ExtraDoseEvidence, at: At): string[] {
   const { rule, removed_at, extra_pills: pills, put_back_at } = evidence;
-  const [removed] = timesOf([removed_at]);
-  const what = pills === 1 ? '1 pill more than planned was' : `${String(pills)} pills more than planned were`;
-  const found = typeof pills === 'number' ? [`${what} removed: ${at(removed!)}.`] : [];
-  const [back] = timesOf([put_back_at]);
-  if (put_back_at !== undefined) return [...found, `Put back: ${at(back!)}.`];
+  const what = pills === 1 ? '1 pill more than planned was' : `${pills} pills more than planned were`;
+  const found = `${what} removed: ${at(removed_at)}.`;
+  if (put_back_at) return [found, `Put back: ${at(put_back_at)}.`];
   return [
-    ...found,
+    found,
     ...(rule === 'too_early' || rule === 'several_doses' ? betweenDoses(evidence) : []),
-    ...(WHY[rule as ExtraReason] === undefined ? [] : [WHY[rule as ExtraReason]!]),
+    ...(WHY[rule] === undefined ? [] : [WHY[rule]]),
   ];
 }
 
 /** `The last dose was due 5 h before, the next one is due 19 h after it.` */
-function betweenDoses({ removed_at, last_dose_at, next_dose_at }: Record<string, unknown>): string[] {
-  if (next_dose_at === undefined) return [];
-  const [removed, next] = timesOf([removed_at, next_dose_at]).map((iso) => Date.parse(iso));
-  const after = spanText(next! - removed!);
-  if (last_dose_at === undefined) return [`The next dose is due ${after} after it.`];
-  const before = spanText(removed! - Date.parse(timesOf([last_dose_at])[0]!));
+function betweenDoses({ removed_at, last_dose_at: last, next_dose_at: next }: ExtraDoseEvidence): string[] {
+  if (!next) return [];
+  const after = spanText(next.getTime() - removed_at.getTime());
+  if (!last) return [`The next dose is due ${after} after it.`];
+  const before = spanText(removed_at.getTime() - last.getTime());
   return [`The last dose was due ${before} before, the next one is due ${after} after it.`];
 }
 

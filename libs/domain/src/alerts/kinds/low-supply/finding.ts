@@ -1,15 +1,24 @@
-import { judgeLowSupply, type LowSupplyState } from '#domain';
-import type { Alert, Bottle, BottleState } from '#persistence';
-import type { JudgedDoses } from '../../doses/dose-judgement.js';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import type { Pause, ScheduleVersion } from '../../../doses/index.js';
+import type { Alert } from '../../alert.js';
+import type { AlertBottle, AlertToEnd, AlertToRaise } from '../../findings.js';
+import { judgeLowSupply, type LowSupplyState, type SlotProgress } from './low-supply.js';
+
+/** What of a bottle decides about its supply. */
+interface SuppliedBottle extends AlertBottle {
+  schedule_versions: readonly ScheduleVersion[];
+  pauses: readonly Pause[];
+  registered_at: Date;
+  initial_pills?: number;
+}
 
 /** What the pills left mean: an alert to raise or to end, and the state to keep. */
 export interface SupplyFinding {
   state?: LowSupplyState;
   /** When to check again, if nothing happens before. */
   low_at?: Date;
-  raise: AlertToRaise[];
-  end: AlertToEnd[];
+  raise: AlertToRaise<'low_supply'>[];
+  end: AlertToEnd<'low_supply'>[];
 }
 
 /** Fewer pills than the doses of the next days still need; ends on refill. */
@@ -20,7 +29,13 @@ export function judgeSupply(
     judged,
     open,
     days,
-  }: { state: BottleState; bottle: Bottle; judged: JudgedDoses; open: Alert | undefined; days: number },
+  }: {
+    state: BottleState;
+    bottle: SuppliedBottle;
+    judged: { slots: readonly SlotProgress[]; dose_due_at?: Date };
+    open: Alert<'low_supply'> | undefined;
+    days: number;
+  },
   now: Date,
 ): SupplyFinding {
   // a bottle that did not report its count has an unknown one

@@ -1,4 +1,4 @@
-import { parseSchedule, type ScheduleVersion, slotsBetween } from '../doses/index.js';
+import { parseSchedule, type ScheduleVersion, slotsBetween } from '../../../doses/index.js';
 import { daysOfSupply, judgeLowSupply, pillsNeeded, type SlotProgress } from './low-supply.js';
 
 const at = (iso: string) => new Date(iso);

@@ -6,8 +6,8 @@ import {
   type Pause,
   type ScheduleVersion,
   type Slot,
-} from '../doses/index.js';
-import { DAY_MS } from '../time/durations.js';
+} from '../../../doses/index.js';
+import { DAY_MS } from '../../../time/durations.js';
 
 const SEARCH_DAYS = 400;
 

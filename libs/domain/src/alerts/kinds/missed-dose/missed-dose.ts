@@ -1,24 +1,22 @@
-import {
-  attestorText,
-  DAY_MS,
-  isTaken,
-  type Reported,
-  type SettledAs,
-  settledBy,
-  type SlotJudgement,
-  type StatedDose,
-  type StatementEvidence,
-  statementIn,
-} from '#domain';
-import type { Alert, AlertEnd, AttestationEntry, Bottle, BottleState, PartTaken } from '#persistence';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
-import { lateDoses } from '../../doses/dose-judgement.js';
+import { attestorText, type Reported, type SettledAs, settledBy } from '../../../attestations/attestation.js';
+import type { StatedDose } from '../../../attestations/removed-for-later.js';
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
+import { DAY_MS } from '../../../time/durations.js';
+import type { Alert } from '../../alert.js';
+import type { AlertBottle, AlertEnd, AlertToEnd, AlertToRaise } from '../../findings.js';
+import type { MissedDoseEvidence, StatementEvidence } from './evidence.js';
+
+type MissedDose = Alert<'missed_dose'>;
 
 /** Doses that ended longer ago are not notified of one by one, but in one summary for each contact. Milliseconds. */
 export const NOTIFIED_SINGLY_MS = DAY_MS;
 
 /** What people say of doses, by the epoch milliseconds of their slots. */
-export type Reports = ReadonlyMap<number, Reported<AttestationEntry>>;
+export type Reports = ReadonlyMap<number, Reported>;
+
+/** What was taken of a dose. */
+export type PartTaken = Pick<MissedDoseEvidence, 'pills_taken' | 'part_taken_at'>;
 
 /** The doses that people's statements do not settle. */
 export function unsettled<D extends Pick<SlotJudgement, 'slot'>>(doses: readonly D[], reports: Reports): D[] {
@@ -36,14 +34,16 @@ export function openSince({ open, last_action }: BottleState): Date | undefined 
  * @param opened since when the bottle is left open: its pill may have been taken
  */
 export function findLateDoses(
-  bottle: Bottle,
+  bottle: AlertBottle,
   doses: readonly StatedDose[],
   opened: Date | undefined,
-): AlertToRaise[] {
-  return lateDoses(doses).map((dose) => {
-    const alert = lateDoseAlert(bottle, dose);
-    return { ...alert, evidence: { ...alert.evidence, ...(opened && { open_since: opened }) } };
-  });
+): AlertToRaise<'missed_dose'>[] {
+  return doses
+    .filter(({ phase }) => phase === 'late')
+    .map((dose) => {
+      const alert = lateDoseAlert(bottle, dose);
+      return { ...alert, evidence: { ...alert.evidence, ...(opened && { open_since: opened }) } };
+    });
 }
 
 /** What is known of a bottle's doses before they are judged again. */
@@ -51,7 +51,7 @@ export interface DosesBefore {
   /** Every slot before this had its outcome. */
   settledUntil: Date;
   /** Its open alerts of late doses. */
-  open: readonly Alert[];
+  open: readonly MissedDose[];
   /** The times of removals that no judgement has seen. */
   unjudged: readonly Date[];
   /** Slots about which somebody stated or withdrew something since. */
@@ -63,11 +63,11 @@ export interface DosesBefore {
  * report. Their alerts are raised and end at once. An alert that was raised for the dose before stays as it is.
  */
 export function findEndedUnseen(
-  bottle: Bottle,
+  bottle: AlertBottle,
   doses: readonly StatedDose[],
   { settledUntil, open, unjudged, attested }: DosesBefore,
   now: Date,
-): AlertToRaise[] {
+): AlertToRaise<'missed_dose'>[] {
   const isNew = ({ outcome, slot }: SlotJudgement): boolean =>
     slot.scheduled_at >= settledUntil ||
     attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||
@@ -80,7 +80,7 @@ export function findEndedUnseen(
 }
 
 /** The alert of a dose that was not taken in time. */
-export function lateDoseAlert(bottle: Bottle, dose: StatedDose): AlertToRaise {
+export function lateDoseAlert(bottle: AlertBottle, dose: StatedDose): AlertToRaise<'missed_dose'> {
   const { slot, confirmed_by, for_later_by } = dose;
   return {
     bottle,
@@ -103,12 +103,12 @@ export function lateDoseAlert(bottle: Bottle, dose: StatedDose): AlertToRaise {
 
 /** Finds open alerts of doses of which more, or less, is taken than they say: their reminders have to say what is. */
 export function findChangedParts(
-  open: readonly Alert[],
+  open: readonly MissedDose[],
   doses: readonly SlotJudgement[],
-): { alert: Alert; part: PartTaken }[] {
+): { alert: MissedDose; part: PartTaken }[] {
   return open.flatMap((alert) => {
     const dose = doseOf(alert, doses);
-    if (!dose || dose.outcome || dose.pills_taken === alert.evidence['pills_taken']) return [];
+    if (!dose || dose.outcome || dose.pills_taken === alert.evidence.pills_taken) return [];
     return [{ alert, part: partOf(dose) }];
   });
 }
@@ -117,12 +117,12 @@ export function findChangedParts(
  * Finds how the open alerts of doses end: taken late or never late, as people say, missed, or unknown.
  */
 export function findEndedDoses(
-  open: readonly Alert[],
+  open: readonly MissedDose[],
   doses: readonly SlotJudgement[],
   reports: Reports,
   now: Date,
   opened: Date | undefined,
-): AlertToEnd[] {
+): AlertToEnd<'missed_dose'>[] {
   return open.flatMap((alert) => {
     const dose = doseOf(alert, doses);
     if (dose?.outcome && isTaken(dose.outcome)) return [endOf(alert, dose, now)];
@@ -136,19 +136,19 @@ export function findEndedDoses(
   });
 }
 
-const doseOf = ({ subject }: Alert, doses: readonly StatedDose[]): StatedDose | undefined =>
+export const doseOf = ({ subject }: MissedDose, doses: readonly StatedDose[]): StatedDose | undefined =>
   doses.find(({ slot }) => slot.scheduled_at.toISOString() === subject);
 
-const reportOf = ({ subject }: Alert, reports: Reports): Reported<AttestationEntry> | undefined =>
+export const reportOf = ({ subject }: MissedDose, reports: Reports): Reported | undefined =>
   reports.get(Date.parse(subject));
 
 /** The end of an alert by what people say, or by its withdrawal. */
-function statementEnd(
-  { latest, last }: Reported<AttestationEntry>,
+export function statementEnd(
+  { latest, last }: Reported,
   settled: SettledAs,
   now: Date,
   was?: StatementEvidence['was'],
-): AlertEnd {
+): AlertEnd<'missed_dose'> {
   const { taken_at, reason } = latest ?? {};
   const entry = (settled !== 'withdrawn' && latest) || last;
   const reported: StatementEvidence = {
@@ -165,44 +165,12 @@ function statementEnd(
   return { state: 'resolved', at: now, by: entry.recorded_by, note, owed, evidence: { reported } };
 }
 
-/**
- * How what people say corrects the end of an alert: the dose, which was late, missed, partial or unknown, is reported
- * taken or skipped, or no longer is.
- *
- * @param dose as it is judged now; undefined if no check looks at it any more
- */
-export function correctedByStatement(
-  alert: Alert,
-  dose: SlotJudgement | undefined,
-  reports: Reports,
-  now: Date,
-): AlertToEnd | undefined {
-  const report = reportOf(alert, reports);
-  const outcome = dose?.outcome ?? (alert.evidence['outcome'] as SlotJudgement['outcome']);
-  if (!report || alert.state !== 'resolved' || (outcome && isTaken(outcome))) return undefined;
-  const before = statementIn(alert.evidence)?.settled;
-  const settled = settledBy(report);
-  if (settled) return settled === before ? undefined : { alert, end: statementEnd(report, settled, now) };
-  if (before === undefined || before === 'withdrawn') return undefined;
-  const end = statementEnd(report, 'withdrawn', now, before);
-  // who was sent the part was not sent that it has grown since
-  const hasGrown = isOtherPart(alert, dose);
-  return {
-    alert,
-    end: {
-      ...end,
-      ...(hasGrown && { owed: 'corrected' as const }),
-      evidence: { ...(dose?.outcome && evidenceOf(dose)), ...end.evidence },
-    },
-  };
-}
-
-function endOf(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd {
+function endOf(alert: MissedDose, dose: SlotJudgement, now: Date): AlertToEnd<'missed_dose'> {
   return { alert, end: endWith(dose, now) };
 }
 
 /** The end of an alert whose dose has an outcome. */
-export function endWith(dose: StatedDose, now: Date): AlertEnd {
+export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
   const end = { at: now, by: 'notifier', evidence: evidenceOf(dose) };
   switch (dose.outcome!) {
     case 'taken_early':
@@ -220,73 +188,9 @@ export function endWith(dose: StatedDose, now: Date): AlertEnd {
   }
 }
 
-/**
- * How late data corrects the end of an alert: the dose was neither missed nor late, or more or less of it was taken than
- * was known.
- */
-export function correctedEnd(alert: Alert, doses: readonly StatedDose[], now: Date): AlertToEnd | undefined {
-  const dose = doseOf(alert, doses);
-  if (alert.state !== 'resolved' || !dose?.outcome) return undefined;
-  const before = alert.evidence['outcome'];
-  const retracted = { ...endWith(dose, now), state: 'retracted', owed: 'retracted' } as const;
-  switch (statementIn(alert.evidence)?.settled) {
-    case 'taken':
-      return undefined;
-    case 'skipped':
-      return isTaken(dose.outcome) ? { alert, end: retracted } : undefined;
-    case 'withdrawn':
-      if (before === undefined) return { alert, end: endWith(dose, now) };
-  }
-  switch (dose.outcome) {
-    case 'taken_early':
-    case 'taken_on_time':
-      return { alert, end: retracted };
-    case 'taken_late':
-      if (before === 'missed' || before === 'partial') return { alert, end: retracted };
-      return before === 'unknown' ? { alert, end: endWith(dose, now) } : undefined;
-    case 'partial':
-      return partFound(alert, dose, now);
-    case 'missed':
-      return dose.for_later_by !== undefined && before === 'taken_late'
-        ? { alert, end: notTakenAfterAll(dose, now) }
-        : undefined;
-    case 'unknown':
-      return undefined;
-  }
-}
-
-/** The end of an alert whose dose, which was taken late, was removed for later. */
-function notTakenAfterAll(dose: StatedDose, now: Date): AlertEnd {
-  const end = endWith(dose, now);
-  return { ...end, evidence: { ...end.evidence, taken_at: undefined } };
-}
-
-/** The correction of an alert whose dose turned out to be taken in part, or to a larger part. */
-function partFound(alert: Alert, dose: SlotJudgement, now: Date): AlertToEnd | undefined {
-  const end = endWith(dose, now);
-  switch (alert.evidence['outcome']) {
-    case 'unknown':
-      return { alert, end };
-    case 'partial':
-      return isOtherPart(alert, dose) ? { alert, end: { ...end, owed: 'corrected' } } : undefined;
-    case 'missed':
-    case 'taken_late':
-      return { alert, end: { ...end, owed: 'corrected' } };
-    default:
-      return undefined;
-  }
-}
-
-/** Whether a dose that ended partial proved to be taken to another part. */
-function isOtherPart({ evidence }: Alert, dose: SlotJudgement | undefined): boolean {
-  return (
-    dose?.outcome === 'partial' &&
-    evidence['outcome'] === 'partial' &&
-    evidence['pills_taken'] !== dose.pills_taken
-  );
-}
-
-function evidenceOf(dose: StatedDose): Record<string, unknown> {
+export function evidenceOf(
+  dose: StatedDose,
+): Pick<MissedDoseEvidence, 'outcome' | 'pills_taken' | 'part_taken_at' | 'taken_at' | 'for_later_by'> {
   const { outcome, taken_at, for_later_by } = dose;
   return {
     outcome,

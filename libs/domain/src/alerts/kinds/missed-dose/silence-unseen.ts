@@ -1,6 +1,10 @@
-import { namedDoses, type RecordedCoverage, SILENCE_UNSEEN, type SlotJudgement } from '#domain';
-import type { Alert, Bottle, BottleState } from '#persistence';
-import type { AlertToRaise } from '../../alerts/findings.js';
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import type { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
+import type { SlotJudgement } from '../../../doses/judge.js';
+import type { Alert } from '../../alert.js';
+import type { AlertBottle, AlertToRaise } from '../../findings.js';
+import { namedDoses } from '../bottle-silent/silence.js';
+import { SILENCE_UNSEEN } from './evidence.js';
 import { endWith, lateDoseAlert, NOTIFIED_SINGLY_MS } from './missed-dose.js';
 
 /** What is known of the silences of a bottle whose doses ended unknown. */
@@ -49,10 +53,10 @@ export function isUndecided({ back_at, next_look_at }: SlotJudgement): boolean {
  * are raised and end at once.
  */
 export function findSilenceUnseen(
-  bottle: Bottle,
+  bottle: AlertBottle,
   unnamed: readonly SlotJudgement[],
   now: Date,
-): AlertToRaise[] {
+): AlertToRaise<'missed_dose'>[] {
   return unnamed
     .filter((dose) => !isUndecided(dose))
     .map((dose) => {

@@ -1,4 +1,5 @@
-import { DECISION_HOLD_MS, inhibitionBy, type IncidentDecision } from './incident.js';
+import { DECISION_HOLD_MS, type IncidentDecision } from './decision.js';
+import { inhibitionBy } from './incident.js';
 
 const at = new Date('2026-03-02T09:00:00Z');
 const takes_effect_at = new Date(at.getTime() + DECISION_HOLD_MS);
