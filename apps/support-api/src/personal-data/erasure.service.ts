@@ -19,28 +19,27 @@ import {
   PillWeightsRepository,
   type Subject,
 } from '#persistence';
-import { Clock, Problem } from '#platform';
+import { Clock, CountsField, IdField, InstantField, Problem, TextField } from '#platform';
 import { VitalsDaysRepository } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { AuditLog } from '../auth/audit-log.js';
 import { SearchIndex } from '../bottles/search-index.js';
-import { Counts, Id, Text, Time } from '../http/view.js';
 import { ErasuresFile } from './erasures-file.js';
 import { ownersOf, OwnersParts, partOfPlan } from './owners-parts.js';
 
 /** What remains of an erased bottle. It contains no patient data. */
 export class ErasureReceiptDto {
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Time()
+  @InstantField()
   erased_at: Date;
 
-  @Text({ description: 'The name, at that time, of the person who erased it.' })
+  @TextField({ description: 'The name, at that time, of the person who erased it.' })
   erased_by: string;
 
-  @Counts(ERASED_KINDS, { description: 'The number of erased documents (vitals: one per day).' })
+  @CountsField(ERASED_KINDS, { description: 'The number of erased documents (vitals: one per day).' })
   counts: Record<ErasedKind, number>;
 }
 
