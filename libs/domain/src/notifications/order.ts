@@ -1,6 +1,7 @@
-import { ALERTING_EVENTS, groupBy, isTrueOf, NOTIFICATION_EVENTS, notificationEventFacts } from '#domain';
-import { ACTIVE_STATES, type Address, type Alert, type Delivery } from '#persistence';
-import { isSameAddress, OPERATOR } from './recipients.js';
+import { type Delivery, isBeingSent } from './delivery.js';
+import { ALERTING_EVENTS, isTrueOf } from './notification-events.js';
+import { isActive, type NotifiedAlert } from './notified-alert.js';
+import { type Address, isSameAddress } from './recipients.js';
 
 /** Sorts notifications: of one alert, in the order in which their recipient has to get them. */
 export function byOrder(one: Delivery, other: Delivery): number {
@@ -14,12 +15,12 @@ function rankOf({ event }: Delivery): number {
 }
 
 /** The other notifications of the same alert to the same recipient over the same channel, now or before they moved. */
-export function ofSameAddress(delivery: Delivery, all: readonly Delivery[]): Delivery[] {
+export function ofSameAddress<D extends Delivery>(delivery: Delivery, all: readonly D[]): D[] {
   const { _id, alert_id } = delivery;
   return all.filter(
     (other) =>
       other._id !== _id &&
-      other.alert_id.equals(alert_id) &&
+      other.alert_id.toHexString() === alert_id.toHexString() &&
       addressesOf(other).some((address) => addressesOf(delivery).some(isSameAddress(address))),
   );
 }
@@ -30,12 +31,12 @@ const addressesOf = ({ recipient, channel, moved_from = [] }: Delivery): Address
 ];
 
 /** Which earlier notifications to the same address it has to wait for: they are being sent, or will be. */
-export function predecessorsOf(
+export function predecessorsOf<D extends Delivery>(
   delivery: Delivery,
-  alert: Alert,
-  all: readonly Delivery[],
+  alert: NotifiedAlert,
+  all: readonly D[],
   now: Date,
-): Delivery[] {
+): D[] {
   return ofSameAddress(delivery, all).filter(
     (other) =>
       other.status === 'pending' &&
@@ -49,55 +50,8 @@ function isBeingSentElsewhere(other: Delivery, delivery: Delivery, now: Date): b
   return isBeingSent(other, now) && other.claim?.token !== delivery.claim?.token;
 }
 
-/** Whether a notifier may be sending it at this moment. */
-export function isBeingSent({ claim }: Delivery, now: Date): boolean {
-  return claim !== undefined && claim.until > now;
-}
-
 /** Whether the alert is as the notification says: otherwise it is cancelled when it is due. */
-function isStillDue({ event }: Delivery, alert: Alert): boolean {
-  if (ALERTING_EVENTS.includes(event)) return ACTIVE_STATES.includes(alert.state);
+function isStillDue({ event }: Delivery, alert: NotifiedAlert): boolean {
+  if (ALERTING_EVENTS.includes(event)) return isActive(alert);
   return isTrueOf(event, alert);
-}
-
-/**
- * Groups of notifications that are sent one after the other: all to one person. The operator's receiver is a program
- * and takes many at once, those of one alert in order. A channel that digests gets all notifications to one recipient
- * as one group; another gets those of a summary as one.
- */
-export function chainsOf(deliveries: readonly Delivery[], digests: boolean): Delivery[][][] {
-  // a sort of one compares nothing, and a record that cannot be compared is looked for by itself
-  for (const delivery of deliveries) byOrder(delivery, delivery);
-  const chains = groupBy([...deliveries].sort(byOrder), (delivery) =>
-    digests ? delivery.recipient : chainOf(delivery),
-  );
-  const lists = [...chains.values()];
-  return digests ? lists.map((list) => [list]) : lists.map(inMessages);
-}
-
-/** The operator gets a summary of each bottle. */
-function chainOf({ recipient, alert_id, bottle_id, event }: Delivery): string {
-  if (recipient !== OPERATOR) return recipient;
-  return isSummarized(event) ? `${event} ${bottle_id.toHexString()}` : alert_id.toHexString();
-}
-
-/**
- * Each notification by itself, but a summary as one. What was attempted before is repeated as it was: a receiver that has
- * it drops it by its id, with all that is in it.
- */
-function inMessages(deliveries: Delivery[]): Delivery[][] {
-  const messages = groupBy(deliveries, (delivery) => {
-    const { event, attempts } = delivery;
-    return isSummarized(event) ? `${event} ${attempts[0]?.at.getTime()}` : delivery;
-  });
-  return [...messages.values()];
-}
-
-/** All notifications of one of these events to one recipient at a time are one message. */
-export const SUMMARIZED_EVENTS = NOTIFICATION_EVENTS.filter(
-  (event) => notificationEventFacts(event).summarizes,
-);
-
-function isSummarized(event: Delivery['event']): boolean {
-  return SUMMARIZED_EVENTS.includes(event);
 }
