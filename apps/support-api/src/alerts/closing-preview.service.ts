@@ -1,6 +1,5 @@
-import { mayHaveArrived, quietHoursEnd } from '#domain';
+import { ACTIVE_STATES, mayHaveArrived, quietHoursEnd } from '#domain';
 import {
-  ACTIVE_STATES,
   type Alert,
   AlertsRepository,
   type ContactDetails,

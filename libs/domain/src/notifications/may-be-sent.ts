@@ -1,5 +1,6 @@
-import { alertKindFacts, isCritical } from '../alert-kinds/alert-kinds.js';
-import { type IncidentFacts, inhibitionBy } from '../alert-kinds/incident.js';
+import type { Alert } from '../alerts/alert.js';
+import { alertKindFacts, isCritical, type OfKind } from '../alerts/alert-kinds.js';
+import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
 import { exhausted } from './backoff.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
@@ -11,7 +12,6 @@ import {
 } from './gathering.js';
 import { namedElsewhere, namesDoseOf } from './named-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { byOrder, ofSameAddress, predecessorsOf } from './order.js';
 import { quietUntil } from './quiet-hours.js';
 import { asReached, isCarer, type PersonDetails, personOf, type Reach, replacementOf } from './recipients.js';
@@ -25,11 +25,11 @@ const HELD_RETRY_MS = 30_000;
 
 /** What is known at the moment of sending. */
 export interface SendingMoment {
-  alert: NotifiedAlert | undefined;
+  alert: Alert | undefined;
   /** All notifications about the alert and about those in `naming`, by the alert's id in hex. */
   notifications: ReadonlyMap<string, readonly Delivery[]>;
   /** The alerts `bottle_silent` and `coverage_gap` that may name the dose of the alert. */
-  naming: readonly NotifiedAlert[];
+  naming: readonly Alert[];
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: readonly UnsettledGap[];
   /** For which doses summaries may wait. */
@@ -37,7 +37,7 @@ export interface SendingMoment {
   /** Where the persons of the alert are reached. */
   reach: Reach;
   /** The latest fleet incidents, newest first. */
-  incidents: readonly (IncidentFacts & { raised_at: Date; ended_at?: Date })[];
+  incidents: readonly Alert<'fleet_incident'>[];
   now: Date;
 }
 
@@ -55,7 +55,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     : endNotRecorded(delivery, alert, now);
   if (stale) return stale;
   // no record about another alert is read: it may be damaged
-  const notificationsOf = ({ _id }: NotifiedAlert): Delivery[] =>
+  const notificationsOf = ({ _id }: Alert): Delivery[] =>
     (moment.notifications.get(_id.toHexString()) ?? [])
       .filter((one) => !wasToFormerCarer(one, reach))
       .map((one) => asReached(one, alert.escalation, reach));
@@ -75,7 +75,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   );
 }
 
-function staleAlert(delivery: Delivery, alert: NotifiedAlert, now: Date): DeliveryResult | undefined {
+function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
   if (alert.state === 'closed')
     return { kind: 'cancelled', reason: 'staff closed the alert before it was sent' };
   if (!alert.open) return { kind: 'cancelled', reason: 'the alert had ended before it was sent' };
@@ -98,7 +98,7 @@ function staleAlert(delivery: Delivery, alert: NotifiedAlert, now: Date): Delive
  */
 function inhibited(
   { created_at }: Delivery,
-  { kind, raised_at }: NotifiedAlert,
+  { kind, raised_at }: Alert,
   incidents: SendingMoment['incidents'],
   now: Date,
 ): DeliveryResult | undefined {
@@ -120,7 +120,7 @@ function inhibited(
 }
 
 /** The end of an alert is sent once it is recorded, and only if the alert ended that way. */
-function endNotRecorded({ event }: Delivery, alert: NotifiedAlert, now: Date): DeliveryResult | undefined {
+function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
   const { ends } = notificationEventFacts(event);
   if (ends !== alert.state && alert.open && event !== 'closed_by_staff')
     return {
@@ -136,7 +136,7 @@ function endNotRecorded({ event }: Delivery, alert: NotifiedAlert, now: Date): D
 /** The notifications of one alert go to a recipient in order: a later one waits for those that are still to be sent. */
 function outOfTurn(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   ofAlert: Delivery[],
   now: Date,
 ): DeliveryResult | undefined {
@@ -153,11 +153,7 @@ function outOfTurn(
 }
 
 /** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
-function endOfUnsent(
-  delivery: Delivery,
-  alert: NotifiedAlert,
-  ofAlert: Delivery[],
-): DeliveryResult | undefined {
+function endOfUnsent(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
   if (standsAlone(delivery, alert)) return undefined;
   const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
@@ -167,7 +163,7 @@ function endOfUnsent(
 }
 
 /** Whether it needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
-function standsAlone({ event, kind }: Delivery, { evidence }: NotifiedAlert): boolean {
+function standsAlone({ event, kind }: Delivery, { evidence }: Alert): boolean {
   if (isNewFact(event, evidence)) return true;
   return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;
 }
@@ -180,7 +176,7 @@ const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
  */
 function sentTheSameBefore(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   ofAlert: Delivery[],
 ): DeliveryResult | undefined {
   if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
@@ -206,7 +202,7 @@ function wasToFormerCarer(delivery: Delivery, { carer }: Reach): boolean {
  */
 function toReplacement(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   reach: Reach,
   now: Date,
 ): DeliveryResult | undefined {
@@ -219,19 +215,14 @@ function toReplacement(
 }
 
 /** Quiet hours postpone; they never drop. */
-function inQuietHours(
-  delivery: Delivery,
-  alert: NotifiedAlert,
-  reach: Reach,
-  now: Date,
-): DeliveryResult | undefined {
+function inQuietHours(delivery: Delivery, alert: Alert, reach: Reach, now: Date): DeliveryResult | undefined {
   const until = quietHoursEnd(alert, personOf(delivery, reach)?.details, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }
 
 /** The end of a recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */
 export function quietHoursEnd(
-  alert: Pick<NotifiedAlert, 'kind' | 'evidence'>,
+  alert: OfKind,
   details: PersonDetails | undefined,
   now: Date,
 ): Date | undefined {
