@@ -16,7 +16,6 @@ export { toObjectId } from './database/object-id.js';
 export type * from './database/owners-part.js';
 export { type SampledField, type Samples } from './database/sample.js';
 export * from './database/write-each.js';
-export * from './deliveries/may-have-arrived.js';
 export * from './persistence.module.js';
 export { tokensOf } from './search/tokens.js';
 export { entryKey, leadingSuffix, suffixesOf } from './search/suffix.js';

@@ -1,12 +1,5 @@
-import {
-  alertIdOf,
-  alertKindFacts,
-  type AlertToEnd,
-  type AlertToRaise,
-  groupBy,
-  notificationEventFacts,
-} from '#domain';
-import { type Alert, AlertsRepository, type Contact, toObjectId } from '#persistence';
+import { alertIdOf, type AlertToEnd, type AlertToRaise, groupBy, planEscalation } from '#domain';
+import { type Alert, AlertsRepository, toObjectId } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -57,7 +50,7 @@ export class AlertsService {
       found.map((one) => ({
         ...toAlert(one, now, spans?.get(one)),
         ...(isFlapping(one) ? { flapping: true as const } : {}),
-        ...this.planOf(one, contacts.get(one.bottle.user_id), now),
+        ...planEscalation(contacts.get(one.bottle.user_id)?.escalation, one, now),
       })),
     );
     const ending = new Set(found.flatMap((one) => (one.end ? alertIdOf(one) : [])));
@@ -74,17 +67,6 @@ export class AlertsService {
     const blocked = found.filter((one) => !byId.has(alertIdOf(one)));
     const returned = await this.flapping.resumeReturned(blocked, now);
     return new Set([...byId.keys(), ...returned.map(alertIdOf)]);
-  }
-
-  /** The escalation of an alert. Its steps are not sent if what is found is over, and sent in a summary or not at all. */
-  private planOf(
-    { kind, end }: AlertToRaise,
-    contact: Contact | undefined,
-    now: Date,
-  ): Pick<Alert, 'escalation' | 'next_step_at'> {
-    const plan = this.outbox.planEscalation(contact, alertKindFacts(kind).policyOf ?? kind, now);
-    const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
-    return isSilent ? { escalation: plan.escalation } : plan;
   }
 
   /** Ends alerts and queues the notifications of their end; the end of a flapping alert is held down. */

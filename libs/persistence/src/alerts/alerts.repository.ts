@@ -8,9 +8,11 @@ import {
   type AlertState,
   type AlertToEnd,
   type Closing,
+  ESCALATION_TARGETS,
   type IncidentDecision,
   notificationEventFacts,
   type PartTaken,
+  recipientOf,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -420,7 +422,7 @@ export class AlertsRepository {
                 input: '$history',
                 in: {
                   $cond: [
-                    { $in: ['$$this.by', [`user:${userId}`, `carer:${userId}`]] },
+                    { $in: ['$$this.by', ESCALATION_TARGETS.map((person) => recipientOf(person, userId))] },
                     { $mergeObjects: ['$$this', { by: pseudonym }] },
                     '$$this',
                   ],
