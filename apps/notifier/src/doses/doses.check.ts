@@ -5,7 +5,7 @@ import {
   groupBy,
   type JudgedState,
   onDosesJudged,
-  onDoubtedDoses,
+  judgeDosesAgain,
   type SlotJudgement,
 } from '#domain';
 import {
@@ -228,7 +228,7 @@ export class DosesCheck extends Check {
         ...supply.end,
         ...count.end,
       ],
-      ifLost: onDoubtedDoses(state, judged.slots[0]?.slot.scheduled_at ?? now, now),
+      judgeAgain: judgeDosesAgain(state, judged.slots[0]?.slot.scheduled_at ?? now, now),
       release: () =>
         onDosesJudged(
           state,

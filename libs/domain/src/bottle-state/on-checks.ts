@@ -1,5 +1,5 @@
 import type { LowSupplyState } from '../supply/index.js';
-import type { BottleState, Id, Reexamination, Release, StateChange } from './bottle-state.js';
+import type { BottleState, Id, JudgeAgain, Release, StateChange } from './bottle-state.js';
 import { type CauseField, type DeadlineField } from './deadlines.js';
 import { onContact } from './on-reports.js';
 
@@ -127,7 +127,7 @@ export function onSilentAlert(state: BottleState, since: Date, stands: boolean):
 }
 
 /** `bottle_silent` was raised when the claim had ended: it ends if the bottle has reported since. */
-export function onDoubtedSilence({ _id }: BottleState, since: Date): Reexamination {
+export function judgeSilenceAgain({ _id }: BottleState, since: Date): JudgeAgain {
   return { id: _id, seen: { silent: undefined }, change: { set: { silent: true, silent_since: since } } };
 }
 
@@ -151,7 +151,7 @@ export function onOrphanedOpenAlert(state: BottleState, openedAt: Date | undefin
 }
 
 /** `bottle_open` was raised when the claim had ended: it ends if there is a newer action. */
-export function onDoubtedOpening({ _id }: BottleState, openedAt: Date): Reexamination {
+export function judgeOpeningAgain({ _id }: BottleState, openedAt: Date): JudgeAgain {
   const change = { set: { open_alerted: true, open_alerted_for: openedAt } } as const;
   return { id: _id, seen: { open_alerted: undefined }, change };
 }
@@ -261,7 +261,7 @@ export function onDosesJudged(
 }
 
 /** Doses from this slot on were judged, and written when the claim had ended: they are judged again. */
-export function onDoubtedDoses({ _id }: BottleState, from: Date, now: Date): Reexamination {
+export function judgeDosesAgain({ _id }: BottleState, from: Date, now: Date): JudgeAgain {
   return { id: _id, seen: {}, change: { lower: { dose_due_at: now, judge_again_from: from } } };
 }
 
@@ -291,11 +291,11 @@ export function onConditionChecked(
 }
 
 /** The alert of a condition was raised when the claim had ended: it is followed until it clears. */
-export function onDoubtedCondition(
+export function judgeConditionAgain(
   { _id }: BottleState,
   { deadline, cause }: { deadline: DeadlineField; cause: CauseField },
   since: Date,
   now: Date,
-): Reexamination {
+): JudgeAgain {
   return { id: _id, seen: { [cause]: undefined }, change: { set: { [deadline]: now, [cause]: since } } };
 }

@@ -1,6 +1,6 @@
 import {
   type RecordedCoverage,
-  onDoubtedOpening,
+  judgeOpeningAgain,
   onNotOpen,
   onOpenAlert,
   onOpenAlertEnd,
@@ -199,7 +199,7 @@ export class OpenBottlesCheck extends Check {
     };
     return {
       raise: [found],
-      ifLost: onDoubtedOpening(state, openedAt),
+      judgeAgain: judgeOpeningAgain(state, openedAt),
       release: (standing) => onOpenAlert(state, openedAt, standing.has(alertId(found).toHexString())),
     };
   }
