@@ -18,7 +18,7 @@ import { Counter } from 'prom-client';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { NextDoses } from '../doses/next-doses.js';
-import { type LogExcerpt, StateRepair } from './state-repair.js';
+import { type LogExcerpt, StateRepair } from '../states/state-repair.js';
 
 const PAGE = 200;
 /** How long a page may take, its pause included, before another notifier takes over the partition. Milliseconds. */

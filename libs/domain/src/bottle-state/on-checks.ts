@@ -212,6 +212,7 @@ export interface JudgedState {
   awaiting_contact: boolean;
   /** `bottle_silent` is open because the bottle has never reported: its first report ends it. */
   neverReported: boolean;
+  low_supply?: LowSupplyState;
 }
 
 /**
@@ -219,11 +220,7 @@ export interface JudgedState {
  *
  * @param judged undefined for a bottle that is not in the registry.
  */
-export function onDosesJudged(
-  state: BottleState,
-  judged: JudgedState | undefined,
-  low_supply?: LowSupplyState,
-): Release {
+export function onDosesJudged(state: BottleState, judged: JudgedState | undefined): Release {
   const { unjudged_removals, attested_slots, schedule_changed_at, judge_again_from } = state;
   const { dose_due_at, last_action, last_heard_at } = state;
   const { late = false, awaiting_contact: waiting = false } = judged ?? {};
@@ -245,7 +242,7 @@ export function onDosesJudged(
         ...(judged?.neverReported && { silent: true as const }),
         ...(late && { late }),
         ...(waiting && { dose_waiting: waiting, unheard: waiting }),
-        ...(low_supply && { low_supply }),
+        ...(judged?.low_supply && { low_supply: judged.low_supply }),
       },
       clear: [
         'unjudged_removals',

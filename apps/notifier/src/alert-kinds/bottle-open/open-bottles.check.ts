@@ -27,7 +27,7 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
 import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
-import { StateRepair } from '../../reconcile/state-repair.js';
+import { StateRepair } from '../../states/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 
 /** What confirms a page of open bottles. */

@@ -1,64 +1,83 @@
 import {
   type CountedClosing,
   type ExtraDose,
+  extraAfterStatements,
+  groupBy,
   PUT_BACK_WITHIN_MS,
   putBackAt,
-  type SlotJudgement,
 } from '#domain';
-import { type Alert, AlertsRepository, type Bottle, BottleActionsRepository } from '#persistence';
+import { type Alert, AlertsRepository, BottleActionsRepository, type BottleSpan } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
+import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 import { extraDoseAlertIds, findDisproved, findExtraDoses, findPutBack } from './extra-dose.js';
+
+/** What is read for the bottles that have extra pills, or open alerts of them. By the bottle's id. */
+interface Page {
+  /** The alerts of these removals, also those that staff have closed. */
+  raised: ReadonlyMap<string, Alert[]>;
+  /** The closings from each removal until pills of it may be put back. */
+  closings: ReadonlyMap<string, CountedClosing[]>;
+}
 
 /** Pills beyond the plan: their alerts to raise, and those that later reports or statements end. */
 @Injectable()
-export class ExtraDoses {
+export class ExtraDoseKind implements DoseKind<Page> {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly actions: BottleActionsRepository,
   ) {}
 
-  /**
-   * A bottle without any costs no read.
-   *
-   * @param extra what is extra by what is known now
-   * @param open the bottle's open alerts of this kind
-   * @param doses those that are judged now
-   */
-  async judge(
-    bottle: Bottle,
-    extra: readonly ExtraDose[],
-    open: readonly Alert[],
-    doses: readonly SlotJudgement[],
-    now: Date,
-  ): Promise<{ raise: AlertToRaise[]; end: AlertToEnd[] }> {
-    if (extra.length === 0 && open.length === 0) return { raise: [], end: [] };
-    const [raised, closings] = await Promise.all([
-      // also those that staff have closed
-      this.alerts.findOfBottle(bottle._id, extraDoseAlertIds(bottle, extra)),
-      this.readClosings(bottle, extra, open),
+  async prepare(bottles: readonly JudgedBottle[]): Promise<Page> {
+    const [raised, actions] = await Promise.all([
+      this.alerts.findOfBottles(
+        bottles.map(({ bottle }) => bottle._id),
+        bottles.flatMap((one) => extraDoseAlertIds(one.bottle, extraOf(one))),
+      ),
+      this.actions.findInSpans(bottles.flatMap(spansOf)),
     ]);
-    const kept = extra.filter((one) => putBackAt(one, closings) === undefined);
+    const closings = actions.filter(({ action }) => action === 'closed');
     return {
-      raise: findExtraDoses(bottle, kept, raised, now),
-      end: [
-        ...findPutBack(open, closings, now),
-        ...findDisproved(open, extra, doses[0]?.slot.early_from, now),
-      ],
+      raised: groupBy(raised, ({ bottle_id }) => bottle_id.toHexString()),
+      closings: groupBy(closings, ({ bottle_id }) => bottle_id.toHexString()),
     };
   }
 
-  private async readClosings(
-    { _id }: Bottle,
-    extra: readonly ExtraDose[],
-    open: readonly Alert[],
-  ): Promise<CountedClosing[]> {
-    const removed = [
-      ...extra.map(({ time }) => time),
-      ...open.map(({ evidence }) => evidence['removed_at'] as Date),
-    ].map((time) => time.getTime());
-    const until = new Date(Math.max(...removed) + PUT_BACK_WITHIN_MS + 1);
-    const actions = await this.actions.findOfBottles([_id], new Date(Math.min(...removed)), until);
-    return actions.filter(({ action }) => action === 'closed');
+  judge(one: JudgedBottle, page: Page, now: Date): DoseFinding {
+    const { bottle, judged } = one;
+    const extra = extraOf(one);
+    const open = openOf(one);
+    if (extra.length === 0 && open.length === 0) return {};
+    const id = bottle._id.toHexString();
+    const closings = page.closings.get(id) ?? [];
+    const kept = extra.filter((each) => putBackAt(each, closings) === undefined);
+    return {
+      raise: findExtraDoses(bottle, kept, page.raised.get(id) ?? [], now),
+      end: [
+        ...findPutBack(open, closings, now),
+        ...findDisproved(open, extra, judged.slots[0]?.slot.early_from, now),
+      ],
+    };
   }
+}
+
+const openOf = ({ open }: JudgedBottle): Alert[] => open.filter(({ kind }) => kind === 'extra_dose');
+
+/** What is extra by what is known now. */
+const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] => [
+  ...judged.extra,
+  ...extraAfterStatements(judged.slots, statements.reports),
+];
+
+/** The time after each removal in which its pills may be put back. */
+function spansOf(one: JudgedBottle): BottleSpan[] {
+  const removed = [
+    ...extraOf(one).map(({ time }) => time),
+    ...openOf(one).map(({ evidence }) => evidence['removed_at']),
+    // a bad record must not stop the page: its bottle is quarantined when it is judged
+  ].filter((time) => time instanceof Date);
+  return removed.map((from) => ({
+    bottle_id: one.bottle._id,
+    from,
+    to: new Date(from.getTime() + PUT_BACK_WITHIN_MS + 1),
+  }));
 }
