@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { OwedNotificationsRepository } from './alerts/owed-notifications.repository.js';
 import { AlertListsRepository } from './alerts/alert-lists.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
-import { Alert, AlertSchema } from './alerts/alert.schema.js';
+import { ALERT, AlertSchema } from './alerts/alert.schema.js';
 import {
   AttestationRecord,
   AttestationSchema,
@@ -105,7 +105,7 @@ const MODELS = [
   { name: BottleHeartbeat.name, schema: BottleHeartbeatSchema },
   { name: DoseOutcome.name, schema: DoseOutcomeSchema },
   { name: AttestationRecord.name, schema: AttestationSchema },
-  { name: Alert.name, schema: AlertSchema },
+  { name: ALERT, schema: AlertSchema },
   { name: Delivery.name, schema: DeliverySchema },
   { name: CoverageSpan.name, schema: CoverageSpanSchema },
   { name: CheckSpan.name, schema: CheckSpanSchema },

@@ -1,7 +1,11 @@
 import {
   ALERT_ENDINGS,
+  ALERT_EVENTS,
   ALERT_KINDS,
+  ALERT_STATES,
+  type AlertEvent,
   type AlertKind,
+  type AlertState,
   CLOSE_REASONS,
   type CloseReason,
   type Closing,
@@ -10,7 +14,7 @@ import {
   endingOf,
   statementIn,
 } from '#domain';
-import { type Alert, ALERT_EVENTS, ALERT_STATES, type AlertEvent, type AlertState } from '#persistence';
+import { type Alert, isDamaged, storedEvidence } from '#persistence';
 import { BooleanField, EnumField, IdField, IdListField, InstantField, TextField } from '#platform';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { PageQuery } from '../http/paging.js';
@@ -408,6 +412,7 @@ function closingOf({ closing, history, evidence }: Alert): Closing | undefined {
 
 /** How the alert ended, and who closed it. */
 function ending(alert: Alert): Pick<AlertDto, 'ended_as'> & { closing: Closing | undefined } {
+  if (isDamaged(alert)) return { ended_as: null, closing: alert.closing };
   const closing = closingOf(alert);
   const state = closing && !alert.closing ? 'closed' : alert.state;
   return { ended_as: endingOf({ ...alert, state }) ?? null, closing };
@@ -427,6 +432,7 @@ export function alertDetailView(
 ): AlertDetailDto {
   return viewOf(AlertDetailDto, {
     ...alert,
+    evidence: storedEvidence(alert) as object,
     time_zone,
     ...acknowledgement(alert),
     ...ending(alert),

@@ -1,12 +1,5 @@
-import { composeMessage, messageLinks, personText } from '#domain';
-import {
-  addressOver,
-  type Alert,
-  canBeAcknowledged,
-  type ContactDetails,
-  type Delivery,
-  isReadByPeople,
-} from '#persistence';
+import { canBeAcknowledged, composeMessage, messageLinks, personText } from '#domain';
+import { addressOver, type Alert, type ContactDetails, type Delivery, isReadByPeople } from '#persistence';
 import { linkAddress } from '#platform';
 import type { SupportApiConfig } from '../config.js';
 import { Id, Text } from '../http/view.js';
