@@ -38,7 +38,7 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'a repeated check raises a second alert for the same cause',
-    file: 'apps/notifier/src/alerts/alerts.service.ts',
+    file: 'libs/domain/src/alerts/findings.ts',
     find: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString())",
     replace: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString(), String(Math.random()))",
     caughtBy: ['closed-by-staff', 'killed-again-and-again'],

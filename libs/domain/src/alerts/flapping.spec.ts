@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type EndedAlert, isFlapping } from './flapping.js';
+import type { Alert } from './alert.js';
+import { isFlapping } from './flapping.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -7,7 +8,7 @@ const DELAY = 2 * HOUR;
 const at = (minutes: number): Date => new Date(minutes * MINUTE);
 
 describe('isFlapping', () => {
-  const ended = (...minutes: number[]): EndedAlert[] => minutes.map((minute) => ({ ended_at: at(minute) }));
+  const ended = (...minutes: number[]) => minutes.map((minute) => ({ ended_at: at(minute) }));
 
   it('the third within three delays comes and goes', () => {
     expect(isFlapping([], at(600), DELAY)).toBe(false);
@@ -18,7 +19,7 @@ describe('isFlapping', () => {
   });
 
   it('so does every further one, until there was quiet for three delays', () => {
-    const last = [{ ended_at: at(240), flapping: true }];
+    const last = [{ ended_at: at(240), flapping: true as const }];
     expect(isFlapping(last, at(600), DELAY)).toBe(true);
     expect(isFlapping(last, at(601), DELAY)).toBe(false);
   });
@@ -38,7 +39,7 @@ interface SentMessage {
 /** The notifications for consecutive spells, by the rule. */
 function notificationsOf(spells: readonly Spell[]): SentMessage[] {
   const sent: SentMessage[] = [];
-  const ended: EndedAlert[] = [];
+  const ended: Pick<Alert, 'ended_at' | 'flapping'>[] = [];
   let open: { flapping: boolean } | undefined;
   let minute = 0;
   for (const { lasts, clear } of spells) {
@@ -50,7 +51,7 @@ function notificationsOf(spells: readonly Spell[]): SentMessage[] {
     const wait = open.flapping ? DELAY / MINUTE : 0;
     if (clear >= wait) {
       sent.push({ event: 'resolved', minute: minute + wait });
-      ended.push({ ended_at: at(minute), flapping: open.flapping });
+      ended.push({ ended_at: at(minute), ...(open.flapping && { flapping: true }) });
       open = undefined;
     }
     minute += clear;

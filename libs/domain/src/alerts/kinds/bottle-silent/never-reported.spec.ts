@@ -1,12 +1,17 @@
-import { RecordedCoverage, type SlotJudgement } from '#domain';
-import type { Bottle, BottleState } from '#persistence';
-import { Types } from 'mongoose';
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
+import type { SlotJudgement } from '../../../doses/judge.js';
 import { findNeverReported } from './never-reported.js';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T06:00:00Z');
 const at = (minutes: number): Date => new Date(START + minutes * MINUTE);
-const bottle = { _id: new Types.ObjectId(), registered_at: at(0) } as Bottle;
+const bottle = {
+  _id: { toHexString: () => 'b1' },
+  user_id: 'anna',
+  medication: 'Cordrazine',
+  registered_at: at(0),
+};
 const unheard = { _id: bottle._id } as BottleState;
 
 /** A dose that ended so many minutes after the bottle was registered. */

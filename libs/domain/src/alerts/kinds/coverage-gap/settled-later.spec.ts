@@ -1,9 +1,9 @@
-import type { SlotJudgement } from '#domain';
-import type { Alert } from '#persistence';
+import type { SlotJudgement } from '../../../doses/judge.js';
+import { sampleAlert } from '../../testing.js';
 import { settledLater } from './settled-later.js';
 
 const now = new Date('2026-03-02T12:00:00Z');
-const alert = { state: 'resolved' } as Alert;
+const alert = sampleAlert('coverage_gap', { state: 'resolved' });
 
 function settled(dose: Partial<SlotJudgement>, hasOwnAlert = false, of = alert) {
   return settledLater(of, { pills_taken: 0, ...dose } as SlotJudgement, hasOwnAlert, now)?.end;
@@ -37,5 +37,7 @@ it.each(['missed', 'partial'] as const)('%s is not sent: it has notifications of
 it('nothing is settled without an outcome, by "unknown", or twice', () => {
   expect(settled({})).toBeUndefined();
   expect(settled({ outcome: 'unknown' })).toBeUndefined();
-  expect(settled({ outcome: 'taken_late' }, false, { state: 'retracted' } as Alert)).toBeUndefined();
+  expect(
+    settled({ outcome: 'taken_late' }, false, sampleAlert('coverage_gap', { state: 'retracted' })),
+  ).toBeUndefined();
 });

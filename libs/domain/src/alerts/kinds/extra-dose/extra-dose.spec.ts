@@ -1,10 +1,10 @@
-import type { Alert, Bottle } from '#persistence';
-import { Types } from 'mongoose';
+import type { Alert } from '../../alert.js';
+import { sampleAlert } from '../../testing.js';
 import { findExtraDoses } from './extra-dose.js';
 
 const DAY = 24 * 60 * 60_000;
 const time = new Date('2026-03-02T08:05:00Z');
-const bottle = { _id: new Types.ObjectId(), user_id: 'anna', medication: 'Cordrazine' } as Bottle;
+const bottle = { _id: { toHexString: () => 'b1' }, user_id: 'anna', medication: 'Cordrazine' };
 
 it('pills removed up to 7 days ago are sent, the end included; older ones are recorded as over', () => {
   const extra = [{ removal_id: 'a', time, pills: 1, reason: 'beyond_dose' as const }];
@@ -22,10 +22,10 @@ describe('two removals of one second', () => {
     pills,
     reason: 'beyond_dose' as const,
   });
-  const find = (extra: Parameters<typeof findExtraDoses>[1], open: Alert[] = []) =>
+  const find = (extra: Parameters<typeof findExtraDoses>[1], open: Alert<'extra_dose'>[] = []) =>
     findExtraDoses(bottle, extra, open, time);
-  const raised = (extra: Parameters<typeof findExtraDoses>[1]): Alert[] =>
-    find(extra).map(({ evidence, subject }) => ({ evidence, subject }) as Alert);
+  const raised = (extra: Parameters<typeof findExtraDoses>[1]): Alert<'extra_dose'>[] =>
+    find(extra).map(({ evidence, subject }) => sampleAlert('extra_dose', { evidence, subject }));
 
   it('are one alert with the pills of both', () => {
     expect(
@@ -42,7 +42,10 @@ describe('two removals of one second', () => {
     expect(more).toEqual([]);
     expect(second).toMatchObject({ evidence: { removed_at: time, extra_pills: 1 } });
     expect(second!.cause).not.toEqual(time);
-    const both = [...first, { evidence: second!.evidence, subject: second!.subject } as Alert];
+    const both = [
+      ...first,
+      sampleAlert('extra_dose', { evidence: second!.evidence, subject: second!.subject }),
+    ];
     expect(find([removal('a', 1), removal('b', 2)], both).map(({ cause }) => cause)).toEqual([time]);
   });
 

@@ -1,14 +1,12 @@
 import {
-  type DoseOutcome,
-  RecordedCoverage,
+  type AttestationEntry,
   type ReportedOutcome,
   reportsBySlot,
-  type SlotJudgement,
-} from '#domain';
-import type { Alert, AttestationEntry, Bottle } from '#persistence';
-import { Types } from 'mongoose';
-import type { JudgedDoses } from '../../doses/dose-judgement.js';
-import { correctedByStatement, correctedEnd, findEndedUnseen, type Reports } from './missed-dose.js';
+} from '../../../attestations/attestation.js';
+import type { DoseOutcome, SlotJudgement } from '../../../doses/judge.js';
+import { sampleAlert } from '../../testing.js';
+import { correctedByStatement, correctedEnd } from './corrections.js';
+import { findEndedUnseen, type Reports } from './missed-dose.js';
 
 const HOUR = 60 * 60_000;
 const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
@@ -20,9 +18,9 @@ const SLOT = {
   missed_at: at('12:00'),
   pills: 2,
 };
-const bottle = { _id: new Types.ObjectId(), user_id: 'anna', medication: 'Cordrazine' } as Bottle;
+const bottle = { _id: { toHexString: () => 'b1' }, user_id: 'anna', medication: 'Cordrazine' };
 
-function judged(outcome: DoseOutcome, pills_taken = 0): JudgedDoses {
+function judged(outcome: DoseOutcome, pills_taken = 0): { slots: SlotJudgement[] } {
   const matched = pills_taken > 0 ? [{ removal_id: 'a', time: at('08:05'), pills: pills_taken }] : [];
   const dose: SlotJudgement = {
     slot: SLOT,
@@ -32,14 +30,7 @@ function judged(outcome: DoseOutcome, pills_taken = 0): JudgedDoses {
     matched,
     awaiting_contact: false,
   };
-  return {
-    slots: [dose],
-    extra: [],
-    awaiting_contact: false,
-    judged_until: at('13:00'),
-    followsGap: false,
-    coverage: RecordedCoverage.unbroken(at('13:00')),
-  };
+  return { slots: [dose] };
 }
 
 describe('a dose that ended unseen', () => {
@@ -80,14 +71,14 @@ describe('a dose that ended unseen', () => {
 });
 
 describe('late data about a dose that was sent as', () => {
-  const alert = (outcome: string | undefined, pills_taken = 0): Alert =>
-    ({
+  const alert = (outcome: DoseOutcome, pills_taken = 0) =>
+    sampleAlert('missed_dose', {
       state: 'resolved',
       subject: SLOT.scheduled_at.toISOString(),
       evidence: { outcome, pills_taken },
-    }) as never;
+    });
 
-  it.each<[string, number, DoseOutcome, number, string | undefined]>([
+  it.each<[DoseOutcome, number, DoseOutcome, number, string | undefined]>([
     ['missed', 0, 'partial', 1, 'corrected'],
     ['missed', 0, 'taken_late', 2, 'retracted'],
     ['missed', 0, 'taken_on_time', 2, 'retracted'],
@@ -111,8 +102,8 @@ describe('what people say about a dose', () => {
   const entry = (id: string, outcome: ReportedOutcome, time: string): AttestationEntry =>
     ({ _id: { toHexString: () => id }, scheduled_at: SLOT.scheduled_at, at: at(time), outcome }) as never;
   const reports = (...entries: AttestationEntry[]): Reports => reportsBySlot(entries);
-  const ended = (evidence: object, state = 'resolved'): Alert =>
-    ({ state, subject: SLOT.scheduled_at.toISOString(), evidence }) as never;
+  const ended = (evidence: object, state: 'resolved' | 'retracted' = 'resolved') =>
+    sampleAlert('missed_dose', { state, subject: SLOT.scheduled_at.toISOString(), evidence });
   const taken = entry('1', 'taken', '10:00');
   const part = entry('2', 'partial', '11:00');
   const reported = (settled: string) => ({ reported: { settled, entry: '1' } });
@@ -152,7 +143,7 @@ describe('what people say about a dose', () => {
     expect(withdrawn?.end.evidence).toMatchObject({ pills_taken: pills, reported: { settled: 'withdrawn' } });
   });
 
-  it.each<[string, string, DoseOutcome, string | undefined]>([
+  it.each<[string, 'resolved' | 'retracted', DoseOutcome, string | undefined]>([
     ['taken', 'resolved', 'taken_on_time', undefined],
     ['taken', 'resolved', 'missed', undefined],
     ['skipped', 'resolved', 'taken_late', 'retracted'],

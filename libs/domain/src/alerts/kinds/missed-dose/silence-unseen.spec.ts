@@ -1,12 +1,13 @@
-import { RecordedCoverage, type SlotJudgement } from '#domain';
-import type { Alert, Bottle, BottleState } from '#persistence';
-import { Types } from 'mongoose';
+import type { BottleState } from '../../../bottle-state/bottle-state.js';
+import { RecordedCoverage } from '../../../coverage/recorded-coverage.js';
+import type { SlotJudgement } from '../../../doses/judge.js';
+import type { Alert } from '../../alert.js';
 import { findSilenceUnseen, isUndecided, unnamedUnknown } from './silence-unseen.js';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T08:00:00Z');
 const at = (minutes: number): Date => new Date(START + minutes * MINUTE);
-const bottle = { _id: new Types.ObjectId(), user_id: 'u', medication: 'Cordrazine' } as Bottle;
+const bottle = { _id: { toHexString: () => 'b1' }, user_id: 'u', medication: 'Cordrazine' };
 const state = { _id: bottle._id, last_heard_at: at(62) } as BottleState;
 const slot = { scheduled_at: at(0), late_at: at(30), missed_at: at(45), pills: 1 };
 const dose: object = { phase: 'judged', outcome: 'unknown', slot, pills_taken: 0, matched: [] };
