@@ -1,4 +1,5 @@
 export { LONG_COMMAND } from './database/time-limits.js';
+export { isDamaged, storedEvidence } from './alerts/read-alert.js';
 export * from './bottle-states/status.js';
 export * from './bottles/partitions.js';
 export { newCanaryId } from './canaries/canaries.js';
@@ -11,6 +12,7 @@ export * from './database/database-status.js';
 export * from './database/duplicate-key.js';
 export * from './database/history.js';
 export * from './database/indexes.js';
+export { toObjectId } from './database/object-id.js';
 export type * from './database/owners-part.js';
 export { type SampledField, type Samples } from './database/sample.js';
 export * from './database/write-each.js';

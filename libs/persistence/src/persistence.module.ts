@@ -16,7 +16,7 @@ const MODELS = [
   { name: stored.BottleHeartbeat.name, schema: stored.BottleHeartbeatSchema },
   { name: stored.DoseOutcome.name, schema: stored.DoseOutcomeSchema },
   { name: stored.AttestationRecord.name, schema: stored.AttestationSchema },
-  { name: stored.Alert.name, schema: stored.AlertSchema },
+  { name: stored.ALERT, schema: stored.AlertSchema },
   { name: stored.Delivery.name, schema: stored.DeliverySchema },
   { name: stored.CoverageSpan.name, schema: stored.CoverageSpanSchema },
   { name: stored.CheckSpan.name, schema: stored.CheckSpanSchema },

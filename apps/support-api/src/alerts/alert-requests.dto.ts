@@ -1,5 +1,11 @@
-import { ALERT_KINDS, type AlertKind, CLOSE_REASONS, type CloseReason } from '#domain';
-import { ALERT_STATES, type AlertState } from '#persistence';
+import {
+  ALERT_KINDS,
+  ALERT_STATES,
+  type AlertKind,
+  type AlertState,
+  CLOSE_REASONS,
+  type CloseReason,
+} from '#domain';
 import { BooleanField, EnumField, IdField, IdListField, InstantField, TextField } from '#platform';
 import { PageQuery } from '../http/paging.js';
 

@@ -1,5 +1,5 @@
-import { type Closing, decisionOf, endingOf, statementIn } from '#domain';
-import type { Alert, AlertEvent } from '#persistence';
+import { type AlertEvent, type Closing, decisionOf, endingOf, statementIn } from '#domain';
+import { type Alert, isDamaged, storedEvidence } from '#persistence';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { viewOf } from '../http/view.js';
 import { AlertDetailDto, AlertDto } from './alert.dto.js';
@@ -39,6 +39,7 @@ function closingOf({ closing, history, evidence }: Alert): Closing | undefined {
 
 /** How the alert ended, and who closed it. */
 function ending(alert: Alert): Pick<AlertDto, 'ended_as'> & { closing: Closing | undefined } {
+  if (isDamaged(alert)) return { ended_as: null, closing: alert.closing };
   const closing = closingOf(alert);
   const state = closing && !alert.closing ? 'closed' : alert.state;
   return { ended_as: endingOf({ ...alert, state }) ?? null, closing };
@@ -58,6 +59,7 @@ export function alertDetailView(
 ): AlertDetailDto {
   return viewOf(AlertDetailDto, {
     ...alert,
+    evidence: storedEvidence(alert) as object,
     time_zone,
     ...acknowledgement(alert),
     ...ending(alert),

@@ -1,5 +1,12 @@
-import { ALERT_ENDINGS, ALERT_KINDS, type AlertKind, CLOSE_REASONS, DECISIONS } from '#domain';
-import { ALERT_EVENTS, ALERT_STATES } from '#persistence';
+import {
+  ALERT_ENDINGS,
+  ALERT_EVENTS,
+  ALERT_KINDS,
+  ALERT_STATES,
+  type AlertKind,
+  CLOSE_REASONS,
+  DECISIONS,
+} from '#domain';
 import {
   BooleanField,
   EnumField,

@@ -1,12 +1,5 @@
-import { composeMessage, messageLinks, personText } from '#domain';
-import {
-  addressOver,
-  type Alert,
-  canBeAcknowledged,
-  type ContactDetails,
-  type Delivery,
-  isReadByPeople,
-} from '#persistence';
+import { canBeAcknowledged, composeMessage, messageLinks, personText } from '#domain';
+import { addressOver, type Alert, type ContactDetails, type Delivery, isReadByPeople } from '#persistence';
 import { IdField, linkAddress, TextField } from '#platform';
 import type { SupportApiConfig } from '../config.js';
 
