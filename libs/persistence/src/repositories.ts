@@ -9,6 +9,7 @@ export * from './alerts/flapping-alerts.repository.js';
 export * from './alerts/owed-notifications.repository.js';
 export * from './api-keys/api-keys.repository.js';
 export * from './attestations/attestations.repository.js';
+export * from './audit/audit-pseudonyms.repository.js';
 export * from './audit/audit.repository.js';
 export * from './audit/audit.schema.js';
 export * from './bottle-actions/bottle-action.schema.js';

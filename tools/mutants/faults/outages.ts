@@ -106,8 +106,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the end of a silence is seen only within an hour of it',
     file: 'libs/persistence/src/bottle-states/deadlines.repository.ts',
-    find: 'silent_at: { $gt: new Date(0) },',
-    replace: 'silent_at: { $gt: now },',
+    find: '...WHERE_OVER.silence,',
+    replace: '...WHERE_OVER.silence, silent_at: { $gt: now },',
     caughtBy: ['one-report-between-two-silences'],
   },
   {
