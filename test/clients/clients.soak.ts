@@ -1,6 +1,6 @@
 import { Devices, MINUTE, NOW, type RegisteredBottle } from '../device-api/devices.js';
 import type { AddressInfo } from 'node:net';
-import { eventually } from '../../tools/harness/eventually.js';
+import { RegistryWatch } from '../../apps/device-api/src/auth/registry-watch.js';
 import { buildC, buildPython, type Client } from './build.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { differences, refuseActions, seeded, sendThroughFaults } from './exactly-once.js';
