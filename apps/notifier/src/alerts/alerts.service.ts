@@ -1,12 +1,18 @@
-import { alertKindFacts, derivedId, groupBy, notificationEventFacts } from '#domain';
-import { type Alert, AlertsRepository, type Contact } from '#persistence';
+import {
+  alertIdOf,
+  alertKindFacts,
+  type AlertToEnd,
+  type AlertToRaise,
+  groupBy,
+  notificationEventFacts,
+} from '#domain';
+import { type Alert, AlertsRepository, type Contact, toObjectId } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Recipients } from '../delivery/recipients.js';
 import { AlertTraces } from './alert-traces.js';
-import type { AlertToEnd, AlertToRaise } from './findings.js';
 import { Flapping } from './flapping.js';
 
 /** More than this of a kind at once are logged in one line. */
@@ -54,20 +60,20 @@ export class AlertsService {
         ...this.planOf(one, contacts.get(one.bottle.user_id), now),
       })),
     );
-    const ending = new Set(found.flatMap((one) => (one.end ? alertId(one).toHexString() : [])));
+    const ending = new Set(found.flatMap((one) => (one.end ? alertIdOf(one) : [])));
     await this.outbox.queueSteps(raised, contacts, now, ({ _id }) => ending.has(_id.toHexString()));
     for (const span of spans?.values() ?? []) span.end();
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
     const ended = found.flatMap(({ end, endsIfRaisedAfter, ...one }) => {
-      const alert = byId.get(alertId(one).toHexString());
+      const alert = byId.get(alertIdOf(one));
       const stands = endsIfRaisedAfter !== undefined && alert && alert.raised_at <= endsIfRaisedAfter;
       return alert && end && !stands ? [{ alert, end }] : [];
     });
     await this.end(ended, now);
     this.logChanges(raised.map((alert) => ({ what: 'raised', alert })));
-    const blocked = found.filter((one) => !byId.has(alertId(one).toHexString()));
+    const blocked = found.filter((one) => !byId.has(alertIdOf(one)));
     const returned = await this.flapping.resumeReturned(blocked, now);
-    return new Set([...byId.keys(), ...returned.map((one) => alertId(one).toHexString())]);
+    return new Set([...byId.keys(), ...returned.map(alertIdOf)]);
   }
 
   /** The escalation of an alert. Its steps are not sent if what is found is over, and sent in a summary or not at all. */
@@ -85,9 +91,7 @@ export class AlertsService {
   async end(all: AlertToEnd[], now: Date): Promise<void> {
     const ending = await this.flapping.holdDown(all, now);
     if (ending.length === 0) return;
-    await this.alerts.end(
-      ending.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
-    );
+    await this.alerts.end(ending);
     await this.outbox.queueEnds(now);
     this.logChanges(ending.map(({ alert, end }) => ({ what: end.owed ?? end.state, alert })));
   }
@@ -100,7 +104,7 @@ export class AlertsService {
   }
 
   /** Logs one line for each alert, or one for all of a kind when there are many. */
-  private logChanges(done: { what: string; alert: Alert }[]): void {
+  private logChanges(done: { what: string; alert: AlertToEnd['alert'] }[]): void {
     for (const [line, some] of groupBy(done, ({ what, alert }) => `${what} ${alert.kind}`)) {
       if (some.length > MANY) this.logger.log(`${line} for ${some.length} bottles`);
       else
@@ -114,19 +118,15 @@ export class AlertsService {
 }
 
 /** The id of the alert for a finding. */
-export function alertId({
-  bottle,
-  kind,
-  cause,
-}: Pick<AlertToRaise, 'kind' | 'cause'> & { bottle: { _id: Types.ObjectId } }): Types.ObjectId {
-  return new Types.ObjectId(derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString()));
+export function alertId(found: Parameters<typeof alertIdOf>[0]): Types.ObjectId {
+  return new Types.ObjectId(alertIdOf(found));
 }
 
 function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert {
   const { bottle, kind, subject, deadline, evidence } = found;
   return {
     _id: alertId(found),
-    bottle_id: bottle._id,
+    bottle_id: toObjectId(bottle._id),
     user_id: bottle.user_id,
     medication: bottle.medication,
     kind,
@@ -139,5 +139,5 @@ function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert 
     history: [{ event: 'raised', at: now, by: 'notifier' }],
     escalation: [],
     ...(span && { traceparent: traceparentOf(span)! }),
-  };
+  } as Alert;
 }

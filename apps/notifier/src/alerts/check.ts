@@ -1,11 +1,16 @@
-import type { DeadlineName, Reexamination, Release } from '#domain';
-import { DeadlinesRepository, type BottleState, type ClaimedPage, isDatabaseError } from '#persistence';
+import type { AlertToEnd, AlertToRaise, DeadlineName, Reexamination, Release } from '#domain';
+import {
+  DeadlinesRepository,
+  type BottleState,
+  type ClaimedPage,
+  isDatabaseError,
+  toObjectId,
+} from '#persistence';
 import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { skipAfter } from '../contention.js';
 import type { AlertsService } from './alerts.service.js';
-import type { AlertToEnd, AlertToRaise } from './findings.js';
 
 /** How long a notifier may take for one page before another may claim it. Milliseconds. */
 export const CHECK_LEASE_MS = 30_000;
@@ -164,7 +169,7 @@ export abstract class Check {
     const standing = await this.alerts.raise(found, now, span, async (all) => {
       const held = await this.findHeld(
         page,
-        all.map(({ bottle }) => bottle._id),
+        all.map(({ bottle }) => toObjectId(bottle._id)),
       );
       return all.filter(({ bottle }) => held.has(bottle._id.toHexString()));
     });

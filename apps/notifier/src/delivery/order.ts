@@ -1,5 +1,12 @@
-import { ALERTING_EVENTS, groupBy, isTrueOf, NOTIFICATION_EVENTS, notificationEventFacts } from '#domain';
-import { ACTIVE_STATES, type Address, type Alert, type Delivery } from '#persistence';
+import {
+  ACTIVE_STATES,
+  ALERTING_EVENTS,
+  groupBy,
+  isTrueOf,
+  NOTIFICATION_EVENTS,
+  notificationEventFacts,
+} from '#domain';
+import type { Address, Alert, Delivery } from '#persistence';
 import { isSameAddress, OPERATOR } from './recipients.js';
 
 /** Sorts notifications: of one alert, in the order in which their recipient has to get them. */

@@ -21,6 +21,7 @@ import {
   type Contact,
   DeliveriesRepository,
   type Delivery,
+  isDamaged,
   mayHaveArrived,
 } from '#persistence';
 import { Injectable, Logger } from '@nestjs/common';
@@ -149,8 +150,8 @@ export class OutboxService {
       const [earlier, contacts] = await Promise.all([
         this.deliveries.findByAlerts(ended.map(({ _id }) => _id)),
         this.recipients.contactsOf(
-          // one without evidence cannot be read: it is quarantined below
-          ended.filter((alert) => alert.evidence && reachesPolicy(alert)).map(({ user_id }) => user_id),
+          // one that is damaged cannot be read: it is quarantined below
+          ended.filter((alert) => !isDamaged(alert) && reachesPolicy(alert)).map(({ user_id }) => user_id),
         ),
       ]);
       const ends = await this.eachReadable(ended, now, (alert) => {
@@ -223,7 +224,9 @@ function endEventFor(owed: EndEvent, notified: Delivery[], now: Date): EndEvent 
 /** A dose may be corrected several times, to a larger part each, and what people say of it may change. */
 function endStep({ evidence }: Alert, event: EndEvent): string {
   if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
-  return event === 'corrected' ? `${event}:${String(evidence['pills_taken'])}` : event;
+  return event === 'corrected'
+    ? `${event}:${String('pills_taken' in evidence && evidence.pills_taken)}`
+    : event;
 }
 
 /** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */

@@ -195,14 +195,14 @@ function sentTheSameBefore(
 /** Of a dose in a coverage gap everyone is notified at once, when its grace is over. */
 function inOpenGap(
   { event }: Delivery,
-  { evidence }: Alert,
+  alert: Alert,
   gaps: readonly RecordedGap[],
   now: Date,
 ): DeliveryResult | undefined {
-  if (event !== 'unknown') return undefined;
-  const { scheduled_at: due, missed_at: ended } = evidence as { scheduled_at?: Date; missed_at?: Date };
+  if (event !== 'unknown' || alert.kind !== 'missed_dose') return undefined;
+  const { scheduled_at: due, missed_at: ended } = alert.evidence;
   const isIn = ({ from, until = now, settled_at }: RecordedGap): boolean =>
-    !settled_at && due !== undefined && ended !== undefined && due < until && ended >= from;
+    !settled_at && due < until && ended >= from;
   if (!gaps.some(isIn)) return undefined;
   return {
     kind: 'postponed',
@@ -217,12 +217,13 @@ function inOpenGap(
  */
 function whileGathering(
   { event }: Delivery,
-  { evidence }: Alert,
+  alert: Alert,
   gaps: readonly RecordedGap[],
   now: Date,
 ): DeliveryResult | undefined {
-  if (event !== 'unconfirmed') return undefined;
-  const gap = gaps.find(({ from }) => from.getTime() === (evidence['from'] as Date).getTime());
+  if (event !== 'unconfirmed' || alert.kind !== 'coverage_gap') return undefined;
+  const began = alert.evidence.from.getTime();
+  const gap = gaps.find(({ from }) => from.getTime() === began);
   if (!gap) return undefined;
   const next_attempt_at = gap.settled_at ? gatheredAt(gap.settled_at) : nextFullMinute(now);
   if (next_attempt_at <= now) return undefined;

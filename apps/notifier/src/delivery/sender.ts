@@ -1,4 +1,4 @@
-import { isCanary, type Message, namedDoses, summarize } from '#domain';
+import { heardAgainAt, isCanary, type Message, namedDoses, summarize } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -214,12 +214,12 @@ export class Sender {
     const contact = contactDetailsOf(delivery.recipient, ofUser);
     const { gaps, gatheringOf, ofNamedDoses, incidents } = context;
     const naming = context.naming.filter(
-      ({ bottle_id, kind, subject, evidence }) =>
-        bottle_id.equals(delivery.bottle_id) &&
-        (kind === 'coverage_gap'
-          ? subject === alert?.subject
-          : namedDoses({ kind, evidence }).some((dose) => dose.toISOString() === alert?.subject) &&
-            !isOverBefore(evidence['heard_again_at'], alert?.evidence['missed_at'])),
+      (other) =>
+        other.bottle_id.equals(delivery.bottle_id) &&
+        (other.kind === 'coverage_gap'
+          ? other.subject === alert?.subject
+          : namedDoses(other).some((dose) => dose.toISOString() === alert?.subject) &&
+            !isOverBefore(other, alert)),
     );
     // no record about another alert is read: it may be damaged
     const about = [delivery.alert_id, ...naming.map(({ _id }) => _id)];
@@ -358,8 +358,9 @@ function exhausted({ attempts }: Delivery): DeliveryResult | undefined {
 }
 
 /** Whether a silence was over when a dose ended: whoever was notified of it knows that the bottle reports again. */
-function isOverBefore(backAt: unknown, missedAt: unknown): boolean {
-  return backAt instanceof Date && missedAt instanceof Date && backAt <= missedAt;
+function isOverBefore(silence: Alert, alert: Alert | undefined): boolean {
+  const backAt = heardAgainAt(silence);
+  return backAt !== undefined && alert?.kind === 'missed_dose' && backAt <= alert.evidence.missed_at;
 }
 
 /** The alerts by which people may have been notified that a dose cannot be confirmed. */
@@ -370,6 +371,7 @@ function doseAlertIds({ bottle_id }: Alert, cause: Date): Types.ObjectId[] {
 
 /** A silence without the doses of which its recipient was already notified that they cannot be confirmed. */
 function withoutNotifiedDoses(alert: Alert, delivery: Delivery, ofDoses: Delivery[]): Alert {
+  if (alert.kind !== 'bottle_silent') return alert;
   const doses = namedDoses(alert);
   const notified = ofDoses
     .filter(isSameAddress(delivery))

@@ -1,4 +1,15 @@
-import type { AlertKind, SlotJudgement, StatedDose } from '#domain';
+import {
+  type AlertKind,
+  alertsOf,
+  type AlertToEnd,
+  correctedByStatement,
+  correctedEnd,
+  findChangedParts,
+  settledLater,
+  type SlotJudgement,
+  type StatedDose,
+  unsettled,
+} from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -9,14 +20,6 @@ import {
 import { DirtyBuckets } from '#timeseries';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../alerts/alerts.service.js';
-import type { AlertToEnd } from '../alerts/findings.js';
-import { settledLater } from '../alert-kinds/coverage-gap/settled-later.js';
-import {
-  correctedByStatement,
-  correctedEnd,
-  findChangedParts,
-  unsettled,
-} from '../alert-kinds/missed-dose/missed-dose.js';
 import type { JudgedDoses } from './dose-judgement.js';
 import type { DoseStatements } from './statements.js';
 
@@ -25,7 +28,7 @@ export interface FoundDoses {
   bottle: Bottle;
   judged: JudgedDoses;
   /** Its open alerts of late doses. */
-  open: readonly Alert[];
+  open: readonly Alert<'missed_dose'>[];
   /** What people say about its doses. */
   statements: DoseStatements;
   /** The doses that are judged now, or stated about since, as people are notified of them. */
@@ -95,7 +98,9 @@ export class DoseRecords {
     if (foundOf.size === 0) return;
     const ended = await this.recorded.findByIds([...foundOf.values()].map(({ id }) => id));
     await this.alerts.correctEnds(
-      ended.flatMap((alert) => correctionOf(alert, foundOf.get(alert._id.toHexString())!.found, now) ?? []),
+      alertsOf(ended, 'missed_dose').flatMap(
+        (alert) => correctionOf(alert, foundOf.get(alert._id.toHexString())!.found, now) ?? [],
+      ),
       now,
     );
   }
@@ -114,7 +119,8 @@ export class DoseRecords {
     const alerts = new Map(found.map((alert) => [alert._id.toHexString(), alert]));
     const corrected = doses.flatMap(({ dose, own, ofGap }) => {
       const alert = alerts.get(ofGap.toHexString());
-      return (alert && settledLater(alert, dose, alerts.has(own.toHexString()), now)) ?? [];
+      if (alert?.kind !== 'coverage_gap') return [];
+      return settledLater(alert, dose, alerts.has(own.toHexString()), now) ?? [];
     });
     await this.alerts.correctEnds(corrected, now);
   }
@@ -130,7 +136,7 @@ function correctableSlots({ judged, statements }: FoundDoses): Date[] {
 }
 
 function correctionOf(
-  alert: Alert,
+  alert: Alert<'missed_dose'>,
   { stated, statements: { reports } }: FoundDoses,
   now: Date,
 ): AlertToEnd | undefined {

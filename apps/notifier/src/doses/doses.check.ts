@@ -1,12 +1,24 @@
 import {
+  alertsOf,
   asStated,
   DAY_MS,
   extraAfterStatements,
+  findEndedDoses,
+  findEndedUnseen,
+  findLateDoses,
+  findNeverReported,
+  findSilenceUnseen,
   groupBy,
+  isNeverReported,
+  isUndecided,
   type JudgedState,
+  judgeSupply,
   onDosesJudged,
   onDoubtedDoses,
+  openSince,
   type SlotJudgement,
+  unnamedUnknown,
+  unsettled,
 } from '#domain';
 import {
   type Alert,
@@ -22,22 +34,12 @@ import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
-import { findSilenceUnseen, isUndecided, unnamedUnknown } from '../alert-kinds/missed-dose/silence-unseen.js';
-import { findNeverReported, isNeverReported } from '../alert-kinds/bottle-silent/never-reported.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
 import { ExtraDoses } from '../alert-kinds/extra-dose/extra-doses.js';
-import {
-  findEndedDoses,
-  findEndedUnseen,
-  findLateDoses,
-  openSince,
-  unsettled,
-} from '../alert-kinds/missed-dose/missed-dose.js';
 import { CountDoubts } from './count-doubts.js';
 import { type DoseEvidence, DoseJudgement, earliest, type JudgedDoses, lateDoses } from './dose-judgement.js';
 import { DoseRecords, type FoundDoses } from './dose-records.js';
 import { type DoseStatements, StatementReader } from './statements.js';
-import { judgeSupply } from '../alert-kinds/low-supply/low-supply.js';
 
 /** What a page of bottles needs, by the bottle's id; and what their pills weigh, by medication. */
 interface Page {
@@ -160,7 +162,7 @@ export class DosesCheck extends Check {
         state,
         bottle,
         judged,
-        open: open.find(({ kind }) => kind === 'low_supply'),
+        open: alertsOf(open, 'low_supply')[0],
         days: this.config.LOW_SUPPLY_DAYS,
       },
       now,
@@ -169,19 +171,19 @@ export class DosesCheck extends Check {
       state,
       bottle,
       page.pillWeights,
-      open.find(({ kind }) => kind === 'count_mismatch'),
+      alertsOf(open, 'count_mismatch')[0],
       now,
     );
     const beyond = await this.extraDoses.judge(
       bottle,
       extra,
-      open.filter(({ kind }) => kind === 'extra_dose'),
+      alertsOf(open, 'extra_dose'),
       judged.slots,
       now,
     );
     const recorded = {
       settledUntil: state.judged_until ?? bottle.registered_at,
-      open: open.filter(({ kind }) => kind === 'missed_dose'),
+      open: alertsOf(open, 'missed_dose'),
       unjudged: (state.unjudged_removals ?? []).map(({ time }) => time),
       attested,
     };

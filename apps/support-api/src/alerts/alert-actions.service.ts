@@ -1,4 +1,5 @@
 import {
+  ACTIVE_STATES,
   alertKindFacts,
   type Closing,
   type Decision,
@@ -6,13 +7,7 @@ import {
   decisionOf,
   type IncidentDecision,
 } from '#domain';
-import {
-  ACTIVE_STATES,
-  type Alert,
-  AlertsRepository,
-  type RecordedAction,
-  StaffRepository,
-} from '#persistence';
+import { type Alert, AlertsRepository, type RecordedAction, StaffRepository } from '#persistence';
 import { Clock, Problem } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Types } from 'mongoose';

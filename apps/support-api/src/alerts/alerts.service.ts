@@ -1,6 +1,5 @@
-import { type AlertKind, BY_URGENCY } from '#domain';
+import { ACTIVE_STATES, type AlertKind, BY_URGENCY } from '#domain';
 import {
-  ACTIVE_STATES,
   type Alert,
   AlertListsRepository,
   AlertsRepository,

@@ -1,6 +1,5 @@
-import { isCritical, quietUntil } from '#domain';
+import { ACTIVE_STATES, isCritical, quietUntil } from '#domain';
 import {
-  ACTIVE_STATES,
   type Alert,
   AlertsRepository,
   type ContactDetails,

@@ -1,4 +1,5 @@
 import {
+  ACTIVE_STATES,
   currentProblems,
   daysOfSupply,
   nextSlotAfter,
@@ -7,7 +8,6 @@ import {
   withReports,
 } from '#domain';
 import {
-  ACTIVE_STATES,
   type Alert,
   AlertsRepository,
   AttestationsRepository,

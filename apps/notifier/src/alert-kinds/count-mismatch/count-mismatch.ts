@@ -1,18 +1,21 @@
 import {
   agrees,
+  type AlertEnd,
+  type AlertToEnd,
+  type AlertToRaise,
   differenceOf,
   isWeighed,
   judgeCount,
   learnPillWeight,
   type PillWeight,
   toleranceOf,
+  type WeighedEvidence,
   type Weighing,
   WEIGHINGS_LOOKED_AT,
   weighOnePill,
 } from '#domain';
 import {
   type Alert,
-  type AlertEnd,
   type Bottle,
   BottleActionsRepository,
   type BottleState,
@@ -20,12 +23,11 @@ import {
   PillWeightsRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
 
 /** What a bottle's weight and count mean: an alert to raise or to end. */
 export interface CountFinding {
-  raise: AlertToRaise[];
-  end: AlertToEnd[];
+  raise: AlertToRaise<'count_mismatch'>[];
+  end: AlertToEnd<'count_mismatch'>[];
 }
 
 const NOTHING: CountFinding = { raise: [], end: [] };
@@ -51,7 +53,7 @@ export class CountMismatch {
     { last_action }: BottleState,
     bottle: Bottle,
     known: ReadonlyMap<string, PillSample[]>,
-    open: Alert | undefined,
+    open: Alert<'count_mismatch'> | undefined,
     now: Date,
   ): Promise<CountFinding> {
     if (open && open.medication !== bottle.medication)
@@ -93,7 +95,10 @@ function found(bottle: Bottle, since: Date, last: Weighing, weight: PillWeight):
   };
 }
 
-function ended(alert: Alert, end: Pick<AlertEnd, 'at' | 'note' | 'evidence'>): CountFinding {
+function ended(
+  alert: Alert<'count_mismatch'>,
+  end: Pick<AlertEnd<'count_mismatch'>, 'at' | 'note' | 'evidence'>,
+): CountFinding {
   return {
     raise: [],
     end: [{ alert, end: { state: 'resolved', owed: 'resolved', by: 'notifier', ...end } }],
@@ -101,7 +106,7 @@ function ended(alert: Alert, end: Pick<AlertEnd, 'at' | 'note' | 'evidence'>): C
 }
 
 /** The numbers of one weighing. Grams and pills. */
-function numbersOf(last: Weighing, { mass, bottles }: PillWeight): Record<string, unknown> {
+function numbersOf(last: Weighing, { mass, bottles }: PillWeight): WeighedEvidence {
   const { time, number_of_pills, mass_of_contents } = last;
   return {
     weighed_at: time,

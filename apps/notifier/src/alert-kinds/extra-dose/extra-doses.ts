@@ -1,14 +1,19 @@
 import {
+  type AlertToEnd,
+  type AlertToRaise,
   type CountedClosing,
   type ExtraDose,
+  extraDoseAlertIds,
+  findDisproved,
+  findExtraDoses,
+  findPutBack,
   PUT_BACK_WITHIN_MS,
   putBackAt,
   type SlotJudgement,
 } from '#domain';
 import { type Alert, AlertsRepository, type Bottle, BottleActionsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
-import { extraDoseAlertIds, findDisproved, findExtraDoses, findPutBack } from './extra-dose.js';
+import { Types } from 'mongoose';
 
 /** Pills beyond the plan: their alerts to raise, and those that later reports or statements end. */
 @Injectable()
@@ -28,14 +33,17 @@ export class ExtraDoses {
   async judge(
     bottle: Bottle,
     extra: readonly ExtraDose[],
-    open: readonly Alert[],
+    open: readonly Alert<'extra_dose'>[],
     doses: readonly SlotJudgement[],
     now: Date,
-  ): Promise<{ raise: AlertToRaise[]; end: AlertToEnd[] }> {
+  ): Promise<{ raise: AlertToRaise<'extra_dose'>[]; end: AlertToEnd<'extra_dose'>[] }> {
     if (extra.length === 0 && open.length === 0) return { raise: [], end: [] };
     const [raised, closings] = await Promise.all([
       // also those that staff have closed
-      this.alerts.findOfBottle(bottle._id, extraDoseAlertIds(bottle, extra)),
+      this.alerts.findOfBottle<'extra_dose'>(
+        bottle._id,
+        extraDoseAlertIds(bottle, extra).map((id) => new Types.ObjectId(id)),
+      ),
       this.readClosings(bottle, extra, open),
     ]);
     const kept = extra.filter((one) => putBackAt(one, closings) === undefined);
@@ -51,11 +59,11 @@ export class ExtraDoses {
   private async readClosings(
     { _id }: Bottle,
     extra: readonly ExtraDose[],
-    open: readonly Alert[],
+    open: readonly Alert<'extra_dose'>[],
   ): Promise<CountedClosing[]> {
     const removed = [
       ...extra.map(({ time }) => time),
-      ...open.map(({ evidence }) => evidence['removed_at'] as Date),
+      ...open.map(({ evidence }) => evidence.removed_at),
     ].map((time) => time.getTime());
     const until = new Date(Math.max(...removed) + PUT_BACK_WITHIN_MS + 1);
     const actions = await this.actions.findOfBottles([_id], new Date(Math.min(...removed)), until);
