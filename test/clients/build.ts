@@ -29,7 +29,7 @@ export interface Client {
 }
 
 /** @throws if it is missing: a check that is left out proves nothing. */
-function need(tool: keyof typeof INSTALL): string {
+export function need(tool: keyof typeof INSTALL): string {
   const { error } = spawnSync(tool, ['--version']);
   if (error) throw new Error(`${tool} is needed for this test: ${INSTALL[tool]}`, { cause: error });
   return tool;
