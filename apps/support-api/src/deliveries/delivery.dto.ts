@@ -1,5 +1,5 @@
-import { NOTIFICATION_EVENTS } from '#domain';
-import { type Delivery, DELIVERY_FILTERS, DELIVERY_STATUSES, type DeliveryFilter } from '#persistence';
+import { DELIVERY_STATUSES, NOTIFICATION_EVENTS } from '#domain';
+import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter } from '#persistence';
 import { BooleanField, EnumField, IdField, InstantField, ListField, NumberField, TextField } from '#platform';
 import { PageQuery } from '../http/paging.js';
 import { viewOf } from '../http/view.js';
