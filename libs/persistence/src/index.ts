@@ -1,5 +1,6 @@
 export { LONG_COMMAND } from './database/time-limits.js';
 export * from './alerts/alert.schema.js';
+export * from './alerts/alert-actions.repository.js';
 export * from './alerts/owed-notifications.repository.js';
 export * from './alerts/alert-lists.repository.js';
 export * from './alerts/alerts.repository.js';
@@ -42,7 +43,7 @@ export * from './database/database-status.js';
 export * from './database/duplicate-key.js';
 export * from './database/history.js';
 export * from './database/indexes.js';
-export { toObjectId } from './database/object-id.js';
+export { asObjectId } from './database/object-id.js';
 export type * from './database/owners-part.js';
 export { type SampledField, type Samples } from './database/sample.js';
 export * from './database/write-each.js';

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { OwedNotificationsRepository } from './alerts/owed-notifications.repository.js';
 import { AlertListsRepository } from './alerts/alert-lists.repository.js';
+import { AlertActionsRepository } from './alerts/alert-actions.repository.js';
 import { AlertsRepository } from './alerts/alerts.repository.js';
 import { ALERT, AlertSchema } from './alerts/alert.schema.js';
 import {
@@ -146,6 +147,7 @@ const REPOSITORIES: Provider[] = [
   BottleLogsRepository,
   DoseOutcomesRepository,
   AttestationsRepository,
+  AlertActionsRepository,
   AlertsRepository,
   AlertListsRepository,
   OwedNotificationsRepository,

@@ -4,7 +4,7 @@ import {
   type BottleState,
   type ClaimedPage,
   isDatabaseError,
-  toObjectId,
+  asObjectId,
 } from '#persistence';
 import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
@@ -169,7 +169,7 @@ export abstract class Check {
     const standing = await this.alerts.raise(found, now, span, async (all) => {
       const held = await this.findHeld(
         page,
-        all.map(({ bottle }) => toObjectId(bottle._id)),
+        all.map(({ bottle }) => asObjectId(bottle._id)),
       );
       return all.filter(({ bottle }) => held.has(bottle._id.toHexString()));
     });
