@@ -32,7 +32,7 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'a second statement has the id of the first notification',
-    file: 'apps/notifier/src/delivery/outbox.service.ts',
+    file: 'libs/domain/src/notifications/owed.ts',
     find: 'return `${event}:${statementIn(evidence)!.entry}`;',
     replace: 'return event;',
     caughtBy: ['statement-corrected-and-withdrawn'],
@@ -46,7 +46,7 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'a statement that came, went and came again in quiet hours is sent twice',
-    file: 'apps/notifier/src/delivery/recheck.ts',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
     find: 'if (!last || !isTrueOf(last.event, alert)) return undefined;',
     replace: 'if (last || !last) return undefined;',
     caughtBy: ['statement-that-changes-in-quiet-hours'],
@@ -67,8 +67,8 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'nobody looks again at a dose that was removed for later',
-    file: 'apps/notifier/src/doses/doses.check.ts',
-    find: '...open.map(({ next_look_at }) => next_look_at)',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
+    find: '...pending.map(({ next_look_at }) => next_look_at)',
     replace: '',
     caughtBy: ['removed-for-later-is-missed'],
   },

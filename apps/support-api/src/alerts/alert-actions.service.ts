@@ -3,6 +3,7 @@ import {
   type AlertActor,
   alertKindFacts,
   type Closing,
+  DAY_MS,
   type Decision,
   DECISION_HOLD_MS,
   decisionOf,
@@ -18,16 +19,14 @@ import {
   type AcknowledgeDto,
   type AlertNoteDto,
   type AssignDto,
-  type AlertResultDto,
-  type AlertResultsDto,
   type CloseDto,
   type DecideDto,
-  lastAssignment,
-  lastStep,
   type SnoozeDto,
-} from './alert.dto.js';
+} from './alert-requests.dto.js';
+import { lastAssignment, lastStep } from './alert-view.js';
+import { type AlertResultDto, type AlertResultsDto } from './alert.dto.js';
 
-const LONGEST_SNOOZE = 7 * 24 * 60 * 60_000;
+const LONGEST_SNOOZE = 7 * DAY_MS;
 
 /** An action of a person on an alert. */
 export type AlertAction =

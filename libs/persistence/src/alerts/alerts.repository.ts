@@ -4,8 +4,10 @@ import {
   type AlertKind,
   continuesPolicy,
   type AlertToEnd,
+  ESCALATION_TARGETS,
   onEnded,
   type PartTaken,
+  recipientOf,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -137,14 +139,12 @@ export class AlertsRepository {
     return readAll(this.alerts.find({ _id: { $in: ids } }).lean<AlertRecord[]>());
   }
 
-  /** Those of these alerts that there are; all are of one bottle. */
-  findOfBottle<K extends AlertKind = AlertKind>(
-    bottleId: Types.ObjectId,
-    ids: Types.ObjectId[],
-  ): Promise<Alert<K>[]> {
-    return readAll<K>(
+  /** Those of these alerts that there are; all are of these bottles. */
+  async findOfBottles(bottleIds: Types.ObjectId[], ids: Types.ObjectId[]): Promise<Alert[]> {
+    if (ids.length === 0) return [];
+    return readAll(
       this.alerts
-        .find({ _id: { $in: ids }, bottle_id: bottleId })
+        .find({ _id: { $in: ids }, bottle_id: { $in: bottleIds } })
         .hint('_id_')
         .lean<AlertRecord[]>(),
     );
@@ -257,7 +257,7 @@ export class AlertsRepository {
                 input: '$history',
                 in: {
                   $cond: [
-                    { $in: ['$$this.by', [`user:${userId}`, `carer:${userId}`]] },
+                    { $in: ['$$this.by', ESCALATION_TARGETS.map((person) => recipientOf(person, userId))] },
                     { $mergeObjects: ['$$this', { by: pseudonym }] },
                     '$$this',
                   ],

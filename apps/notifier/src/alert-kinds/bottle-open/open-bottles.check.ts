@@ -1,7 +1,7 @@
 import {
   type AlertToRaise,
   type RecordedCoverage,
-  onDoubtedOpening,
+  judgeOpeningAgain,
   onNotOpen,
   onOpenAlert,
   onOpenAlertEnd,
@@ -27,7 +27,7 @@ import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
-import { StateRepair } from '../../reconcile/state-repair.js';
+import { StateRepair } from '../../states/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 
 /** What confirms a page of open bottles. */
@@ -199,7 +199,7 @@ export class OpenBottlesCheck extends Check {
     };
     return {
       raise: [found],
-      ifLost: onDoubtedOpening(state, openedAt),
+      judgeAgain: judgeOpeningAgain(state, openedAt),
       release: (standing) => onOpenAlert(state, openedAt, standing.has(alertId(found).toHexString())),
     };
   }
