@@ -15,10 +15,21 @@ import {
   statementIn,
 } from '#domain';
 import { type Alert, isDamaged, storedEvidence } from '#persistence';
-import { BooleanField, EnumField, IdField, IdListField, InstantField, TextField } from '#platform';
+import {
+  BooleanField,
+  EnumField,
+  IdField,
+  IdListField,
+  InstantField,
+  JsonField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+} from '#platform';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { PageQuery } from '../http/paging.js';
-import { Count, Flag, Id, Json, ListOf, Nested, Text, Time, viewOf, Choice } from '../http/view.js';
+import { viewOf } from '../http/view.js';
 import { MessagePreviewDto } from './message-preview.js';
 
 /** One page of a list: what a user can select there. */
@@ -151,27 +162,27 @@ export class AssignManyDto extends AssignDto {
 }
 
 export class AssigneeDto {
-  @Text({ description: 'Of the account, or of the API key.' })
+  @TextField({ description: 'Of the account, or of the API key.' })
   id: string;
 
-  @Text()
+  @TextField()
   name: string;
 }
 
 export class ClosingDto {
-  @Text({ description: 'The staff member or API key.' })
+  @TextField({ description: 'The staff member or API key.' })
   by: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Choice(CLOSE_REASONS)
+  @EnumField(CLOSE_REASONS)
   reason: string;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   note: string | null;
 
-  @Flag({
+  @BooleanField({
     description: 'Whether the people who were notified of the alert were to be notified of the closing.',
   })
   notified: boolean;
@@ -179,93 +190,93 @@ export class ClosingDto {
 
 /** One message that a closing sends. */
 export class ClosingMessageDto extends MessagePreviewDto {
-  @Time({ nullable: true, description: 'Quiet hours delay it until then.' })
+  @InstantField({ nullable: true, description: 'Quiet hours delay it until then.' })
   not_before: Date | null;
 }
 
 export class ClosingPreviewDto {
-  @ListOf(() => ClosingMessageDto, {
+  @ListField(() => ClosingMessageDto, {
     description: 'Messages of one recipient and e-mail address may be sent as one.',
   })
   messages: ClosingMessageDto[];
 }
 
 export class DecisionDto {
-  @Choice(DECISIONS)
+  @EnumField(DECISIONS)
   outcome: string;
 
-  @Text()
+  @TextField()
   by: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Time({ description: 'From then on the notifications of a confirmed incident are sent.' })
+  @InstantField({ description: 'From then on the notifications of a confirmed incident are sent.' })
   takes_effect_at: Date;
 }
 
 export class AlertDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Id()
+  @IdField()
   bottle_id: string;
 
-  @Text()
+  @TextField()
   user_id: string;
 
-  @Text()
+  @TextField()
   medication: string;
 
-  @Choice(ALERT_KINDS)
+  @EnumField(ALERT_KINDS)
   kind: string;
 
-  @Text({ description: 'For missed_dose: the dose.' })
+  @TextField({ description: 'For missed_dose: the dose.' })
   subject: string;
 
-  @Choice(ALERT_STATES)
+  @EnumField(ALERT_STATES)
   state: string;
 
-  @Time({ description: 'The deadline that passed.' })
+  @InstantField({ description: 'The deadline that passed.' })
   deadline: Date;
 
-  @Time()
+  @InstantField()
   raised_at: Date;
 
-  @Time({ nullable: true, description: 'When its condition ended.' })
+  @InstantField({ nullable: true, description: 'When its condition ended.' })
   ended_at: Date | null;
 
-  @Choice(ALERT_ENDINGS, {
+  @EnumField(ALERT_ENDINGS, {
     nullable: true,
     description:
       'How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.',
   })
   ended_as: string | null;
 
-  @Nested(() => ClosingDto, {
+  @ObjectField(() => ClosingDto, {
     nullable: true,
     description: 'Who closed it and why; stays when its condition ends later.',
   })
   closing: ClosingDto | null;
 
-  @Time({ nullable: true, description: 'No notifications before this time.' })
+  @InstantField({ nullable: true, description: 'No notifications before this time.' })
   snoozed_until: Date | null;
 
-  @Nested(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
+  @ObjectField(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
   assigned_to: AssigneeDto | null;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   acknowledged_by: string | null;
 
-  @Time({ nullable: true })
+  @InstantField({ nullable: true })
   acknowledged_at: Date | null;
 
-  @Count({ description: 'Notifications about it that could not be delivered.' })
+  @NumberField({ description: 'Notifications about it that could not be delivered.' })
   dead_deliveries: number;
 }
 
 export class ListedAlertDto extends AlertDto {
-  @Text({
+  @TextField({
     nullable: true,
     description: 'Of the patient: IANA name. Null if the alert is about no single bottle.',
   })
@@ -273,107 +284,111 @@ export class ListedAlertDto extends AlertDto {
 }
 
 export class AlertEventDto {
-  @Choice(ALERT_EVENTS)
+  @EnumField(ALERT_EVENTS)
   event: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 
-  @Text()
+  @TextField()
   by: string;
 
-  @Text({ nullable: true })
+  @TextField({ nullable: true })
   note: string | null;
 
-  @Text({ nullable: true, description: 'Of `assigned`: the name of whom.' })
+  @TextField({ nullable: true, description: 'Of `assigned`: the name of whom.' })
   to: string | null;
 
-  @Choice(CLOSE_REASONS, { nullable: true, description: 'Of `closed_by_staff`.' })
+  @EnumField(CLOSE_REASONS, { nullable: true, description: 'Of `closed_by_staff`.' })
   reason: string | null;
 }
 
 export class SuppressedDto {
-  @Choice(ALERT_KINDS)
+  @EnumField(ALERT_KINDS)
   kind: AlertKind;
 
-  @Text()
+  @TextField()
   reason: string;
 
-  @Time()
+  @InstantField()
   at: Date;
 }
 
 export class AlertDetailDto extends ListedAlertDto {
-  @Json({ description: 'The inputs of the rule, and the numbers it decided by.' })
+  @JsonField({ description: 'The inputs of the rule, and the numbers it decided by.' })
   evidence: object;
 
-  @ListOf(() => SuppressedDto, { description: 'Alerts that were not raised because of this one, and why.' })
+  @ListField(() => SuppressedDto, {
+    description: 'Alerts that were not raised because of this one, and why.',
+  })
   suppressed: SuppressedDto[];
 
-  @Flag({
+  @BooleanField({
     description:
       'Staff dismissed this fleet incident as our own fault: users are not notified of its silences.',
   })
   dismissed: boolean;
 
-  @Nested(() => DecisionDto, {
+  @ObjectField(() => DecisionDto, {
     nullable: true,
     description:
       'What staff decided about this fleet incident; null while its notifications wait for a decision.',
   })
   decision: DecisionDto | null;
 
-  @Flag({ description: 'The condition comes and goes: `resolved` is sent after it has stayed clear.' })
+  @BooleanField({
+    description: 'The condition comes and goes: `resolved` is sent after it has stayed clear.',
+  })
   flapping: boolean;
 
-  @Time({ nullable: true, description: 'When a flapping condition cleared; null while it lasts.' })
+  @InstantField({ nullable: true, description: 'When a flapping condition cleared; null while it lasts.' })
   cleared_at: Date | null;
 
-  @Time({ nullable: true, description: 'When the alert resolves if the condition stays clear.' })
+  @InstantField({ nullable: true, description: 'When the alert resolves if the condition stays clear.' })
   clears_at: Date | null;
 
-  @Time({ nullable: true, description: 'When the next escalation step is due.' })
+  @InstantField({ nullable: true, description: 'When the next escalation step is due.' })
   next_step_at: Date | null;
 
-  @ListOf(() => AlertEventDto, { description: 'Oldest first.' })
+  @ListField(() => AlertEventDto, { description: 'Oldest first.' })
   history: AlertEventDto[];
 
-  @ListOf(() => DeliveryDto, { description: 'Its notifications, with every attempt.' })
+  @ListField(() => DeliveryDto, { description: 'Its notifications, with every attempt.' })
   deliveries: DeliveryDto[];
 }
 
 /** What became of one of several alerts. */
 export class AlertResultDto {
-  @Id()
+  @IdField()
   id: string;
 
-  @Id({ nullable: true })
+  @IdField({ nullable: true })
   bottle_id: string | null;
 
-  @Count({ description: 'The status of the same request for this alert alone: 200, 404, 409 or 503.' })
+  @NumberField({ description: 'The status of the same request for this alert alone: 200, 404, 409 or 503.' })
   status: number;
 
-  @Text({ nullable: true, description: 'Why it was refused; null on success.' })
+  @TextField({ nullable: true, description: 'Why it was refused; null on success.' })
   code: string | null;
 
-  @Text({ nullable: true, description: 'The current state; null if the alert does not exist.' })
+  @TextField({ nullable: true, description: 'The current state; null if the alert does not exist.' })
   state: string | null;
 
-  @Text({
+  @TextField({
     nullable: true,
     description: 'Who brought it into that state; with `assigned_meanwhile`, who assigned it.',
   })
   by: string | null;
 
-  @Time({ nullable: true, description: 'When they did.' })
+  @InstantField({ nullable: true, description: 'When they did.' })
   at: Date | null;
 
-  @Nested(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
+  @ObjectField(() => AssigneeDto, { nullable: true, description: 'Who takes care of it.' })
   assigned_to: AssigneeDto | null;
 }
 
 export class AlertResultsDto {
-  @ListOf(() => AlertResultDto, { description: 'In the order of the request, each alert once.' })
+  @ListField(() => AlertResultDto, { description: 'In the order of the request, each alert once.' })
   results: AlertResultDto[];
 }
 

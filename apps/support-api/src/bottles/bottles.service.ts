@@ -94,6 +94,7 @@ export class BottlesService {
   private async insert(registrations: Registration[]): Promise<void> {
     await this.searchIndex.add(registrations.map(({ bottle }) => bottle));
     await this.registrations.insertAll(registrations);
+    await this.searchIndex.keepMedications(registrations.map(({ bottle }) => bottle));
   }
 
   /**
@@ -118,6 +119,10 @@ export class BottlesService {
     if (user_id !== undefined) await this.searchIndex.removePreviousUsers(id);
     if (user_id !== undefined || medication !== undefined)
       await this.searchIndex.refreshPeople([bottle.user_id, ...(user_id === undefined ? [] : [user_id])]);
+    if (medication !== undefined) {
+      await this.searchIndex.addMedication(medication);
+      if (medication !== bottle.medication) await this.searchIndex.removeMedication(bottle.medication);
+    }
   }
 
   private async update(bottle: Bottle, change: BottleChange, expected: Expected): Promise<void> {

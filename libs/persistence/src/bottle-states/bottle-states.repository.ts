@@ -206,6 +206,15 @@ export class BottleStatesRepository {
       .lean<Pick<BottleState, '_id' | 'user_id' | 'medication'>[]>();
   }
 
+  /** Whether a bottle has this medication. */
+  async hasMedication(medication: string): Promise<boolean> {
+    const found = await this.states
+      .findOne({ medication }, { _id: 1 })
+      .hint('by_medication_and_status')
+      .lean();
+    return found !== null;
+  }
+
   async delete(id: Types.ObjectId): Promise<void> {
     await this.states.deleteOne({ _id: id });
   }
