@@ -1,6 +1,6 @@
 import { heartbeatId, actionId } from '#domain';
 import { mongo } from 'mongoose';
-import type { AcknowledgedReport } from '../../tools/simulator/bottle/report.js';
+import type { AcknowledgedReport } from '../../tools/harness/bottle/report.js';
 import { Simulator } from '../../tools/simulator/simulator.js';
 import { ADMIN_TOKEN } from '../../tools/harness/services.js';
 import { eventually } from '../../tools/harness/eventually.js';

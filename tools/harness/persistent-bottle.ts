@@ -3,7 +3,7 @@ import { SystemClock } from '#platform';
 import type { mongo } from 'mongoose';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BottleClient } from '../simulator/bottle-client.js';
+import { BottleClient } from './bottle/bottle-client.js';
 
 const RETRY_MS = 200;
 /** How long an answer may take where there is another address to try. Milliseconds. */

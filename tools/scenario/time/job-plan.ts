@@ -3,8 +3,8 @@ import { loadConfig } from '#platform';
 import { CHECKS } from '../../../apps/notifier/src/alert-kinds/index.js';
 import { NotifierConfig } from '../../../apps/notifier/src/config.js';
 import type { Scenario } from '../file/format.js';
-import type { Deadlines } from '../harness/due-work.js';
-import { JOBS, type JobName } from '../harness/notifier.js';
+import type { Deadlines } from '../../harness/due-work.js';
+import { JOBS, type JobName } from '../../harness/notifier.js';
 import { CronTicks } from './cron-ticks.js';
 
 const HOUR_MS = 60 * 60_000;

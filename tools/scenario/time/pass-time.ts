@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Scenario } from '../file/format.js';
-import { DueWorkReader } from '../harness/due-work.js';
-import type { ScenarioHarness } from '../harness/harness.js';
+import { DueWorkReader } from '../../harness/due-work.js';
+import type { ScenarioHarness } from '../run/harness.js';
 import { JobPlan } from './job-plan.js';
 import { type Step, Timeline } from './timeline.js';
 

@@ -1,17 +1,17 @@
 import { type Clock, SystemClock } from '#platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { BottleClient } from '../bottle-client.js';
-import { DeviceClock } from '../bottle/device-clock.js';
-import { Gate } from '../bottle/gate.js';
-import { Link, type LinkHabits, STEADY_LINK } from '../bottle/link.js';
-import { Outbox } from '../bottle/outbox.js';
-import type { AcknowledgedReport } from '../bottle/report.js';
-import { SimulatedBottle } from '../bottle/simulated-bottle.js';
-import { Random } from '../random.js';
-import { StatsCollector } from '../stats.js';
+import { BottleClient } from './bottle-client.js';
+import { DeviceClock } from './device-clock.js';
+import { Gate } from './gate.js';
+import { Link, type LinkHabits, STEADY_LINK } from './link.js';
+import { Outbox } from './outbox.js';
+import type { AcknowledgedReport } from './report.js';
+import { SimulatedBottle } from './simulated-bottle.js';
+import { Random } from '../../random.js';
+import { StatsCollector } from './stats.js';
 import { type NewBottle, SupportClient } from '../support-client.js';
-import { Timeline } from '../timeline.js';
+import { Timeline } from './timeline.js';
 import { persist, register } from './register.js';
 
 export interface FleetOptions {

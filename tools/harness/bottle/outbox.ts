@@ -1,8 +1,8 @@
-import type { BottleClient } from '../bottle-client.js';
-import { networkErrorCode } from '../http.js';
-import type { Random } from '../random.js';
-import type { StatsCollector } from '../stats.js';
-import type { Timeline } from '../timeline.js';
+import type { BottleClient } from './bottle-client.js';
+import { networkErrorCode } from './http.js';
+import type { Random } from '../../random.js';
+import type { StatsCollector } from './stats.js';
+import type { Timeline } from './timeline.js';
 import { mayRetry, parseRetryAfter, retryDelay } from './backoff.js';
 import type { DeviceClock } from './device-clock.js';
 import type { Gate } from './gate.js';

@@ -14,11 +14,11 @@ import {
   type Scenario,
   type SystemChange,
 } from '../file/format.js';
-import type { RequestClock } from '../time/request-clock.js';
+import type { RequestClock } from '../../harness/request-clock.js';
 import type { MessageLog } from '../message-log.js';
 import { DeviceFleet } from './device-fleet.js';
-import type { JobName, Notifier } from './notifier.js';
-import { RunningApp } from './running-app.js';
+import type { JobName, Notifier } from '../../harness/notifier.js';
+import { RunningApp } from '../../harness/running-app.js';
 import type { Services } from './services.js';
 import { StaffClient } from './staff-client.js';
 

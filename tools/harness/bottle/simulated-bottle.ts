@@ -1,5 +1,5 @@
-import type { Random } from '../random.js';
-import type { Timeline } from '../timeline.js';
+import type { Random } from '../../random.js';
+import type { Timeline } from './timeline.js';
 import type { DeviceClock } from './device-clock.js';
 import type { Outbox } from './outbox.js';
 

@@ -2,7 +2,7 @@ import type { DeadlineName } from '#domain';
 import type { ManualClock } from '#platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { CHECKS } from '../../../apps/notifier/src/alert-kinds/index.js';
+import { CHECKS } from '../../apps/notifier/src/alert-kinds/index.js';
 import {
   AlertsRepository,
   AttestationsRepository,
@@ -13,10 +13,10 @@ import {
   DeliveriesRepository,
   DoseOutcomesRepository,
 } from '#persistence';
-import { CoverageGaps } from '../../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
-import { UnconfirmedDoses } from '../../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
-import { eventually } from '../../harness/eventually.js';
-import { startNotifier, type TestNotifier } from '../../harness/services.js';
+import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
+import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
+import { eventually } from './eventually.js';
+import { startNotifier, type TestNotifier } from './services.js';
 import { stopApp } from './running-app.js';
 
 /** The notifier's jobs, in the order in which they run when they are due together. Charts play no part in scenarios. */

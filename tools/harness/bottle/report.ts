@@ -1,4 +1,4 @@
-import type { ActionBody, BatchItem, HeartbeatBody } from '../bottle-client.js';
+import type { ActionBody, BatchItem, HeartbeatBody } from './bottle-client.js';
 
 /** One report as it lies in a bottle's memory until it is acknowledged. */
 export type Report = {
