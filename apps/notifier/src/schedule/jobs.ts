@@ -22,6 +22,7 @@ import { OutboxService } from '../delivery/outbox.service.js';
 import { TestMessages } from '../delivery/test-messages.js';
 import { NextDoses } from '../doses/next-doses.js';
 import { Reconcile } from '../reconcile/reconcile.js';
+import { cronsOf } from './crons.js';
 import { Job, type Work, WATCH_MS } from './job.js';
 import { ranUntil } from './ran-until.js';
 import { SweepWakeUp } from './sweep-wake-up.js';
@@ -29,10 +30,6 @@ import { Ticks } from './ticks.js';
 
 /** How often it is asked which ticks have come. Milliseconds. */
 const TICK_MS = 500;
-const EVERY_SECOND = '* * * * * *';
-const EVERY_10_SECONDS = '*/10 * * * * *';
-const EVERY_MINUTE = '20 * * * * *';
-const EVERY_HOUR = '40 50 * * * *';
 
 /** A run that has not finished a page for so long is abandoned: two leases. Milliseconds. */
 const IDLE_LIMIT_MS = 60_000;
@@ -121,42 +118,42 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   onApplicationBootstrap(): void {
-    for (const check of CHECKS) this.addCheck(check);
+    const crons = cronsOf(this.config);
+    for (const check of CHECKS) this.addCheck(check, crons.checks.get(check.deadline)!);
     const checks = [...this.scheduled];
     // by itself: while the fleet is read for a gap, the checks go on
-    this.add('coverage', EVERY_10_SECONDS, () =>
+    this.add('coverage', crons.coverage, () =>
       this.gaps.recordChecks(ranUntil(checks, this.clock.now())),
     ).job.start();
-    this.add('coverage-gaps', EVERY_10_SECONDS, async (stopping) => {
+    this.add('coverage-gaps', crons['coverage-gaps'], async (stopping) => {
       await this.gaps.run(stopping);
       await this.unconfirmed.run(stopping);
     });
-    const { RECONCILE_CRON } = this.config;
     const addLong = (name: string, cron: string, work: Work): Job =>
       this.add(name, cron, work, LONG_IDLE_LIMIT_MS).job;
     // continues a reconcile that a stopped notifier left unfinished
-    addLong('reconcile', RECONCILE_CRON, (stopping) => this.reconcile.run(stopping)).start((stopping) =>
+    addLong('reconcile', crons.reconcile, (stopping) => this.reconcile.run(stopping)).start((stopping) =>
       this.reconcile.resume(stopping),
     );
-    addLong('charts', EVERY_MINUTE, (stopping) => this.charts.follow(stopping));
-    addLong('charts-of-bottles', EVERY_MINUTE, (stopping) => this.charts.keepVitals(stopping));
-    addLong('renew-charts', EVERY_HOUR, (stopping) => this.charts.renew(stopping)).start();
-    this.add('escalate', EVERY_SECOND, async (stopping) => {
+    addLong('charts', crons.charts, (stopping) => this.charts.follow(stopping));
+    addLong('charts-of-bottles', crons['charts-of-bottles'], (stopping) => this.charts.keepVitals(stopping));
+    addLong('renew-charts', crons['renew-charts'], (stopping) => this.charts.renew(stopping)).start();
+    this.add('escalate', crons.escalate, async (stopping) => {
       await this.outbox.escalate(this.clock.now(), stopping);
       await this.outbox.queueEnds(this.clock.now(), stopping);
     });
     // one job for each channel: a channel that hangs blocks no other
     for (const channel of this.channels.all) {
-      this.add(`deliver-${channel.name}`, EVERY_SECOND, (stopping) =>
+      this.add(`deliver-${channel.name}`, crons.deliver, (stopping) =>
         this.deliverer.runChannel(channel, stopping),
       );
     }
-    this.add('next-doses', EVERY_10_SECONDS, (stopping) => this.nextDoses.run(stopping));
-    this.add('canaries', EVERY_HOUR, () =>
+    this.add('next-doses', crons['next-doses'], (stopping) => this.nextDoses.run(stopping));
+    this.add('canaries', crons.canaries, () =>
       this.canaries.deleteBefore(new Date(this.clock.now().getTime() - CANARY_HISTORY_MS)),
     );
-    this.add('test-messages', EVERY_SECOND, (stopping) => this.tests.run(stopping));
-    this.add('verify-addresses', EVERY_10_SECONDS, (stopping) => this.verification.run(stopping));
+    this.add('test-messages', crons['test-messages'], (stopping) => this.tests.run(stopping));
+    this.add('verify-addresses', crons['verify-addresses'], (stopping) => this.verification.run(stopping));
     this.health.add('jobs', () => this.report());
   }
 
@@ -184,11 +181,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   /** Runs a check at its ticks, at deadlines in between, and at start, for what became due while no notifier ran. */
-  private addCheck({ type, job: name, cron, onlyAtTicks }: ScheduledCheck): void {
+  private addCheck({ type, job: name, onlyAtTicks }: ScheduledCheck, cron: string): void {
     const check = this.modules.get(type);
-    const cronTime = cron(this.config);
     if (onlyAtTicks) {
-      this.add(name, cronTime, (stopping) => check.run(stopping));
+      this.add(name, cron, (stopping) => check.run(stopping));
       return;
     }
     const work: Work = async (stopping) => {
@@ -202,7 +198,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       this.clock,
     );
     this.wakeUps.push(wakeUp);
-    const { job, ticks } = this.add(name, cronTime, work);
+    const { job, ticks } = this.add(name, cron, work);
     job.start();
   }
 
