@@ -9,12 +9,14 @@ import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
 import { OUTAGES } from './faults/outages.js';
 import { PLANS } from './faults/plans.js';
+import { SCHEDULE } from './faults/schedule.js';
 import { STATEMENTS } from './faults/statements.js';
 import { SUPPLY } from './faults/supply.js';
 
 /** Every planted fault: the lines of the list of known mistakes, and bounds that are off by one. */
 export const FAULTS: readonly Fault[] = [
   ...OUTAGES,
+  ...SCHEDULE,
   ...CLAIMS,
   ...LATE_DATA,
   ...DOSES,

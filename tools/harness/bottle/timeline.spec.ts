@@ -1,5 +1,5 @@
 import { ManualClock } from '#platform';
-import { Random } from './random.js';
+import { Random } from '../../random.js';
 import { NOON, testTimeline } from './testing.js';
 import { Timeline } from './timeline.js';
 

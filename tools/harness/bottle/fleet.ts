@@ -1,17 +1,17 @@
-import { type Clock, SystemClock } from '#platform';
+import { type Clock, ManualClock, SystemClock } from '#platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { BottleClient } from '../bottle-client.js';
-import { DeviceClock } from '../bottle/device-clock.js';
-import { Gate } from '../bottle/gate.js';
-import { Link, type LinkHabits, STEADY_LINK } from '../bottle/link.js';
-import { Outbox } from '../bottle/outbox.js';
-import type { AcknowledgedReport } from '../bottle/report.js';
-import { SimulatedBottle } from '../bottle/simulated-bottle.js';
-import { Random } from '../random.js';
-import { StatsCollector } from '../stats.js';
+import { BottleClient } from './bottle-client.js';
+import { DeviceClock } from './device-clock.js';
+import { Gate } from './gate.js';
+import { Link, type LinkHabits, STEADY_LINK } from './link.js';
+import { Outbox } from './outbox.js';
+import type { AcknowledgedReport } from './report.js';
+import { SimulatedBottle } from './simulated-bottle.js';
+import { Random } from '../../random.js';
+import { StatsCollector } from './stats.js';
 import { type NewBottle, SupportClient } from '../support-client.js';
-import { Timeline } from '../timeline.js';
+import { Timeline } from './timeline.js';
 import { persist, register } from './register.js';
 
 export interface FleetOptions {
@@ -28,6 +28,9 @@ export interface FleetOptions {
   clock?: Clock | undefined;
 }
 
+/** Milliseconds. */
+const SENT_POLL_MS = 1;
+
 /** What is particular to one bottle. */
 export interface BottleTraits {
   /** Names its stream of choices; different for each bottle of a fleet. */
@@ -35,6 +38,8 @@ export interface BottleTraits {
   pills: number;
   clock?: DeviceClock;
   habits?: LinkHabits;
+  /** Percent; by chance unless given. */
+  battery?: number;
 }
 
 /** A quarter as many registrations at once as reports. */
@@ -57,8 +62,9 @@ export class Fleet {
 
   constructor(private readonly options: FleetOptions) {
     this.clock = options.clock ?? new SystemClock();
-    this.timeline = new Timeline(this.clock);
-    this.retries = new Timeline(this.clock);
+    const setTimer = this.clock instanceof ManualClock ? () => undefined : setTimeout;
+    this.timeline = new Timeline(this.clock, setTimer);
+    this.retries = new Timeline(this.clock, setTimer);
     this.gate = new Gate(options.concurrency);
     this.registrations = new Gate(Math.ceil(options.concurrency / REGISTERING_SHARE));
     this.agent = new Agent({ connections: options.concurrency });
@@ -68,7 +74,7 @@ export class Fleet {
   /** Registers a bottle, however long that takes. @throws when it is refused or the fleet is stopped. */
   async add(
     facts: NewBottle,
-    { name, pills, clock = new DeviceClock(), habits = STEADY_LINK }: BottleTraits,
+    { name, pills, clock = new DeviceClock(), habits = STEADY_LINK, battery }: BottleTraits,
   ): Promise<SimulatedBottle> {
     const { bottle_id, token } = await this.registrations.run(() =>
       register(this.support, facts, this.patience(name)),
@@ -76,7 +82,7 @@ export class Fleet {
     this.ending.signal.throwIfAborted();
     const outbox = new Outbox({
       bottleId: bottle_id,
-      client: new BottleClient({ target: this.options.target, token, dispatcher: this.agent }),
+      client: new BottleClient({ targets: [this.options.target], token, dispatcher: this.agent }),
       link: new Link(habits, this.random(name, 'link')),
       clock,
       random: this.random(name, 'retry'),
@@ -93,6 +99,7 @@ export class Fleet {
       timeline: this.timeline,
       random,
       pills,
+      battery,
     });
     this.bottles.push(bottle);
     this.stats.bottles += 1;
@@ -104,6 +111,18 @@ export class Fleet {
     const ask = () => this.support.schedule(bottleId, schedule);
     const answer = await this.registrations.run(() => persist(ask, this.patience(bottleId)));
     if (answer.status >= 300) this.stats.count(answer.code ?? `http_${answer.status}`);
+  }
+
+  /** Lets a clock that nobody else sets go on to a moment (epoch milliseconds), and sends what was planned until then. */
+  async passUntil(clock: ManualClock, moment: number): Promise<void> {
+    for (;;) {
+      clock.set(new Date(Math.min(this.timeline.nextAt, this.retries.nextAt, moment)));
+      const isThere = clock.now().getTime() === moment;
+      this.retries.runDue();
+      this.timeline.runDue();
+      while (this.bottles.some(({ outbox }) => !outbox.idle)) await sleep(SENT_POLL_MS);
+      if (isThere) return;
+    }
   }
 
   /** A stream of choices for one purpose. */
@@ -121,6 +140,12 @@ export class Fleet {
     for (const { outbox } of this.bottles) outbox.setOnline(true);
     const until = this.clock.now().getTime() + drainMs;
     while (this.stats.backlog > 0 && this.clock.now().getTime() < until) await sleep(DRAIN_POLL_MS);
+    await this.end();
+  }
+
+  /** Stops the bottles as they are: what waits is not sent. */
+  async end(): Promise<void> {
+    this.timeline.stop();
     for (const { outbox } of this.bottles) outbox.close();
     this.retries.stop();
     while (this.bottles.some(({ outbox }) => !outbox.idle)) await sleep(DRAIN_POLL_MS);

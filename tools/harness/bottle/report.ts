@@ -1,4 +1,5 @@
-import type { ActionBody, BatchItem, HeartbeatBody } from '../bottle-client.js';
+import { actionId, heartbeatId } from '#domain';
+import type { ActionBody, BatchItem, HeartbeatBody } from './bottle-client.js';
 
 /** One report as it lies in a bottle's memory until it is acknowledged. */
 export type Report = {
@@ -48,4 +49,20 @@ export function acknowledged(
         event_id: report.body.event_id,
         time: report.body.time,
       };
+}
+
+/** The id under which the log must hold an acknowledged report. @throws if it was acknowledged under another one */
+export function loggedId({ bottle_id, type, id, event_id, time }: AcknowledgedReport): string {
+  const at = new Date(time);
+  if (type === 'heartbeat') return heartbeatId(bottle_id, at, at);
+  // what has a name of its own is named by it alone
+  const named = actionId(bottle_id, {
+    action: 'opened',
+    time: at,
+    mass_of_contents: 0,
+    number_of_pills: 0,
+    event_id: event_id!,
+  });
+  if (id !== undefined && id !== named) throw new Error('acknowledged under another id');
+  return named;
 }

@@ -23,6 +23,8 @@ export interface JsonRequest {
   /** Left out, the request has no body. */
   body?: unknown;
   dispatcher?: Dispatcher | undefined;
+  /** Milliseconds; 15 s unless given. */
+  answerWithin?: number | undefined;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function postJson<T>({
   method = 'POST',
   body,
   dispatcher,
+  answerWithin = ANSWER_TIMEOUT_MS,
 }: JsonRequest): Promise<Answer<T>> {
   const answer = await request(url, {
     method,
@@ -45,8 +48,8 @@ export async function postJson<T>({
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(dispatcher ? { dispatcher } : {}),
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
+    headersTimeout: answerWithin,
+    bodyTimeout: answerWithin,
   });
   return readAnswer(answer.statusCode, answer.headers['retry-after'], await answer.body.text());
 }

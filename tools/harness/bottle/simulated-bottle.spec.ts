@@ -1,4 +1,4 @@
-import { testBottle } from '../testing.js';
+import { testBottle } from './testing.js';
 
 /** The lid actions that the bottle has reported. */
 function lids({ api }: ReturnType<typeof testBottle>): string[] {

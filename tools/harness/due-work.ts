@@ -1,5 +1,6 @@
 import { DEADLINE_FIELDS, type DeadlineField, type DeadlineName, DEADLINES } from '#domain';
 import type { mongo } from 'mongoose';
+import { type Coverage, coverageDue } from './due-coverage.js';
 import type { JobName } from './notifier.js';
 
 /** When each job has work at the earliest; absent when it has none. */
@@ -55,6 +56,8 @@ const STATE = projectionOf([
 export class DueWorkReader {
   private waiting: Waiting[] = [];
   private standing: Standing[] = [];
+  private gaps: Date[] = [];
+  private wasLive = true;
 
   constructor(private readonly db: mongo.Db) {}
 
@@ -62,13 +65,16 @@ export class DueWorkReader {
    * Reads everything.
    *
    * @param answering the channels whose receivers answer when they are asked
+   * @param coverage undefined where nothing interrupts it
    */
-  async read(now: Date, answering: readonly string[]): Promise<DueWork> {
-    const [states, waiting, standing] = await Promise.all([
+  async read(now: Date, answering: readonly string[], coverage?: Coverage): Promise<DueWork> {
+    const [states, gaps, waiting, standing] = await Promise.all([
       this.readStates(),
+      this.readGaps(now, coverage),
       withAny<Waiting>(this.db, 'deliveries', ['next_attempt_at', 'retry_early_from'], ['channel']),
       withAny<Standing>(this.db, 'alerts', ['next_step_at', 'clears_at', 'end_owed']),
     ]);
+    this.gaps = gaps;
     this.waiting = waiting;
     this.standing = standing;
     return this.dueWork(states, now, answering);
@@ -77,6 +83,14 @@ export class DueWorkReader {
   /** The same when there were only reports since the last time: device-api writes neither alerts nor notifications. */
   async readAfterReports(now: Date, answering: readonly string[]): Promise<DueWork> {
     return this.dueWork(await this.readStates(), now, answering);
+  }
+
+  /** While both parts work, and nothing was to be found, there is no gap. */
+  private readGaps(now: Date, coverage?: Coverage): Promise<Date[]> {
+    const isCalm = this.gaps.length === 0 && this.wasLive;
+    this.wasLive = !coverage || Object.values(coverage.live).every(Boolean);
+    if (!coverage || (isCalm && this.wasLive)) return Promise.resolve([]);
+    return coverageDue(this.db, now, coverage);
   }
 
   private readStates(): Promise<State[]> {
@@ -91,11 +105,14 @@ export class DueWorkReader {
     };
     const checks = Object.entries(DEADLINES) as [DeadlineName, { deadline: DeadlineField }][];
     const deadlines: Deadlines = Object.assign(
+      dueAt('coverage', this.gaps),
       dueAt('deliver', [
         ...this.waiting.map(({ next_attempt_at }) => next_attempt_at),
         ...this.waiting
           .filter(({ channel }) => answering.includes(channel))
           .map(({ retry_early_from }) => whenAsked(retry_early_from, now)),
+      ]),
+      dueAt('escalate', [
         ...this.standing.map(({ next_step_at, clears_at }) => clears_at ?? next_step_at),
         ...(this.standing.some(({ end_owed }) => end_owed !== undefined) ? [ONCE] : []),
       ]),

@@ -14,18 +14,17 @@ import {
   type Scenario,
   type SystemChange,
 } from '../file/format.js';
-import type { RequestClock } from '../time/request-clock.js';
+import type { RequestClock } from '../../harness/request-clock.js';
 import type { MessageLog } from '../message-log.js';
 import { DeviceFleet } from './device-fleet.js';
-import type { JobName, Notifier } from './notifier.js';
-import { RunningApp } from './running-app.js';
+import type { Coverage } from '../../harness/due-coverage.js';
+import { type JobName, type Notifier, OUTBOX } from '../../harness/notifier.js';
+import { RunningApp } from '../../harness/running-app.js';
 import type { Services } from './services.js';
 import { StaffClient } from './staff-client.js';
 
-/** Of a span, after its last record. Milliseconds. */
-const BEAT_MS = 10_000;
 /** The jobs that notifiers try while the database is down: each takes two real seconds. */
-const FAILING: JobName[] = ['coverage', 'dose', 'deliver'];
+const FAILING: JobName[] = ['coverage', 'dose', 'escalate', 'deliver'];
 
 /** The real services in this process, with receivers, bottles and a fake clock. */
 export class ScenarioHarness {
@@ -38,15 +37,14 @@ export class ScenarioHarness {
   private readonly bottleIds = new Map<string, string>();
   private device: RunningApp | undefined;
   private frozen: RunningApp | undefined;
-  private coverage: SteadyCoverage | undefined;
+  private accepted: SteadyCoverage | undefined;
   /** That of a second device-api, to which no bottle reports. */
   private others: SteadyCoverage | undefined;
   /** That of the notifiers together. */
   private checks: SteadyCoverage | undefined;
   private notifiers: Notifier[] = [];
-  /** When a coverage gap may have become long enough, or may be over. */
-  private gapsDue: Date[] = [];
-  private downSince: Date | undefined;
+  /** When a notifier last looked for coverage gaps, and was done. */
+  private soughtAt: Date | undefined;
   private isDatabaseDown = false;
   private readonly gapAfter: number;
   private readonly grace: number;
@@ -113,9 +111,14 @@ export class ScenarioHarness {
     return [...this.bottleIds].find(([, id]) => id === bottleId)?.[0] ?? bottleId;
   }
 
-  /** When the notifiers have to look for coverage gaps; undefined when there is nothing new to find. */
-  get nextGap(): Date | undefined {
-    return this.gapsDue.toSorted((one, other) => one.getTime() - other.getTime())[0];
+  get coverage(): Coverage {
+    const { gapAfter, grace, soughtAt } = this;
+    return {
+      live: { 'device-api': this.isAccepting, notifier: this.isNotifying },
+      soughtAt,
+      gapAfter,
+      grace,
+    };
   }
 
   private get isAccepting(): boolean {
@@ -133,9 +136,10 @@ export class ScenarioHarness {
    */
   async runJobs(names: readonly JobName[]): Promise<void> {
     await this.recordCoverage();
-    await this.runAll(names.filter((name) => name !== 'deliver'));
-    await this.runAll(names.filter((name) => name === 'deliver'));
-    if (names.includes('coverage')) this.gapsDue = this.gapsDue.filter((due) => due > this.clock.now());
+    await this.runAll(names.filter((name) => !OUTBOX.includes(name)));
+    await this.runAll(names.filter((name) => OUTBOX.includes(name)));
+    const now = this.clock.now();
+    if (this.notifiers.some(({ soughtAt }) => soughtAt?.getTime() === now.getTime())) this.soughtAt = now;
     this.removeKilled();
   }
 
@@ -148,12 +152,11 @@ export class ScenarioHarness {
   /** @param afterCommands with `kill-notifier` and `freeze-notifier`: in the middle of its work, see the README */
   async change(change: SystemChange, afterCommands?: number): Promise<void> {
     await this.recordCoverage();
-    this.expectGaps(change);
     switch (change) {
       case 'stop-device-api':
         await this.device?.stop();
         this.device = undefined;
-        this.coverage = undefined;
+        this.accepted = undefined;
         return;
       case 'start-device-api':
         if (!this.device) await this.startDeviceApi();
@@ -165,7 +168,7 @@ export class ScenarioHarness {
         return;
       case 'thaw-device-api':
         this.device = this.frozen;
-        await this.coverage?.thaw();
+        await this.accepted?.thaw();
         await this.fleet.resend(this.clock.now());
         return;
       case 'two-device-apis':
@@ -200,31 +203,6 @@ export class ScenarioHarness {
     }
   }
 
-  /** Notes when notifiers have to look for gaps, or for doses in them; a kill must not change what they are doing. */
-  private expectGaps(change: SystemChange): void {
-    const now = this.clock.now();
-    const after = (ms: number): Date => new Date(now.getTime() + ms);
-    if (['stop-device-api', 'freeze-device-api', 'stop-database'].includes(change)) {
-      this.gapsDue.push(after(this.gapAfter + BEAT_MS + 1));
-      this.downSince ??= now;
-    } else if (
-      !['kill-notifier', 'freeze-notifier'].includes(change) &&
-      !(this.isAccepting && this.isNotifying)
-    )
-      this.gapsDue.push(now);
-    const isBack =
-      change === 'start-database'
-        ? this.device !== undefined
-        : ['start-device-api', 'thaw-device-api'].includes(change) && !this.isDatabaseDown;
-    if (isBack && this.downSince) {
-      // only time in which reports are accepted counts for the grace
-      const missing = Math.max(0, now.getTime() - this.downSince.getTime() - BEAT_MS);
-      this.gapsDue = this.gapsDue.map((due) => (due > now ? new Date(due.getTime() + missing) : due));
-      this.gapsDue.push(after(this.grace));
-      this.downSince = undefined;
-    }
-  }
-
   async close(): Promise<void> {
     await this.change('thaw-notifiers');
     await Promise.all([
@@ -251,7 +229,7 @@ export class ScenarioHarness {
 
   /** Once before each use is enough. */
   private async recordCoverage(): Promise<void> {
-    if (this.isAccepting) await this.coverage?.record();
+    if (this.isAccepting) await this.accepted?.record();
     if (!this.isDatabaseDown) await this.others?.record();
     if (this.isNotifying) await this.checks?.record();
   }
@@ -262,7 +240,7 @@ export class ScenarioHarness {
     this.device = await RunningApp.start(await startDeviceApi(uri, this.clock, env, options));
     // it beats by the machine's time, also while this device-api is frozen
     await stopBeating(this.device.app);
-    this.coverage = new SteadyCoverage(this.device.app, this.clock);
+    this.accepted = new SteadyCoverage(this.device.app, this.clock);
   }
 
   /** Those that ran without it go on as soon as they reach it. */
@@ -273,7 +251,7 @@ export class ScenarioHarness {
       await eventually(async () => assert.equal((await device.send('GET', '/health/ready', '')).status, 200));
     await Promise.all(this.notifiers.map((notifier) => notifier.reconnect()));
     this.isDatabaseDown = false;
-    if (device) await this.coverage?.thaw();
+    if (device) await this.accepted?.thaw();
     await this.others?.thaw();
     if (this.isNotifying) await this.checks?.thaw();
     await this.fleet.resend(this.clock.now());

@@ -2,7 +2,7 @@ import type { DeadlineName } from '#domain';
 import type { ManualClock } from '#platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { CHECKS } from '../../../apps/notifier/src/alert-kinds/index.js';
+import { CHECKS } from '../../apps/notifier/src/alert-kinds/index.js';
 import {
   AlertsRepository,
   AttestationsRepository,
@@ -13,20 +13,23 @@ import {
   DoseOutcomesRepository,
   OutboxRepository,
 } from '#persistence';
-import { CoverageGaps } from '../../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
-import { UnconfirmedDoses } from '../../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
-import { eventually } from '../../harness/eventually.js';
-import { startNotifier, type TestNotifier } from '../../harness/services.js';
+import { CoverageGaps } from '../../apps/notifier/src/alert-kinds/coverage-gap/coverage-gaps.js';
+import { UnconfirmedDoses } from '../../apps/notifier/src/alert-kinds/coverage-gap/unconfirmed-doses.js';
+import { eventually } from './eventually.js';
+import { startNotifier, type TestNotifier } from './services.js';
 import { stopApp } from './running-app.js';
 
 /** The notifier's jobs, in the order in which they run when they are due together. Charts play no part in scenarios. */
-export type JobName = 'coverage' | DeadlineName | 'reconcile' | 'deliver';
+export type JobName = 'coverage' | DeadlineName | 'reconcile' | 'escalate' | 'deliver';
 export const JOBS: readonly JobName[] = [
   'coverage',
   ...CHECKS.map(({ deadline }) => deadline),
   'reconcile',
+  'escalate',
   'deliver',
 ];
+/** They run at each of their ticks, after the others: what a check finds is sent at once. */
+export const OUTBOX: readonly JobName[] = ['escalate', 'deliver'];
 
 /** Where a notifier can be frozen in the middle of its work: it has read, and claimed, and goes on much later. */
 const FREEZING_POINTS = [
@@ -59,18 +62,26 @@ export class Notifier {
   /** What it does, frozen or not. */
   private work: Promise<void> = Promise.resolve();
 
-  private constructor(private readonly notifier: TestNotifier) {
+  /** When it last looked for coverage gaps, and was done. */
+  soughtAt: Date | undefined;
+
+  private constructor(
+    private readonly notifier: TestNotifier,
+    clock: ManualClock,
+  ) {
     this.addFreezingPoints();
     this.jobs = {
       coverage: async () => {
         await notifier.app.get(CoverageGaps).run();
         await notifier.app.get(UnconfirmedDoses).run();
+        this.soughtAt = clock.now();
       },
       ...(Object.fromEntries(
         CHECKS.map(({ deadline, type }) => [deadline, () => notifier.app.get(type).run()]),
       ) as Record<DeadlineName, () => Promise<unknown>>),
       reconcile: () => notifier.reconcile.run(),
-      deliver: () => notifier.deliver(),
+      escalate: () => notifier.escalate(),
+      deliver: () => notifier.deliverer.run(),
     };
   }
 
@@ -78,7 +89,7 @@ export class Notifier {
     const url = new URL(uri);
     // the driver then emits an event for each command, for killAt
     url.searchParams.set('monitorCommands', 'true');
-    return new Notifier(await startNotifier(url.toString(), clock, env));
+    return new Notifier(await startNotifier(url.toString(), clock, env), clock);
   }
 
   get isDead(): boolean {

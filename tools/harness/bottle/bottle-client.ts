@@ -44,19 +44,24 @@ export interface BatchItemResult {
 }
 
 export interface BottleClientOptions {
-  /** Address of device-api, without a path. */
-  target: string;
+  /** device-api's addresses, without a path: when one does not answer, the next is tried. */
+  targets: readonly string[];
   /** The device's token, as registering gave it. */
   token: string;
   /** A pool to share between bottles; undici's own global one unless given. */
   dispatcher?: Dispatcher;
 }
 
+/** How long an answer may take where there is another address to try. Milliseconds. */
+const ANOTHER_AFTER_MS = 3_000;
+
 /**
  * What a bottle's firmware says to device-api: one request a call, no retries. Any HTTP answer is returned,
  * refusals included; only a request without an answer throws.
  */
 export class BottleClient {
+  private failures = 0;
+
   constructor(private readonly options: BottleClientOptions) {}
 
   /** A sign of life. 204 when stored. */
@@ -74,8 +79,18 @@ export class BottleClient {
     return this.post('/v1/batch', body);
   }
 
-  private post<T>(path: string, body: unknown): Promise<Answer<T>> {
-    const { target, token, dispatcher } = this.options;
-    return postJson<T>({ url: new URL(path, target), token, body, dispatcher });
+  private async post<T>(path: string, body: unknown): Promise<Answer<T>> {
+    const { targets, token, dispatcher } = this.options;
+    const url = new URL(path, targets[this.failures % targets.length]);
+    const answerWithin = targets.length > 1 ? ANOTHER_AFTER_MS : undefined;
+    const failed = (): void => void (this.failures += 1);
+    const answer = await postJson<T>({ url, token, body, dispatcher, answerWithin }).catch(
+      (error: unknown) => {
+        failed();
+        throw error;
+      },
+    );
+    if (answer.status >= 500) failed();
+    return answer;
   }
 }

@@ -5,9 +5,9 @@ import { SmtpSink } from '../../harness/smtp-sink.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../harness/webhook-receiver.js';
 import type { Scenario } from '../file/format.js';
 import { MessageLog } from '../message-log.js';
-import { RequestClock } from '../time/request-clock.js';
-import { Notifier } from './notifier.js';
-import { RunningApp } from './running-app.js';
+import { RequestClock } from '../../harness/request-clock.js';
+import { Notifier } from '../../harness/notifier.js';
+import { RunningApp } from '../../harness/running-app.js';
 
 /** Of the links in messages. */
 const PUBLIC_URL = 'https://support.example.test';

@@ -1,6 +1,6 @@
 import type { BottleSpec, ContactChange, StaffAction } from '../file/format.js';
 import { verified } from '../../harness/verified.js';
-import type { RunningApp } from './running-app.js';
+import type { RunningApp } from '../../harness/running-app.js';
 
 /** A registered bottle. */
 export interface Registered {

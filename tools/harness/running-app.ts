@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Connection } from 'mongoose';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import { SENT_AT_HEADER } from '../time/request-clock.js';
+import { SENT_AT_HEADER } from './request-clock.js';
 
 export interface Answer {
   status: number;

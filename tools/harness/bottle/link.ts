@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../../random.js';
 
 /** What may go wrong between a bottle and us without anyone being offline. */
 export interface LinkHabits {

@@ -1,6 +1,6 @@
 import type { DeviceReport } from '../file/format.js';
 import type { TimedReport } from '../time/timeline.js';
-import type { Answer, RunningApp } from './running-app.js';
+import type { Answer, RunningApp } from '../../harness/running-app.js';
 
 /** A report that could not be sent yet. */
 interface Stored {

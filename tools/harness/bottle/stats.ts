@@ -1,5 +1,5 @@
 import type { BatchItemResult } from './bottle-client.js';
-import type { Report } from './bottle/report.js';
+import type { Report } from './report.js';
 import { Histogram } from './histogram.js';
 
 /** A report that device-api refuses for good, and why. */

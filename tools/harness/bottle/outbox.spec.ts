@@ -1,4 +1,4 @@
-import { testBottle } from '../testing.js';
+import { testBottle } from './testing.js';
 import { DeviceClock } from './device-clock.js';
 
 const HOUR = 3_600_000;

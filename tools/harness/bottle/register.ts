@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mayRetry, parseRetryAfter, retryDelay } from '../bottle/backoff.js';
-import { type Answer, networkErrorCode } from '../http.js';
-import type { Random } from '../random.js';
+import { mayRetry, parseRetryAfter, retryDelay } from './backoff.js';
+import { type Answer, networkErrorCode } from './http.js';
+import type { Random } from '../../random.js';
 import type { NewBottle, Registration, SupportClient } from '../support-client.js';
 
 export interface PersistOptions {

@@ -7,14 +7,14 @@ import type {
   BottleClient,
   HeartbeatBody,
 } from './bottle-client.js';
-import { DeviceClock } from './bottle/device-clock.js';
-import { Gate } from './bottle/gate.js';
-import { Link, type LinkHabits, STEADY_LINK } from './bottle/link.js';
-import { Outbox } from './bottle/outbox.js';
-import type { AcknowledgedReport } from './bottle/report.js';
-import { SimulatedBottle } from './bottle/simulated-bottle.js';
+import { DeviceClock } from './device-clock.js';
+import { Gate } from './gate.js';
+import { Link, type LinkHabits, STEADY_LINK } from './link.js';
+import { Outbox } from './outbox.js';
+import type { AcknowledgedReport } from './report.js';
+import { SimulatedBottle } from './simulated-bottle.js';
 import type { Answer } from './http.js';
-import { Random } from './random.js';
+import { Random } from '../../random.js';
 import { StatsCollector } from './stats.js';
 import { Timeline } from './timeline.js';
 

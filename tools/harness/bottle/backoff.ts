@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../../random.js';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;

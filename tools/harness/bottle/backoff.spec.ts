@@ -1,5 +1,5 @@
-import { Random } from '../random.js';
-import { NOON } from '../testing.js';
+import { Random } from '../../random.js';
+import { NOON } from './testing.js';
 import { mayRetry, parseRetryAfter, retryDelay } from './backoff.js';
 
 describe('retryDelay', () => {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type Answer, postJson } from './http.js';
+import { type Answer, postJson } from './bottle/http.js';
 
 /** The request that registers a bottle with support-api. */
 export interface NewBottle {

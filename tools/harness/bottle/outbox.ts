@@ -1,8 +1,8 @@
-import type { BottleClient } from '../bottle-client.js';
-import { networkErrorCode } from '../http.js';
-import type { Random } from '../random.js';
-import type { StatsCollector } from '../stats.js';
-import type { Timeline } from '../timeline.js';
+import type { BottleClient } from './bottle-client.js';
+import { networkErrorCode } from './http.js';
+import type { Random } from '../../random.js';
+import type { Refusal, StatsCollector } from './stats.js';
+import type { Timeline } from './timeline.js';
 import { mayRetry, parseRetryAfter, retryDelay } from './backoff.js';
 import type { DeviceClock } from './device-clock.js';
 import type { Gate } from './gate.js';
@@ -28,6 +28,10 @@ export interface OutboxOptions extends FleetParts {
   link: Link;
   clock: DeviceClock;
   random: Random;
+  /** Called when a report leaves it: with what was acknowledged, or with why it was refused for good. */
+  onSettled?: (report: Report, answer: AcknowledgedReport | Refusal) => void;
+  /** How long it waits before it sends again. */
+  delay?: typeof retryDelay;
 }
 
 /**
@@ -51,10 +55,11 @@ export class Outbox {
     return !this.sending;
   }
 
-  add(report: Report): void {
+  add(report: Report): Report {
     this.waiting.push(report);
     this.options.stats.backlog += 1;
     this.flush();
+    return report;
   }
 
   /** Wi-fi comes or goes. What is on its way arrives all the same. */
@@ -116,7 +121,7 @@ export class Outbox {
       }
       done.add(report);
       if (result.status < 300) this.acknowledge(report, result.status, result.id);
-      else stats.refused({ bottle_id: this.options.bottleId, report, result });
+      else this.refuse({ bottle_id: this.options.bottleId, report, result });
     }
     this.waiting = this.waiting.filter((report) => !done.has(report));
     stats.backlog -= done.size;
@@ -125,21 +130,27 @@ export class Outbox {
   }
 
   private acknowledge(report: Report, status: number, id?: string): void {
-    const { bottleId, link, stats, onAcknowledged } = this.options;
+    const { bottleId, link, stats, onAcknowledged, onSettled } = this.options;
+    const answer = acknowledged(bottleId, report, status, id);
     stats.acknowledged(status === 200);
-    onAcknowledged?.(acknowledged(bottleId, report, status, id));
+    onAcknowledged?.(answer);
+    onSettled?.(report, answer);
     if (report.repeated || !link.repeats()) return;
     this.waiting.push({ ...report, repeated: true });
     stats.backlog += 1;
   }
 
+  private refuse(refusal: Refusal): void {
+    this.options.stats.refused(refusal);
+    this.options.onSettled?.(refusal.report, refusal);
+  }
+
   private retry(count: number, code: string, retryAfter?: string): void {
-    const { retries, stats, random } = this.options;
+    const { retries, stats, random, delay = retryDelay } = this.options;
     stats.retried(count, code);
     this.failures += 1;
     const now = retries.now();
-    const delay = retryDelay(this.failures, parseRetryAfter(retryAfter, new Date(now)), random);
-    this.notBefore = now + delay;
+    this.notBefore = now + delay(this.failures, parseRetryAfter(retryAfter, new Date(now)), random);
     retries.at(this.notBefore, () => this.flush());
   }
 }

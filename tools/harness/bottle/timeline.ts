@@ -6,7 +6,7 @@ interface Planned {
   action: () => void;
 }
 
-type SetTimer = (action: () => void, ms: number) => NodeJS.Timeout | undefined;
+export type SetTimer = (action: () => void, ms: number) => NodeJS.Timeout | undefined;
 
 /** The longest that setTimeout can wait. Milliseconds. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
@@ -19,11 +19,16 @@ export class Timeline {
   private wakesAt = Infinity;
   private stopped = false;
 
-  /** @param setTimer for tests, which let time pass themselves */
+  /** @param setTimer for those who let time pass themselves */
   constructor(
     private readonly clock: Clock,
     private readonly setTimer: SetTimer = setTimeout,
   ) {}
+
+  /** When something is planned next, epoch milliseconds; Infinity if nothing is. */
+  get nextAt(): number {
+    return this.heap[0]?.at ?? Infinity;
+  }
 
   /** Real time, epoch milliseconds. */
   now(): number {
@@ -57,7 +62,7 @@ export class Timeline {
   }
 
   private arm(): void {
-    const next = this.heap[0]?.at ?? Infinity;
+    const next = this.nextAt;
     if (next >= this.wakesAt || this.stopped) return;
     clearTimeout(this.timer);
     this.wakesAt = next;

@@ -1,5 +1,5 @@
-import type { BatchItemResult, BottleClient } from '../bottle-client.js';
-import type { Answer } from '../http.js';
+import type { BatchItemResult, BottleClient } from './bottle-client.js';
+import type { Answer } from './http.js';
 import type { DeviceClock } from './device-clock.js';
 import { asBatchItem, type Report } from './report.js';
 

@@ -1,6 +1,6 @@
-import { progressLine, summaryText } from './cli/output.js';
-import { Histogram } from './histogram.js';
-import { StatsCollector } from './stats.js';
+import { progressLine, summaryText } from './output.js';
+import { Histogram } from '../../harness/bottle/histogram.js';
+import { StatsCollector } from '../../harness/bottle/stats.js';
 
 describe('Histogram', () => {
   it('has no percentiles without durations', () => {

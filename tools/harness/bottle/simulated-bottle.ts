@@ -1,7 +1,8 @@
-import type { Random } from '../random.js';
-import type { Timeline } from '../timeline.js';
+import type { Random } from '../../random.js';
+import type { Timeline } from './timeline.js';
 import type { DeviceClock } from './device-clock.js';
 import type { Outbox } from './outbox.js';
+import type { Report } from './report.js';
 
 /** Grams. */
 const PILL_MASS = 0.5;
@@ -16,6 +17,8 @@ export interface BottleParts {
   timeline: Timeline;
   random: Random;
   pills: number;
+  /** Percent; by chance unless given. */
+  battery?: number | undefined;
 }
 
 /** A bottle: its contents, its lid, and what it says of them. */
@@ -32,7 +35,7 @@ export class SimulatedBottle {
   /** Taken since the lid came off. */
   private inHand = 0;
 
-  constructor({ id, clock, outbox, timeline, random, pills }: BottleParts) {
+  constructor({ id, clock, outbox, timeline, random, pills, battery }: BottleParts) {
     this.id = id;
     this.clock = clock;
     this.outbox = outbox;
@@ -40,17 +43,17 @@ export class SimulatedBottle {
     this.random = random;
     this.pills = pills;
     // some are near the end from the start: their batteries run low and are replaced
-    this.battery = Math.round(random.between(EMPTY_PERCENT, 100));
+    this.battery = battery ?? Math.round(random.between(EMPTY_PERCENT, 100));
   }
 
   get open(): boolean {
     return this.isOpen;
   }
 
-  heartbeat(): void {
+  heartbeat(): Report {
     const now = this.timeline.now();
     if (this.random.chance(0.01)) this.battery = this.battery > EMPTY_PERCENT ? this.battery - 1 : 100;
-    this.outbox.add({
+    return this.outbox.add({
       type: 'heartbeat',
       madeAt: now,
       body: {
@@ -63,20 +66,20 @@ export class SimulatedBottle {
   }
 
   /** The lid comes off; nothing when it is off already. */
-  openLid(): void {
-    if (this.isOpen) return;
+  openLid(): Report | undefined {
+    if (this.isOpen) return undefined;
     this.isOpen = true;
-    this.report({ action: 'opened' });
+    return this.report({ action: 'opened' });
   }
 
   /** The lid goes on again, and so many pills more are gone; nothing when it is on. */
-  closeLid(pillsTaken = 0): void {
-    if (!this.isOpen) return;
+  closeLid(pillsTaken = 0): Report | undefined {
+    if (!this.isOpen) return undefined;
     const taken = this.inHand + pillsTaken;
     this.isOpen = false;
     this.inHand = 0;
     this.pills = Math.max(0, this.pills - taken);
-    this.report({ action: 'closed', pills_taken: taken });
+    return this.report({ action: 'closed', pills_taken: taken });
   }
 
   /**
@@ -90,10 +93,10 @@ export class SimulatedBottle {
     this.timeline.after(openFor, () => this.closeLid());
   }
 
-  private report(fields: { action: 'opened' | 'closed'; pills_taken?: number }): void {
+  private report(fields: { action: 'opened' | 'closed'; pills_taken?: number }): Report {
     const now = this.timeline.now();
     this.events += 1;
-    this.outbox.add({
+    return this.outbox.add({
       type: 'action',
       madeAt: now,
       body: { ...fields, time: this.clock.write(now), event_id: `e${this.events}`, ...this.contents() },
