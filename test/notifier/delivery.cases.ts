@@ -107,7 +107,7 @@ describe('delivery', () => {
       ...alert,
       ...times,
       _id: delivery.bottle_id,
-    } as Alert);
+    } as unknown as Alert);
     const contact = { email: 'anna@example.test', email_verified_at: at, time_zone: 'UTC' };
     const sent = channel.send([{ delivery, message }], contact, AbortSignal.timeout(5_000));
     await expect(sent).rejects.toMatchObject({ permanent: false, unsent: true, message: /no TLS/ });
