@@ -1,5 +1,6 @@
 import { type Alert, composeMessage } from '#domain';
-import { DeliveriesRepository, type Delivery } from '#persistence';
+import { OutboxRepository, type Delivery } from '#persistence';
+import { EVIDENCE } from '../../libs/domain/src/alerts/testing.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -344,7 +345,7 @@ describe('delivery', () => {
   it('a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last', async () => {
     const bottle = await overdue();
     const victim = await harness.addNotifier();
-    victim.app.get(DeliveriesRepository).recordResults = async () => {
+    victim.app.get(OutboxRepository).recordResults = async () => {
       throw new Error('killed');
     };
     harness.receiver.behaviour = 'times-out-after-accepting';
@@ -376,7 +377,7 @@ describe('delivery', () => {
   it('a notifier that hung until its lease was nearly over does not send what it had begun', async () => {
     const bottle = await overdue();
     const hanging = await harness.addNotifier();
-    const repository = hanging.app.get(DeliveriesRepository);
+    const repository = hanging.app.get(OutboxRepository);
     const recordStarts = repository.recordStarts.bind(repository);
     repository.recordStarts = async (starts) => {
       const held = await recordStarts(starts);
@@ -438,11 +439,11 @@ describe('delivery', () => {
     await harness.notifier.runAll();
     const alerts = harness.database.db.collection('alerts');
     const part = (pills_taken: number): object => ({
-      $set: { end_owed: 'corrected', evidence: { outcome: 'partial', pills_taken } },
+      $set: { end_owed: 'corrected', 'evidence.outcome': 'partial', 'evidence.pills_taken': pills_taken },
     });
     const [alert] = await harness.alerts(bottle);
     await alerts.updateOne({ _id: alert!._id }, part(1));
-    const deliveries = harness.notifier.app.get(DeliveriesRepository);
+    const deliveries = harness.notifier.app.get(OutboxRepository);
     const enqueue = deliveries.enqueue.bind(deliveries);
     deliveries.enqueue = async (all) => {
       deliveries.enqueue = enqueue;
@@ -545,7 +546,7 @@ describe('delivery', () => {
     async function killedAfterSending(): Promise<TestBottle> {
       const bottle = await overdue();
       const victim = await harness.addNotifier();
-      victim.app.get(DeliveriesRepository).recordResults = async () => {
+      victim.app.get(OutboxRepository).recordResults = async () => {
         throw new Error('killed');
       };
       await expect(victim.deliverer.run()).rejects.toThrow('killed');
@@ -648,7 +649,12 @@ describe('delivery', () => {
     const about = { bottle_id, user_id: 'anna', medication: 'Cordrazine', kind: 'missed_dose' };
     const alerts = Array.from({ length: 450 }, (_, index) => {
       const dose = new Date(now.getTime() - (index + 48) * HOUR);
-      const ended = { state: 'resolved', evidence: { outcome: 'missed' }, history: [], escalation: [] };
+      const ended = {
+        state: 'resolved',
+        evidence: { ...EVIDENCE.missed_dose, outcome: 'missed' },
+        history: [],
+        escalation: [],
+      };
       const times = { subject: dose.toISOString(), deadline: dose, raised_at: now, ended_at: now };
       return { _id: new Types.ObjectId(), ...about, ...ended, ...times };
     });

@@ -101,6 +101,16 @@ describe('personal data', () => {
       expect((await support.call('delete', `/v1/bottles/${erased.id}`)).status).toBe(404);
     });
 
+    it('removes a medication from the search with its last bottle', async () => {
+      const medication = 'Bo Jansen’s mixture';
+      const [first, last] = [await support.register({ medication }), await support.register({ medication })];
+      await support.call('delete', `/v1/bottles/${first.id}`);
+      expect(await support.stored(['audit'])).toContain('bo jansen');
+      await support.call('patch', `/v1/bottles/${last.id}`, { medication: 'Cordrazine' });
+      expect(await support.stored(['audit'])).not.toMatch(/jansen/i);
+      expect((await support.get('/v1/search?q=cordraz')).text).toContain('Cordrazine');
+    });
+
     it('leaves a receipt for all staff, without patient data', async () => {
       const { id, token } = await support.register({ user_id: 'a-patient', medication: 'Inaprovaline' });
       await fill(id, token);
@@ -272,7 +282,7 @@ describe('personal data', () => {
         actions: [{ bottle_id: id, action: 'opened', time: at(-1).toISOString() }],
         heartbeats: [{ bottle_id: id, time: NOW.toISOString(), battery_percent: 81 }],
         doses: [{ bottle_id: id, outcome: 'missed' }],
-        alerts: [{ bottle_id: id, kind: 'bottle_open', evidence: { rule: 'open for 5m' } }],
+        alerts: [{ bottle_id: id, kind: 'bottle_open', evidence: { rule: 'open_after' } }],
         deliveries: [{ bottle_id: id, channel: 'webhook' }],
         pill_weights: [],
       });

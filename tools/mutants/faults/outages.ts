@@ -106,8 +106,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the end of a silence is seen only within an hour of it',
     file: 'libs/persistence/src/bottle-states/deadlines.repository.ts',
-    find: 'silent_at: { $gt: new Date(0) },',
-    replace: 'silent_at: { $gt: now },',
+    find: '...WHERE_OVER.silence,',
+    replace: '...WHERE_OVER.silence, silent_at: { $gt: now },',
     caughtBy: ['one-report-between-two-silences'],
   },
   {
@@ -191,12 +191,10 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'acknowledging a fleet incident confirms it',
-    file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: "toEvent('acknowledged', action), ACKNOWLEDGED)",
-    replace: `toEvent('acknowledged', action), {
-        ...ACKNOWLEDGED,
-        $set: { ...ACKNOWLEDGED.$set, decision: { outcome: 'confirmed', by: '', takes_effect_at: action.at } },
-      })`,
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: "set: { state: 'acknowledged' },",
+    replace:
+      "set: { state: 'acknowledged', decision: { outcome: 'confirmed', by: '', at: actor.at, takes_effect_at: actor.at } },",
     caughtBy: [
       'test/flows/fleet-incident.cases.ts: releases the notifications when staff confirm it, and not when they acknowledge or close it',
     ],
@@ -245,7 +243,7 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'the end of a gap that is over when it is found is not sent',
-    file: 'apps/notifier/src/delivery/recheck.ts',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
     find: "return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;",
     replace: 'return kind === undefined && alertKindFacts(kind).endStandsAlone === true;',
     caughtBy: ['coverage-gaps-notify-the-operator'],
@@ -266,9 +264,9 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'a dose that a gap left unconfirmed is sent as unknown besides',
-    file: 'apps/notifier/src/delivery/recheck.ts',
-    find: "(ALERTING_EVENTS.includes(other.event) || other.event === 'unconfirmed')",
-    replace: 'ALERTING_EVENTS.includes(other.event)',
+    file: 'libs/domain/src/notifications/named-doses.ts',
+    find: "ALERTING_EVENTS.includes(event) || event === 'unconfirmed'",
+    replace: 'ALERTING_EVENTS.includes(event)',
     caughtBy: ['coverage-gap-of-everything-for-five-hours'],
   },
   {

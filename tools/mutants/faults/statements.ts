@@ -32,7 +32,7 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'a second statement has the id of the first notification',
-    file: 'apps/notifier/src/delivery/outbox.service.ts',
+    file: 'libs/domain/src/notifications/owed.ts',
     find: 'return `${event}:${statementIn(evidence)!.entry}`;',
     replace: 'return event;',
     caughtBy: ['statement-corrected-and-withdrawn'],
@@ -46,7 +46,7 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'a statement that came, went and came again in quiet hours is sent twice',
-    file: 'apps/notifier/src/delivery/recheck.ts',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
     find: 'if (!last || !isTrueOf(last.event, alert)) return undefined;',
     replace: 'if (last || !last) return undefined;',
     caughtBy: ['statement-that-changes-in-quiet-hours'],

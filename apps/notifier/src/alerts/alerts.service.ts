@@ -1,12 +1,5 @@
-import {
-  alertIdOf,
-  alertKindFacts,
-  type AlertToEnd,
-  type AlertToRaise,
-  groupBy,
-  notificationEventFacts,
-} from '#domain';
-import { type Alert, AlertsRepository, type Contact, toObjectId } from '#persistence';
+import { alertIdOf, type AlertToEnd, type AlertToRaise, groupBy, onRaised, planEscalation } from '#domain';
+import { type Alert, AlertsRepository, asObjectId, type Contact } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -69,7 +62,7 @@ export class AlertsService {
       const alert = {
         ...toAlert(found, now, span),
         ...(isFlapping(found) ? { flapping: true as const } : {}),
-        ...this.planOf(found, contact, now),
+        ...planEscalation(contact?.escalation, found, now),
       };
       return { found, alert, contact, span };
     });
@@ -97,17 +90,6 @@ export class AlertsService {
     const blocked = found.filter((one) => !byId.has(alertIdOf(one)));
     const returned = await this.flapping.resumeReturned(blocked, now);
     return new Set([...byId.keys(), ...returned.map(alertIdOf)]);
-  }
-
-  /** The escalation of an alert. Its steps are not sent if what is found is over, and sent in a summary or not at all. */
-  private planOf(
-    { kind, end }: AlertToRaise,
-    contact: Contact | undefined,
-    now: Date,
-  ): Pick<Alert, 'escalation' | 'next_step_at'> {
-    const plan = this.outbox.planEscalation(contact, alertKindFacts(kind).policyOf ?? kind, now);
-    const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
-    return isSilent ? { escalation: plan.escalation } : plan;
   }
 
   /** Ends alerts and queues the notifications of their end; the end of a flapping alert is held down. */
@@ -146,21 +128,10 @@ export function alertId(found: Parameters<typeof alertIdOf>[0]): Types.ObjectId 
 }
 
 function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert {
-  const { bottle, kind, subject, deadline, evidence } = found;
   return {
+    ...onRaised(found, now),
     _id: alertId(found),
-    bottle_id: toObjectId(bottle._id),
-    user_id: bottle.user_id,
-    medication: bottle.medication,
-    kind,
-    subject,
-    state: 'open',
-    open: true,
-    deadline,
-    raised_at: now,
-    evidence,
-    history: [{ event: 'raised', at: now, by: 'notifier' }],
-    escalation: [],
+    bottle_id: asObjectId(found.bottle._id),
     ...(span && { traceparent: traceparentOf(span)! }),
   } as Alert;
 }

@@ -7,7 +7,10 @@ import {
   attestorText,
   canBeAcknowledged,
   derivedId,
+  isCarer,
+  isOperator,
   isTaken,
+  isUser,
   MINUTE_MS,
   readReport,
   SKIP_REASON_TEXTS,
@@ -17,6 +20,7 @@ import {
 import {
   addressOver,
   type Alert,
+  AlertActionsRepository,
   AlertsRepository,
   AttestationsRepository,
   type ContactDetails,
@@ -53,6 +57,7 @@ interface Followed {
 export class LinksService {
   constructor(
     private readonly alerts: AlertsRepository,
+    private readonly actions: AlertActionsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly contacts: ContactsRepository,
     private readonly statements: AttestationsRepository,
@@ -92,7 +97,7 @@ export class LinksService {
   private async doseButtons(found: Followed, token: string): Promise<Button[]> {
     if (!(await this.canAttest(found))) return [];
     const to = (statement: string): string => `${token}/${statement}`;
-    const isTheirs = found.delivery.recipient.startsWith('user:');
+    const isTheirs = isUser(found.delivery);
     const [taken, later, skipped] = isTheirs
       ? ['I took it', 'I will take it', 'I am skipping it']
       : ['It was taken', 'It will be taken', 'It is skipped'];
@@ -144,7 +149,7 @@ export class LinksService {
     if (!(await this.canAttest(found))) return used();
     const { alert, delivery } = found;
     const { recipient } = delivery;
-    const attested_by = recipient.startsWith('carer:') ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
+    const attested_by = isCarer(delivery) ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
     const by = { attested_by, recorded_by: recipient } as const;
     try {
       const slot = new Date(alert.subject);
@@ -167,8 +172,8 @@ export class LinksService {
       alert.kind === 'missed_dose' &&
       until <= alert.evidence.missed_at;
     if (!isOffered || !(await this.canAttest({ alert, delivery }))) return used();
-    const action = { by, at: this.clock.now(), note: 'will take it then', seen: alert.state };
-    if (!(await this.alerts.snooze(alert._id, until, action))) return used();
+    const actor = { by, at: this.clock.now(), note: 'will take it then' };
+    if (!(await this.actions.snooze(alert._id, until, actor, alert.state))) return used();
     await this.recordAction(alert, by, 'alert.snooze');
     const time = timeOfDay(until, details);
     return page(200, 'Thank you', `Reminders wait until ${time}. Take the dose from the bottle then.`);
@@ -180,7 +185,7 @@ export class LinksService {
     const { alert, delivery } = found;
     if (!canBeAcknowledged(alert)) return ended();
     const { recipient } = delivery;
-    const acknowledged = await this.alerts.acknowledge(alert._id, { by: recipient, at: this.clock.now() });
+    const acknowledged = await this.actions.acknowledge(alert._id, { by: recipient, at: this.clock.now() });
     if (acknowledged) await this.recordAction(acknowledged, recipient, 'alert.acknowledge');
     const current = acknowledged ?? (await this.alerts.findById(alert._id));
     return acknowledged || current?.state === 'acknowledged'
@@ -228,8 +233,6 @@ export class LinksService {
     return address !== undefined && link.wasSentTo(address) ? details : undefined;
   }
 }
-
-const isOperator = ({ recipient }: Delivery): boolean => recipient === 'operator';
 
 /** Of the one statement that a link can make. */
 const statementId = ({ _id }: Delivery): Types.ObjectId => new Types.ObjectId(derivedId('link', _id));

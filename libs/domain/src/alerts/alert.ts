@@ -1,5 +1,5 @@
 import type { Id } from '../bottle-state/bottle-state.js';
-import type { EscalationStep } from '../escalation/index.js';
+import type { EscalationStep } from '../notifications/escalation.js';
 import type { EndEvent } from '../notifications/notification-events.js';
 import type { AlertKind, EvidenceOf } from './alert-kinds.js';
 import type { CloseReason, Closing } from './closing.js';
