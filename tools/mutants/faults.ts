@@ -7,6 +7,7 @@ import { DOORS } from './faults/doors.js';
 import { LIMITS } from './faults/limits.js';
 import { MAILS } from './faults/mails.js';
 import { MESSAGES } from './faults/messages.js';
+import { MISSED_ROW } from './faults/missed-row.js';
 import { OUTAGES } from './faults/outages.js';
 import { PLANS } from './faults/plans.js';
 import { SCHEDULE } from './faults/schedule.js';
@@ -20,6 +21,7 @@ export const FAULTS: readonly Fault[] = [
   ...CLAIMS,
   ...LATE_DATA,
   ...DOSES,
+  ...MISSED_ROW,
   ...PLANS,
   ...STATEMENTS,
   ...SUPPLY,

@@ -16,6 +16,7 @@ const DEFAULTS = {
   FLEET_INCIDENT_PERCENT: '20',
   COVERAGE_GAP_AFTER: '10m',
   LOW_SUPPLY_DAYS: '3',
+  MISSED_IN_A_ROW: '3',
   // of a scenario: without it a mail would not show whose medication it is about
   MAIL_NAMES_MEDICATION: 'true',
 } as const;

@@ -30,6 +30,7 @@ export * from './kinds/count-mismatch/pill-weight.js';
 export * from './kinds/count-mismatch/tolerance.js';
 export * from './kinds/count-mismatch/weighing.js';
 export * from './kinds/coverage-gap/settled-later.js';
+export * from './kinds/doses-missed-in-a-row/missed-row.js';
 export * from './kinds/extra-dose/extra-dose.js';
 export * from './kinds/fleet-incident/decision.js';
 export * from './kinds/fleet-incident/incident.js';
