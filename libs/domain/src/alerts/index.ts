@@ -19,6 +19,7 @@ export * from './closing.js';
 export * from './ended-as.js';
 export * from './findings.js';
 export * from './flapping.js';
+export * from './transitions.js';
 export * from './kinds/battery-low/battery.js';
 export { hasNeverReported, NEVER_REPORTED, type SilentAfterEvidence } from './kinds/bottle-silent/facts.js';
 export * from './kinds/bottle-silent/never-reported.js';
