@@ -26,6 +26,15 @@ export interface BottleStory extends Prescribed, Reported {
   spec: BottleSpec;
 }
 
+/** One person of a contact, as a scenario's file has them. */
+export interface PersonOfContact {
+  role: 'user' | 'carer';
+  name?: string;
+  email?: string;
+  webhook?: boolean;
+  time_zone?: string;
+}
+
 /** What a scenario says happened, worked out from its file alone. Nothing here is the product's. */
 export class ScenarioFacts {
   readonly accepting: Span[];
@@ -98,15 +107,18 @@ export class ScenarioFacts {
     return this.scenario.settings[name] ?? DEFAULTS[name];
   }
 
-  /** Where and in which zone mails reach the user and the carer at a moment. */
-  contact(user: string, at: number): { email?: string; time_zone?: string }[] {
+  /** Where and in which zone messages reach the user and the carer at a moment. */
+  contact(user: string, at: number): PersonOfContact[] {
     const { contacts, events } = this.scenario;
     let body = contacts.find(({ user_id }) => user_id === user)?.body;
     for (const event of inOrder(events))
       if (event.type === 'contact' && event.contact.user_id === user && event.at.getTime() <= at)
         body = event.contact.body;
     const carer = body?.['carer'] as object | undefined;
-    return [...(body ? [body] : []), ...(carer ? [carer] : [])];
+    return [
+      ...(body ? [{ ...body, role: 'user' as const }] : []),
+      ...(carer ? [{ ...carer, role: 'carer' as const }] : []),
+    ];
   }
 
   private read(spec: BottleSpec): BottleStory {
