@@ -38,7 +38,7 @@ type EvidenceBy<F> = F extends EvidenceFields
   ? EvidenceIn<F>
   : { [R in keyof F]: F[R] extends EvidenceFields ? EvidenceIn<F[R]> : never }[keyof F];
 
-/** What tells the kind of an alert and has its evidence: a union, told apart by the kind. */
+/** What tells the kind of an alert and has its evidence: a union, discriminated by the kind. */
 export type OfKind<K extends AlertKind = AlertKind> = {
   [P in K]: { kind: P; evidence: EvidenceOf<P> };
 }[K];

@@ -104,7 +104,7 @@ interface AlertFields {
   dismissed?: true;
 }
 
-/** One thing that is or was wrong with one bottle, or with the fleet: a union, told apart by the kind. */
+/** One thing that is or was wrong with one bottle, or with the fleet: a union, discriminated by the kind. */
 export type Alert<K extends AlertKind = AlertKind> = {
   [P in K]: AlertFields & { kind: P; evidence: EvidenceOf<P> };
 }[K];

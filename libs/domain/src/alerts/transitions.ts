@@ -157,7 +157,7 @@ export function onCleared(end: AlertEnd, clears_at: Date, now: Date): AlertChang
 /** What the evidence of a clearing says, of all kinds that can flap. It is not true any more once the condition is back. */
 const HOW_IT_CLEARED = { heard_again_at: undefined, ended_by: undefined };
 
-/** The condition returns during the hold-down: the alert goes on, with the evidence of this time. */
+/** The condition returns during the hold-down: the alert continues, with the evidence of this time. */
 export function onReturned(found: AlertToRaise, now: Date): AlertChange {
   const learned = Object.entries(found.evidence).filter(([name]) => name !== 'unconfirmed_doses');
   return {

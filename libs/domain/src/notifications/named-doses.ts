@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertIdOf } from '../alerts/findings.js';
-import { heardAgainAt, namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
+import { silentUntil, namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { ALERTING_EVENTS } from './notification-events.js';
 import { isSameAddress } from './recipients.js';
@@ -25,7 +25,7 @@ export function namesDoseOf(alert: Alert, other: Alert): boolean {
 }
 
 function isOverBefore(silence: Alert, alert: Alert): boolean {
-  const backAt = heardAgainAt(silence);
+  const backAt = silentUntil(silence);
   return backAt !== undefined && alert.kind === 'missed_dose' && backAt <= alert.evidence.missed_at;
 }
 

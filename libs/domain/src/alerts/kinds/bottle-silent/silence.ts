@@ -13,7 +13,7 @@ export function silentSince(alert: OfKind): Date | undefined {
 }
 
 /** When a silence ended; undefined while it lasts, and of another alert. */
-export function heardAgainAt(alert: OfKind): Date | undefined {
+export function silentUntil(alert: OfKind): Date | undefined {
   if (alert.kind !== 'bottle_silent' || hasNeverReported(alert.evidence)) return undefined;
   return alert.evidence.heard_again_at;
 }
