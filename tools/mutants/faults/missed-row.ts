@@ -64,8 +64,8 @@ export const MISSED_ROW: readonly Fault[] = [
   {
     name: 'a row names its last dose for its first',
     file: KIND,
-    find: 'missed_since: since,',
-    replace: 'missed_since: until,',
+    find: 'missed_since: since,\n',
+    replace: 'missed_since: until,\n',
     caughtBy: ['three-missed-in-a-row'],
   },
   {
