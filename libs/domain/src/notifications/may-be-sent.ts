@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertKindFacts, isCritical, type OfKind } from '../alerts/alert-kinds.js';
 import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
+import { isCanary } from '../canary/canary.js';
 import { exhausted } from './backoff.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
@@ -14,7 +15,15 @@ import { namedElsewhere, namesDoseOf } from './named-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, ofSameAddress, predecessorsOf } from './order.js';
 import { quietUntil } from './quiet-hours.js';
-import { asReached, isCarer, type PersonDetails, personOf, type Reach, replacementOf } from './recipients.js';
+import {
+  asReached,
+  isCarer,
+  isOperator,
+  type PersonDetails,
+  personOf,
+  type Reach,
+  replacementOf,
+} from './recipients.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -228,4 +237,39 @@ export function quietHoursEnd(
 ): Date | undefined {
   if (!details?.quiet_hours || isCritical(alert)) return undefined;
   return quietUntil(details.quiet_hours, details.time_zone, now);
+}
+
+/** At most so many messages to a person over a channel within so many seconds. */
+export interface RecipientLimit {
+  times: number;
+  seconds: number;
+}
+
+/** Whether the recipient's limit may delay it: once, and no canary's and none of the operator's. */
+export function mayBeDelayed(delivery: Delivery): boolean {
+  if (isOperator(delivery) || isCanary(delivery.bottle_id)) return false;
+  return !delivery.throttled && !alertKindFacts(delivery.kind).unthrottled;
+}
+
+/**
+ * The delay of notifications that would be sent together; undefined when they are sent now.
+ *
+ * @param sent when their recipient was sent messages in the window that ends now, oldest first.
+ */
+export function throttled(
+  deliveries: readonly Delivery[],
+  sent: readonly Date[],
+  limit: RecipientLimit | undefined,
+): DeliveryResult | undefined {
+  // one that may not be delayed takes the others along
+  if (!limit || !deliveries.every(mayBeDelayed)) return undefined;
+  const makesRoom = sent[sent.length - limit.times];
+  return (
+    makesRoom && {
+      kind: 'postponed',
+      next_attempt_at: new Date(makesRoom.getTime() + limit.seconds * 1_000),
+      reason: "delayed: recipient's message limit reached",
+      throttled: true,
+    }
+  );
 }
