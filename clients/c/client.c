@@ -178,7 +178,10 @@ static void refuse(struct pw_client *c, uint32_t i, int status, const char *code
 
 static int is_stored(int status) { return status >= 200 && status < 300; }
 
-static int is_temporary(int status) { return status == 0 || status == 408 || status == 429 || status >= 500; }
+/* Also a redirection: it is a Wi-Fi login page. */
+static int is_temporary(int status) {
+  return status < 200 || (status >= 300 && status < 400) || status == 408 || status == 429 || status >= 500;
+}
 
 /* It is about the report. Any other refusal is about the bottle, its token or its firmware. */
 static int is_about_report(int status) { return status == 400 || status == 409 || status == 413 || status == 422; }
@@ -194,10 +197,10 @@ static void settle(struct pw_client *c, uint32_t count) {
     int again = 0;
     c->fault = 0;
     for (uint32_t i = 0; i < count; i++) {
-      int status = count == 1 ? answer->status : i < answer->items ? answer->item_status[i] : 0;
-      if (is_stored(status)) pw_queue_done(&c->queue, c->slots[i]);
-      else if (is_temporary(status)) again = 1;
-      else refuse(c, i, status, answer->code[i]);
+      int status = i < answer->items ? answer->item_status[i] : 0;
+      if (is_temporary(status)) again = 1;
+      else if (!is_stored(status)) refuse(c, i, status, answer->code[i]);
+      else if (pw_queue_done(&c->queue, c->slots[i]) != 0) again = 1;
     }
     c->limit = c->limit < PW_BATCH / 2 ? c->limit * 2 : PW_BATCH;
     if (again) retry_later(c, answer->retry_after_s);

@@ -14,7 +14,10 @@ struct scanner {
   char key[12], text[24]; /* the last name, and the string or number being read */
 };
 
-/* A value has ended. Of interest are `status` and `code` of a batch's items, and `code` of a problem. */
+/*
+ * A value has ended. Of interest are `status` and `code` of a batch's items, `code` of a problem, and of a single action
+ * the `id` with which it is stored: without it the response is somebody else's, such as a Wi-Fi login page.
+ */
 static void scan_value(struct scanner *scanner) {
   struct pw_answer *answer = scanner->answer;
   scanner->text[scanner->length] = '\0';
@@ -23,6 +26,10 @@ static void scan_value(struct scanner *scanner) {
     if (strcmp(scanner->key, "code") == 0) strcpy(answer->code[answer->items], scanner->text);
   }
   if (scanner->depth == 1 && strcmp(scanner->key, "code") == 0) strcpy(answer->code[0], scanner->text);
+  if (scanner->depth == 1 && strcmp(scanner->key, "id") == 0) {
+    answer->item_status[0] = answer->status;
+    if (answer->items == 0) answer->items = 1;
+  }
   scanner->key[0] = '\0';
   scanner->length = 0;
 }

@@ -80,7 +80,7 @@ struct pw_answer {
   int status;          /* 0 without a response */
   int64_t date_ms;     /* since 1970, or 0 */
   uint32_t retry_after_s;
-  uint32_t items;      /* results of a batch that arrived whole */
+  uint32_t items;      /* results that arrived whole: of a batch, or the one of a single action */
   int item_status[PW_BATCH];
   char code[PW_BATCH][24]; /* of each item; of a whole request in the first */
 };

@@ -127,7 +127,10 @@ class Client:
         elif is_stored(status):
             self.fault = 0
             self.limit = min(2 * self.limit, BATCH)
-            results = body.get("results", []) if len(actions) > 1 else [{"status": status}]
+            results = body.get("results", [])
+            # without it the response is somebody else's, such as a Wi-Fi login page
+            if len(actions) == 1 and "id" in body:
+                results = [{"status": status}]
             again = len(results) < len(actions)
             for action, result in zip(actions, results):
                 if is_stored(result["status"]):
@@ -184,7 +187,8 @@ def is_stored(status):
 
 
 def is_temporary(status):
-    return status in (0, 408, 429) or status >= 500
+    """Also a redirection: it is a Wi-Fi login page."""
+    return status < 200 or 300 <= status < 400 or status in (408, 429) or status >= 500
 
 
 def is_about_report(status):
@@ -203,6 +207,8 @@ def parse(response):
             name, _, value = line.partition(":")
             headers[name.lower()] = value.strip()
         body = json.loads(body) if body else {}
+        if not isinstance(body, dict):
+            return 0, 0, 0, {}
     except (ValueError, IndexError):
         return 0, 0, 0, {}
     retry_after = headers.get("retry-after", "")

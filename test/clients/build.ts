@@ -20,16 +20,16 @@ export interface Change {
   to: string;
 }
 
-/** What a client keeps its queue in: the arguments of its simulated bottle, and how many actions fit. */
+/** A client's simulated bottle. */
 export interface Client {
   name: string;
   program: Program;
-  storage: string[];
-  capacity: number;
+  /** The arguments that make room for so many actions, a multiple of 16. */
+  storage: (actions: number) => string[];
 }
 
 /** @throws if it is missing: a check that is left out proves nothing. */
-function need(tool: keyof typeof INSTALL): string {
+export function need(tool: keyof typeof INSTALL): string {
   const { error } = spawnSync(tool, ['--version']);
   if (error) throw new Error(`${tool} is needed for this test: ${INSTALL[tool]}`, { cause: error });
   return tool;
@@ -47,7 +47,7 @@ function copy(client: string, changes: Change[]): string {
   return folder;
 }
 
-/** The C client's bottle; what its sanitizers find ends it with an error. Four sectors of sixteen actions. */
+/** The C client's bottle; what its sanitizers find ends it with an error. A sector has sixteen actions. */
 export function buildC(...changes: Change[]): Client {
   const folder = copy('c', changes);
   const sources = readdirSync(folder).filter((file) => file.endsWith('.c'));
@@ -59,11 +59,15 @@ export function buildC(...changes: Change[]): Client {
     { cwd: folder, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);
-  return { name: 'C', program: [join(folder, 'bottle')], storage: ['4', '1024'], capacity: 48 };
+  return {
+    name: 'C',
+    program: [join(folder, 'bottle')],
+    storage: (actions) => [String(actions / 16 + 1), '1024'],
+  };
 }
 
 /** The MicroPython client's bottle. */
 export function buildPython(interpreter: 'micropython' | 'python3', ...changes: Change[]): Client {
   const program: Program = [need(interpreter), join(copy('micropython', changes), 'bottle.py')];
-  return { name: interpreter, program, storage: ['48'], capacity: 48 };
+  return { name: interpreter, program, storage: (actions) => [String(actions)] };
 }

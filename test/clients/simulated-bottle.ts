@@ -16,15 +16,13 @@ export interface Ordered {
   isRecorded: boolean;
 }
 
-/** What it says of itself after a while. */
+/** Its state after a while. */
 export interface State {
   waiting: number;
   lost: number;
   fault: number;
 }
 
-/** How long a client waits for a response. Real milliseconds. */
-const TIMEOUT_MS = 1_000;
 const MINUTE = 60_000;
 
 /** A client's simulated bottle, in its own time, which the service's clock follows at each request. */
@@ -33,6 +31,10 @@ export class SimulatedBottle {
   /** When it sent requests, and what it logged as refused, since it was last emptied. */
   readonly requests: Date[] = [];
   readonly refused: string[] = [];
+  /** How many actions there is room for. */
+  capacity = 240;
+  /** How long the client waits for a response. Real milliseconds. */
+  timeoutMs = 20_000;
   /** Called before each request goes out. */
   beforeRequest: () => void = () => undefined;
 
@@ -68,8 +70,16 @@ export class SimulatedBottle {
     this.uptime = 0;
     const [file, ...args] = this.client.program;
     const flash = join(this.folder, 'flash');
-    const timeout = this.client.name === 'C' ? TIMEOUT_MS : TIMEOUT_MS / 1_000;
-    const all = [...args, flash, ...this.client.storage, '127.0.0.1', this.port, this.token, timeout];
+    const timeout = this.client.name === 'C' ? this.timeoutMs : this.timeoutMs / 1_000;
+    const all = [
+      ...args,
+      flash,
+      ...this.client.storage(this.capacity),
+      '127.0.0.1',
+      this.port,
+      this.token,
+      timeout,
+    ];
     const child = spawn(file, all.map(String), { stdio: ['pipe', 'pipe', 'pipe'] });
     child.stdin.on('error', () => undefined);
     child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
@@ -104,7 +114,7 @@ export class SimulatedBottle {
   }
 
   /** Somebody opens or closes it. */
-  async act(action: Ordered['action']): Promise<void> {
+  async move(action: Ordered['action']): Promise<void> {
     const number_of_pills = this.ordered.length + 1;
     const entry: Ordered = { action, number_of_pills, time: this.now, isRecorded: false };
     this.ordered.push(entry);
@@ -146,7 +156,7 @@ export class SimulatedBottle {
     rmSync(join(this.folder, 'flash'), { force: true });
   }
 
-  /** @returns the words of its answer; undefined if its power failed */
+  /** @returns its answer; undefined if its power failed */
   private async order(line: string): Promise<string[] | undefined> {
     if (!this.process) throw new Error('it is off');
     this.process.stdin!.write(`${line}\n`);
@@ -157,15 +167,15 @@ export class SimulatedBottle {
     for (;;) {
       const { value, done } = await this.answers!.next();
       if (done) return this.off();
-      const words = (value as string).split(' ');
-      if (words[0] === 'request') {
-        this.uptime = Number(words[1]);
+      const parts = value.split(' ');
+      if (parts[0] === 'request') {
+        this.uptime = Number(parts[1]);
         this.clock.set(this.now);
         this.requests.push(this.now);
         this.beforeRequest();
         this.process!.stdin!.write('go\n');
-      } else if (words[0] === 'refused') this.refused.push(words.slice(1).join(' '));
-      else return words;
+      } else if (parts[0] === 'refused') this.refused.push(parts.slice(1).join(' '));
+      else return parts;
     }
   }
 

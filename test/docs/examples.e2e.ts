@@ -11,6 +11,7 @@ import { type Block, blocksOf, commandsOf, DOCUMENTS } from './blocks.js';
 const NOT_RUN = /^(docker|kubectl|helm|gh|for name in)\b/;
 /** Run by other tests. */
 const RUN_ELSEWHERE: Record<string, string> = {
+  c: 'test/clients/documented.soak.ts',
   python: 'test/notifier/webhook.cases.ts',
   js: 'test/notifier/webhook.cases.ts',
 };

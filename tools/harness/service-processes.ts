@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '../../libs/platform/src/embedded-database/free-port.js';
-import { SupportClient } from '../simulator/support-client.js';
+import { SupportClient } from './support-client.js';
 import { ADMIN_TOKEN, STAFF_SETTINGS } from './services.js';
 import { type ServiceName, ServiceProcess } from './service-process.js';
 import { WEBHOOK_SECRET } from './webhook-receiver.js';

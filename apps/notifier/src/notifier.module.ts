@@ -24,7 +24,7 @@ import { Sender } from './delivery/sender.js';
 import { Throttle } from './delivery/throttle.js';
 import { NextDoses } from './doses/next-doses.js';
 import { Reconcile } from './reconcile/reconcile.js';
-import { StateRepair } from './reconcile/state-repair.js';
+import { StateRepair } from './states/state-repair.js';
 import { JobMetrics } from './schedule/job-metrics.js';
 import { Jobs } from './schedule/jobs.js';
 import { Scheduler } from './schedule/scheduler.js';

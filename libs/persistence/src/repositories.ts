@@ -2,6 +2,7 @@
  * All that is stored: the schemas, and the repositories with every query. PersistenceModule provides each repository that
  * a line here exports.
  */
+export * from './alerts/alert-actions.repository.js';
 export * from './alerts/alert-lists.repository.js';
 export * from './alerts/alert.schema.js';
 export * from './alerts/alerts.repository.js';
@@ -9,6 +10,7 @@ export * from './alerts/flapping-alerts.repository.js';
 export * from './alerts/owed-notifications.repository.js';
 export * from './api-keys/api-keys.repository.js';
 export * from './attestations/attestations.repository.js';
+export * from './audit/audit-pseudonyms.repository.js';
 export * from './audit/audit.repository.js';
 export * from './audit/audit.schema.js';
 export * from './bottle-actions/bottle-action.schema.js';

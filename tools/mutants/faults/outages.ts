@@ -106,8 +106,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the end of a silence is seen only within an hour of it',
     file: 'libs/persistence/src/bottle-states/deadlines.repository.ts',
-    find: 'silent_at: { $gt: new Date(0) },',
-    replace: 'silent_at: { $gt: now },',
+    find: '...WHERE_OVER.silence,',
+    replace: '...WHERE_OVER.silence, silent_at: { $gt: now },',
     caughtBy: ['one-report-between-two-silences'],
   },
   {
@@ -147,9 +147,9 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'an unknown dose is forgotten before the bottle is back',
-    file: 'apps/notifier/src/doses/doses.check.ts',
-    find: '[...open, ...undecided].map(',
-    replace: '[...open].map(',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
+    find: '[...pending, ...undecided].map(',
+    replace: '[...pending].map(',
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
   },
   {
@@ -169,8 +169,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'a bottle whose dose somebody confirmed raises that it has never reported',
     file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'const alerting = unsettled(stated, reports);',
-    replace: 'const alerting = stated;',
+    find: 'unsettled: unsettled(stated, reports)',
+    replace: 'unsettled: stated',
     caughtBy: ['bottle-that-never-reports'],
   },
   {
@@ -182,21 +182,19 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'a notifier that was killed leaves open for ever that a bottle has never reported',
-    file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'neverReported.length > 0 || open.some(isNeverReported)',
-    replace: 'neverReported.length > 0',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
+    find: 'raise.length > 0 || open.some(isNeverReported)',
+    replace: 'raise.length > 0',
     caughtBy: [
       'test/notifier/killed.cases.ts: of a bottle that has never reported, and does then: the alert ends',
     ],
   },
   {
     name: 'acknowledging a fleet incident confirms it',
-    file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: "toEvent('acknowledged', action), ACKNOWLEDGED)",
-    replace: `toEvent('acknowledged', action), {
-        ...ACKNOWLEDGED,
-        $set: { ...ACKNOWLEDGED.$set, decision: { outcome: 'confirmed', by: '', takes_effect_at: action.at } },
-      })`,
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: "set: { state: 'acknowledged' },",
+    replace:
+      "set: { state: 'acknowledged', decision: { outcome: 'confirmed', by: '', at: actor.at, takes_effect_at: actor.at } },",
     caughtBy: [
       'test/flows/fleet-incident.cases.ts: releases the notifications when staff confirm it, and not when they acknowledge or close it',
     ],

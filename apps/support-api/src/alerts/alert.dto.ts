@@ -3,23 +3,14 @@ import {
   ALERT_EVENTS,
   ALERT_KINDS,
   ALERT_STATES,
-  type AlertEvent,
   type AlertKind,
-  type AlertState,
   CLOSE_REASONS,
-  type CloseReason,
-  type Closing,
-  decisionOf,
   DECISIONS,
-  endingOf,
-  statementIn,
 } from '#domain';
-import { type Alert, isDamaged, storedEvidence } from '#persistence';
 import {
   BooleanField,
   EnumField,
   IdField,
-  IdListField,
   InstantField,
   JsonField,
   ListField,
@@ -28,138 +19,7 @@ import {
   TextField,
 } from '#platform';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
-import { PageQuery } from '../http/paging.js';
-import { viewOf } from '../http/view.js';
 import { MessagePreviewDto } from './message-preview.js';
-
-/** One page of a list: what a user can select there. */
-const MAX_AT_ONCE = 200;
-
-export const ASSIGNED = ['me', 'nobody'] as const;
-
-export const ALERT_ORDERS = ['needs_person', 'comes_back'] as const;
-export type AlertOrder = (typeof ALERT_ORDERS)[number];
-
-export class ListAlertsQuery extends PageQuery {
-  @EnumField(ALERT_STATES, { optional: true })
-  state?: AlertState;
-
-  @EnumField(ALERT_KINDS, { optional: true })
-  kind?: AlertKind;
-
-  @IdField({ optional: true })
-  bottle_id?: string;
-
-  @EnumField(ALERT_ORDERS, {
-    optional: true,
-    description:
-      'Default: newest first. needs_person: open alerts that are not snoozed, the most urgent kind first, within a ' +
-      'kind the oldest first. comes_back: snoozed alerts, within a kind the one whose snooze ends first. ' +
-      'Both can be combined with kind, but not with state or bottle_id.',
-  })
-  order?: AlertOrder;
-
-  @EnumField(ASSIGNED, {
-    optional: true,
-    description:
-      'With the order needs_person. me: those of the caller, also acknowledged and snoozed ones. nobody: those that ' +
-      'need attention and are not assigned.',
-  })
-  assigned?: (typeof ASSIGNED)[number];
-}
-
-export class AcknowledgeDto {
-  @TextField({ optional: true, max: 1000, description: 'What is being done about it.' })
-  note?: string;
-}
-
-/** Guards against undoing an action of somebody else. */
-class SeenDto {
-  @EnumField(['open', 'acknowledged'], {
-    optional: true,
-    description: 'The state in which you saw the alert. If it is another by now, the response is 409.',
-  })
-  seen_state?: 'open' | 'acknowledged';
-}
-
-export class SnoozeDto extends SeenDto {
-  @InstantField({ description: 'No notifications before this time; at most 7 days ahead.' })
-  until: string;
-
-  @TextField({ optional: true, max: 1000 })
-  note?: string;
-}
-
-export class CloseDto extends SeenDto {
-  @EnumField(CLOSE_REASONS)
-  reason: CloseReason;
-
-  @TextField({
-    optional: true,
-    max: 1000,
-    description:
-      'Required with the reason `other`, and then part of the message to people. With another reason only staff see it.',
-  })
-  note?: string;
-
-  @BooleanField({
-    optional: true,
-    description:
-      'Whether everyone who was notified of the alert is notified of the closing. Default: true, because they ' +
-      'were notified of a problem and wait for the end of it.',
-  })
-  notify?: boolean;
-}
-
-export class AssignDto {
-  @TextField({
-    pattern: /^(me|nobody|[0-9a-f]{24})$/,
-    hint: 'must be me, nobody, or the id of an account',
-    description: '`me`, `nobody`, or the id of an account.',
-  })
-  to: string;
-
-  @TextField({
-    optional: true,
-    max: 100,
-    description:
-      'Whom the alert was assigned to when you saw it: `me`, `nobody`, or the id in `assigned_to`. If it is assigned ' +
-      'to somebody else by now, other than `to`, the response is 409.',
-  })
-  seen_assignee?: string;
-}
-
-export class AlertNoteDto {
-  @TextField({ max: 1000, description: 'Staff read it in the history; messages do not contain it.' })
-  note: string;
-}
-
-export class DecideDto {
-  @TextField({ optional: true, max: 1000, description: 'The reason for the decision.' })
-  note?: string;
-}
-
-const IdsField = (): PropertyDecorator => IdListField({ max: MAX_AT_ONCE, description: 'The alerts.' });
-
-export class AcknowledgeManyDto extends AcknowledgeDto {
-  @IdsField()
-  ids: string[];
-}
-
-export class SnoozeManyDto extends SnoozeDto {
-  @IdsField()
-  ids: string[];
-}
-
-export class CloseManyDto extends CloseDto {
-  @IdsField()
-  ids: string[];
-}
-
-export class AssignManyDto extends AssignDto {
-  @IdsField()
-  ids: string[];
-}
 
 export class AssigneeDto {
   @TextField({ description: 'Of the account, or of the API key.' })
@@ -390,71 +250,4 @@ export class AlertResultDto {
 export class AlertResultsDto {
   @ListField(() => AlertResultDto, { description: 'In the order of the request, each alert once.' })
   results: AlertResultDto[];
-}
-
-/** The events that bring an alert into a state. */
-const LEADS_TO: Record<Alert['state'], readonly AlertEvent['event'][]> = {
-  open: ['raised', 'snoozed'],
-  acknowledged: ['acknowledged', 'confirmed', 'dismissed'],
-  closed: ['closed_by_staff'],
-  resolved: ['resolved', 'missed'],
-  retracted: ['retracted'],
-};
-
-/** Who brought the alert into its current state, and when. */
-export function lastStep({ state, history }: Pick<Alert, 'state' | 'history'>): AlertEvent | undefined {
-  return history.findLast(({ event }) => LEADS_TO[state].includes(event));
-}
-
-/** Who assigned the alert last, to somebody or to nobody. */
-export function lastAssignment({ history }: Pick<Alert, 'history'>): AlertEvent | undefined {
-  return history.findLast(({ event }) => event === 'assigned' || event === 'unassigned');
-}
-
-/** Who acknowledged the alert, while it is acknowledged. */
-function acknowledgement(alert: Alert): Pick<AlertDto, 'acknowledged_by' | 'acknowledged_at'> {
-  const step = alert.state === 'acknowledged' ? lastStep(alert) : undefined;
-  return { acknowledged_by: step?.by ?? null, acknowledged_at: step?.at ?? null };
-}
-
-/** What earlier versions recorded as resolved by a person, was closed; a statement about the dose closes nothing. */
-function closingOf({ closing, history, evidence }: Alert): Closing | undefined {
-  const resolved = history.findLast(({ event, by }) => event === 'resolved' && by !== 'notifier');
-  if (closing || !resolved || statementIn(evidence)) return closing;
-  const { by, at, note } = resolved;
-  return { by, at, reason: 'other', notified: true, ...(note !== undefined && { note }) };
-}
-
-/** How the alert ended, and who closed it. */
-function ending(alert: Alert): Pick<AlertDto, 'ended_as'> & { closing: Closing | undefined } {
-  if (isDamaged(alert)) return { ended_as: null, closing: alert.closing };
-  const closing = closingOf(alert);
-  const state = closing && !alert.closing ? 'closed' : alert.state;
-  return { ended_as: endingOf({ ...alert, state }) ?? null, closing };
-}
-
-/** @param dead the numbers of notifications that could not be delivered, by alert id; none if absent */
-export function alertView(alert: Alert, dead: ReadonlyMap<string, number>): AlertDto {
-  const dead_deliveries = dead.get(alert._id.toHexString()) ?? 0;
-  return viewOf(AlertDto, { ...alert, ...acknowledgement(alert), ...ending(alert), dead_deliveries });
-}
-
-/** @param deliveries of this alert @param time_zone the patient's */
-export function alertDetailView(
-  alert: Alert,
-  deliveries: DeliveryDto[],
-  time_zone: string | undefined,
-): AlertDetailDto {
-  return viewOf(AlertDetailDto, {
-    ...alert,
-    evidence: storedEvidence(alert) as object,
-    time_zone,
-    ...acknowledgement(alert),
-    ...ending(alert),
-    dead_deliveries: deliveries.filter(({ status }) => status === 'dead').length,
-    suppressed: alert.suppressed ?? [],
-    dismissed: decisionOf(alert) === 'dismissed',
-    flapping: alert.flapping ?? false,
-    deliveries,
-  });
 }

@@ -1,4 +1,3 @@
-import { PROBLEM_EFFECTS } from '#domain';
 import { BOTTLE_STATUSES, type BottleStatus } from '#persistence';
 import {
   EnumField,
@@ -15,6 +14,7 @@ import { AlertDto } from '../alerts/alert.dto.js';
 import { DoseDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';
 import { BOTTLE_SORTS, type BottleSort } from './bottle-order.js';
+import { BadClockDto, DeviceDto, QuarantineDto, ReportProblemDto, VitalsDto } from './device.dto.js';
 import { NextDoseDto, PauseViewDto, ScheduleVersionDto, ScheduleWarningDto } from './plan.dto.js';
 import { ScheduleField, ScheduleModels } from './schedule.dto.js';
 import { TodayDto } from './today.dto.js';
@@ -156,87 +156,6 @@ export class StatusReasonDto {
   text: string;
 }
 
-export const DEVICE_STATUSES = ['unknown', 'silent', 'open', 'ok'] as const;
-export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
-
-/** The state of the device. It says nothing of doses. */
-export class DeviceDto {
-  @EnumField(DEVICE_STATUSES, { description: 'The first that applies, in this order.' })
-  status: DeviceStatus;
-
-  @InstantField({ nullable: true })
-  since: Date | null;
-
-  @TextField({ description: 'A sentence for people.' })
-  text: string;
-}
-
-/** What the last heartbeat carried. */
-export class VitalsDto {
-  @InstantField()
-  at: Date;
-
-  @NumberField({ nullable: true })
-  battery_percent: number | null;
-
-  @NumberField({ nullable: true })
-  rssi_dbm: number | null;
-
-  @NumberField({ nullable: true, description: 'Grams.' })
-  mass_of_contents: number | null;
-
-  @NumberField({ nullable: true })
-  number_of_pills: number | null;
-}
-
-export class BadClockDto {
-  @NumberField({ description: "The device's clock minus ours." })
-  offset_ms: number;
-
-  @InstantField()
-  at: Date;
-}
-
-export class QuarantineDto {
-  @TextField()
-  check: string;
-
-  @TextField()
-  error: string;
-
-  @InstantField()
-  at: Date;
-}
-
-/** Something that is wrong with a bottle's reports. */
-export class ReportProblemDto {
-  @EnumField(PROBLEM_EFFECTS, {
-    description:
-      'refused: reports were refused for it; ignored: the field was left out; kept: it was kept, and can hardly be so.',
-  })
-  effect: string;
-
-  @TextField({ description: 'As the bottle sent it; empty if it was no single field.' })
-  field: string;
-
-  @TextField({
-    description: 'The code of the answer: `unknown_field`, `out_of_range`, `invalid_time` and the like.',
-  })
-  reason: string;
-
-  @TextField({ description: "The value's JSON type, `missing`, or `report`." })
-  value_kind: string;
-
-  @InstantField()
-  first_at: Date;
-
-  @InstantField()
-  last_at: Date;
-
-  @NumberField({ description: 'How many reports had it, about.' })
-  count: number;
-}
-
 export class BottleDto extends BottleSummaryDto {
   @ObjectField(() => DeviceDto)
   device: DeviceDto;
@@ -330,27 +249,4 @@ export class RegisteredBottleDto {
 export class NewTokenDto {
   @TextField({ description: "The device's new token. It is shown only once. The old token stops working." })
   token: string;
-}
-
-export class ImportedBottleDto extends RegisteredBottleDto {
-  @NumberField({ description: 'The line in the file, starting with 1.' })
-  line: number;
-}
-
-export class ImportedBottlesDto {
-  @ListField(() => ImportedBottleDto, { description: 'In the order of the file.' })
-  created: ImportedBottleDto[];
-}
-
-export class LineWarningDto extends ScheduleWarningDto {
-  @NumberField({ description: 'The line in the file, starting with 1.' })
-  line: number;
-}
-
-export class CheckedImportDto {
-  @NumberField({ description: 'How many bottles the file has.' })
-  bottles: number;
-
-  @ListField(() => LineWarningDto, { description: 'Why doses of a schedule cannot be judged well, by line.' })
-  warnings: LineWarningDto[];
 }

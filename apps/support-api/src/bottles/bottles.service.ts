@@ -26,14 +26,8 @@ import {
 import { Clock, definedOnly, hashToken, newToken, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import type {
-  ChangeBottleDto,
-  CheckedImportDto,
-  ImportedBottlesDto,
-  NewTokenDto,
-  RegisterBottleDto,
-  RegisteredBottleDto,
-} from './bottle.dto.js';
+import type { ChangeBottleDto, RegisterBottleDto, NewTokenDto, RegisteredBottleDto } from './bottle.dto.js';
+import type { CheckedImportDto, ImportedBottlesDto } from './csv-import.dto.js';
 import { changedMeanwhile } from '../http/versions.js';
 import { readBottles } from './csv-import.js';
 import { readVersion, tooManySchedules } from './schedules.service.js';

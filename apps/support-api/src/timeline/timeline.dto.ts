@@ -1,7 +1,7 @@
 import { EnumField, InstantField, NumberField, ObjectField } from '#platform';
 import type { Type } from '@nestjs/common';
 import { AlertDto } from '../alerts/alert.dto.js';
-import { ReportProblemDto } from '../bottles/bottle.dto.js';
+import { ReportProblemDto } from '../bottles/device.dto.js';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { ActionDto } from '../history/history.dto.js';
 import { PageQuery } from '../http/paging.js';

@@ -1,4 +1,4 @@
-import type { StateChange } from '#domain';
+import { doseWaitPhase, type StateChange } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
@@ -109,12 +109,12 @@ export class BottleStatesRepository {
       .find({ user_id: { $in: ids } }, fields)
       .hint('by_user')
       .lean<BottleState[]>();
-    return found.map(({ _id, user_id, dose_due_at, dose_waiting, unheard, set_aside }) => ({
-      _id,
-      user_id,
+    return found.map((state) => ({
+      _id: state._id,
+      user_id: state.user_id,
       isDue:
-        (dose_due_at !== undefined && dose_due_at <= dueBy) ||
-        (dose_waiting === true && unheard === undefined && set_aside === undefined),
+        (state.dose_due_at !== undefined && state.dose_due_at <= dueBy) ||
+        (doseWaitPhase(state) === 'over' && state.set_aside === undefined),
     }));
   }
 

@@ -5,9 +5,9 @@ import {
   DAY_MS,
   DEADLINES,
   findRecovery,
+  judgeConditionAgain,
   lowSince,
   onConditionChecked,
-  onDoubtedCondition,
 } from '#domain';
 import {
   type Alert,
@@ -144,7 +144,7 @@ export class BatteryLowCheck extends Check {
     const next = new Date(now.getTime() + RECHECK_MS);
     return {
       raise: [alert],
-      ifLost: onDoubtedCondition(state, DEADLINES.battery, since, now),
+      judgeAgain: judgeConditionAgain(state, DEADLINES.battery, since, now),
       // without a cause, an earlier alert is in the way, and the next check raises this one
       release: (standing) =>
         onConditionChecked(state, DEADLINES.battery, {

@@ -1,7 +1,7 @@
 import {
   type AlertToRaise,
   type RecordedCoverage,
-  onDoubtedOpening,
+  judgeOpeningAgain,
   onNotOpen,
   onOpenAlert,
   onOpenAlertEnd,
@@ -10,6 +10,7 @@ import {
   onOrphanedOpenAlert,
   onStillOpen,
   openOverdueAt,
+  silencePhase,
   type Thresholds,
   thresholdsOf,
   unchanged,
@@ -27,7 +28,7 @@ import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
 import { NotifierConfig } from '../../config.js';
-import { StateRepair } from '../../reconcile/state-repair.js';
+import { StateRepair } from '../../states/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 
 /** What confirms a page of open bottles. */
@@ -157,7 +158,7 @@ export class OpenBottlesCheck extends Check {
   ): Promise<Finding> {
     const opened = state.last_action;
     if (!state.open || !opened) return { release: () => onNotOpen(state) };
-    if (state.silent && !state.silent_at) {
+    if (silencePhase(state) === 'lasting') {
       await this.recorded.addSuppressed(state._id, {
         kind: 'bottle_open',
         reason: 'the bottle is silent',
@@ -199,7 +200,7 @@ export class OpenBottlesCheck extends Check {
     };
     return {
       raise: [found],
-      ifLost: onDoubtedOpening(state, openedAt),
+      judgeAgain: judgeOpeningAgain(state, openedAt),
       release: (standing) => onOpenAlert(state, openedAt, standing.has(alertId(found).toHexString())),
     };
   }

@@ -2,7 +2,7 @@ import {
   type AlertToRaise,
   backlogGrace,
   hasNeverReported,
-  onDoubtedSilence,
+  judgeSilenceAgain,
   onContactFound,
   onNeverSeen,
   onOrphanedSilentAlert,
@@ -157,7 +157,7 @@ export class SilentBottlesCheck extends Check {
     };
     return {
       raise: [alert],
-      ifLost: onDoubtedSilence(state, since),
+      judgeAgain: judgeSilenceAgain(state, since),
       release: (standing) => onSilentAlert(state, since, standing.has(alertId(alert).toHexString())),
     };
   }
