@@ -21,7 +21,7 @@ import {
   isOperator,
   type PersonDetails,
   personOf,
-  type Reach,
+  type Addressees,
   replacementOf,
 } from './recipients.js';
 
@@ -44,7 +44,7 @@ export interface SendingMoment {
   /** For which doses summaries may wait. */
   gathering: Gathering;
   /** Where the persons of the alert are reached. */
-  reach: Reach;
+  addressees: Addressees;
   /** The latest fleet incidents, newest first. */
   incidents: readonly Alert<'fleet_incident'>[];
   now: Date;
@@ -57,7 +57,7 @@ export interface SendingMoment {
  * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
 export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
-  const { alert, naming, gaps, gathering, reach, incidents, now } = moment;
+  const { alert, naming, gaps, gathering, addressees, incidents, now } = moment;
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
@@ -66,8 +66,8 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   // no record about another alert is read: it may be damaged
   const notificationsOf = ({ _id }: Alert): Delivery[] =>
     (moment.notifications.get(_id.toHexString()) ?? [])
-      .filter((one) => !wasToFormerCarer(one, reach))
-      .map((one) => asReached(one, alert.escalation, reach));
+      .filter((one) => !wasToFormerCarer(one, addressees))
+      .map((one) => asReached(one, alert.escalation, addressees));
   const ofAlert = notificationsOf(alert);
   const ofNaming = naming.filter((other) => namesDoseOf(alert, other)).flatMap(notificationsOf);
   return (
@@ -78,8 +78,8 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(delivery, alert, gathering, now) ??
     namedElsewhere(delivery, alert, ofNaming, now) ??
-    toReplacement(delivery, alert, reach, now) ??
-    inQuietHours(delivery, alert, reach, now) ??
+    toReplacement(delivery, alert, addressees, now) ??
+    inQuietHours(delivery, alert, addressees, now) ??
     exhausted(delivery)
   );
 }
@@ -198,7 +198,7 @@ function sentTheSameBefore(
 }
 
 /** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
-function wasToFormerCarer(delivery: Delivery, { carer }: Reach): boolean {
+function wasToFormerCarer(delivery: Delivery, { carer }: Addressees): boolean {
   if (!isCarer(delivery) || delivery.status === 'pending') return false;
   const since = carer?.details.carer_since;
   const last = delivery.attempts.at(-1)?.at;
@@ -212,20 +212,25 @@ function wasToFormerCarer(delivery: Delivery, { carer }: Reach): boolean {
 function toReplacement(
   delivery: Delivery,
   alert: Alert,
-  reach: Reach,
+  addressees: Addressees,
   now: Date,
 ): DeliveryResult | undefined {
-  const replacement = replacementOf(delivery, alert.escalation, reach);
+  const replacement = replacementOf(delivery, alert.escalation, addressees);
   if (!replacement) return undefined;
-  const isFormerCarer = isCarer(delivery) && !personOf(delivery, reach);
+  const isFormerCarer = isCarer(delivery) && !personOf(delivery, addressees);
   if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   return { kind: 'moved', to: replacement, at: now };
 }
 
 /** Quiet hours postpone; they never drop. */
-function inQuietHours(delivery: Delivery, alert: Alert, reach: Reach, now: Date): DeliveryResult | undefined {
-  const until = quietHoursEnd(alert, personOf(delivery, reach)?.details, now);
+function inQuietHours(
+  delivery: Delivery,
+  alert: Alert,
+  addressees: Addressees,
+  now: Date,
+): DeliveryResult | undefined {
+  const until = quietHoursEnd(alert, personOf(delivery, addressees)?.details, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }
 
