@@ -112,9 +112,9 @@ export const MAILS: readonly Fault[] = [
   {
     name: "the carer's mails go to the user",
     file: SENDER,
-    find: 'const contact = personOf(delivery, reach)?.details;',
+    find: 'const contact = personOf(delivery, addressees)?.details;',
     replace: `const to = { recipient: delivery.recipient.replace(/^carer:/, 'user:') };
-    const contact = personOf(to, reach)?.details;`,
+    const contact = personOf(to, addressees)?.details;`,
     caughtBy: ['missed-does-not-end-the-plan', 'nobody-is-notified-at-once'],
   },
   {

@@ -4,7 +4,6 @@ const MAY_BE_SENT = 'libs/domain/src/notifications/may-be-sent.ts';
 const EVENTS = 'libs/domain/src/notifications/notification-events.ts';
 const MISSED_DOSE = 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts';
 const OWED = 'libs/domain/src/notifications/owed.ts';
-const THROTTLE = 'libs/domain/src/notifications/throttle.ts';
 const QUIET = 'libs/domain/src/notifications/quiet-hours.ts';
 
 /** Who is notified of what, and when; and what people do about it. */
@@ -310,14 +309,14 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'the hourly limit delays messages about doses',
-    file: THROTTLE,
+    file: MAY_BE_SENT,
     find: '&& !alertKindFacts(delivery.kind).unthrottled',
     replace: '',
     caughtBy: ['hourly-limit-reached'],
   },
   {
     name: 'the hourly limit is one message less',
-    file: THROTTLE,
+    file: MAY_BE_SENT,
     find: 'sent[sent.length - limit.times]',
     replace: 'sent[sent.length - limit.times + 1]',
     caughtBy: ['hourly-limit-reached'],

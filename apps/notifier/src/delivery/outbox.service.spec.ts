@@ -1,4 +1,4 @@
-import type { Reach } from '#domain';
+import type { Addressees } from '#domain';
 import type {
   Alert,
   DeliveriesRepository,
@@ -41,7 +41,7 @@ function outboxWith(page: Alert[]) {
   };
   const recipients = {
     contactsOf: async () => new Map(),
-    reachOf: (): Reach => ({ operator: ['webhook'] }),
+    addresseesOf: (): Addressees => ({ operator: ['webhook'] }),
   };
   const service = new OutboxService(
     outbox as unknown as OutboxRepository,

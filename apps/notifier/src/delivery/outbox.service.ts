@@ -57,8 +57,8 @@ export class OutboxService {
   ): Promise<void> {
     const owing = alerts.filter(({ next_step_at }) => next_step_at !== undefined);
     const planned = await this.eachReadable(owing, now, (alert) => {
-      const reach = this.recipients.reachOf(contacts.get(alert.user_id));
-      return { alert, reach, ...owedSteps<Types.ObjectId>(alert, reach, now) };
+      const addressees = this.recipients.addresseesOf(contacts.get(alert.user_id));
+      return { alert, addressees, ...owedSteps<Types.ObjectId>(alert, addressees, now) };
     });
     const due = planned.filter(({ isDue }) => isDue);
     const reminding = due.filter(({ notifications }) =>
@@ -68,10 +68,10 @@ export class OutboxService {
       reminding.length === 0
         ? []
         : await this.deliveries.findByAlerts(reminding.map(({ alert: { _id } }) => _id));
-    const queued = due.map(({ alert, reach, next, notifications }) => {
+    const queued = due.map(({ alert, addressees, next, notifications }) => {
       const reached = earlier
         .filter(({ alert_id }) => alert_id.equals(alert._id))
-        .map((one) => asReached(one, alert.escalation, reach));
+        .map((one) => asReached(one, alert.escalation, addressees));
       return { alert, next, notifications: withoutDuplicates(notifications, reached, now) };
     });
     const ended = new Date(now.getTime() + RAISING_MS);
@@ -108,8 +108,8 @@ export class OutboxService {
       ]);
       const ends = await this.eachReadable(ended, now, (alert) => {
         const ofAlert = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
-        const reach = this.recipients.reachOf(contacts.get(alert.user_id));
-        return { alert, notifications: owedEnds<Types.ObjectId>(alert, ofAlert, reach, now) };
+        const addressees = this.recipients.addresseesOf(contacts.get(alert.user_id));
+        return { alert, notifications: owedEnds<Types.ObjectId>(alert, ofAlert, addressees, now) };
       });
       await this.outbox.enqueue(ends.flatMap(({ notifications }) => notifications));
       await this.owed.clearOwedEnds(ends.map(({ alert }) => alert));

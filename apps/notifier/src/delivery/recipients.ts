@@ -1,4 +1,4 @@
-import type { Reach } from '#domain';
+import type { Addressees } from '#domain';
 import { type Contact, type ContactDetails, ContactsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { Channels } from './channels/index.js';
@@ -20,7 +20,7 @@ export class Recipients {
   }
 
   /** Where the user and the carer of a contact are reached at the moment. */
-  reachOf(contact: Contact | undefined): Reach<ContactDetails> {
+  addresseesOf(contact: Contact | undefined): Addressees<ContactDetails> {
     const channelsThat = (serve: (channel: Channels['all'][number]) => boolean): string[] =>
       this.channels.all.filter(serve).map(({ name }) => name);
     const reached = (details: ContactDetails) => ({

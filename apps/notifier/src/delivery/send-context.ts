@@ -37,7 +37,7 @@ export interface SendContext {
   alerts: ReadonlyMap<string, Alert>;
   contacts: ReadonlyMap<string, Contact>;
   /** What decides whether they may be sent, besides the alert of each and its recipients. */
-  known: Omit<SendingMoment, 'alert' | 'reach' | 'now'>;
+  known: Omit<SendingMoment, 'alert' | 'addressees' | 'now'>;
   /** The notifications about the doses that silences name. */
   ofNamedDoses: readonly Delivery[];
   recentlySent: RecentlySent;

@@ -130,10 +130,10 @@ export class Sender {
 
   private recheck(delivery: Delivery, context: SendContext): DeliveryResult | ReadyToSend {
     const alert = context.alerts.get(delivery.alert_id.toHexString());
-    const reach = this.recipients.reachOf(alert && context.contacts.get(alert.user_id));
-    const postponed = recheck(delivery, { ...context.known, alert, reach, now: this.clock.now() });
+    const addressees = this.recipients.addresseesOf(alert && context.contacts.get(alert.user_id));
+    const postponed = recheck(delivery, { ...context.known, alert, addressees, now: this.clock.now() });
     if (postponed) return postponed;
-    const contact = personOf(delivery, reach)?.details;
+    const contact = personOf(delivery, addressees)?.details;
     const shown = withoutNotifiedDoses(alert!, delivery, context.ofNamedDoses);
     return { delivery, alert: shown, contact, message: this.messages.compose(delivery, shown, contact) };
   }

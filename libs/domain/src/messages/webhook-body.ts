@@ -1,8 +1,9 @@
-import type { Address } from '../notifications/recipients.js';
+import { ESCALATION_TARGETS } from '../notifications/escalation.js';
+import { type Address, isOperator, isUser, OPERATOR } from '../notifications/recipients.js';
 import type { Message } from './message.js';
 
 /** The people and programs that notifications are for. */
-export const RECIPIENT_ROLES = ['user', 'carer', 'operator'] as const;
+export const RECIPIENT_ROLES = [...ESCALATION_TARGETS, OPERATOR] as const;
 
 /** Whom a notification is for. */
 export interface WebhookRecipient {
@@ -33,7 +34,8 @@ export function webhookBody(
 
 /** @param recipient as in {@link Address} */
 function recipientView(recipient: string, name: string | undefined): WebhookRecipient {
-  const [role, ...id] = recipient.split(':');
-  if (role !== 'user' && role !== 'carer') return { role: 'operator' };
+  if (isOperator({ recipient })) return { role: OPERATOR };
+  const [, ...id] = recipient.split(':');
+  const role = isUser({ recipient }) ? 'user' : 'carer';
   return { role, user_id: id.join(':'), ...(name !== undefined && { contact: { name } }) };
 }

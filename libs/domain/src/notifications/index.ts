@@ -9,4 +9,3 @@ export * from './one-message.js';
 export * from './owed.js';
 export * from './quiet-hours.js';
 export * from './recipients.js';
-export * from './throttle.js';

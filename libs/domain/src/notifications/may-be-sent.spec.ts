@@ -23,7 +23,7 @@ const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown
     naming: [],
     gaps: [],
     gathering: { bottles: [], queued: [] },
-    reach: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
+    addressees: { user: { id: 'anna', person: anna }, carer: anna, operator: ['webhook'] },
     incidents: [],
     now: NOW,
   });

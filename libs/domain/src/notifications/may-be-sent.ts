@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.js';
 import { alertKindFacts, isCritical, type OfKind } from '../alerts/alert-kinds.js';
 import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
+import { isCanary } from '../canary/canary.js';
 import { exhausted } from './backoff.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
@@ -14,7 +15,15 @@ import { namedElsewhere, namesDoseOf } from './named-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, ofSameAddress, predecessorsOf } from './order.js';
 import { quietUntil } from './quiet-hours.js';
-import { asReached, isCarer, type PersonDetails, personOf, type Reach, replacementOf } from './recipients.js';
+import {
+  asReached,
+  isCarer,
+  isOperator,
+  type PersonDetails,
+  personOf,
+  type Addressees,
+  replacementOf,
+} from './recipients.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -35,7 +44,7 @@ export interface SendingMoment {
   /** For which doses summaries may wait. */
   gathering: Gathering;
   /** Where the persons of the alert are reached. */
-  reach: Reach;
+  addressees: Addressees;
   /** The latest fleet incidents, newest first. */
   incidents: readonly Alert<'fleet_incident'>[];
   now: Date;
@@ -48,7 +57,7 @@ export interface SendingMoment {
  * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
 export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
-  const { alert, naming, gaps, gathering, reach, incidents, now } = moment;
+  const { alert, naming, gaps, gathering, addressees, incidents, now } = moment;
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
@@ -57,8 +66,8 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
   // no record about another alert is read: it may be damaged
   const notificationsOf = ({ _id }: Alert): Delivery[] =>
     (moment.notifications.get(_id.toHexString()) ?? [])
-      .filter((one) => !wasToFormerCarer(one, reach))
-      .map((one) => asReached(one, alert.escalation, reach));
+      .filter((one) => !wasToFormerCarer(one, addressees))
+      .map((one) => asReached(one, alert.escalation, addressees));
   const ofAlert = notificationsOf(alert);
   const ofNaming = naming.filter((other) => namesDoseOf(alert, other)).flatMap(notificationsOf);
   return (
@@ -69,8 +78,8 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     whileGathering(delivery, alert, gaps, now) ??
     whileSummarizing(delivery, alert, gathering, now) ??
     namedElsewhere(delivery, alert, ofNaming, now) ??
-    toReplacement(delivery, alert, reach, now) ??
-    inQuietHours(delivery, alert, reach, now) ??
+    toReplacement(delivery, alert, addressees, now) ??
+    inQuietHours(delivery, alert, addressees, now) ??
     exhausted(delivery)
   );
 }
@@ -189,7 +198,7 @@ function sentTheSameBefore(
 }
 
 /** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
-function wasToFormerCarer(delivery: Delivery, { carer }: Reach): boolean {
+function wasToFormerCarer(delivery: Delivery, { carer }: Addressees): boolean {
   if (!isCarer(delivery) || delivery.status === 'pending') return false;
   const since = carer?.details.carer_since;
   const last = delivery.attempts.at(-1)?.at;
@@ -203,20 +212,25 @@ function wasToFormerCarer(delivery: Delivery, { carer }: Reach): boolean {
 function toReplacement(
   delivery: Delivery,
   alert: Alert,
-  reach: Reach,
+  addressees: Addressees,
   now: Date,
 ): DeliveryResult | undefined {
-  const replacement = replacementOf(delivery, alert.escalation, reach);
+  const replacement = replacementOf(delivery, alert.escalation, addressees);
   if (!replacement) return undefined;
-  const isFormerCarer = isCarer(delivery) && !personOf(delivery, reach);
+  const isFormerCarer = isCarer(delivery) && !personOf(delivery, addressees);
   if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   return { kind: 'moved', to: replacement, at: now };
 }
 
 /** Quiet hours postpone; they never drop. */
-function inQuietHours(delivery: Delivery, alert: Alert, reach: Reach, now: Date): DeliveryResult | undefined {
-  const until = quietHoursEnd(alert, personOf(delivery, reach)?.details, now);
+function inQuietHours(
+  delivery: Delivery,
+  alert: Alert,
+  addressees: Addressees,
+  now: Date,
+): DeliveryResult | undefined {
+  const until = quietHoursEnd(alert, personOf(delivery, addressees)?.details, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }
 
@@ -228,4 +242,39 @@ export function quietHoursEnd(
 ): Date | undefined {
   if (!details?.quiet_hours || isCritical(alert)) return undefined;
   return quietUntil(details.quiet_hours, details.time_zone, now);
+}
+
+/** At most so many messages to a person over a channel within so many seconds. */
+export interface RecipientLimit {
+  times: number;
+  seconds: number;
+}
+
+/** Whether the recipient's limit may delay it: once, and no canary's and none of the operator's. */
+export function mayBeDelayed(delivery: Delivery): boolean {
+  if (isOperator(delivery) || isCanary(delivery.bottle_id)) return false;
+  return !delivery.throttled && !alertKindFacts(delivery.kind).unthrottled;
+}
+
+/**
+ * The delay of notifications that would be sent together; undefined when they are sent now.
+ *
+ * @param sent when their recipient was sent messages in the window that ends now, oldest first.
+ */
+export function throttled(
+  deliveries: readonly Delivery[],
+  sent: readonly Date[],
+  limit: RecipientLimit | undefined,
+): DeliveryResult | undefined {
+  // one that may not be delayed takes the others along
+  if (!limit || !deliveries.every(mayBeDelayed)) return undefined;
+  const makesRoom = sent[sent.length - limit.times];
+  return (
+    makesRoom && {
+      kind: 'postponed',
+      next_attempt_at: new Date(makesRoom.getTime() + limit.seconds * 1_000),
+      reason: "delayed: recipient's message limit reached",
+      throttled: true,
+    }
+  );
 }

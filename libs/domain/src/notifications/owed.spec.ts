@@ -3,13 +3,13 @@ import type { Closing } from '../alerts/closing.js';
 import { sampleAlert } from '../alerts/testing.js';
 import type { Delivery } from './delivery.js';
 import { type AlertOwingEnd, owedEnds, owedSteps, planEscalation, withoutDuplicates } from './owed.js';
-import type { Reach } from './recipients.js';
+import type { Addressees } from './recipients.js';
 import { ALERT, at, BOTTLE, delivery, NOW } from './testing.js';
 
-const OPERATOR_ONLY: Reach = { operator: ['webhook'] };
+const OPERATOR_ONLY: Addressees = { operator: ['webhook'] };
 const OPERATOR = { recipient: 'operator' };
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
-const ANNA: Reach = { user: { id: 'anna', person: anna }, operator: ['webhook'] };
+const ANNA: Addressees = { user: { id: 'anna', person: anna }, operator: ['webhook'] };
 
 const open = (more: Partial<Omit<Alert, 'kind' | 'evidence'>>): Alert =>
   sampleAlert('missed_dose', {
@@ -66,8 +66,8 @@ describe('the plan of an alert that is raised', () => {
 });
 
 describe('the steps that are due', () => {
-  const steps = (alert: Alert, reach = ANNA): string[] =>
-    owedSteps(alert, reach, NOW).notifications.map(
+  const steps = (alert: Alert, addressees = ANNA): string[] =>
+    owedSteps(alert, addressees, NOW).notifications.map(
       ({ step, recipient, channel }) => `${step} ${recipient} ${channel}`,
     );
 
@@ -135,11 +135,15 @@ describe('the end of an alert', () => {
 
   it('reaches who was notified, and everyone in the plan if it is a new fact', () => {
     const carer = delivery('raised', { recipient: 'carer:anna' });
-    const whom = (alert: AlertOwingEnd): string[] =>
+    const addressesOf = (alert: AlertOwingEnd): string[] =>
       owedEnds(alert, [carer], ANNA, NOW).map(({ recipient, channel }) => `${recipient} ${channel}`);
-    expect(whom(owing('resolved'))).toEqual(['carer:anna webhook']);
-    expect(whom(owing('partial'))).toEqual(['carer:anna webhook', 'user:anna webhook', 'user:anna email']);
-    expect(whom({ ...owing('partial'), closing })).toEqual(['carer:anna webhook']);
+    expect(addressesOf(owing('resolved'))).toEqual(['carer:anna webhook']);
+    expect(addressesOf(owing('partial'))).toEqual([
+      'carer:anna webhook',
+      'user:anna webhook',
+      'user:anna email',
+    ]);
+    expect(addressesOf({ ...owing('partial'), closing })).toEqual(['carer:anna webhook']);
   });
 
   it('corrects for whoever may have got what it corrects, and is new for anyone else', () => {

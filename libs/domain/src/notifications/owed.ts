@@ -23,7 +23,7 @@ import {
 } from './notification-events.js';
 import { gatheredAt } from './gathering.js';
 import { ofSameAddress } from './order.js';
-import { type Address, addressesOf, everyoneIn, isSameAddress, type Reach } from './recipients.js';
+import { type Address, addressesOf, everyoneIn, isSameAddress, type Addressees } from './recipients.js';
 
 /** How long what an alert owes is left to the notifier that raises it. Milliseconds. */
 export const RAISING_MS = 5_000;
@@ -72,12 +72,16 @@ export interface OwedSteps<I extends Id> {
 }
 
 /** The notifications of the steps that came due since the last time. After the end of an alert they say how it ended. */
-export function owedSteps<I extends Id>(alert: AlertWith<I>, reach: Reach, now: Date): OwedSteps<I> {
+export function owedSteps<I extends Id>(
+  alert: AlertWith<I>,
+  addressees: Addressees,
+  now: Date,
+): OwedSteps<I> {
   const steps = stepsDue(alert, now);
   return {
     isDue: steps.length > 0 || (alert.next_step_at !== undefined && alert.next_step_at <= now),
     notifications: steps.flatMap((step) =>
-      addressesOf(step.to, alert.escalation, reach).map((address) =>
+      addressesOf(step.to, alert.escalation, addressees).map((address) =>
         alert.open
           ? notification(alert, eventOf(alert, step), stepName(alert, step), address, now)
           : notification(alert, 'missed', 'missed', address, now),
@@ -163,10 +167,10 @@ export function endReachesPolicy({ end_owed, closing, evidence }: AlertOwingEnd)
 export function owedEnds<I extends Id>(
   alert: AlertOwingEnd<I>,
   earlier: readonly Delivery[],
-  reach: Reach,
+  addressees: Addressees,
   now: Date,
 ): Delivery<I>[] {
-  const named = endReachesPolicy(alert) ? everyoneIn(alert.escalation, reach) : [];
+  const named = endReachesPolicy(alert) ? everyoneIn(alert.escalation, addressees) : [];
   const addresses = new Map(
     [...earlier, ...named].map(({ recipient, channel }) => [
       `${recipient} ${channel}`,

@@ -44,7 +44,7 @@ export interface ReachedPerson<D extends PersonDetails = PersonDetails> {
 }
 
 /** Where the persons of a user's alerts are reached at the moment. */
-export interface Reach<D extends PersonDetails = PersonDetails> {
+export interface Addressees<D extends PersonDetails = PersonDetails> {
   /** Undefined if nothing is known of the user: then everything goes to the operator. */
   user?: { id: string; person: ReachedPerson<D> } | undefined;
   carer?: ReachedPerson<D> | undefined;
@@ -55,7 +55,7 @@ export interface Reach<D extends PersonDetails = PersonDetails> {
 /** Who a recipient is at the moment; undefined for the operator, and for a person who has left the plan. */
 export function personOf<D extends PersonDetails>(
   { recipient }: Recipient,
-  { user, carer }: Reach<D>,
+  { user, carer }: Addressees<D>,
 ): ReachedPerson<D> | undefined {
   if (user === undefined) return undefined;
   if (recipient === recipientOf('carer', user.id)) return carer;
@@ -71,46 +71,50 @@ export const recipientOf = (person: EscalationTarget, userId: string): string =>
  *
  * @param plan the steps of the alert.
  */
-export function addressesOf(to: EscalationTarget, plan: readonly EscalationStep[], reach: Reach): Address[] {
+export function addressesOf(
+  to: EscalationTarget,
+  plan: readonly EscalationStep[],
+  addressees: Addressees,
+): Address[] {
   const replacements: EscalationTarget[] = to === 'carer' ? ['user'] : plan.map((step) => step.to);
-  for (const person of reach.user ? new Set([to, ...replacements]) : []) {
-    const addresses = addressesOfPerson(recipientOf(person, reach.user!.id), reach);
+  for (const person of addressees.user ? new Set([to, ...replacements]) : []) {
+    const addresses = addressesOfPerson(recipientOf(person, addressees.user!.id), addressees);
     if (addresses.length > 0) return addresses;
   }
-  return reach.operator.map((channel) => ({ recipient: OPERATOR, channel }));
+  return addressees.operator.map((channel) => ({ recipient: OPERATOR, channel }));
 }
 
 /** Everyone whom a plan names, whether their step is due or not. */
-export function everyoneIn(plan: readonly EscalationStep[], reach: Reach): Address[] {
+export function everyoneIn(plan: readonly EscalationStep[], addressees: Addressees): Address[] {
   const targets = new Set(plan.map(({ to }) => to));
-  return [...targets].flatMap((to) => addressesOf(to, plan, reach));
+  return [...targets].flatMap((to) => addressesOf(to, plan, addressees));
 }
 
 /** Where a notification goes instead, because nobody is reached any more where it was to go; undefined if it goes there. */
 export function replacementOf(
   address: Address,
   plan: readonly EscalationStep[],
-  reach: Reach,
+  addressees: Addressees,
 ): Address | undefined {
   if (isOperator(address)) return undefined;
-  const isReached = addressesOfPerson(address.recipient, reach).some(isSameAddress(address));
-  return isReached ? undefined : addressesOf(isCarer(address) ? 'carer' : 'user', plan, reach)[0];
+  const isReached = addressesOfPerson(address.recipient, addressees).some(isSameAddress(address));
+  return isReached ? undefined : addressesOf(isCarer(address) ? 'carer' : 'user', plan, addressees)[0];
 }
 
 /** A notification as if it had moved to where the same person is reached now; unchanged if there is nothing to move. */
 export function asReached<T extends Address & { moved_from?: Address[] }>(
   delivery: T,
   plan: readonly EscalationStep[],
-  reach: Reach,
+  addressees: Addressees,
 ): T {
   const { recipient, channel, moved_from = [] } = delivery;
-  const replacement = replacementOf(delivery, plan, reach);
+  const replacement = replacementOf(delivery, plan, addressees);
   if (replacement?.recipient !== recipient) return delivery;
   return { ...delivery, ...replacement, moved_from: [...moved_from, { recipient, channel }] };
 }
 
 /** The addresses of one person of a plan, and of nobody else. */
-function addressesOfPerson(recipient: string, reach: Reach): Address[] {
-  const channels = personOf({ recipient }, reach)?.channels ?? [];
+function addressesOfPerson(recipient: string, addressees: Addressees): Address[] {
+  const channels = personOf({ recipient }, addressees)?.channels ?? [];
   return channels.map((channel) => ({ recipient, channel }));
 }
