@@ -113,7 +113,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -172,7 +172,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -887,6 +887,8 @@ export interface components {
             scheduled_at: string;
             /** Format: date-time */
             taken_at: string | null;
+            /** @description Why it is unknown though the bottle was connected: a closing was lost. Null if it is not. */
+            unreported: components["schemas"]["UnreportedPills"] | null;
         };
         DosePage: {
             items: components["schemas"]["Dose"][];
@@ -1277,7 +1279,7 @@ export interface components {
              * @description How it ended; null while it is open or acknowledged. A closed alert may still end otherwise.
              * @enum {string|null}
              */
-            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
+            ended_as: "taken_late" | "partial" | "missed" | "unknown" | "reported_taken" | "reported_skipped" | "lid_closed" | "opened_again" | "closing_lost" | "back_online" | "returned" | "refilled" | "enough_pills" | "count_agrees" | "other_medication" | "charged" | "incident_over" | "coverage_restored" | "retracted" | "closed_by_staff" | null;
             /**
              * Format: date-time
              * @description When its condition ended.
@@ -1564,6 +1566,8 @@ export interface components {
             scheduled_at: string;
             /** Format: date-time */
             taken_at: string | null;
+            /** @description Why it is unknown though the bottle was connected: a closing was lost. Null if it is not. */
+            unreported: components["schemas"]["UnreportedPills"] | null;
         };
         PersonsDosePage: {
             items: components["schemas"]["PersonsDose"][];
@@ -2116,7 +2120,7 @@ export interface components {
             /** Format: date-time */
             scheduled_at: string;
             /**
-             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`. Otherwise its outcome.
+             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.
              * @enum {string}
              */
             status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
@@ -2125,6 +2129,8 @@ export interface components {
              * @description When enough pills had been removed.
              */
             taken_at: string | null;
+            /** @description Why the dose is unknown though the bottle was connected: a closing was lost. */
+            unreported: components["schemas"]["UnreportedPills"] | null;
         };
         UnjudgedDose: {
             /** @description Other statements that stand, latest first. */
@@ -2137,6 +2143,19 @@ export interface components {
         Unknown: {
             days: number;
             doses: number;
+        };
+        UnreportedPills: {
+            /**
+             * Format: date-time
+             * @description The report before they left.
+             */
+            from: string;
+            pills: number;
+            /**
+             * Format: date-time
+             * @description The report whose count is lower.
+             */
+            until: string;
         };
         Version: {
             name: string;
@@ -2361,6 +2380,7 @@ export type Today = components['schemas']['Today'];
 export type TodaysDose = components['schemas']['TodaysDose'];
 export type UnjudgedDose = components['schemas']['UnjudgedDose'];
 export type Unknown = components['schemas']['Unknown'];
+export type UnreportedPills = components['schemas']['UnreportedPills'];
 export type Version = components['schemas']['Version'];
 export type Vitals = components['schemas']['Vitals'];
 export type Withdraw = components['schemas']['Withdraw'];

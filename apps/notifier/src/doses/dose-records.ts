@@ -57,7 +57,7 @@ export class DoseRecords {
     await this.outcomes.upsert(settled.map(({ bottle, dose }) => toOutcome(bottle, dose, now)));
     const unknown = page.flatMap(({ bottle, judged, statements }) =>
       unsettled(settledOf(judged), statements.reports)
-        .filter(({ outcome }) => outcome === 'unknown')
+        .filter(({ outcome, unreported }) => outcome === 'unknown' && !unreported)
         .map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
     );
     await this.recorded.addUnconfirmedDoses(unknown);
@@ -149,6 +149,7 @@ function toOutcome(bottle: Bottle, dose: SlotJudgement, now: Date): Omit<DoseOut
     ...(dose.taken_at ? { taken_at: dose.taken_at } : {}),
     pills_scheduled: dose.slot.pills,
     pills_taken: dose.pills_taken,
+    ...(dose.unreported ? { unreported: dose.unreported } : {}),
     judged_at: now,
   };
 }

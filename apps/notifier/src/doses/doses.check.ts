@@ -22,6 +22,7 @@ import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
+import { findClosingsLost } from '../alert-kinds/missed-dose/closing-lost.js';
 import { findSilenceUnseen, isUndecided, unnamedUnknown } from '../alert-kinds/missed-dose/silence-unseen.js';
 import { findNeverReported, isNeverReported } from '../alert-kinds/bottle-silent/never-reported.js';
 import { CountMismatch } from '../alert-kinds/count-mismatch/count-mismatch.js';
@@ -209,6 +210,7 @@ export class DosesCheck extends Check {
       ...findSilenceUnseen(bottle, unnamed, now),
       ...findLateDoses(bottle, alerting, openSince(state)),
       ...findEndedUnseen(bottle, alerting, recorded, now),
+      ...findClosingsLost(bottle, alerting, recorded, now),
       ...[...beyond.raise, ...supply.raise, ...count.raise].filter(({ kind }) => !this.config.disables(kind)),
     ];
     return {

@@ -87,6 +87,18 @@ const WORDED_OUTCOMES = [...new Set<WordedOutcome>([...OUTCOMES, ...REPORTED_OUT
 
 export const isOutcome = (status: string): status is Outcome => OUTCOMES.includes(status as Outcome);
 
+/** Pills that left the bottle, by its count, without a closing that reports it. */
+export class UnreportedPillsDto {
+  @Count()
+  pills: number;
+
+  @Time({ description: 'The report before they left.' })
+  from: Date;
+
+  @Time({ description: 'The report whose count is lower.' })
+  until: Date;
+}
+
 /** A dose: what the bottle measured, and beside it what people say. */
 export class DoseDto {
   @Time()
@@ -103,6 +115,12 @@ export class DoseDto {
 
   @Count()
   pills_taken: number;
+
+  @Nested(() => UnreportedPillsDto, {
+    nullable: true,
+    description: 'Why it is unknown though the bottle was connected: a closing was lost. Null if it is not.',
+  })
+  unreported: UnreportedPillsDto | null;
 
   @Time()
   judged_at: Date;

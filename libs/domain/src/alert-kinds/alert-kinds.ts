@@ -8,11 +8,13 @@ import {
   leftOpen,
   removedForLater,
   timesOf,
+  unknownLines,
+  unreportedLines,
 } from '../messages/dose-texts.js';
 import { extraPillLines } from '../messages/extra-dose-texts.js';
-import { DOSE_ENDINGS, type Endings, endsIn, wasOpenedAgain, wasRefilled } from './endings.js';
+import { DOSE_ENDINGS, type Endings, endsIn, isClosingLost, wasOpenedAgain, wasRefilled } from './endings.js';
 import { hasNeverReported } from './silence.js';
-import { type NotificationEvent, notificationEventFacts } from './notification-events.js';
+import { CLOSING_LOST, type NotificationEvent, notificationEventFacts } from './notification-events.js';
 
 /**
  * What the domain knows of one kind of alert: its facts, how it ends, and the texts of its notifications. What is found
@@ -94,11 +96,7 @@ export const ALERT_KIND_FACTS = {
       ...leftOpen(event, evidence, at),
       ...removedForLater(event, evidence),
       ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),
-      ...(event === 'unknown'
-        ? [
-            `The bottle was not connected at its end. Ask whether ${isPart(evidence) ? 'the rest' : 'it'} was taken.`,
-          ]
-        : []),
+      ...(event === 'unknown' ? unknownLines(evidence, at) : []),
     ],
     afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
   },
@@ -108,14 +106,22 @@ export const ALERT_KIND_FACTS = {
     urgency: 4,
     canFlap: true,
     causedByAction: true,
-    endings: endsIn(['lid_closed', 'opened_again'], (evidence) =>
-      wasOpenedAgain(evidence) ? 'opened_again' : 'lid_closed',
+    endings: endsIn(['lid_closed', 'opened_again', CLOSING_LOST], (evidence) =>
+      isClosingLost(evidence) ? CLOSING_LOST : wasOpenedAgain(evidence) ? 'opened_again' : 'lid_closed',
     ),
     titles: {
       escalated: 'Reminder: bottle still open',
       resolved: (evidence) =>
-        wasOpenedAgain(evidence) ? 'Bottle was opened again' : 'All clear: bottle closed',
+        isClosingLost(evidence)
+          ? 'Bottle was probably closed'
+          : wasOpenedAgain(evidence)
+            ? 'Bottle was opened again'
+            : 'All clear: bottle closed',
       retracted: 'Correction: the bottle had been closed',
+    },
+    lines: ({ evidence }, at) => {
+      const lost = unreportedLines(evidence, at);
+      return lost.length > 0 ? [...lost, 'Check whether the bottle is closed.'] : [];
     },
     afterClosing: 'The bottle may still be open.',
   },

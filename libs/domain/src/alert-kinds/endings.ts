@@ -30,6 +30,11 @@ export function wasOpenedAgain({ ended_by }: Record<string, unknown>): boolean {
   return (ended_by as { action?: unknown } | undefined)?.action === 'opened';
 }
 
+/** No action ended it: by its count the bottle was closed, and that report was lost. */
+export function isClosingLost({ unreported_pills }: Record<string, unknown>): boolean {
+  return unreported_pills !== undefined;
+}
+
 /** Fewer pills may be needed, too, because the schedule changed. */
 export function wasRefilled({ pills, pills_after_refill: after }: Record<string, unknown>): boolean {
   return typeof after !== 'number' || typeof pills !== 'number' || after > pills;

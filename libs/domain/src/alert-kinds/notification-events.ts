@@ -95,6 +95,9 @@ export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_EVENT_FACTS) as [
 /** The rule of a dose that ended unknown in a silence of which nobody was notified: its end is the first that people get. */
 export const SILENCE_UNSEEN = 'silence_unseen';
 
+/** The rule of a dose that cannot be confirmed because a closing was lost: its end is the first that people get. */
+export const CLOSING_LOST = 'closing_lost';
+
 /** Whether an event needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
 export function isNewFact(event: NotificationEvent, evidence: Record<string, unknown>): boolean {
   const { standsAlone } = notificationEventFacts(event);
@@ -107,7 +110,7 @@ export function reachesEveryone(event: NotificationEvent, evidence: Record<strin
 }
 
 function isUnseen(event: NotificationEvent, { rule }: Record<string, unknown>): boolean {
-  return event === 'unknown' && rule === SILENCE_UNSEEN;
+  return event === 'unknown' && (rule === SILENCE_UNSEEN || rule === CLOSING_LOST);
 }
 
 /** The events while an alert is open; the others are about its end. */

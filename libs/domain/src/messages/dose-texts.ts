@@ -78,6 +78,27 @@ export function removedForLater(
   return typeof by === 'string' && STARTS_AND_ENDS.has(event) ? [`Removed for later, by ${by}'s word.`] : [];
 }
 
+/** Why a dose cannot be confirmed, and what to ask. */
+export function unknownLines(evidence: Record<string, unknown>, at: (iso: string) => string): string[] {
+  const what = isPart(evidence) ? 'the rest' : 'it';
+  const lost = unreportedLines(evidence, at);
+  return lost.length > 0
+    ? [...lost, `Ask whether ${what} was taken.`]
+    : [`The bottle was not connected at its end. Ask whether ${what} was taken.`];
+}
+
+/** That pills left the bottle by its count, and the report of a closing was lost. */
+export function unreportedLines(
+  { unreported_pills: pills, unreported_from: from, unreported_until: until }: Record<string, unknown>,
+  at: (iso: string) => string,
+): string[] {
+  if (typeof pills !== 'number') return [];
+  const [after, before] = timesOf([from, until]);
+  return [
+    `By its count, ${pills} ${pills === 1 ? 'pill' : 'pills'} left the bottle between ${at(after!)} and ${at(before!)}. The report of its closing was lost.`,
+  ];
+}
+
 const STARTS_AND_ENDS: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([
   'raised',
   'escalated',

@@ -5,7 +5,7 @@ import { countByMinute, type MinuteCount } from '../database/count-by-minute.js'
 import { newestFirst, type HistoryRange } from '../database/history.js';
 import { inPeriods, type OwnersPart } from '../database/owners-part.js';
 import { COMPRESSED } from '../database/collection-options.js';
-import type { DoseOutcome as DoseOutcomeName } from '#domain';
+import type { DoseOutcome as DoseOutcomeName, UnreportedPills } from '#domain';
 
 /** One scheduled dose and what became of it. */
 @Schema({
@@ -37,6 +37,10 @@ export class DoseOutcome {
 
   @Prop({ type: Number, required: true })
   pills_taken: number;
+
+  /** Of `unknown`: pills that may be the dose left the bottle by its count, and the closing was lost. */
+  @Prop({ type: Object })
+  unreported?: UnreportedPills;
 
   @Prop({ type: Date, required: true })
   judged_at: Date;

@@ -287,10 +287,15 @@ function isOtherPart({ evidence }: Alert, dose: SlotJudgement | undefined): bool
 }
 
 function evidenceOf(dose: StatedDose): Record<string, unknown> {
-  const { outcome, taken_at, for_later_by } = dose;
+  const { outcome, taken_at, for_later_by, unreported } = dose;
   return {
     outcome,
     ...partOf(dose),
+    ...(unreported && {
+      unreported_pills: unreported.pills,
+      unreported_from: unreported.from,
+      unreported_until: unreported.until,
+    }),
     ...(taken_at && { taken_at }),
     ...(for_later_by !== undefined && { for_later_by }),
   };
