@@ -24,7 +24,7 @@ import { Gathering } from './delivery/gathering.js';
 import { Throttle } from './delivery/throttle.js';
 import { NextDoses } from './doses/next-doses.js';
 import { Reconcile } from './reconcile/reconcile.js';
-import { StateRepair } from './reconcile/state-repair.js';
+import { StateRepair } from './states/state-repair.js';
 import { Jobs } from './schedule/jobs.js';
 
 /** Scheduled checks, alerts, delivery. No device traffic; its HTTP is health and metrics only. */

@@ -34,6 +34,7 @@ export * from './contacts/addresses.js';
 export * from './contacts/contacts.repository.js';
 export * from './database/version.js';
 export * from './idempotent-requests/idempotent-requests.repository.js';
+export type * from './database/bottle-span.js';
 export * from './database/claim.js';
 export * from './database/collection-options.js';
 export * from './database/count-by-minute.js';

@@ -247,7 +247,7 @@ export const CONTENT: readonly Fault[] = [
   },
   {
     name: 'the mass that was measured is the mass that was expected',
-    file: 'apps/notifier/src/alert-kinds/count-mismatch/count-mismatch.ts',
+    file: 'apps/notifier/src/alert-kinds/count-mismatch/count-mismatch.kind.ts',
     find: 'measured_mass: mass_of_contents,',
     replace: 'measured_mass: rounded(number_of_pills * mass),',
     caughtBy: ['weight-and-count-differ'],

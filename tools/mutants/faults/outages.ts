@@ -147,9 +147,9 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'an unknown dose is forgotten before the bottle is back',
-    file: 'apps/notifier/src/doses/doses.check.ts',
-    find: '[...open, ...undecided].map(',
-    replace: '[...open].map(',
+    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.kind.ts',
+    find: '[...pending, ...undecided].map(',
+    replace: '[...pending].map(',
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
   },
   {
@@ -169,8 +169,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'a bottle whose dose somebody confirmed raises that it has never reported',
     file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'const alerting = unsettled(stated, reports);',
-    replace: 'const alerting = stated;',
+    find: 'unsettled: unsettled(stated, reports)',
+    replace: 'unsettled: stated',
     caughtBy: ['bottle-that-never-reports'],
   },
   {
@@ -182,9 +182,9 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'a notifier that was killed leaves open for ever that a bottle has never reported',
-    file: 'apps/notifier/src/doses/doses.check.ts',
-    find: 'neverReported.length > 0 || open.some(isNeverReported)',
-    replace: 'neverReported.length > 0',
+    file: 'apps/notifier/src/alert-kinds/bottle-silent/doses-of-silences.ts',
+    find: 'raise.length > 0 || open.some(isNeverReported)',
+    replace: 'raise.length > 0',
     caughtBy: [
       'test/notifier/killed.cases.ts: of a bottle that has never reported, and does then: the alert ends',
     ],

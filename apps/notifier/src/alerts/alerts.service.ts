@@ -9,6 +9,15 @@ import { AlertTraces } from './alert-traces.js';
 import type { AlertToEnd, AlertToRaise } from './findings.js';
 import { Flapping } from './flapping.js';
 
+/** A finding, and the alert that records it, with all that was read for it. */
+export interface PreparedAlert {
+  found: AlertToRaise;
+  alert: Alert;
+  contact: Contact | undefined;
+  /** Undefined while tracing is off. It ends when the alert is recorded. */
+  span: Span | undefined;
+}
+
 /** More than this of a kind at once are logged in one line. */
 const MANY = 10;
 
@@ -31,32 +40,46 @@ export class AlertsService {
   /**
    * Records alerts and queues the first notifications of their escalation.
    *
-   * @param check its span: the trace of an alert that no report caused begins there.
-   * @param confirm leaves out what may not be raised any more; asked last, because reading takes its time.
    * @returns the ids of the alerts that are open, or whose condition returned while an earlier alert waited to end.
    *   One whose id is missing has to wait until the bottle's earlier alert has ended.
    */
-  async raise(
-    all: AlertToRaise[],
-    now: Date,
-    check?: Span,
-    confirm?: (found: AlertToRaise[]) => Promise<AlertToRaise[]>,
-  ): Promise<ReadonlySet<string>> {
-    if (all.length === 0) return new Set();
+  async raise(found: AlertToRaise[], now: Date): Promise<ReadonlySet<string>> {
+    return this.raisePrepared(await this.prepare(found, now), now);
+  }
+
+  /**
+   * Reads what raising these alerts takes, and writes nothing.
+   *
+   * @param check its span: the trace of an alert that no report caused begins there.
+   */
+  async prepare(all: AlertToRaise[], now: Date, check?: Span): Promise<PreparedAlert[]> {
+    if (all.length === 0) return [];
     const contacts = await this.recipients.contactsOf(all.map(({ bottle }) => bottle.user_id));
     const isFlapping = await this.flapping.findFlapping(all, now);
     const spans = await this.traces.begin(all, check);
-    const found = confirm ? await confirm(all) : all;
-    const raised = await this.alerts.raise(
-      found.map((one) => ({
-        ...toAlert(one, now, spans?.get(one)),
-        ...(isFlapping(one) ? { flapping: true as const } : {}),
-        ...this.planOf(one, contacts.get(one.bottle.user_id), now),
-      })),
+    return all.map((found) => {
+      const contact = contacts.get(found.bottle.user_id);
+      const span = spans?.get(found);
+      const alert = {
+        ...toAlert(found, now, span),
+        ...(isFlapping(found) ? { flapping: true as const } : {}),
+        ...this.planOf(found, contact, now),
+      };
+      return { found, alert, contact, span };
+    });
+  }
+
+  /** {@link raise}, of what was prepared for the same moment. */
+  async raisePrepared(prepared: PreparedAlert[], now: Date): Promise<ReadonlySet<string>> {
+    if (prepared.length === 0) return new Set();
+    const raised = await this.alerts.raise(prepared.map(({ alert }) => alert));
+    const found = prepared.map((one) => one.found);
+    const contacts = new Map(
+      prepared.flatMap(({ alert, contact }) => (contact ? [[alert.user_id, contact] as const] : [])),
     );
     const ending = new Set(found.flatMap((one) => (one.end ? alertId(one).toHexString() : [])));
     await this.outbox.queueSteps(raised, contacts, now, ({ _id }) => ending.has(_id.toHexString()));
-    for (const span of spans?.values() ?? []) span.end();
+    for (const { span } of prepared) span?.end();
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
     const ended = found.flatMap(({ end, endsIfRaisedAfter, ...one }) => {
       const alert = byId.get(alertId(one).toHexString());

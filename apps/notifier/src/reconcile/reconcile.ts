@@ -1,4 +1,4 @@
-import { onDoubtedDoses, onFirstContact, onRegistration, onScheduleChange, slotsBetween } from '#domain';
+import { judgeDosesAgain, onFirstContact, onRegistration, onScheduleChange, slotsBetween } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -18,7 +18,7 @@ import { Counter } from 'prom-client';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { NotifierConfig } from '../config.js';
 import { NextDoses } from '../doses/next-doses.js';
-import { type LogExcerpt, StateRepair } from './state-repair.js';
+import { type LogExcerpt, StateRepair } from '../states/state-repair.js';
 
 const PAGE = 200;
 /** How long a page may take, its pause included, before another notifier takes over the partition. Milliseconds. */
@@ -219,7 +219,7 @@ export class Reconcile {
       // not one that a change of the schedule took away
       if (slotsBetween(schedule_versions, pauses, slot, new Date(slot.getTime() + 1)).length === 0) continue;
       this.repairs.inc({ what: 'alert' });
-      await this.states.change(state._id, onDoubtedDoses(state, slot, now).change);
+      await this.states.change(state._id, judgeDosesAgain(state, slot, now).change);
     }
   }
 }

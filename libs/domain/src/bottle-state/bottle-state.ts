@@ -155,7 +155,7 @@ export interface GroupChange<I extends Id = Id> {
  * What has a bottle judged again when a notifier may have written something false about it, because its claim had ended.
  * It may be applied at any time: while another notifier judges the bottle, after it, and if nothing was false.
  */
-export type Reexamination = Pick<Release, 'id' | 'seen' | 'change'>;
+export type JudgeAgain = Pick<Release, 'id' | 'seen' | 'change'>;
 
 /** The end of a check's claim on a bottle, by compare and set. */
 export interface Release {

@@ -307,10 +307,11 @@ export class AlertsRepository {
     return this.alerts.find({ _id: { $in: ids } }).lean<Alert[]>();
   }
 
-  /** Those of these alerts that there are; all are of one bottle. */
-  findOfBottle(bottleId: Types.ObjectId, ids: Types.ObjectId[]): Promise<Alert[]> {
+  /** Those of these alerts that there are; all are of these bottles. */
+  async findOfBottles(bottleIds: Types.ObjectId[], ids: Types.ObjectId[]): Promise<Alert[]> {
+    if (ids.length === 0) return [];
     return this.alerts
-      .find({ _id: { $in: ids }, bottle_id: bottleId })
+      .find({ _id: { $in: ids }, bottle_id: { $in: bottleIds } })
       .hint('_id_')
       .lean<Alert[]>();
   }

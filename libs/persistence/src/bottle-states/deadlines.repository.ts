@@ -3,7 +3,7 @@ import {
   type DeadlineName,
   DEADLINES,
   onQuarantine,
-  type Reexamination,
+  type JudgeAgain,
   type Release,
   type StateChange,
 } from '#domain';
@@ -135,9 +135,9 @@ export class DeadlinesRepository {
   }
 
   /** Has bottles judged again about which something was written when their claim had ended. */
-  async reexamine(doubted: Reexamination[]): Promise<void> {
-    if (doubted.length === 0) return;
-    const operations = doubted.map(({ id, seen, change }) => ({
+  async judgeAgain(bottles: JudgeAgain[]): Promise<void> {
+    if (bottles.length === 0) return;
+    const operations = bottles.map(({ id, seen, change }) => ({
       updateOne: { filter: { _id: id, ...whereStill(seen) }, hint: '_id_', update: toUpdate(change) },
     }));
     await this.states.collection.bulkWrite(operations as never, { ordered: false });

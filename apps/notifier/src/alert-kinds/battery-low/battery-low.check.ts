@@ -1,4 +1,4 @@
-import { DAY_MS, DEADLINES, onConditionChecked, onDoubtedCondition } from '#domain';
+import { DAY_MS, DEADLINES, onConditionChecked, judgeConditionAgain } from '#domain';
 import {
   type Alert,
   AlertsRepository,
@@ -161,7 +161,7 @@ export class BatteryLowCheck extends Check {
     const next = new Date(now.getTime() + RECHECK_MS);
     return {
       raise: [alert],
-      ifLost: onDoubtedCondition(state, DEADLINES.battery, since, now),
+      judgeAgain: judgeConditionAgain(state, DEADLINES.battery, since, now),
       // without a cause, an earlier alert is in the way, and the next check raises this one
       release: (standing) =>
         onConditionChecked(state, DEADLINES.battery, {

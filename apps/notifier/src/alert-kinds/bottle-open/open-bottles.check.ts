@@ -1,9 +1,9 @@
 import {
   type RecordedCoverage,
   type CountedHeartbeat,
+  judgeOpeningAgain,
   type LastAction,
   onClosingLost,
-  onDoubtedOpening,
   onNotOpen,
   onOpenAlert,
   onOpenAlertEnd,
@@ -33,7 +33,7 @@ import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
 import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
-import { StateRepair } from '../../reconcile/state-repair.js';
+import { StateRepair } from '../../states/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
 
 /** What confirms a page of open bottles. */
@@ -234,7 +234,7 @@ export class OpenBottlesCheck extends Check {
     };
     return {
       raise: [found],
-      ifLost: onDoubtedOpening(state, openedAt),
+      judgeAgain: judgeOpeningAgain(state, openedAt),
       release: (standing) =>
         onOpenAlert(
           state,

@@ -1,6 +1,6 @@
 import {
   backlogGrace,
-  onDoubtedSilence,
+  judgeSilenceAgain,
   onContactFound,
   onNeverSeen,
   onOrphanedSilentAlert,
@@ -154,7 +154,7 @@ export class SilentBottlesCheck extends Check {
     };
     return {
       raise: [alert],
-      ifLost: onDoubtedSilence(state, since),
+      judgeAgain: judgeSilenceAgain(state, since),
       release: (standing) => onSilentAlert(state, since, standing.has(alertId(alert).toHexString())),
     };
   }

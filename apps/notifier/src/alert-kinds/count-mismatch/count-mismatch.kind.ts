@@ -15,59 +15,50 @@ import {
   type AlertEnd,
   type Bottle,
   BottleActionsRepository,
-  type BottleState,
   type PillSample,
   PillWeightsRepository,
 } from '#persistence';
 import { Injectable } from '@nestjs/common';
-import type { AlertToEnd, AlertToRaise } from '../../alerts/findings.js';
+import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 
-/** What a bottle's weight and count mean: an alert to raise or to end. */
-export interface CountFinding {
-  raise: AlertToRaise[];
-  end: AlertToEnd[];
-}
-
-const NOTHING: CountFinding = { raise: [], end: [] };
+/** What is known of the pills in the page's bottles, by medication. */
+type KnownWeights = ReadonlyMap<string, PillSample[]>;
 
 /**
  * Weight and count of a bottle that do not agree. What a pill weighs is learned here too, per medication, from a
  * sample of its bottles; a bottle that is not of the sample and is in order costs no read.
  */
 @Injectable()
-export class CountMismatch {
+export class CountMismatchKind implements DoseKind<KnownWeights> {
   constructor(
     private readonly actions: BottleActionsRepository,
     private readonly weights: PillWeightsRepository,
   ) {}
 
-  /** What is known of the pills in these bottles, by medication: read once for a page. */
-  async knownWeights(bottles: readonly Bottle[]): Promise<Map<string, PillSample[]>> {
-    return this.weights.findByMedications([...new Set(bottles.map(({ medication }) => medication))]);
+  prepare(bottles: readonly JudgedBottle[]): Promise<KnownWeights> {
+    return this.weights.findByMedications([...new Set(bottles.map(({ bottle }) => bottle.medication))]);
   }
 
-  /** @param open the bottle's open alert of this kind */
   async judge(
-    { last_action }: BottleState,
-    bottle: Bottle,
-    known: ReadonlyMap<string, PillSample[]>,
-    open: Alert | undefined,
+    { state: { last_action }, bottle, open: all }: JudgedBottle,
+    known: KnownWeights,
     now: Date,
-  ): Promise<CountFinding> {
+  ): Promise<DoseFinding> {
+    const open = all.find(({ kind }) => kind === 'count_mismatch');
     if (open && open.medication !== bottle.medication)
       return ended(open, { at: now, note: 'there is another medication in the bottle' });
-    if (last_action?.action !== 'closed' || !isWeighed(last_action)) return NOTHING;
+    if (last_action?.action !== 'closed' || !isWeighed(last_action)) return {};
     const samples = known.get(bottle.medication) ?? [];
     const asked = this.weights.asks(bottle._id, samples);
     const before = learnPillWeight(samples);
-    if (!asked && !open && (!before || agrees(last_action, before.mass))) return NOTHING;
+    if (!asked && !open && (!before || agrees(last_action, before.mass))) return {};
     const weighings = await this.actions.findWeighings(bottle._id, bottle.medication, WEIGHINGS_LOOKED_AT);
     const weight = asked ? learnPillWeight(await this.learn(bottle, weighings, samples)) : before;
     const last = weighings[0];
-    if (!weight || !last) return NOTHING;
+    if (!weight || !last) return {};
     const judged = judgeCount(weighings, weight.mass);
     if (judged.result === 'differs' && !open) return found(bottle, judged.since, last, weight);
-    if (judged.result !== 'agrees' || !open) return NOTHING;
+    if (judged.result !== 'agrees' || !open) return {};
     return ended(open, { at: now, evidence: { agrees_again: numbersOf(last, weight) } });
   }
 
@@ -80,7 +71,7 @@ export class CountMismatch {
   }
 }
 
-function found(bottle: Bottle, since: Date, last: Weighing, weight: PillWeight): CountFinding {
+function found(bottle: Bottle, since: Date, last: Weighing, weight: PillWeight): DoseFinding {
   const evidence = {
     rule: 'count_tolerance',
     ...numbersOf(last, weight),
@@ -89,13 +80,11 @@ function found(bottle: Bottle, since: Date, last: Weighing, weight: PillWeight):
   };
   return {
     raise: [{ bottle, kind: 'count_mismatch', subject: '', cause: since, deadline: since, evidence }],
-    end: [],
   };
 }
 
-function ended(alert: Alert, end: Pick<AlertEnd, 'at' | 'note' | 'evidence'>): CountFinding {
+function ended(alert: Alert, end: Pick<AlertEnd, 'at' | 'note' | 'evidence'>): DoseFinding {
   return {
-    raise: [],
     end: [{ alert, end: { state: 'resolved', owed: 'resolved', by: 'notifier', ...end } }],
   };
 }
