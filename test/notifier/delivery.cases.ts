@@ -1,5 +1,5 @@
 import { composeMessage } from '#domain';
-import { DeliveriesRepository, type Delivery } from '#persistence';
+import { OutboxRepository, type Delivery } from '#persistence';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -343,7 +343,7 @@ describe('delivery', () => {
   it('a notifier that is killed in each attempt: they follow the backoff, and the tenth is the last', async () => {
     const bottle = await overdue();
     const victim = await harness.addNotifier();
-    victim.app.get(DeliveriesRepository).recordResults = async () => {
+    victim.app.get(OutboxRepository).recordResults = async () => {
       throw new Error('killed');
     };
     harness.receiver.behaviour = 'times-out-after-accepting';
@@ -375,7 +375,7 @@ describe('delivery', () => {
   it('a notifier that hung until its lease was nearly over does not send what it had begun', async () => {
     const bottle = await overdue();
     const hanging = await harness.addNotifier();
-    const repository = hanging.app.get(DeliveriesRepository);
+    const repository = hanging.app.get(OutboxRepository);
     const recordStarts = repository.recordStarts.bind(repository);
     repository.recordStarts = async (starts) => {
       const held = await recordStarts(starts);
@@ -441,7 +441,7 @@ describe('delivery', () => {
     });
     const [alert] = await harness.alerts(bottle);
     await alerts.updateOne({ _id: alert!._id }, part(1));
-    const deliveries = harness.notifier.app.get(DeliveriesRepository);
+    const deliveries = harness.notifier.app.get(OutboxRepository);
     const enqueue = deliveries.enqueue.bind(deliveries);
     deliveries.enqueue = async (all) => {
       deliveries.enqueue = enqueue;
@@ -544,7 +544,7 @@ describe('delivery', () => {
     async function killedAfterSending(): Promise<TestBottle> {
       const bottle = await overdue();
       const victim = await harness.addNotifier();
-      victim.app.get(DeliveriesRepository).recordResults = async () => {
+      victim.app.get(OutboxRepository).recordResults = async () => {
         throw new Error('killed');
       };
       await expect(victim.deliverer.run()).rejects.toThrow('killed');

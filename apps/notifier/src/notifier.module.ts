@@ -19,8 +19,8 @@ import { Messages } from './delivery/message.js';
 import { OutboxService } from './delivery/outbox.service.js';
 import { Recipients } from './delivery/recipients.js';
 import { Recovery } from './delivery/recovery.js';
+import { SendContexts } from './delivery/send-context.js';
 import { Sender } from './delivery/sender.js';
-import { Gathering } from './delivery/gathering.js';
 import { Throttle } from './delivery/throttle.js';
 import { NextDoses } from './doses/next-doses.js';
 import { Reconcile } from './reconcile/reconcile.js';
@@ -52,11 +52,11 @@ export class NotifierModule {
         OutboxService,
         Deliverer,
         ...channelProviders,
+        SendContexts,
         Sender,
         AttemptLimit,
         AttemptWriter,
         Recovery,
-        Gathering,
         Throttle,
         Recipients,
         Messages,

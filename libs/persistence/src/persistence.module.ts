@@ -40,6 +40,9 @@ import { fetchInOneBatch } from './database/collection-options.js';
 import { COMMAND_LIMIT_MS, CONNECTION_LIMIT_MS } from './database/time-limits.js';
 import { Delivery, DeliverySchema } from './deliveries/delivery.schema.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
+import { DeliveryListsRepository } from './deliveries/delivery-lists.repository.js';
+import { OutboxRepository } from './deliveries/outbox.repository.js';
+import { ReceiversRepository } from './deliveries/receivers.repository.js';
 import {
   DoseOutcome,
   DoseOutcomeSchema,
@@ -151,6 +154,9 @@ const REPOSITORIES: Provider[] = [
   OwedNotificationsRepository,
   FlappingAlertsRepository,
   DeliveriesRepository,
+  DeliveryListsRepository,
+  OutboxRepository,
+  ReceiversRepository,
   CoverageRepository,
   CoverageGapsRepository,
   ReconcileRunsRepository,

@@ -1,8 +1,8 @@
 import type { Fault } from '../fault.js';
 
 const DEADLINES = 'libs/persistence/src/bottle-states/deadlines.repository.ts';
-const DELIVERIES = 'libs/persistence/src/deliveries/deliveries.repository.ts';
-const RECHECK = 'apps/notifier/src/delivery/recheck.ts';
+const OUTBOX = 'libs/persistence/src/deliveries/outbox.repository.ts';
+const MAY_BE_SENT = 'libs/domain/src/notifications/may-be-sent.ts';
 
 /** Two workers, crashes and retries. */
 export const CLAIMS: readonly Fault[] = [
@@ -38,9 +38,9 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'a repeated check raises a second alert for the same cause',
-    file: 'apps/notifier/src/alerts/alerts.service.ts',
-    find: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString())",
-    replace: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString(), String(Math.random()))",
+    file: 'libs/domain/src/ids/derived-id.ts',
+    find: "derivedId('alert', bottle.toHexString(), kind, cause.toISOString())",
+    replace: "derivedId('alert', bottle.toHexString(), kind, cause.toISOString(), String(Math.random()))",
     caughtBy: ['closed-by-staff', 'killed-again-and-again'],
   },
   {
@@ -52,21 +52,21 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'an alert that has ended is announced',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: "if (!alert.open) return { kind: 'cancelled',",
     replace: "if (alert.open === undefined && !alert.state) return { kind: 'cancelled',",
     caughtBy: ['down-and-up-before-it-was-sent'],
   },
   {
     name: 'an acknowledged alert is escalated',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: "if (delivery.event === 'escalated' && alert.state === 'acknowledged') {",
     replace: "if (delivery.event === 'raised' && alert.state === 'acknowledged') {",
     caughtBy: ['acknowledged-in-quiet-hours'],
   },
   {
     name: 'a message whose notifier was killed is never sent again',
-    file: DELIVERIES,
+    file: OUTBOX,
     find: '            $set: { next_attempt_at },\n',
     replace: "            $unset: { next_attempt_at: '' },\n",
     caughtBy: [
@@ -75,7 +75,7 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'an attempt that ends without an answer is not spent',
-    file: DELIVERIES,
+    file: OUTBOX,
     find: `$push: {
               attempts: { at, ok: false, error: NO_RESULT, ...(early && { early }) } satisfies Attempt,
             },`,
@@ -93,31 +93,31 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'a failed attempt is repeated at once',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: 'Math.round(wait * (1 - JITTER',
     replace: 'Math.round(0 * wait * (1 - JITTER',
     caughtBy: ['receiver-down-for-a-day'],
   },
   {
     name: 'a message gets nine attempts',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: 'WAITS[failedAttempts - 1]',
     replace: 'WAITS[failedAttempts]',
-    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/backoff.spec.ts'],
   },
   {
     name: 'a refused connection counts as one that may have arrived',
-    file: 'libs/persistence/src/deliveries/may-have-arrived.ts',
+    file: 'libs/domain/src/notifications/delivery.ts',
     find: '!ok && answer === undefined && !unsent',
     replace: '!ok && answer === undefined',
-    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/delivery.spec.ts'],
   },
   {
     name: 'the end overtakes the beginning',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: 'outOfTurn(delivery, alert, ofAlert, now) ??',
     replace: '',
-    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/may-be-sent.spec.ts'],
   },
   {
     name: 'a message is sent though the lease ends before the answer may come',

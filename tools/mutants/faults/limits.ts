@@ -56,7 +56,7 @@ export const LIMITS: readonly Fault[] = [
   },
   {
     name: 'the doses of a coverage gap are sent while others are still being found',
-    file: 'apps/notifier/src/delivery/recheck.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'const next_attempt_at = gap.settled_at ? gatheredAt(gap.settled_at) : nextFullMinute(now);',
     replace: 'const next_attempt_at = gap.settled_at ? nextFullMinute(gap.settled_at) : now;',
     caughtBy: [

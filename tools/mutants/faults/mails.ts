@@ -113,13 +113,14 @@ export const MAILS: readonly Fault[] = [
   {
     name: "the carer's mails go to the user",
     file: SENDER,
-    find: 'const contact = contactDetailsOf(delivery.recipient, ofUser);',
-    replace: "const contact = contactDetailsOf(delivery.recipient.replace(/^carer:/, 'user:'), ofUser);",
+    find: 'const contact = personOf(delivery, reach)?.details;',
+    replace: `const to = { recipient: delivery.recipient.replace(/^carer:/, 'user:') };
+    const contact = personOf(to, reach)?.details;`,
     caughtBy: ['missed-does-not-end-the-plan', 'nobody-is-notified-at-once'],
   },
   {
     name: 'a start is sent as a reminder, and a reminder as a start',
-    file: 'apps/notifier/src/delivery/outbox.service.ts',
+    file: 'libs/domain/src/notifications/owed.ts',
     find: "? 'raised' : 'escalated';",
     replace: "? 'escalated' : 'raised';",
     caughtBy: ['escalates-until-acknowledged'],

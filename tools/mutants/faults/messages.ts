@@ -1,31 +1,31 @@
 import type { Fault } from '../fault.js';
 
-const RECHECK = 'apps/notifier/src/delivery/recheck.ts';
-const EVENTS = 'libs/domain/src/alert-kinds/notification-events.ts';
+const MAY_BE_SENT = 'libs/domain/src/notifications/may-be-sent.ts';
+const EVENTS = 'libs/domain/src/notifications/notification-events.ts';
 const MISSED_DOSE = 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts';
-const OUTBOX = 'apps/notifier/src/delivery/outbox.service.ts';
-const THROTTLE = 'apps/notifier/src/delivery/throttle.ts';
-const QUIET = 'libs/domain/src/escalation/quiet-hours.ts';
+const OWED = 'libs/domain/src/notifications/owed.ts';
+const THROTTLE = 'libs/domain/src/notifications/throttle.ts';
+const QUIET = 'libs/domain/src/notifications/quiet-hours.ts';
 
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
   {
     name: 'what is owed to somebody without an address is cancelled',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: "return { kind: 'moved', to: replacement, at: now };",
     replace: "return { kind: 'cancelled', reason: 'no address' };",
     caughtBy: ['missed-after-the-contact-was-deleted', 'overdose-whose-mail-fails-then-another-channel'],
   },
   {
     name: 'a person without an address is replaced by the operator at once',
-    file: 'apps/notifier/src/delivery/recipients.ts',
+    file: 'libs/domain/src/notifications/recipients.ts',
     find: "to === 'carer' ? ['user'] : plan.map((step) => step.to)",
     replace: 'plan.length > 99 ? [to] : []',
     caughtBy: ['owed-to-a-person'],
   },
   {
     name: 'a new carer hears the end of what the former one was sent',
-    file: 'apps/notifier/src/delivery/sender.ts',
+    file: MAY_BE_SENT,
     find: 'last < since',
     replace: 'last.getTime() < 0',
     caughtBy: ['owed-to-a-person'],
@@ -39,21 +39,21 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'quiet hours are read in UTC',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: 'quietUntil(details.quiet_hours, details.time_zone, now)',
     replace: "quietUntil(details.quiet_hours, 'UTC', now)",
     caughtBy: ['quiet-hours-in-the-recipients-zone'],
   },
   {
     name: 'quiet hours drop what they defer',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: "return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };",
     replace: "return until && { kind: 'cancelled', reason: 'quiet hours' };",
     caughtBy: ['quiet-hours-defer-and-never-drop'],
   },
   {
     name: 'quiet hours defer an extra dose',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: 'if (!details?.quiet_hours || isCritical(alert)) return undefined;',
     replace: 'if (!details?.quiet_hours) return undefined;',
     caughtBy: ['extra-dose-wakes-the-night'],
@@ -63,18 +63,18 @@ export const MESSAGES: readonly Fault[] = [
     file: QUIET,
     find: 'Temporal.PlainTime.compare(time, ends) < 0',
     replace: 'Temporal.PlainTime.compare(time, ends) <= 0',
-    caughtBy: ['libs/domain/src/escalation/quiet-hours.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/quiet-hours.spec.ts'],
   },
   {
     name: 'whoever was notified does not get the end',
-    file: 'libs/persistence/src/deliveries/may-have-arrived.ts',
+    file: 'libs/domain/src/notifications/delivery.ts',
     find: "if (status === 'delivered') return true;",
     replace: "if (status === 'delivered') return false;",
     caughtBy: ['late-dose-taken'],
   },
   {
     name: 'whoever was not notified gets the end',
-    file: RECHECK,
+    file: MAY_BE_SENT,
     find: 'if (arrived.length > 0) return undefined;',
     replace: 'if (arrived.length >= 0) return undefined;',
     caughtBy: ['quiet-night-over-by-morning', 'nobody-is-notified-at-once'],
@@ -99,28 +99,28 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a step repeats once only',
-    file: 'libs/domain/src/escalation/escalation.ts',
+    file: 'libs/domain/src/notifications/escalation.ts',
     find: 'every >= SHORTEST_REPEAT_MS ? every : undefined',
     replace: 'every < SHORTEST_REPEAT_MS ? every : undefined',
     caughtBy: ['repeats-until-acknowledged'],
   },
   {
     name: 'a step is due a moment after its time',
-    file: 'libs/domain/src/escalation/escalation.ts',
+    file: 'libs/domain/src/notifications/escalation.ts',
     find: 'first > from && first <= until ?',
     replace: 'first > from && first < until ?',
-    caughtBy: ['libs/domain/src/escalation/escalation.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/escalation.spec.ts'],
   },
   {
     name: 'steps that fall together are all sent to the same person',
-    file: OUTBOX,
+    file: OWED,
     find: 'if (ofSameAddress(one, wanted.slice(0, index)).length > 0) return false;',
     replace: '',
     caughtBy: ['reminder-and-morning-at-once', 'repeats-in-quiet-hours', 'snoozed-and-notified-again'],
   },
   {
     name: 'a reminder is sent beside what waits for the morning',
-    file: OUTBOX,
+    file: OWED,
     find: "if (status === 'pending') return true;",
     replace: '',
     caughtBy: ['repeats-in-quiet-hours'],
@@ -169,7 +169,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'the step of a carer goes to the user',
-    file: 'apps/notifier/src/delivery/recipients.ts',
+    file: 'libs/domain/src/notifications/recipients.ts',
     find: 'new Set([to, ...replacements])',
     replace: 'new Set([...replacements, to])',
     caughtBy: [
@@ -214,23 +214,23 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a summary is cut where a page ends',
-    file: 'libs/persistence/src/deliveries/deliveries.repository.ts',
-    find: 'SUMMARIZED.includes(event);',
-    replace: 'SUMMARIZED.length > 99 && event.length > 0;',
+    file: 'libs/persistence/src/deliveries/outbox.repository.ts',
+    find: 'found.filter(isSummarized)',
+    replace: 'found.filter(({ event }) => event.length > 99)',
     caughtBy: [
       'test/notifier/delivery.cases.ts: a summary that is larger than a page is one message, also when two notifiers send it at once',
     ],
   },
   {
     name: 'what was added to a summary is sent under an id that the receiver has',
-    file: 'apps/notifier/src/delivery/order.ts',
-    find: 'isSummarized(event) ? `${event} ${attempts[0]?.at.getTime()}` : delivery',
-    replace: 'isSummarized(event) && attempts ? event : delivery',
-    caughtBy: ['apps/notifier/src/delivery/order.spec.ts'],
+    file: 'libs/domain/src/notifications/one-message.ts',
+    find: 'isSummarized(delivery) ? `${event} ${attempts[0]?.at.getTime()}` : delivery',
+    replace: 'isSummarized(delivery) && attempts ? event : delivery',
+    caughtBy: ['libs/domain/src/notifications/one-message.spec.ts'],
   },
   {
     name: 'a summary does not wait for doses of bottles that are not judged yet',
-    file: 'apps/notifier/src/delivery/gathering.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'if (isDue) return nextFullMinute(now);',
     replace: '',
     caughtBy: [
@@ -239,7 +239,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a summary does not wait for what was found a moment ago',
-    file: 'apps/notifier/src/delivery/gathering.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'return others.length === 0',
     replace: 'return others.length >= 0',
     caughtBy: [
@@ -248,7 +248,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a summary waits for ever for a bottle that is not judged',
-    file: 'apps/notifier/src/delivery/gathering.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'now.getTime() - created_at.getTime() < LONGEST_MS',
     replace: 'now.getTime() - created_at.getTime() < LONGEST_MS * 99',
     caughtBy: [
@@ -257,21 +257,21 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a summary waits for others half as long',
-    file: 'apps/notifier/src/delivery/gathering.ts',
+    file: 'libs/domain/src/notifications/gathering.ts',
     find: 'const GATHERING_MS = 30_000;',
     replace: 'const GATHERING_MS = 15_000;',
-    caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/owed.spec.ts'],
   },
   {
     name: 'a reminder exactly 30 s after the last notification is too soon',
-    file: OUTBOX,
+    file: OWED,
     find: 'now.getTime() - sentAt.getTime() < TOO_SOON_MS',
     replace: 'now.getTime() - sentAt.getTime() <= TOO_SOON_MS',
-    caughtBy: ['apps/notifier/src/delivery/outbox.service.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/owed.spec.ts'],
   },
   {
     name: 'a silence names a dose to whoever was notified that it cannot be confirmed',
-    file: 'apps/notifier/src/delivery/sender.ts',
+    file: 'libs/domain/src/notifications/named-doses.ts',
     find: 'if (doses.length === 0 || notified.length === 0) return alert;',
     replace: 'if (doses.length >= 0) return alert;',
     caughtBy: [
@@ -280,21 +280,21 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a message that may have arrived is sent early as often as its receiver answers',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: '>= MAX_EARLY_UNKNOWN',
     replace: '>= 10 * MAX_EARLY_UNKNOWN',
-    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/backoff.spec.ts'],
   },
   {
     name: 'early attempts advance the backoff',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: 'attempts.filter(({ early }) => !early).length',
     replace: 'attempts.filter(({ early }) => early === undefined || early).length',
-    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/backoff.spec.ts'],
   },
   {
     name: 'an attempt that was brought forward is recorded as one of the backoff',
-    file: 'libs/persistence/src/deliveries/deliveries.repository.ts',
+    file: 'libs/persistence/src/deliveries/receivers.repository.ts',
     find: 'set: { early: true }',
     replace: 'set: {}',
     caughtBy: [
@@ -303,23 +303,23 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a message that was refused alone is sent as soon as the receiver answers',
-    file: 'apps/notifier/src/delivery/backoff.ts',
+    file: 'libs/domain/src/notifications/backoff.ts',
     find: ' || !isUnavailable(last.status)',
     replace: '',
-    caughtBy: ['apps/notifier/src/delivery/backoff.spec.ts'],
+    caughtBy: ['libs/domain/src/notifications/backoff.spec.ts'],
   },
   {
     name: 'the hourly limit delays messages about doses',
     file: THROTTLE,
-    find: '&& !alertKindFacts(kind).unthrottled',
+    find: '&& !alertKindFacts(delivery.kind).unthrottled',
     replace: '',
     caughtBy: ['hourly-limit-reached'],
   },
   {
     name: 'the hourly limit is one message less',
     file: THROTTLE,
-    find: 'moments[moments.length - limit.times]',
-    replace: 'moments[moments.length - limit.times + 1]',
+    find: 'sent[sent.length - limit.times]',
+    replace: 'sent[sent.length - limit.times + 1]',
     caughtBy: ['hourly-limit-reached'],
   },
   {
@@ -365,9 +365,9 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'an acknowledgement of a late dose keeps from the carer that part of it was taken',
-    file: OUTBOX,
-    find: 'reachesEveryone(end_owed!, evidence) && closing === undefined',
-    replace: 'reachesEveryone(end_owed!, evidence) && closing === null',
+    file: OWED,
+    find: 'reachesEveryone(end_owed, evidence) && closing === undefined',
+    replace: 'reachesEveryone(end_owed, evidence) && closing === null',
     caughtBy: ['acknowledged-by-the-patient-and-then-missed'],
   },
   {

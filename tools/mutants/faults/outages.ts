@@ -126,7 +126,7 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'an unknown dose in a silence that no sweep saw is sent to nobody',
-    file: 'libs/domain/src/alert-kinds/notification-events.ts',
+    file: 'libs/domain/src/notifications/notification-events.ts',
     find: '(rule === SILENCE_UNSEEN || rule === CLOSING_LOST)',
     replace: '(rule !== SILENCE_UNSEEN && rule === CLOSING_LOST)',
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
@@ -245,7 +245,7 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'the end of a gap that is over when it is found is not sent',
-    file: 'apps/notifier/src/delivery/recheck.ts',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
     find: "return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;",
     replace: 'return kind === undefined && alertKindFacts(kind).endStandsAlone === true;',
     caughtBy: ['coverage-gaps-notify-the-operator'],
@@ -266,9 +266,9 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     name: 'a dose that a gap left unconfirmed is sent as unknown besides',
-    file: 'apps/notifier/src/delivery/recheck.ts',
-    find: "(ALERTING_EVENTS.includes(other.event) || other.event === 'unconfirmed')",
-    replace: 'ALERTING_EVENTS.includes(other.event)',
+    file: 'libs/domain/src/notifications/named-doses.ts',
+    find: "ALERTING_EVENTS.includes(event) || event === 'unconfirmed'",
+    replace: 'ALERTING_EVENTS.includes(event)',
     caughtBy: ['coverage-gap-of-everything-for-five-hours'],
   },
   {

@@ -25,14 +25,14 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'missed is sent although the dose was reported taken meanwhile',
-    file: 'libs/domain/src/alert-kinds/notification-events.ts',
+    file: 'libs/domain/src/notifications/notification-events.ts',
     find: "if (ends === 'resolved' && (settled === 'taken' || settled === 'skipped')) return false;",
     replace: '',
     caughtBy: ['reported-in-quiet-hours'],
   },
   {
     name: 'a second statement has the id of the first notification',
-    file: 'apps/notifier/src/delivery/outbox.service.ts',
+    file: 'libs/domain/src/notifications/owed.ts',
     find: 'return `${event}:${statementIn(evidence)!.entry}`;',
     replace: 'return event;',
     caughtBy: ['statement-corrected-and-withdrawn'],
@@ -46,7 +46,7 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'a statement that came, went and came again in quiet hours is sent twice',
-    file: 'apps/notifier/src/delivery/recheck.ts',
+    file: 'libs/domain/src/notifications/may-be-sent.ts',
     find: 'if (!last || !isTrueOf(last.event, alert)) return undefined;',
     replace: 'if (last || !last) return undefined;',
     caughtBy: ['statement-that-changes-in-quiet-hours'],

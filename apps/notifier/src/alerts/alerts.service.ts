@@ -1,5 +1,5 @@
-import { alertKindFacts, derivedId, groupBy, notificationEventFacts } from '#domain';
-import { type Alert, AlertsRepository, type Contact } from '#persistence';
+import { alertIdOf, groupBy, planEscalation } from '#domain';
+import { type Alert, AlertsRepository } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -63,7 +63,7 @@ export class AlertsService {
       const alert = {
         ...toAlert(found, now, span),
         ...(isFlapping(found) ? { flapping: true as const } : {}),
-        ...this.planOf(found, contact, now),
+        ...planEscalation(contact?.escalation, found, now),
       };
       return { found, alert, contact, span };
     });
@@ -91,17 +91,6 @@ export class AlertsService {
     const blocked = found.filter((one) => !byId.has(alertId(one).toHexString()));
     const returned = await this.flapping.resumeReturned(blocked, now);
     return new Set([...byId.keys(), ...returned.map((one) => alertId(one).toHexString())]);
-  }
-
-  /** The escalation of an alert. Its steps are not sent if what is found is over, and sent in a summary or not at all. */
-  private planOf(
-    { kind, end }: AlertToRaise,
-    contact: Contact | undefined,
-    now: Date,
-  ): Pick<Alert, 'escalation' | 'next_step_at'> {
-    const plan = this.outbox.planEscalation(contact, alertKindFacts(kind).policyOf ?? kind, now);
-    const isSilent = end && (!end.owed || notificationEventFacts(end.owed).summarizes);
-    return isSilent ? { escalation: plan.escalation } : plan;
   }
 
   /** Ends alerts and queues the notifications of their end; the end of a flapping alert is held down. */
@@ -142,7 +131,7 @@ export function alertId({
   kind,
   cause,
 }: Pick<AlertToRaise, 'kind' | 'cause'> & { bottle: { _id: Types.ObjectId } }): Types.ObjectId {
-  return new Types.ObjectId(derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString()));
+  return new Types.ObjectId(alertIdOf(bottle._id, kind, cause));
 }
 
 function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert {

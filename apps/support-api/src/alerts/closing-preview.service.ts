@@ -1,4 +1,4 @@
-import { isCritical, quietUntil } from '#domain';
+import { mayHaveArrived, quietHoursEnd } from '#domain';
 import {
   ACTIVE_STATES,
   type Alert,
@@ -8,7 +8,6 @@ import {
   ContactsRepository,
   DeliveriesRepository,
   type Delivery,
-  mayHaveArrived,
 } from '#persistence';
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
@@ -68,10 +67,9 @@ export class ClosingPreviewService {
     now: Date,
   ): ClosingMessageDto {
     const delivery = { ...address, event: 'closed_by_staff', created_at: now } as const;
-    const quiet = isCritical(alert) ? undefined : details?.quiet_hours;
     return {
       ...previewOf(delivery, alert, details, this.config),
-      not_before: (quiet && quietUntil(quiet, details!.time_zone, now)) ?? null,
+      not_before: quietHoursEnd(alert, details, now) ?? null,
     };
   }
 }

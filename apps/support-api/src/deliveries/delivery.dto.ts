@@ -1,5 +1,5 @@
-import { NOTIFICATION_EVENTS } from '#domain';
-import { type Delivery, DELIVERY_FILTERS, DELIVERY_STATUSES, type DeliveryFilter } from '#persistence';
+import { DELIVERY_STATUSES, NOTIFICATION_EVENTS } from '#domain';
+import { type Delivery, DELIVERY_FILTERS, type DeliveryFilter } from '#persistence';
 import { EnumField, IdField, InstantField } from '#platform';
 import { PageQuery } from '../http/paging.js';
 import { Count, Flag, Id, ListOf, Text, Time, viewOf, Choice } from '../http/view.js';

@@ -1,4 +1,4 @@
-import { DeliveriesRepository } from '#persistence';
+import { ReceiversRepository } from '#persistence';
 import { Clock, Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
@@ -9,7 +9,7 @@ import { FleetService } from './fleet.service.js';
 export class FleetMetrics {
   constructor(
     private readonly fleet: FleetService,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly receivers: ReceiversRepository,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
@@ -46,7 +46,7 @@ export class FleetMetrics {
   /** By channel, in milliseconds. */
   private async outboxAge(): Promise<[string, number][]> {
     const now = this.clock.now();
-    const oldest = await this.deliveries.findOldestDue(now);
+    const oldest = await this.receivers.findOldestDue(now);
     return [...oldest].map(([channel, dueAt]) => [channel, now.getTime() - dueAt.getTime()]);
   }
 }

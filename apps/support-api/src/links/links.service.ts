@@ -4,7 +4,10 @@ import {
   type Attestation,
   attestorText,
   derivedId,
+  isCarer,
+  isOperator,
   isTaken,
+  isUser,
   MINUTE_MS,
   readReport,
   SKIP_REASON_TEXTS,
@@ -91,7 +94,7 @@ export class LinksService {
   private async doseButtons(found: Followed, token: string): Promise<Button[]> {
     if (!(await this.canAttest(found))) return [];
     const to = (statement: string): string => `${token}/${statement}`;
-    const isTheirs = found.delivery.recipient.startsWith('user:');
+    const isTheirs = isUser(found.delivery);
     const [taken, later, skipped] = isTheirs
       ? ['I took it', 'I will take it', 'I am skipping it']
       : ['It was taken', 'It will be taken', 'It is skipped'];
@@ -140,7 +143,7 @@ export class LinksService {
     if (!(await this.canAttest(found))) return used();
     const { alert, delivery } = found;
     const { recipient } = delivery;
-    const attested_by = recipient.startsWith('carer:') ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
+    const attested_by = isCarer(delivery) ? 'carer' : isOperator(delivery) ? 'staff' : 'user';
     const by = { attested_by, recorded_by: recipient } as const;
     try {
       const slot = new Date(alert.subject);
@@ -223,8 +226,6 @@ export class LinksService {
     return address !== undefined && link.wasSentTo(address) ? details : undefined;
   }
 }
-
-const isOperator = ({ recipient }: Delivery): boolean => recipient === 'operator';
 
 /** Of the one statement that a link can make. */
 const statementId = ({ _id }: Delivery): Types.ObjectId => new Types.ObjectId(derivedId('link', _id));

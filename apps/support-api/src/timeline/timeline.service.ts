@@ -6,6 +6,7 @@ import {
   BottlesRepository,
   BottleStatesRepository,
   DeliveriesRepository,
+  DeliveryListsRepository,
   type HistoryRange,
 } from '#persistence';
 import { Clock, Problem } from '#platform';
@@ -58,6 +59,7 @@ export class TimelineService {
     private readonly gaps: HeartbeatGaps,
     private readonly alerts: AlertListsRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly deliveryLists: DeliveryListsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -158,7 +160,7 @@ export class TimelineService {
   }
 
   private async notifications(id: Types.ObjectId, range: HistoryRange<string>): Promise<Part> {
-    const deliveries = await this.deliveries.findHistory(id, range);
+    const deliveries = await this.deliveryLists.findHistory(id, range);
     return {
       entries: deliveries.map((delivery) => ({
         time: delivery.created_at,

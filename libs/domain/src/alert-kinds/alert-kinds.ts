@@ -14,7 +14,7 @@ import {
 import { extraPillLines } from '../messages/extra-dose-texts.js';
 import { DOSE_ENDINGS, type Endings, endsIn, isClosingLost, wasOpenedAgain, wasRefilled } from './endings.js';
 import { hasNeverReported } from './silence.js';
-import { CLOSING_LOST, type NotificationEvent, notificationEventFacts } from './notification-events.js';
+import { CLOSING_LOST, type NotificationEvent, notificationEventFacts } from '../notifications/notification-events.js';
 
 /**
  * What the domain knows of one kind of alert: its facts, how it ends, and the texts of its notifications. What is found

@@ -1,5 +1,5 @@
 import { type AlertKind, alertKindFacts } from '../alert-kinds/alert-kinds.js';
-import { notificationEventFacts } from '../alert-kinds/notification-events.js';
+import { notificationEventFacts } from '../notifications/notification-events.js';
 import type { AlertContent } from './dose-texts.js';
 
 interface AlertMessage extends AlertContent {

@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '../alert-kinds/notification-events.js';
+import type { NotificationEvent } from '../notifications/notification-events.js';
 import { SKIP_REASON_TEXTS, statementIn } from '../attestations/attestation.js';
 
 /** What a notification says of an alert, as a receiver gets it. Times are ISO 8601, UTC. */

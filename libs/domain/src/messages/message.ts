@@ -1,7 +1,7 @@
 import { type AlertEnding, type AlertKind, asksForDose } from '../alert-kinds/alert-kinds.js';
 import type { CloseReason, Closing } from '../alert-kinds/closing.js';
 import { endingOf } from '../alert-kinds/ended-as.js';
-import { type NotificationEvent, notificationEventFacts } from '../alert-kinds/notification-events.js';
+import { type NotificationEvent, notificationEventFacts } from '../notifications/notification-events.js';
 
 /** The content of a notification; the JSON body of a webhook. Times are ISO 8601, UTC. */
 export interface Message {

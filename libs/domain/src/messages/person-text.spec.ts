@@ -1,6 +1,6 @@
 import { ALERT_KINDS, type AlertKind } from '../alert-kinds/alert-kinds.js';
 import { CLOSE_REASONS } from '../alert-kinds/closing.js';
-import type { NotificationEvent } from '../alert-kinds/notification-events.js';
+import type { NotificationEvent } from '../notifications/notification-events.js';
 import { composeMessage, messageLinks, summarize } from './message.js';
 import { personText } from './person-text.js';
 

@@ -1,6 +1,6 @@
 import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
 import { closeReasonText } from '../alert-kinds/closing.js';
-import { notificationEventFacts } from '../alert-kinds/notification-events.js';
+import { notificationEventFacts } from '../notifications/notification-events.js';
 import { alertTitle, kindLines } from './alert-texts.js';
 import { timesOf } from './dose-texts.js';
 import type { Message, SummarizedDose } from './message.js';

@@ -3,8 +3,10 @@ import {
   alertKindFacts,
   type Closing,
   type EndEvent,
+  ESCALATION_TARGETS,
   type IncidentDecision,
   notificationEventFacts,
+  recipientOf,
   statementIn,
 } from '#domain';
 import { Injectable } from '@nestjs/common';
@@ -413,7 +415,7 @@ export class AlertsRepository {
                 input: '$history',
                 in: {
                   $cond: [
-                    { $in: ['$$this.by', [`user:${userId}`, `carer:${userId}`]] },
+                    { $in: ['$$this.by', ESCALATION_TARGETS.map((person) => recipientOf(person, userId))] },
                     { $mergeObjects: ['$$this', { by: pseudonym }] },
                     '$$this',
                   ],

@@ -1,5 +1,5 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain';
-import type { Attempt } from '#persistence';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/durations.js';
+import type { Attempt, Delivery, DeliveryResult } from './delivery.js';
 
 /**
  * Backoff between attempts: short at first, for a receiver that restarts, then long, so that one that is down for a day
@@ -31,6 +31,7 @@ const UNAVAILABLE = new Set([429, 421]);
 
 /** After this many failed attempts by the backoff a notification is dead. */
 export const MAX_ATTEMPTS = WAITS.length + 1;
+const ALL_FAILED = `${MAX_ATTEMPTS} attempts failed`;
 
 /**
  * The backoff after a number of failed attempts, with jitter of up to a fifth either way.
@@ -46,7 +47,7 @@ export function waitAfter(failedAttempts: number, random: number): number | unde
 type Past = Pick<Attempt, 'at' | 'status' | 'unsent' | 'early'>;
 
 /** How many attempts followed the backoff. */
-export function regularAttempts(attempts: readonly Past[]): number {
+function regularAttempts(attempts: readonly Past[]): number {
   return attempts.filter(({ early }) => !early).length;
 }
 
@@ -88,4 +89,41 @@ function isUnknown({ status, unsent }: Past): boolean {
 /** No answer, or one that says that the receiver takes nothing at the moment. */
 function isUnavailable(status: number | undefined): boolean {
   return status === undefined || status >= 500 || UNAVAILABLE.has(status);
+}
+
+/**
+ * What follows a failed attempt: the next one by the backoff, or none.
+ *
+ * @param permanent trying again cannot help.
+ * @param random from 0 to 1; the same for notifications that are sent as one message, so that they are retried as one.
+ */
+export function afterFailure(
+  { attempts: before, early }: Pick<Delivery, 'attempts' | 'early'>,
+  failed: Attempt,
+  permanent: boolean,
+  random: number,
+): DeliveryResult {
+  const attempt: Attempt = { ...failed, ...(early && { early }) };
+  const attempts = [...before, attempt];
+  const next_attempt_at = permanent ? undefined : nextAttemptAt(attempts, random);
+  if (next_attempt_at) {
+    const retry_early_from = earlyFrom(attempts, next_attempt_at);
+    return { kind: 'retry', attempt, next_attempt_at, ...(retry_early_from && { retry_early_from }) };
+  }
+  return { kind: 'dead', attempt, reason: permanent ? attempt.error! : ALL_FAILED };
+}
+
+/** The last attempt had no result: nothing is left to try. */
+export function exhausted({ attempts }: Pick<Delivery, 'attempts'>): DeliveryResult | undefined {
+  return regularAttempts(attempts) < MAX_ATTEMPTS ? undefined : { kind: 'dead', reason: ALL_FAILED };
+}
+
+/** When an attempt that begins is followed by the next if its notifier is killed: after the lease, and not before its backoff. */
+export function retryWithoutResult(
+  { attempts, early }: Pick<Delivery, 'attempts' | 'early'>,
+  lease: { until: Date },
+  at: Date,
+): Date {
+  const next = nextAttemptAt([...attempts, { at, ...(early && { early }) }], 0.5) ?? at;
+  return new Date(Math.max(lease.until.getTime(), next.getTime()));
 }

@@ -1,25 +1,20 @@
+import { alertKindFacts, isCritical } from '../alert-kinds/alert-kinds.js';
+import { type IncidentFacts, inhibitionBy } from '../alert-kinds/incident.js';
+import { exhausted } from './backoff.js';
+import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
-  ALERTING_EVENTS,
-  alertKindFacts,
-  inhibitionBy,
-  isCritical,
-  isNewFact,
-  isTrueOf,
-  notificationEventFacts,
-  quietUntil,
-} from '#domain';
-import {
-  type Address,
-  type Alert,
-  type ContactDetails,
-  type Delivery,
-  type DeliveryResult,
-  type RecordedGap,
-  mayHaveArrived,
-} from '#persistence';
-import { gatheredAt, type GatheringOf, nextFullMinute } from './gathering.js';
-import { byOrder, isBeingSent, ofSameAddress, predecessorsOf } from './order.js';
-import { isCarer, isSameAddress } from './recipients.js';
+  type Gathering,
+  inOpenGap,
+  type UnsettledGap,
+  whileGathering,
+  whileSummarizing,
+} from './gathering.js';
+import { namedElsewhere, namesDoseOf } from './named-doses.js';
+import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
+import type { NotifiedAlert } from './notified-alert.js';
+import { byOrder, ofSameAddress, predecessorsOf } from './order.js';
+import { quietUntil } from './quiet-hours.js';
+import { asReached, isCarer, type PersonDetails, personOf, type Reach, replacementOf } from './recipients.js';
 
 /** How long a notification waits at least for an earlier one. Milliseconds. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -30,24 +25,19 @@ const HELD_RETRY_MS = 30_000;
 
 /** What is known at the moment of sending. */
 export interface SendingMoment {
-  alert: Alert | undefined;
-  /** All notifications about the alert. */
-  ofAlert: Delivery[];
-  /**
-   * The alerts `bottle_silent` and `coverage_gap` that name the dose of the alert, with all notifications about them in
-   * `ofAlert`.
-   */
-  naming: readonly Alert[];
+  alert: NotifiedAlert | undefined;
+  /** All notifications about the alert and about those in `naming`, by the alert's id in hex. */
+  notifications: ReadonlyMap<string, readonly Delivery[]>;
+  /** The alerts `bottle_silent` and `coverage_gap` that may name the dose of the alert. */
+  naming: readonly NotifiedAlert[];
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
-  gaps: readonly RecordedGap[];
-  /** Until when a summary waits for other doses. */
-  gatheringOf: GatheringOf;
-  /** The recipient's contact details; undefined for the operator, and for a person who has left the plan. */
-  details: ContactDetails | undefined;
-  /** Where it goes instead, as its recipient is not reached over its channel any more. */
-  replacement: Address | undefined;
+  gaps: readonly UnsettledGap[];
+  /** For which doses summaries may wait. */
+  gathering: Gathering;
+  /** Where the persons of the alert are reached. */
+  reach: Reach;
   /** The latest fleet incidents, newest first. */
-  incidents: readonly Alert[];
+  incidents: readonly (IncidentFacts & { raised_at: Date; ended_at?: Date })[];
   now: Date;
 }
 
@@ -57,29 +47,35 @@ export interface SendingMoment {
  *
  * @returns why it is cancelled or postponed; undefined when it can be sent.
  */
-export function recheck(
-  delivery: Delivery,
-  { alert, ofAlert, naming, gaps, gatheringOf, details, replacement, incidents, now }: SendingMoment,
-): DeliveryResult | undefined {
+export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResult | undefined {
+  const { alert, naming, gaps, gathering, reach, incidents, now } = moment;
   if (!alert) return { kind: 'cancelled', reason: 'the alert was erased' };
   const stale = ALERTING_EVENTS.includes(delivery.event)
     ? (staleAlert(delivery, alert, now) ?? inhibited(delivery, alert, incidents, now))
     : endNotRecorded(delivery, alert, now);
+  if (stale) return stale;
+  // no record about another alert is read: it may be damaged
+  const notificationsOf = ({ _id }: NotifiedAlert): Delivery[] =>
+    (moment.notifications.get(_id.toHexString()) ?? [])
+      .filter((one) => !wasToFormerCarer(one, reach))
+      .map((one) => asReached(one, alert.escalation, reach));
+  const ofAlert = notificationsOf(alert);
+  const ofNaming = naming.filter((other) => namesDoseOf(alert, other)).flatMap(notificationsOf);
   return (
-    stale ??
     outOfTurn(delivery, alert, ofAlert, now) ??
     endOfUnsent(delivery, alert, ofAlert) ??
     sentTheSameBefore(delivery, alert, ofAlert) ??
     inOpenGap(delivery, alert, gaps, now) ??
     whileGathering(delivery, alert, gaps, now) ??
-    whileSummarizing(gatheringOf(delivery, alert)) ??
-    namedElsewhere(delivery, alert, ofAlert, naming, now) ??
-    toReplacement(delivery, alert, replacement, details, now) ??
-    inQuietHours(alert, details, now)
+    whileSummarizing(delivery, alert, gathering, now) ??
+    namedElsewhere(delivery, alert, ofNaming, now) ??
+    toReplacement(delivery, alert, reach, now) ??
+    inQuietHours(delivery, alert, reach, now) ??
+    exhausted(delivery)
   );
 }
 
-function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+function staleAlert(delivery: Delivery, alert: NotifiedAlert, now: Date): DeliveryResult | undefined {
   if (alert.state === 'closed')
     return { kind: 'cancelled', reason: 'staff closed the alert before it was sent' };
   if (!alert.open) return { kind: 'cancelled', reason: 'the alert had ended before it was sent' };
@@ -102,8 +98,8 @@ function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult
  */
 function inhibited(
   { created_at }: Delivery,
-  { kind, raised_at }: Alert,
-  incidents: readonly Alert[],
+  { kind, raised_at }: NotifiedAlert,
+  incidents: SendingMoment['incidents'],
   now: Date,
 ): DeliveryResult | undefined {
   if (!alertKindFacts(kind).heldByFleetIncident) return undefined;
@@ -124,7 +120,7 @@ function inhibited(
 }
 
 /** The end of an alert is sent once it is recorded, and only if the alert ended that way. */
-function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
+function endNotRecorded({ event }: Delivery, alert: NotifiedAlert, now: Date): DeliveryResult | undefined {
   const { ends } = notificationEventFacts(event);
   if (ends !== alert.state && alert.open && event !== 'closed_by_staff')
     return {
@@ -140,7 +136,7 @@ function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryR
 /** The notifications of one alert go to a recipient in order: a later one waits for those that are still to be sent. */
 function outOfTurn(
   delivery: Delivery,
-  alert: Alert,
+  alert: NotifiedAlert,
   ofAlert: Delivery[],
   now: Date,
 ): DeliveryResult | undefined {
@@ -157,7 +153,11 @@ function outOfTurn(
 }
 
 /** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
-function endOfUnsent(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
+function endOfUnsent(
+  delivery: Delivery,
+  alert: NotifiedAlert,
+  ofAlert: Delivery[],
+): DeliveryResult | undefined {
   if (standsAlone(delivery, alert)) return undefined;
   const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
@@ -167,7 +167,7 @@ function endOfUnsent(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): Del
 }
 
 /** Whether it needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
-function standsAlone({ event, kind }: Delivery, { evidence }: Alert): boolean {
+function standsAlone({ event, kind }: Delivery, { evidence }: NotifiedAlert): boolean {
   if (isNewFact(event, evidence)) return true;
   return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;
 }
@@ -180,7 +180,7 @@ const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
  */
 function sentTheSameBefore(
   delivery: Delivery,
-  alert: Alert,
+  alert: NotifiedAlert,
   ofAlert: Delivery[],
 ): DeliveryResult | undefined {
   if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
@@ -192,75 +192,12 @@ function sentTheSameBefore(
   return { kind: 'cancelled', reason: 'the recipient was notified of the same before' };
 }
 
-/** Of a dose in a coverage gap everyone is notified at once, when its grace is over. */
-function inOpenGap(
-  { event }: Delivery,
-  { evidence }: Alert,
-  gaps: readonly RecordedGap[],
-  now: Date,
-): DeliveryResult | undefined {
-  if (event !== 'unknown') return undefined;
-  const { scheduled_at: due, missed_at: ended } = evidence as { scheduled_at?: Date; missed_at?: Date };
-  const isIn = ({ from, until = now, settled_at }: RecordedGap): boolean =>
-    !settled_at && due !== undefined && ended !== undefined && due < until && ended >= from;
-  if (!gaps.some(isIn)) return undefined;
-  return {
-    kind: 'postponed',
-    next_attempt_at: new Date(now.getTime() + RETRY_MS),
-    reason: 'a backlog may settle the dose',
-  };
-}
-
-/**
- * What one recipient is owed of the doses of a coverage gap is one message, however long a notifier takes to find them
- * in the fleet: it waits until all are found.
- */
-function whileGathering(
-  { event }: Delivery,
-  { evidence }: Alert,
-  gaps: readonly RecordedGap[],
-  now: Date,
-): DeliveryResult | undefined {
-  if (event !== 'unconfirmed') return undefined;
-  const gap = gaps.find(({ from }) => from.getTime() === (evidence['from'] as Date).getTime());
-  if (!gap) return undefined;
-  const next_attempt_at = gap.settled_at ? gatheredAt(gap.settled_at) : nextFullMinute(now);
-  if (next_attempt_at <= now) return undefined;
-  return { kind: 'postponed', next_attempt_at, reason: 'other doses of the coverage gap are being found' };
-}
-
-/** A summary waits for the doses that belong to it, however long a notifier takes to judge the fleet. */
-function whileSummarizing(until: Date | undefined): DeliveryResult | undefined {
-  return until && { kind: 'postponed', next_attempt_at: until, reason: 'other doses are being found' };
-}
-
-/**
- * That a dose cannot be confirmed is sent once: not to a recipient whose notification of the silence, or of the coverage
- * gap, names the dose. It does if it was sent since the dose was late.
- */
-function namedElsewhere(
-  delivery: Delivery,
-  alert: Alert,
-  ofAlerts: Delivery[],
-  naming: readonly Alert[],
-  now: Date,
-): DeliveryResult | undefined {
-  if (delivery.event !== 'unknown') return undefined;
-  const ofNaming = ofAlerts
-    .filter(isSameAddress(delivery))
-    .filter(
-      (other) =>
-        (ALERTING_EVENTS.includes(other.event) || other.event === 'unconfirmed') &&
-        naming.some(({ _id }) => _id.equals(other.alert_id)),
-    );
-  if (ofNaming.some((one) => mayHaveArrived(one) && one.attempts.some(({ at }) => at >= alert.raised_at)))
-    return { kind: 'cancelled', reason: 'another notification names the dose' };
-  if (!ofNaming.some(({ status }) => status === 'pending')) return undefined;
-  return {
-    kind: 'postponed',
-    next_attempt_at: new Date(now.getTime() + RETRY_MS),
-    reason: 'another notification may name the dose',
-  };
+/** Whether the carer whom a notification reached is not the carer of today: that one knows nothing of it. */
+function wasToFormerCarer(delivery: Delivery, { carer }: Reach): boolean {
+  if (!isCarer(delivery) || delivery.status === 'pending') return false;
+  const since = carer?.details.carer_since;
+  const last = delivery.attempts.at(-1)?.at;
+  return since !== undefined && last !== undefined && last < since;
 }
 
 /**
@@ -269,13 +206,13 @@ function namedElsewhere(
  */
 function toReplacement(
   delivery: Delivery,
-  alert: Alert,
-  replacement: Address | undefined,
-  details: ContactDetails | undefined,
+  alert: NotifiedAlert,
+  reach: Reach,
   now: Date,
 ): DeliveryResult | undefined {
+  const replacement = replacementOf(delivery, alert.escalation, reach);
   if (!replacement) return undefined;
-  const isFormerCarer = !details && isCarer(delivery);
+  const isFormerCarer = isCarer(delivery) && !personOf(delivery, reach);
   if (isFormerCarer && !standsAlone(delivery, alert))
     return { kind: 'cancelled', reason: 'the carer is no longer in the plan' };
   return { kind: 'moved', to: replacement, at: now };
@@ -283,16 +220,21 @@ function toReplacement(
 
 /** Quiet hours postpone; they never drop. */
 function inQuietHours(
-  alert: Alert,
-  details: ContactDetails | undefined,
+  delivery: Delivery,
+  alert: NotifiedAlert,
+  reach: Reach,
   now: Date,
 ): DeliveryResult | undefined {
-  const until = quietHoursEnd(alert, details, now);
+  const until = quietHoursEnd(alert, personOf(delivery, reach)?.details, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }
 
-/** The end of the recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */
-function quietHoursEnd(alert: Alert, details: ContactDetails | undefined, now: Date): Date | undefined {
+/** The end of a recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */
+export function quietHoursEnd(
+  alert: Pick<NotifiedAlert, 'kind' | 'evidence'>,
+  details: PersonDetails | undefined,
+  now: Date,
+): Date | undefined {
   if (!details?.quiet_hours || isCritical(alert)) return undefined;
   return quietUntil(details.quiet_hours, details.time_zone, now);
 }
