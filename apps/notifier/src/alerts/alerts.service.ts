@@ -1,5 +1,5 @@
 import { alertIdOf, groupBy, planEscalation } from '#domain';
-import { type Alert, AlertsRepository } from '#persistence';
+import { type Alert, AlertsRepository, type Contact } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';

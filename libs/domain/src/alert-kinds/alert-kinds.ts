@@ -37,6 +37,8 @@ export interface AlertKindFacts {
   optional?: true;
   /** An open or dismissed fleet incident holds its notifications back. */
   heldByFleetIncident?: true;
+  /** While it lasts, whoever was notified is notified every 24 h of the doses that it has come to hide since. */
+  daily?: true;
   /** Only staff end it: its condition is an event that is over. */
   endsByStaff?: true;
   /** It is about the whole fleet: staff confirm or dismiss it. */
@@ -130,6 +132,7 @@ export const ALERT_KIND_FACTS = {
     series: 'Bottle silent',
     urgency: 5,
     canFlap: true,
+    daily: true,
     heldByFleetIncident: true,
     endings: endsIn(['back_online']),
     titles: {

@@ -1,6 +1,7 @@
 import { alertKindFacts, isCritical } from '../alert-kinds/alert-kinds.js';
 import { type IncidentFacts, inhibitionBy } from '../alert-kinds/incident.js';
 import { exhausted } from './backoff.js';
+import { nothingSince, withDosesSince } from './daily.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
   type Gathering,
@@ -9,7 +10,7 @@ import {
   whileGathering,
   whileSummarizing,
 } from './gathering.js';
-import { namedElsewhere, namesDoseOf } from './named-doses.js';
+import { namedElsewhere, namesDoseOf, withoutNotifiedDoses } from './named-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import type { NotifiedAlert } from './notified-alert.js';
 import { byOrder, ofSameAddress, predecessorsOf } from './order.js';
@@ -55,10 +56,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     : endNotRecorded(delivery, alert, now);
   if (stale) return stale;
   // no record about another alert is read: it may be damaged
-  const notificationsOf = ({ _id }: NotifiedAlert): Delivery[] =>
-    (moment.notifications.get(_id.toHexString()) ?? [])
-      .filter((one) => !wasToFormerCarer(one, reach))
-      .map((one) => asReached(one, alert.escalation, reach));
+  const notificationsOf = (other: NotifiedAlert): Delivery[] => notificationsAbout(other, alert, moment);
   const ofAlert = notificationsOf(alert);
   const ofNaming = naming.filter((other) => namesDoseOf(alert, other)).flatMap(notificationsOf);
   return (
@@ -71,8 +69,31 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     namedElsewhere(delivery, alert, ofNaming, now) ??
     toReplacement(delivery, alert, reach, now) ??
     inQuietHours(delivery, alert, reach, now) ??
+    nothingSince(delivery, alert, ofAlert) ??
     exhausted(delivery)
   );
+}
+
+/** The notifications about an alert, as the persons of another of the same user are reached now. */
+function notificationsAbout(
+  { _id }: NotifiedAlert,
+  { escalation }: NotifiedAlert,
+  { notifications, reach }: Pick<SendingMoment, 'notifications' | 'reach'>,
+): Delivery[] {
+  return (notifications.get(_id.toHexString()) ?? [])
+    .filter((one) => !wasToFormerCarer(one, reach))
+    .map((one) => asReached(one, escalation, reach));
+}
+
+/** The alert as a notification shows it that may be sent. */
+export function asShown<A extends NotifiedAlert>(
+  delivery: Delivery,
+  alert: A,
+  moment: Pick<SendingMoment, 'notifications' | 'reach'>,
+  ofNamedDoses: readonly Delivery[],
+): A {
+  const since = withDosesSince(alert, delivery, notificationsAbout(alert, alert, moment));
+  return withoutNotifiedDoses(since, delivery, ofNamedDoses);
 }
 
 function staleAlert(delivery: Delivery, alert: NotifiedAlert, now: Date): DeliveryResult | undefined {

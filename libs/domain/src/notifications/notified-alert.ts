@@ -19,6 +19,8 @@ export interface NotifiedAlert<I extends Id = Id> {
   stepped_until?: Date;
   snoozed_until?: Date;
   clears_at?: Date;
+  /** Of a silence: the doses that it came to hide after it was raised, and when. */
+  doses_added?: { dose: Date; at: Date }[];
   closing?: object;
   end_owed?: EndEvent;
 }

@@ -131,6 +131,10 @@ export class Alert {
   @Prop({ type: Date })
   stepped_until?: Date;
 
+  /** Of `bottle_silent`: the doses that were added to `evidence.unconfirmed_doses` after it was raised, and when. */
+  @Prop({ type: [Object], default: undefined })
+  doses_added?: { dose: Date; at: Date }[];
+
   /** How staff closed the alert; stays when its condition ends later. */
   @Prop({ type: Object })
   closing?: Closing;

@@ -79,7 +79,12 @@ export class FlappingAlertsRepository {
           $unset: { cleared_at: '', clears_at: '', ...HOW_IT_CLEARED },
           $push: { history: event },
           ...(Array.isArray(unconfirmed_doses)
-            ? { $addToSet: { 'evidence.unconfirmed_doses': { $each: unconfirmed_doses } } }
+            ? {
+                $addToSet: {
+                  'evidence.unconfirmed_doses': { $each: unconfirmed_doses },
+                  doses_added: { $each: unconfirmed_doses.map((dose: Date) => ({ dose, at })) },
+                },
+              }
             : {}),
         },
       })),
