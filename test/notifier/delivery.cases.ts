@@ -1,4 +1,4 @@
-import { composeMessage } from '#domain';
+import { type Alert, composeMessage } from '#domain';
 import { OutboxRepository, type Delivery } from '#persistence';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types } from 'mongoose';
@@ -103,10 +103,11 @@ describe('delivery', () => {
     const at = harness.clock.now();
     const alert = { ...delivery, user_id: 'anna', medication: 'x', subject: '', state: 'open', evidence: {} };
     const times = { deadline: at, raised_at: at };
-    const message = composeMessage(
-      { event: 'raised', created_at: at },
-      { ...alert, ...times, _id: delivery.bottle_id },
-    );
+    const message = composeMessage({ event: 'raised', created_at: at }, {
+      ...alert,
+      ...times,
+      _id: delivery.bottle_id,
+    } as unknown as Alert);
     const contact = { email: 'anna@example.test', email_verified_at: at, time_zone: 'UTC' };
     const sent = channel.send([{ delivery, message }], contact, AbortSignal.timeout(5_000));
     await expect(sent).rejects.toMatchObject({ permanent: false, unsent: true, message: /no TLS/ });

@@ -25,7 +25,9 @@ import { Throttle } from './delivery/throttle.js';
 import { NextDoses } from './doses/next-doses.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { StateRepair } from './states/state-repair.js';
+import { JobMetrics } from './schedule/job-metrics.js';
 import { Jobs } from './schedule/jobs.js';
+import { Scheduler } from './schedule/scheduler.js';
 
 /** Scheduled checks, alerts, delivery. No device traffic; its HTTP is health and metrics only. */
 @Module({})
@@ -66,7 +68,7 @@ export class NotifierModule {
         StateRepair,
         Reconcile,
         ChartUpkeep,
-        ...(jobs ? [Jobs] : []),
+        ...(jobs ? [JobMetrics, Scheduler, Jobs] : []),
       ],
     };
   }

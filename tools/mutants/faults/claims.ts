@@ -38,9 +38,9 @@ export const CLAIMS: readonly Fault[] = [
   },
   {
     name: 'a repeated check raises a second alert for the same cause',
-    file: 'libs/domain/src/ids/derived-id.ts',
-    find: "derivedId('alert', bottle.toHexString(), kind, cause.toISOString())",
-    replace: "derivedId('alert', bottle.toHexString(), kind, cause.toISOString(), String(Math.random()))",
+    file: 'libs/domain/src/alerts/findings.ts',
+    find: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString())",
+    replace: "derivedId('alert', bottle._id.toHexString(), kind, cause.toISOString(), String(Math.random()))",
     caughtBy: ['closed-by-staff', 'killed-again-and-again'],
   },
   {

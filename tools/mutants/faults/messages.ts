@@ -3,7 +3,7 @@ import type { Fault } from '../fault.js';
 const DAILY = 'libs/domain/src/notifications/daily.ts';
 const MAY_BE_SENT = 'libs/domain/src/notifications/may-be-sent.ts';
 const EVENTS = 'libs/domain/src/notifications/notification-events.ts';
-const MISSED_DOSE = 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts';
+const MISSED_DOSE = 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts';
 const OWED = 'libs/domain/src/notifications/owed.ts';
 const THROTTLE = 'libs/domain/src/notifications/throttle.ts';
 const QUIET = 'libs/domain/src/notifications/quiet-hours.ts';
@@ -163,7 +163,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'nobody is notified of a part that is found after "missed"',
-    file: MISSED_DOSE,
+    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
     find: "    case 'missed':\n    case 'taken_late':\n      return { alert, end:",
     replace: "    case 'taken_late':\n      return { alert, end:",
     caughtBy: ['missed-then-a-part-was-found'],
@@ -180,13 +180,13 @@ export const MESSAGES: readonly Fault[] = [
     file: MISSED_DOSE,
     find: 'now.getTime() - dose.slot.missed_at.getTime() > NOTIFIED_SINGLY_MS',
     replace: 'now.getTime() - dose.slot.missed_at.getTime() >= NOTIFIED_SINGLY_MS',
-    caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/missed-dose.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/missed-dose.spec.ts'],
   },
   {
     name: 'nobody is notified of extra pills of two days ago',
-    file: 'apps/notifier/src/alert-kinds/extra-dose/extra-dose.ts',
-    find: 'const NOTIFIED_WITHIN_MS = 7 * 24 *',
-    replace: 'const NOTIFIED_WITHIN_MS = 1 * 24 *',
+    file: 'libs/domain/src/alerts/kinds/extra-dose/extra-dose.ts',
+    find: 'const NOTIFIED_WITHIN_MS = 7 *',
+    replace: 'const NOTIFIED_WITHIN_MS = 1 *',
     caughtBy: ['found-after-days-offline'],
   },
   {
@@ -229,7 +229,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'it takes one end more until an alert flaps',
-    file: 'libs/domain/src/flapping/flapping.ts',
+    file: 'libs/domain/src/alerts/flapping.ts',
     find: 'recent.length >= UNTIL_FLAPPING',
     replace: 'recent.length > UNTIL_FLAPPING',
     caughtBy: ['lid-that-bounces-is-held-down'],
@@ -353,7 +353,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a dose of which a part was taken is called not taken',
-    file: 'libs/domain/src/alert-kinds/alert-kinds.ts',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/facts.ts',
     find: "raised: (evidence) => (isPart(evidence) ? 'Only part of the dose was taken so far' : undefined),",
     replace: '',
     caughtBy: ['libs/domain/src/messages/person-text.spec.ts'],
@@ -361,7 +361,7 @@ export const MESSAGES: readonly Fault[] = [
   {
     name: 'what is taken of a late dose is not in its reminder',
     file: MISSED_DOSE,
-    find: "if (!dose || dose.outcome || dose.pills_taken === alert.evidence['pills_taken']) return [];",
+    find: 'if (!dose || dose.outcome || dose.pills_taken === alert.evidence.pills_taken) return [];',
     replace: 'if (dose !== null) return [];',
     caughtBy: [
       'test/notifier/doses.cases.ts: is taken in part: its notifications say so, and what is taken later is in the reminder',
@@ -394,7 +394,7 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'a recipient takes over a missed dose, and no other gets it',
-    file: 'libs/persistence/src/alerts/alert.schema.ts',
+    file: 'libs/domain/src/alerts/alert.ts',
     find: '=> ACTIVE_STATES.includes(state);',
     replace: "=> ACTIVE_STATES.includes(state) || state === 'resolved';",
     caughtBy: [

@@ -3,9 +3,9 @@ import type { Fault } from '../fault.js';
 const COVERAGE = 'libs/domain/src/coverage/coverage.ts';
 const RECORDED = 'libs/domain/src/coverage/recorded-coverage.ts';
 const SILENT = 'apps/notifier/src/alert-kinds/bottle-silent/silent-bottles.check.ts';
-const NEVER = 'apps/notifier/src/alert-kinds/bottle-silent/never-reported.ts';
-const UNSEEN = 'apps/notifier/src/alert-kinds/missed-dose/silence-unseen.ts';
-const INCIDENT = 'libs/domain/src/alert-kinds/incident.ts';
+const NEVER = 'libs/domain/src/alerts/kinds/bottle-silent/never-reported.ts';
+const UNSEEN = 'libs/domain/src/alerts/kinds/missed-dose/silence-unseen.ts';
+const INCIDENT = 'libs/domain/src/alerts/kinds/fleet-incident/incident.ts';
 const REPORTS = 'libs/domain/src/bottle-state/on-reports.ts';
 
 /** Our own outages, restarts, frozen processes and wrong clocks, and who watches us. */
@@ -106,8 +106,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'the end of a silence is seen only within an hour of it',
     file: 'libs/persistence/src/bottle-states/deadlines.repository.ts',
-    find: 'silent_at: { $gt: new Date(0) },',
-    replace: 'silent_at: { $gt: now },',
+    find: '...WHERE_OVER.silence,',
+    replace: '...WHERE_OVER.silence, silent_at: { $gt: now },',
     caughtBy: ['one-report-between-two-silences'],
   },
   {
@@ -122,7 +122,7 @@ export const OUTAGES: readonly Fault[] = [
     file: INCIDENT,
     find: 'incident.decision!.takes_effect_at <= now ?',
     replace: 'incident.decision!.takes_effect_at < now ?',
-    caughtBy: ['libs/domain/src/alert-kinds/incident.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/fleet-incident/incident.spec.ts'],
   },
   {
     name: 'an unknown dose in a silence that no sweep saw is sent to nobody',
@@ -136,7 +136,7 @@ export const OUTAGES: readonly Fault[] = [
     file: UNSEEN,
     find: "if (alert.kind === 'bottle_silent' && alert.open) return true;",
     replace: '',
-    caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/silence-unseen.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/silence-unseen.spec.ts'],
   },
   {
     name: 'an unknown dose is sent before a backlog could settle it',
@@ -164,7 +164,7 @@ export const OUTAGES: readonly Fault[] = [
     file: NEVER,
     find: '>= silentAfter',
     replace: '>= silentAfter / 60',
-    caughtBy: ['apps/notifier/src/alert-kinds/bottle-silent/never-reported.spec.ts'],
+    caughtBy: ['libs/domain/src/alerts/kinds/bottle-silent/never-reported.spec.ts'],
   },
   {
     name: 'a bottle whose dose somebody confirmed raises that it has never reported',

@@ -4,7 +4,7 @@ import type { Fault } from '../fault.js';
 export const STATEMENTS: readonly Fault[] = [
   {
     name: 'a dose that is reported taken is late all the same',
-    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
     find: 'settledBy(reports.get(slot.scheduled_at.getTime())) === undefined',
     replace: 'reports !== undefined',
     caughtBy: ['reported-before-it-is-late'],
@@ -18,10 +18,10 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'a second statement that agrees is sent again',
-    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/corrections.ts',
     find: 'settled === before ? undefined',
     replace: 'report === undefined ? undefined',
-    caughtBy: ['apps/notifier/src/alert-kinds/missed-dose/missed-dose.spec.ts: is reported alike'],
+    caughtBy: ['libs/domain/src/alerts/kinds/missed-dose/missed-dose.spec.ts: is reported alike'],
   },
   {
     name: 'missed is sent although the dose was reported taken meanwhile',
@@ -39,7 +39,7 @@ export const STATEMENTS: readonly Fault[] = [
   },
   {
     name: 'nobody gets the alert that a withdrawn statement withheld',
-    file: 'apps/notifier/src/alert-kinds/missed-dose/missed-dose.ts',
+    file: 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts',
     find: 'attested.some((each) => each.getTime() === slot.scheduled_at.getTime()) ||',
     replace: '',
     caughtBy: ['statement-withdrawn-after-the-end'],

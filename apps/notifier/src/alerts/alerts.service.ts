@@ -1,12 +1,11 @@
-import { alertIdOf, groupBy, planEscalation } from '#domain';
-import { type Alert, AlertsRepository, type Contact } from '#persistence';
+import { alertIdOf, type AlertToEnd, type AlertToRaise, groupBy, planEscalation } from '#domain';
+import { type Alert, AlertsRepository, type Contact, toObjectId } from '#persistence';
 import { type Span, traceFields, traceparentOf } from '#platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { OutboxService } from '../delivery/outbox.service.js';
 import { Recipients } from '../delivery/recipients.js';
 import { AlertTraces } from './alert-traces.js';
-import type { AlertToEnd, AlertToRaise } from './findings.js';
 import { Flapping } from './flapping.js';
 
 /** A finding, and the alert that records it, with all that was read for it. */
@@ -77,29 +76,27 @@ export class AlertsService {
     const contacts = new Map(
       prepared.flatMap(({ alert, contact }) => (contact ? [[alert.user_id, contact] as const] : [])),
     );
-    const ending = new Set(found.flatMap((one) => (one.end ? alertId(one).toHexString() : [])));
+    const ending = new Set(found.flatMap((one) => (one.end ? alertIdOf(one) : [])));
     await this.outbox.queueSteps(raised, contacts, now, ({ _id }) => ending.has(_id.toHexString()));
     for (const { span } of prepared) span?.end();
     const byId = new Map(raised.map((alert) => [alert._id.toHexString(), alert]));
     const ended = found.flatMap(({ end, endsIfRaisedAfter, ...one }) => {
-      const alert = byId.get(alertId(one).toHexString());
+      const alert = byId.get(alertIdOf(one));
       const stands = endsIfRaisedAfter !== undefined && alert && alert.raised_at <= endsIfRaisedAfter;
       return alert && end && !stands ? [{ alert, end }] : [];
     });
     await this.end(ended, now);
     this.logChanges(raised.map((alert) => ({ what: 'raised', alert })));
-    const blocked = found.filter((one) => !byId.has(alertId(one).toHexString()));
+    const blocked = found.filter((one) => !byId.has(alertIdOf(one)));
     const returned = await this.flapping.resumeReturned(blocked, now);
-    return new Set([...byId.keys(), ...returned.map((one) => alertId(one).toHexString())]);
+    return new Set([...byId.keys(), ...returned.map(alertIdOf)]);
   }
 
   /** Ends alerts and queues the notifications of their end; the end of a flapping alert is held down. */
   async end(all: AlertToEnd[], now: Date): Promise<void> {
     const ending = await this.flapping.holdDown(all, now);
     if (ending.length === 0) return;
-    await this.alerts.end(
-      ending.map(({ alert, end }) => ({ id: alert._id, bottle_id: alert.bottle_id, end })),
-    );
+    await this.alerts.end(ending);
     await this.outbox.queueEnds(now);
     this.logChanges(ending.map(({ alert, end }) => ({ what: end.owed ?? end.state, alert })));
   }
@@ -112,7 +109,7 @@ export class AlertsService {
   }
 
   /** Logs one line for each alert, or one for all of a kind when there are many. */
-  private logChanges(done: { what: string; alert: Alert }[]): void {
+  private logChanges(done: { what: string; alert: AlertToEnd['alert'] }[]): void {
     for (const [line, some] of groupBy(done, ({ what, alert }) => `${what} ${alert.kind}`)) {
       if (some.length > MANY) this.logger.log(`${line} for ${some.length} bottles`);
       else
@@ -126,19 +123,15 @@ export class AlertsService {
 }
 
 /** The id of the alert for a finding. */
-export function alertId({
-  bottle,
-  kind,
-  cause,
-}: Pick<AlertToRaise, 'kind' | 'cause'> & { bottle: { _id: Types.ObjectId } }): Types.ObjectId {
-  return new Types.ObjectId(alertIdOf(bottle._id, kind, cause));
+export function alertId(found: Parameters<typeof alertIdOf>[0]): Types.ObjectId {
+  return new Types.ObjectId(alertIdOf(found));
 }
 
 function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert {
   const { bottle, kind, subject, deadline, evidence } = found;
   return {
     _id: alertId(found),
-    bottle_id: bottle._id,
+    bottle_id: toObjectId(bottle._id),
     user_id: bottle.user_id,
     medication: bottle.medication,
     kind,
@@ -151,5 +144,5 @@ function toAlert(found: AlertToRaise, now: Date, span: Span | undefined): Alert 
     history: [{ event: 'raised', at: now, by: 'notifier' }],
     escalation: [],
     ...(span && { traceparent: traceparentOf(span)! }),
-  };
+  } as Alert;
 }

@@ -1,10 +1,15 @@
-import type { DeadlineName, JudgeAgain, Release } from '#domain';
-import { DeadlinesRepository, type BottleState, type ClaimedPage, isDatabaseError } from '#persistence';
+import type { AlertToEnd, AlertToRaise, DeadlineName, JudgeAgain, Release } from '#domain';
+import {
+  DeadlinesRepository,
+  type BottleState,
+  type ClaimedPage,
+  isDatabaseError,
+  toObjectId,
+} from '#persistence';
 import { Clock, type Span, startSpan } from '#platform';
 import { Logger } from '@nestjs/common';
 import { skipAfter } from '../contention.js';
 import type { AlertsService } from './alerts.service.js';
-import type { AlertToEnd, AlertToRaise } from './findings.js';
 import { LeaseLostError, Page } from './page.js';
 
 /** How long a notifier may take for one page before another may claim it. Milliseconds. */
@@ -138,7 +143,7 @@ export abstract class Check {
     const span = found.length === 0 ? undefined : this.startSpan(page, began);
     const prepared = await this.alerts.prepare(found, now, span);
     // asked last, because reading takes its time
-    const held = await page.held(found.map(({ bottle }) => bottle._id));
+    const held = await page.held(found.map(({ bottle }) => toObjectId(bottle._id)));
     const standing = await this.alerts.raisePrepared(
       prepared.filter(({ found: { bottle } }) => held.has(bottle._id.toHexString())),
       now,

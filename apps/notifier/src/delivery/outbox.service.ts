@@ -11,6 +11,7 @@ import {
   type Alert,
   type Contact,
   DeliveriesRepository,
+  isDamaged,
   OutboxRepository,
   OwedNotificationsRepository,
 } from '#persistence';
@@ -101,8 +102,8 @@ export class OutboxService {
       const [earlier, contacts] = await Promise.all([
         this.deliveries.findByAlerts(ended.map(({ _id }) => _id)),
         this.recipients.contactsOf(
-          // one without evidence cannot be read: it is quarantined below
-          ended.filter((alert) => alert.evidence && endReachesPolicy(alert)).map(({ user_id }) => user_id),
+          // one that is damaged cannot be read: it is quarantined below
+          ended.filter((alert) => !isDamaged(alert) && endReachesPolicy(alert)).map(({ user_id }) => user_id),
         ),
       ]);
       const ends = await this.eachReadable(ended, now, (alert) => {

@@ -1,6 +1,5 @@
-import type { LowSupplyState, StatedDose } from '#domain';
+import type { AlertToEnd, AlertToRaise, LowSupplyState, StatedDose } from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
-import type { AlertToEnd, AlertToRaise } from '../alerts/findings.js';
 import type { JudgedDoses } from './dose-judgement.js';
 import type { DoseStatements } from './statements.js';
 

@@ -1,4 +1,4 @@
-import { asStated, groupBy, type JudgedState, judgeDosesAgain, onDosesJudged } from '#domain';
+import { asStated, groupBy, type JudgedState, judgeDosesAgain, onDosesJudged, unsettled } from '#domain';
 import {
   AlertsRepository,
   type Bottle,
@@ -11,7 +11,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../alerts/check.js';
 import { NotifierConfig } from '../config.js';
-import { unsettled } from '../alert-kinds/missed-dose/missed-dose.js';
 import { CountDoubts } from './count-doubts.js';
 import { DOSE_KINDS, type DoseFinding, type DoseKind, type JudgedBottle } from './dose-kind.js';
 import { DoseJudgement, earliest, type JudgedDoses } from './dose-judgement.js';

@@ -1,6 +1,5 @@
-import { mayHaveArrived, quietHoursEnd } from '#domain';
+import { ACTIVE_STATES, mayHaveArrived, quietHoursEnd } from '#domain';
 import {
-  ACTIVE_STATES,
   type Alert,
   AlertsRepository,
   type ContactDetails,
@@ -17,7 +16,8 @@ import type { Staff } from '../auth/staff.js';
 import { SupportApiConfig } from '../config.js';
 import { toObjectId } from '../http/ids.js';
 import { closingBy } from './alert-actions.service.js';
-import type { CloseDto, ClosingMessageDto, ClosingPreviewDto } from './alert.dto.js';
+import type { CloseDto } from './alert-requests.dto.js';
+import type { ClosingMessageDto, ClosingPreviewDto } from './alert.dto.js';
 import { previewOf } from './message-preview.js';
 
 /** Shows what people would read if staff closed alerts now. */

@@ -1,4 +1,4 @@
-import { ReceiversRepository } from '#persistence';
+import { DatabaseStatus, ReceiversRepository } from '#persistence';
 import { Clock, Metrics } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
@@ -11,8 +11,19 @@ export class FleetMetrics {
     private readonly fleet: FleetService,
     private readonly receivers: ReceiversRepository,
     private readonly clock: Clock,
+    database: DatabaseStatus,
     metrics: Metrics,
   ) {
+    const disk: Gauge = new Gauge({
+      name: 'pillwatch_database_disk_free_ratio',
+      help: "The share of the database's disk that is free, of the fullest shard",
+      registers: [metrics],
+      collect: async (): Promise<void> => {
+        const free = await database.readFreeDisk().catch(() => undefined);
+        disk.reset();
+        if (free !== undefined) disk.set(free);
+      },
+    });
     const add = (
       name: string,
       help: string,

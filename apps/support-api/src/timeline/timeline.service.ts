@@ -12,8 +12,8 @@ import {
 import { Clock, Problem } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { alertView } from '../alerts/alert.dto.js';
-import { ReportProblemDto } from '../bottles/bottle.dto.js';
+import { alertView } from '../alerts/alert-view.js';
+import { ReportProblemDto } from '../bottles/device.dto.js';
 import { deliveryView } from '../deliveries/delivery.dto.js';
 import { ActionDto } from '../history/history.dto.js';
 import { DEFAULT_LIMIT, type Page } from '../http/paging.js';

@@ -1,4 +1,4 @@
-import type { LowSupplyState } from '../supply/index.js';
+import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
 import type { CauseField, DeadlineField } from './deadlines.js';
 import type { ReportProblem } from './report-problems.js';
 

@@ -1,4 +1,4 @@
-import type { LowSupplyState } from '../supply/index.js';
+import type { LowSupplyState } from '../alerts/kinds/low-supply/low-supply.js';
 import type { BottleState, Id, JudgeAgain, Release, StateChange } from './bottle-state.js';
 import { type CauseField, type DeadlineField } from './deadlines.js';
 import { onContact } from './on-reports.js';

@@ -11,11 +11,6 @@ export function derivedId(...parts: readonly string[]): string {
   return digest(parts).slice(0, OBJECT_ID_LENGTH);
 }
 
-/** The id of an alert, in hex: the same condition of a bottle is never recorded twice. @param cause when it began */
-export function alertIdOf(bottle: { toHexString(): string }, kind: string, cause: Date): string {
-  return derivedId('alert', bottle.toHexString(), kind, cause.toISOString());
-}
-
 /** As {@link derivedId}, but longer, for ids that receivers see: 32 hex digits. */
 export function derivedMessageId(...parts: readonly string[]): string {
   return digest(parts).slice(0, 32);

@@ -1,6 +1,6 @@
+import type { Alert } from '../alerts/alert.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import { dailySteps, nextDailyAt, nothingSince, withDosesSince } from './daily.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { ALERT, BOTTLE, delivery, NOW } from './testing.js';
 
 const after = (ms: number): Date => new Date(NOW.getTime() + ms);
@@ -10,7 +10,7 @@ const [FIRST, SECOND, THIRD] = [1, 2, 3].map((day) => after(day * DAY_MS - 6 * H
   Date,
 ];
 
-const silence = (added: readonly [dose: Date, at: Date][], more: Partial<NotifiedAlert> = {}) =>
+const silence = (added: readonly [dose: Date, at: Date][], more: Partial<Alert<'bottle_silent'>> = {}) =>
   ({
     _id: ALERT,
     bottle_id: BOTTLE,
@@ -28,7 +28,7 @@ const silence = (added: readonly [dose: Date, at: Date][], more: Partial<Notifie
     evidence: { rule: 'silent_after', unconfirmed_doses: [NOW, ...added.map(([dose]) => dose)] },
     doses_added: added.map(([dose, at]) => ({ dose, at })),
     ...more,
-  }) as NotifiedAlert;
+  }) as Alert;
 
 describe('a silence of days', () => {
   it('is sent when a day is full in which a dose was added, to whom a step has reached', () => {
@@ -52,14 +52,14 @@ describe('a silence of days', () => {
     expect(dailySteps(alert, after(3 * DAY_MS)).map(({ day }) => day)).toEqual([3, 3]);
   });
 
-  it.each<[string, Partial<NotifiedAlert>]>([
+  it.each<[string, Partial<Alert<'bottle_silent'>>]>([
     ['no dose was added', { doses_added: [] }],
     [
       'it was added on a day before',
       { doses_added: [{ dose: FIRST, at: FIRST }], stepped_until: after(DAY_MS) },
     ],
     ['it is snoozed', { snoozed_until: after(DAY_MS) }],
-    ['it is of another kind', { kind: 'bottle_open' }],
+    ['it is of another kind', { kind: 'bottle_open' as never }],
     ['it has ended', { open: undefined as never }],
   ])('is not sent if %s', (_what, more) => {
     const alert = silence([[SECOND, SECOND]], more);

@@ -1,10 +1,10 @@
-import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
-import { namedDoses } from '../alert-kinds/silence.js';
+import type { Alert } from '../alerts/alert.js';
+import { alertKindFacts } from '../alerts/alert-kinds.js';
+import { namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
 import { DAY_MS } from '../time/durations.js';
 import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { dueSteps, type EscalationTarget } from './escalation.js';
 import { ALERTING_EVENTS } from './notification-events.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { ofSameAddress } from './order.js';
 
 /** A message about the doses that an alert has come to hide: when so many days since it was raised are full, and to whom. */
@@ -17,7 +17,7 @@ export interface DailyStep {
  * The daily messages that are due: a day is full since the last look, and doses were added since. They go to everyone whom
  * a step of the policy has reached so far. There are none in a snooze: the step after it names all doses.
  */
-export function dailySteps(alert: NotifiedAlert, now: Date): DailyStep[] {
+export function dailySteps(alert: Alert, now: Date): DailyStep[] {
   const { raised_at, stepped_until = raised_at, escalation } = alert;
   const [before, day] = [fullDays(raised_at, stepped_until), fullDays(raised_at, now)];
   if (!isDailyKind(alert) || alert.snoozed_until || day <= before || !hasDoseSince(alert, before)) return [];
@@ -26,16 +26,15 @@ export function dailySteps(alert: NotifiedAlert, now: Date): DailyStep[] {
 }
 
 /** When the next daily message is due: when the day is full in which a dose was added; undefined if none was. */
-export function nextDailyAt(alert: NotifiedAlert, now: Date): Date | undefined {
+export function nextDailyAt(alert: Alert, now: Date): Date | undefined {
   const day = fullDays(alert.raised_at, now);
   if (!isDailyKind(alert) || !hasDoseSince(alert, day)) return undefined;
   return new Date(alert.raised_at.getTime() + (day + 1) * DAY_MS);
 }
 
-const isDailyKind = ({ kind, open }: NotifiedAlert): boolean =>
-  open === true && alertKindFacts(kind).daily === true;
+const isDailyKind = ({ kind, open }: Alert): boolean => open === true && alertKindFacts(kind).daily === true;
 
-function hasDoseSince({ raised_at, doses_added = [] }: NotifiedAlert, day: number): boolean {
+function hasDoseSince({ raised_at, doses_added = [] }: Alert, day: number): boolean {
   return doses_added.some(({ at }) => at.getTime() > raised_at.getTime() + day * DAY_MS);
 }
 
@@ -55,7 +54,7 @@ const isDaily = ({ step }: Delivery): boolean => step.startsWith(DAILY);
 /** A daily notification is not sent if its recipient knows of all doses. */
 export function nothingSince(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   ofAlert: readonly Delivery[],
 ): DeliveryResult | undefined {
   if (!isDaily(delivery) || namedDoses(withDosesSince(alert, delivery, ofAlert)).length > 0) return undefined;
@@ -68,7 +67,7 @@ export function nothingSince(
  *
  * @param ofAlert all notifications about the alert
  */
-export function withDosesSince<A extends NotifiedAlert>(
+export function withDosesSince<A extends Alert>(
   alert: A,
   delivery: Delivery,
   ofAlert: readonly Delivery[],

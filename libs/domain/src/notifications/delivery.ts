@@ -1,4 +1,4 @@
-import type { AlertKind } from '../alert-kinds/alert-kinds.js';
+import type { AlertKind } from '../alerts/alert-kinds.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import type { NotificationEvent } from './notification-events.js';
 import type { Address } from './recipients.js';

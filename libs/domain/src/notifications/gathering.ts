@@ -1,7 +1,7 @@
+import type { Alert } from '../alerts/alert.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { MINUTE_MS } from '../time/durations.js';
 import type { Delivery, DeliveryResult } from './delivery.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { summaryFields } from './one-message.js';
 import { isSameAddress } from './recipients.js';
 
@@ -56,7 +56,7 @@ export interface Gathering {
 /** Until when a `summary` waits for other doses that belong to it; undefined if for none. */
 function gatheredUntil(
   delivery: Delivery,
-  { user_id }: Pick<NotifiedAlert, 'user_id'>,
+  { user_id }: Pick<Alert, 'user_id'>,
   { bottles, queued }: Gathering,
   now: Date,
 ): Date | undefined {
@@ -78,7 +78,7 @@ function gatheredUntil(
 /** A summary waits for the doses that belong to it, however long a notifier takes to judge the fleet. */
 export function whileSummarizing(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   gathering: Gathering,
   now: Date,
 ): DeliveryResult | undefined {
@@ -98,14 +98,14 @@ export interface UnsettledGap {
 /** Of a dose in a coverage gap everyone is notified at once, when its grace is over. */
 export function inOpenGap(
   { event }: Delivery,
-  { evidence }: NotifiedAlert,
+  alert: Alert,
   gaps: readonly UnsettledGap[],
   now: Date,
 ): DeliveryResult | undefined {
-  if (event !== 'unknown') return undefined;
-  const { scheduled_at: due, missed_at: ended } = evidence as { scheduled_at?: Date; missed_at?: Date };
+  if (event !== 'unknown' || alert.kind !== 'missed_dose') return undefined;
+  const { scheduled_at: due, missed_at: ended } = alert.evidence;
   const isIn = ({ from, until = now, settled_at }: UnsettledGap): boolean =>
-    !settled_at && due !== undefined && ended !== undefined && due < until && ended >= from;
+    !settled_at && due < until && ended >= from;
   if (!gaps.some(isIn)) return undefined;
   return {
     kind: 'postponed',
@@ -120,12 +120,13 @@ export function inOpenGap(
  */
 export function whileGathering(
   { event }: Delivery,
-  { evidence }: NotifiedAlert,
+  alert: Alert,
   gaps: readonly UnsettledGap[],
   now: Date,
 ): DeliveryResult | undefined {
-  if (event !== 'unconfirmed') return undefined;
-  const gap = gaps.find(({ from }) => from.getTime() === (evidence['from'] as Date).getTime());
+  if (event !== 'unconfirmed' || alert.kind !== 'coverage_gap') return undefined;
+  const began = alert.evidence.from.getTime();
+  const gap = gaps.find(({ from }) => from.getTime() === began);
   if (!gap) return undefined;
   const next_attempt_at = gap.settled_at ? gatheredAt(gap.settled_at) : nextFullMinute(now);
   if (next_attempt_at <= now) return undefined;

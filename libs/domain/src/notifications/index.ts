@@ -6,7 +6,6 @@ export * from './gathering.js';
 export * from './may-be-sent.js';
 export * from './named-doses.js';
 export * from './notification-events.js';
-export * from './notified-alert.js';
 export * from './one-message.js';
 export * from './owed.js';
 export * from './quiet-hours.js';

@@ -1,28 +1,22 @@
+import type { Alert } from '../alerts/alert.js';
+import { sampleAlert } from '../alerts/testing.js';
 import type { Delivery } from './delivery.js';
 import { recheck } from './may-be-sent.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { ALERT, at, BOTTLE, delivery, NO_ANSWER, NOW, REFUSED } from './testing.js';
 
 const CLAIM = { token: 'of some notifier', until: at(20) };
 
-const open: NotifiedAlert = {
+const open = sampleAlert('bottle_open', { _id: ALERT, bottle_id: BOTTLE, raised_at: at(-100) });
+const { open: _open, ...closed } = sampleAlert('missed_dose', {
   _id: ALERT,
   bottle_id: BOTTLE,
-  user_id: 'anna',
-  kind: 'bottle_open',
-  subject: '',
-  state: 'open',
-  open: true,
-  raised_at: at(-100),
-  evidence: { rule: 'any', outcome: 'missed' },
-  escalation: [{ after: '0m', to: 'user' }],
-};
-const { open: _open, ...closed } = open;
-const ended: NotifiedAlert = { ...closed, state: 'resolved' };
+  evidence: { outcome: 'missed' },
+});
+const ended: Alert = { ...closed, state: 'resolved' };
 
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
 
-const check = (one: Delivery, others: Delivery[], alert = ended): unknown =>
+const check = (one: Delivery, others: Delivery[], alert: Alert = ended): unknown =>
   recheck(one, {
     alert,
     notifications: new Map([[ALERT.toHexString(), [...others, one]]]),

@@ -1,5 +1,6 @@
-import { alertKindFacts, isCritical } from '../alert-kinds/alert-kinds.js';
-import { type IncidentFacts, inhibitionBy } from '../alert-kinds/incident.js';
+import type { Alert } from '../alerts/alert.js';
+import { alertKindFacts, isCritical, type OfKind } from '../alerts/alert-kinds.js';
+import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
 import { exhausted } from './backoff.js';
 import { nothingSince, withDosesSince } from './daily.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
@@ -12,7 +13,6 @@ import {
 } from './gathering.js';
 import { namedElsewhere, namesDoseOf, withoutNotifiedDoses } from './named-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { byOrder, ofSameAddress, predecessorsOf } from './order.js';
 import { quietUntil } from './quiet-hours.js';
 import { asReached, isCarer, type PersonDetails, personOf, type Reach, replacementOf } from './recipients.js';
@@ -26,11 +26,11 @@ const HELD_RETRY_MS = 30_000;
 
 /** What is known at the moment of sending. */
 export interface SendingMoment {
-  alert: NotifiedAlert | undefined;
+  alert: Alert | undefined;
   /** All notifications about the alert and about those in `naming`, by the alert's id in hex. */
   notifications: ReadonlyMap<string, readonly Delivery[]>;
   /** The alerts `bottle_silent` and `coverage_gap` that may name the dose of the alert. */
-  naming: readonly NotifiedAlert[];
+  naming: readonly Alert[];
   /** The coverage gaps whose doses may still be settled, or of which people were notified a moment ago. */
   gaps: readonly UnsettledGap[];
   /** For which doses summaries may wait. */
@@ -38,7 +38,7 @@ export interface SendingMoment {
   /** Where the persons of the alert are reached. */
   reach: Reach;
   /** The latest fleet incidents, newest first. */
-  incidents: readonly (IncidentFacts & { raised_at: Date; ended_at?: Date })[];
+  incidents: readonly Alert<'fleet_incident'>[];
   now: Date;
 }
 
@@ -56,7 +56,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     : endNotRecorded(delivery, alert, now);
   if (stale) return stale;
   // no record about another alert is read: it may be damaged
-  const notificationsOf = (other: NotifiedAlert): Delivery[] => notificationsAbout(other, alert, moment);
+  const notificationsOf = (other: Alert): Delivery[] => notificationsAbout(other, alert, moment);
   const ofAlert = notificationsOf(alert);
   const ofNaming = naming.filter((other) => namesDoseOf(alert, other)).flatMap(notificationsOf);
   return (
@@ -76,8 +76,8 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
 
 /** The notifications about an alert, as the persons of another of the same user are reached now. */
 function notificationsAbout(
-  { _id }: NotifiedAlert,
-  { escalation }: NotifiedAlert,
+  { _id }: Alert,
+  { escalation }: Alert,
   { notifications, reach }: Pick<SendingMoment, 'notifications' | 'reach'>,
 ): Delivery[] {
   return (notifications.get(_id.toHexString()) ?? [])
@@ -86,7 +86,7 @@ function notificationsAbout(
 }
 
 /** The alert as a notification shows it that may be sent. */
-export function asShown<A extends NotifiedAlert>(
+export function asShown<A extends Alert>(
   delivery: Delivery,
   alert: A,
   moment: Pick<SendingMoment, 'notifications' | 'reach'>,
@@ -96,7 +96,7 @@ export function asShown<A extends NotifiedAlert>(
   return withoutNotifiedDoses(since, delivery, ofNamedDoses);
 }
 
-function staleAlert(delivery: Delivery, alert: NotifiedAlert, now: Date): DeliveryResult | undefined {
+function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
   if (alert.state === 'closed')
     return { kind: 'cancelled', reason: 'staff closed the alert before it was sent' };
   if (!alert.open) return { kind: 'cancelled', reason: 'the alert had ended before it was sent' };
@@ -119,7 +119,7 @@ function staleAlert(delivery: Delivery, alert: NotifiedAlert, now: Date): Delive
  */
 function inhibited(
   { created_at }: Delivery,
-  { kind, raised_at }: NotifiedAlert,
+  { kind, raised_at }: Alert,
   incidents: SendingMoment['incidents'],
   now: Date,
 ): DeliveryResult | undefined {
@@ -141,7 +141,7 @@ function inhibited(
 }
 
 /** The end of an alert is sent once it is recorded, and only if the alert ended that way. */
-function endNotRecorded({ event }: Delivery, alert: NotifiedAlert, now: Date): DeliveryResult | undefined {
+function endNotRecorded({ event }: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {
   const { ends } = notificationEventFacts(event);
   if (ends !== alert.state && alert.open && event !== 'closed_by_staff')
     return {
@@ -157,7 +157,7 @@ function endNotRecorded({ event }: Delivery, alert: NotifiedAlert, now: Date): D
 /** The notifications of one alert go to a recipient in order: a later one waits for those that are still to be sent. */
 function outOfTurn(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   ofAlert: Delivery[],
   now: Date,
 ): DeliveryResult | undefined {
@@ -174,11 +174,7 @@ function outOfTurn(
 }
 
 /** The end is sent only to recipients that got, or may have got, an earlier one; some stand alone. */
-function endOfUnsent(
-  delivery: Delivery,
-  alert: NotifiedAlert,
-  ofAlert: Delivery[],
-): DeliveryResult | undefined {
+function endOfUnsent(delivery: Delivery, alert: Alert, ofAlert: Delivery[]): DeliveryResult | undefined {
   if (standsAlone(delivery, alert)) return undefined;
   const arrived = ofSameAddress(delivery, ofAlert).filter(mayHaveArrived);
   if (delivery.event === 'resolved' && arrived.some(isClosing))
@@ -188,7 +184,7 @@ function endOfUnsent(
 }
 
 /** Whether it needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
-function standsAlone({ event, kind }: Delivery, { evidence }: NotifiedAlert): boolean {
+function standsAlone({ event, kind }: Delivery, { evidence }: Alert): boolean {
   if (isNewFact(event, evidence)) return true;
   return event === 'resolved' && alertKindFacts(kind).endStandsAlone === true;
 }
@@ -201,7 +197,7 @@ const isClosing = ({ event }: Delivery): boolean => event === 'closed_by_staff';
  */
 function sentTheSameBefore(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   ofAlert: Delivery[],
 ): DeliveryResult | undefined {
   if (notificationEventFacts(delivery.event).settledAs === undefined) return undefined;
@@ -227,7 +223,7 @@ function wasToFormerCarer(delivery: Delivery, { carer }: Reach): boolean {
  */
 function toReplacement(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   reach: Reach,
   now: Date,
 ): DeliveryResult | undefined {
@@ -240,19 +236,14 @@ function toReplacement(
 }
 
 /** Quiet hours postpone; they never drop. */
-function inQuietHours(
-  delivery: Delivery,
-  alert: NotifiedAlert,
-  reach: Reach,
-  now: Date,
-): DeliveryResult | undefined {
+function inQuietHours(delivery: Delivery, alert: Alert, reach: Reach, now: Date): DeliveryResult | undefined {
   const until = quietHoursEnd(alert, personOf(delivery, reach)?.details, now);
   return until && { kind: 'postponed', next_attempt_at: until, reason: 'quiet hours' };
 }
 
 /** The end of a recipient's quiet hours, if they apply at `now` and postpone this kind; otherwise undefined. */
 export function quietHoursEnd(
-  alert: Pick<NotifiedAlert, 'kind' | 'evidence'>,
+  alert: OfKind,
   details: PersonDetails | undefined,
   now: Date,
 ): Date | undefined {

@@ -1,9 +1,8 @@
-import { namedDoses } from '../alert-kinds/silence.js';
-import { alertIdOf } from '../ids/derived-id.js';
-import type { Delivery, DeliveryResult } from './delivery.js';
-import { mayHaveArrived } from './delivery.js';
+import type { Alert } from '../alerts/alert.js';
+import { alertIdOf } from '../alerts/findings.js';
+import { heardAgainAt, namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
+import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
 import { ALERTING_EVENTS } from './notification-events.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { isSameAddress } from './recipients.js';
 
 /** An alert that names a dose is raised while the dose is late: not longer than this before its end. Milliseconds. */
@@ -17,17 +16,17 @@ const RETRY_MS = 60_000;
  *
  * @param other `bottle_silent` or `coverage_gap`.
  */
-export function namesDoseOf(alert: NotifiedAlert, other: NotifiedAlert): boolean {
+export function namesDoseOf(alert: Alert, other: Alert): boolean {
   if (other.bottle_id.toHexString() !== alert.bottle_id.toHexString()) return false;
   if (other.kind === 'coverage_gap') return other.subject === alert.subject;
   return (
-    namedDoses(other).some((dose) => dose.toISOString() === alert.subject) &&
-    !isOverBefore(other.evidence['heard_again_at'], alert.evidence['missed_at'])
+    namedDoses(other).some((dose) => dose.toISOString() === alert.subject) && !isOverBefore(other, alert)
   );
 }
 
-function isOverBefore(backAt: unknown, missedAt: unknown): boolean {
-  return backAt instanceof Date && missedAt instanceof Date && backAt <= missedAt;
+function isOverBefore(silence: Alert, alert: Alert): boolean {
+  const backAt = heardAgainAt(silence);
+  return backAt !== undefined && alert.kind === 'missed_dose' && backAt <= alert.evidence.missed_at;
 }
 
 /**
@@ -38,7 +37,7 @@ function isOverBefore(backAt: unknown, missedAt: unknown): boolean {
  */
 export function namedElsewhere(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   ofNaming: readonly Delivery[],
   now: Date,
 ): DeliveryResult | undefined {
@@ -61,11 +60,12 @@ export function namedElsewhere(
  *
  * @param ofDoses the notifications about the doses that it names: see {@link namedDoseAlerts}.
  */
-export function withoutNotifiedDoses<A extends NotifiedAlert>(
+export function withoutNotifiedDoses<A extends Alert>(
   alert: A,
   delivery: Delivery,
   ofDoses: readonly Delivery[],
 ): A {
+  if (alert.kind !== 'bottle_silent') return alert;
   const doses = namedDoses(alert);
   const notified = ofDoses
     .filter(isSameAddress(delivery))
@@ -77,10 +77,11 @@ export function withoutNotifiedDoses<A extends NotifiedAlert>(
 }
 
 /** The ids, in hex, of the alerts by which people may have been notified of the doses that a silence names. */
-export function namedDoseAlerts(alert: NotifiedAlert): string[] {
+export function namedDoseAlerts(alert: Alert): string[] {
   return namedDoses(alert).flatMap((dose) => doseAlerts(alert, dose));
 }
 
-function doseAlerts({ bottle_id }: NotifiedAlert, cause: Date): string[] {
-  return (['missed_dose', 'coverage_gap'] as const).map((kind) => alertIdOf(bottle_id, kind, cause));
+function doseAlerts({ bottle_id }: Alert, cause: Date): string[] {
+  const bottle = { _id: bottle_id };
+  return (['missed_dose', 'coverage_gap'] as const).map((kind) => alertIdOf({ bottle, kind, cause }));
 }

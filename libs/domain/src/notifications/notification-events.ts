@@ -1,4 +1,10 @@
-import { type SettledAs, statementIn } from '../attestations/attestation.js';
+import {
+  CLOSING_LOST,
+  type DoseEndEvidence,
+  SILENCE_UNSEEN,
+  statementIn,
+} from '../alerts/kinds/missed-dose/evidence.js';
+import type { SettledAs } from '../attestations/attestation.js';
 import type { DoseOutcome } from '../doses/judge.js';
 
 /** The facts of one event that a notification is about. */
@@ -92,24 +98,18 @@ export const NOTIFICATION_EVENTS = Object.keys(NOTIFICATION_EVENT_FACTS) as [
   ...NotificationEvent[],
 ];
 
-/** The rule of a dose that ended unknown in a silence of which nobody was notified: its end is the first that people get. */
-export const SILENCE_UNSEEN = 'silence_unseen';
-
-/** The rule of a dose that cannot be confirmed because a closing was lost: its end is the first that people get. */
-export const CLOSING_LOST = 'closing_lost';
-
 /** Whether an event needs no earlier notification to have arrived: it is a start, a reminder, or a new fact. */
-export function isNewFact(event: NotificationEvent, evidence: Record<string, unknown>): boolean {
+export function isNewFact(event: NotificationEvent, evidence: DoseEndEvidence): boolean {
   const { standsAlone } = notificationEventFacts(event);
   return ALERTING_EVENTS.includes(event) || standsAlone === true || isUnseen(event, evidence);
 }
 
 /** Whether an event reaches everyone whom the escalation policy names. */
-export function reachesEveryone(event: NotificationEvent, evidence: Record<string, unknown>): boolean {
+export function reachesEveryone(event: NotificationEvent, evidence: DoseEndEvidence): boolean {
   return notificationEventFacts(event).reachesPolicy === true || isUnseen(event, evidence);
 }
 
-function isUnseen(event: NotificationEvent, { rule }: Record<string, unknown>): boolean {
+function isUnseen(event: NotificationEvent, { rule }: DoseEndEvidence): boolean {
   return event === 'unknown' && (rule === SILENCE_UNSEEN || rule === CLOSING_LOST);
 }
 
@@ -121,7 +121,7 @@ export const ALERTING_EVENTS: readonly NotificationEvent[] = NOTIFICATION_EVENTS
 /** Whether an ended alert is as its notification about this event says. */
 export function isTrueOf(
   event: NotificationEvent,
-  { state, evidence }: { state: string; evidence: Record<string, unknown> },
+  { state, evidence }: { state: string; evidence: DoseEndEvidence },
 ): boolean {
   const { ends, outcome, settledAs } = notificationEventFacts(event);
   if (ends !== state) return false;
@@ -129,7 +129,7 @@ export function isTrueOf(
   if (settledAs !== undefined) return settled === settledAs;
   // what the bottle measured is still true, but nobody has to be alerted to it
   if (ends === 'resolved' && (settled === 'taken' || settled === 'skipped')) return false;
-  return outcome === undefined || evidence['outcome'] === outcome;
+  return outcome === undefined || evidence.outcome === outcome;
 }
 
 /** The facts of an event. */

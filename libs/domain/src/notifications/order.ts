@@ -1,6 +1,6 @@
+import { ACTIVE_STATES, type Alert } from '../alerts/alert.js';
 import { type Delivery, isBeingSent } from './delivery.js';
 import { ALERTING_EVENTS, isTrueOf } from './notification-events.js';
-import { isActive, type NotifiedAlert } from './notified-alert.js';
 import { type Address, isSameAddress } from './recipients.js';
 
 /** Sorts notifications: of one alert, in the order in which their recipient has to get them. */
@@ -33,7 +33,7 @@ const addressesOf = ({ recipient, channel, moved_from = [] }: Delivery): Address
 /** Which earlier notifications to the same address it has to wait for: they are being sent, or will be. */
 export function predecessorsOf<D extends Delivery>(
   delivery: Delivery,
-  alert: NotifiedAlert,
+  alert: Alert,
   all: readonly D[],
   now: Date,
 ): D[] {
@@ -51,7 +51,7 @@ function isBeingSentElsewhere(other: Delivery, delivery: Delivery, now: Date): b
 }
 
 /** Whether the alert is as the notification says: otherwise it is cancelled when it is due. */
-function isStillDue({ event }: Delivery, alert: NotifiedAlert): boolean {
-  if (ALERTING_EVENTS.includes(event)) return isActive(alert);
+function isStillDue({ event }: Delivery, alert: Alert): boolean {
+  if (ALERTING_EVENTS.includes(event)) return ACTIVE_STATES.includes(alert.state);
   return isTrueOf(event, alert);
 }

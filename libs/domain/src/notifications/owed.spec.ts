@@ -1,5 +1,7 @@
+import type { Alert } from '../alerts/alert.js';
+import type { Closing } from '../alerts/closing.js';
+import { sampleAlert } from '../alerts/testing.js';
 import type { Delivery } from './delivery.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { type AlertOwingEnd, owedEnds, owedSteps, planEscalation, withoutDuplicates } from './owed.js';
 import type { Reach } from './recipients.js';
 import { ALERT, at, BOTTLE, delivery, NOW } from './testing.js';
@@ -9,22 +11,23 @@ const OPERATOR = { recipient: 'operator' };
 const anna = { details: { time_zone: 'UTC' }, channels: ['webhook', 'email'] };
 const ANNA: Reach = { user: { id: 'anna', person: anna }, operator: ['webhook'] };
 
-const open = (more: Partial<NotifiedAlert>): NotifiedAlert => ({
-  _id: ALERT,
-  bottle_id: BOTTLE,
-  user_id: 'anna',
-  kind: 'missed_dose',
-  subject: NOW.toISOString(),
-  state: 'open',
-  open: true,
-  raised_at: NOW,
-  evidence: { rule: 'any' },
-  escalation: [{ after: '0m', to: 'user' }],
-  ...more,
-});
+const open = (more: Partial<Omit<Alert, 'kind' | 'evidence'>>): Alert =>
+  sampleAlert('missed_dose', {
+    _id: ALERT,
+    bottle_id: BOTTLE,
+    raised_at: NOW,
+    escalation: [{ after: '0m', to: 'user' }],
+    ...more,
+  });
 
 function owing(end_owed: AlertOwingEnd['end_owed'], evidence: object = {}): AlertOwingEnd {
-  const { open: _open, ...ended } = open({ state: 'resolved', evidence: { rule: 'any', ...evidence } });
+  const { open: _open, ...ended } = sampleAlert('missed_dose', {
+    _id: ALERT,
+    bottle_id: BOTTLE,
+    state: 'resolved',
+    escalation: [{ after: '0m', to: 'user' }],
+    evidence,
+  });
   return { ...ended, end_owed };
 }
 
@@ -63,7 +66,7 @@ describe('the plan of an alert that is raised', () => {
 });
 
 describe('the steps that are due', () => {
-  const steps = (alert: NotifiedAlert, reach = ANNA): string[] =>
+  const steps = (alert: Alert, reach = ANNA): string[] =>
     owedSteps(alert, reach, NOW).notifications.map(
       ({ step, recipient, channel }) => `${step} ${recipient} ${channel}`,
     );
@@ -128,13 +131,15 @@ describe('the end of an alert', () => {
     expect(end!.created_at.getTime()).toBeGreaterThan(created_at.getTime());
   });
 
+  const closing: Closing = { by: 'Kim', at: NOW, reason: 'duplicate', notified: true };
+
   it('reaches who was notified, and everyone in the plan if it is a new fact', () => {
     const carer = delivery('raised', { recipient: 'carer:anna' });
     const whom = (alert: AlertOwingEnd): string[] =>
       owedEnds(alert, [carer], ANNA, NOW).map(({ recipient, channel }) => `${recipient} ${channel}`);
     expect(whom(owing('resolved'))).toEqual(['carer:anna webhook']);
     expect(whom(owing('partial'))).toEqual(['carer:anna webhook', 'user:anna webhook', 'user:anna email']);
-    expect(whom({ ...owing('partial'), closing: {} })).toEqual(['carer:anna webhook']);
+    expect(whom({ ...owing('partial'), closing })).toEqual(['carer:anna webhook']);
   });
 
   it('corrects for whoever may have got what it corrects, and is new for anyone else', () => {

@@ -1,5 +1,6 @@
-import { type AlertKind, alertKindFacts } from '../alert-kinds/alert-kinds.js';
-import { statementIn } from '../attestations/attestation.js';
+import type { Alert } from '../alerts/alert.js';
+import { type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
+import { statementIn } from '../alerts/kinds/missed-dose/evidence.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { derivedMessageId } from '../ids/derived-id.js';
 import { dailySteps, dailyStepName, nextDailyAt } from './daily.js';
@@ -21,7 +22,6 @@ import {
   notificationEventFacts,
   reachesEveryone,
 } from './notification-events.js';
-import type { NotifiedAlert } from './notified-alert.js';
 import { gatheredAt } from './gathering.js';
 import { ofSameAddress } from './order.js';
 import { type Address, addressesOf, everyoneIn, isSameAddress, type Reach } from './recipients.js';
@@ -55,9 +55,12 @@ export function planEscalation(
 export function firstStepAt({
   escalation,
   raised_at,
-}: Pick<NotifiedAlert, 'escalation' | 'raised_at'>): Date | undefined {
+}: Pick<Alert, 'escalation' | 'raised_at'>): Date | undefined {
   return nextStepAt(escalation, raised_at, justBefore(raised_at));
 }
+
+/** With the ids of who stores it. */
+type AlertWith<I extends Id> = Alert & { _id: I; bottle_id: I };
 
 /** What an alert owes at a moment by the steps of its escalation. */
 export interface OwedSteps<I extends Id> {
@@ -70,7 +73,7 @@ export interface OwedSteps<I extends Id> {
 }
 
 /** The notifications of the steps that came due since the last time. After the end of an alert they say how it ended. */
-export function owedSteps<I extends Id>(alert: NotifiedAlert<I>, reach: Reach, now: Date): OwedSteps<I> {
+export function owedSteps<I extends Id>(alert: AlertWith<I>, reach: Reach, now: Date): OwedSteps<I> {
   const steps = stepsDue(alert, now);
   const ofSteps = steps.flatMap((step) =>
     addressesOf(step.to, alert.escalation, reach).map((address) =>
@@ -96,7 +99,7 @@ function earliest(one: Date | undefined, other: Date | undefined): Date | undefi
 }
 
 /** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */
-function stepsDue(alert: NotifiedAlert, now: Date): DueStep[] {
+function stepsDue(alert: Alert, now: Date): DueStep[] {
   if (alert.snoozed_until && alert.snoozed_until > now) return [];
   const due = dueSteps(policyOf(alert), alert.raised_at, alert.stepped_until, now);
   if (due.length > 0 || alert.snoozed_until === undefined) return firstOfEachStep(due);
@@ -110,18 +113,18 @@ function firstOfEachStep(due: readonly DueStep[]): DueStep[] {
 }
 
 /** The steps of an alert's escalation. After its end, those that are still to come do not repeat. */
-function policyOf({ open, escalation }: NotifiedAlert): readonly EscalationStep[] {
+function policyOf({ open, escalation }: Alert): readonly EscalationStep[] {
   return open ? escalation : withoutRepeats(escalation);
 }
 
 /** The first step raises; every later one, and every repetition, escalates. */
-function eventOf(alert: NotifiedAlert, { round, at }: DueStep): NotificationEvent {
+function eventOf(alert: Alert, { round, at }: DueStep): NotificationEvent {
   const isFirst = round === 0 && at.getTime() === firstStepAt(alert)?.getTime();
   return isFirst && alert.snoozed_until === undefined ? 'raised' : 'escalated';
 }
 
 /** The `step` of a notification. */
-function stepName(alert: NotifiedAlert, step: DueStep): string {
+function stepName(alert: Alert, step: DueStep): string {
   const snoozed = alert.snoozed_until ? `:${alert.snoozed_until.getTime()}` : '';
   return `${eventOf(alert, step)}:${step.index}:${step.round}${snoozed}`;
 }
@@ -155,7 +158,7 @@ function isOrWasJustDue({ event, status, attempts }: Delivery, now: Date): boole
 }
 
 /** An alert that has ended and whose recipients are owed a notification of it. */
-export type AlertOwingEnd<I extends Id = Id> = NotifiedAlert<I> & { end_owed: EndEvent };
+export type AlertOwingEnd<I extends Id = Id> = AlertWith<I> & { end_owed: EndEvent };
 
 /** Whether the end reaches everyone in the policy: it is a new fact, also after an acknowledgement, unless staff closed the alert. */
 export function endReachesPolicy({ end_owed, closing, evidence }: AlertOwingEnd): boolean {
@@ -209,13 +212,15 @@ function endEventFor(owed: EndEvent, notified: readonly Delivery[], now: Date): 
 }
 
 /** A dose may be corrected several times, to a larger part each, and what people say of it may change. */
-function endStep({ evidence }: NotifiedAlert, event: EndEvent): string {
+function endStep({ evidence }: Alert, event: EndEvent): string {
   if (notificationEventFacts(event).settledAs) return `${event}:${statementIn(evidence)!.entry}`;
-  return event === 'corrected' ? `${event}:${String(evidence['pills_taken'])}` : event;
+  return event === 'corrected'
+    ? `${event}:${String('pills_taken' in evidence && evidence.pills_taken)}`
+    : event;
 }
 
 function notification<I extends Id>(
-  alert: NotifiedAlert<I>,
+  alert: AlertWith<I>,
   event: NotificationEvent,
   step: string,
   { recipient, channel }: Address,

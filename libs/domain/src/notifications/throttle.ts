@@ -1,4 +1,4 @@
-import { alertKindFacts } from '../alert-kinds/alert-kinds.js';
+import { alertKindFacts } from '../alerts/alert-kinds.js';
 import { isCanary } from '../canary/canary.js';
 import type { Delivery, DeliveryResult } from './delivery.js';
 import { isOperator } from './recipients.js';

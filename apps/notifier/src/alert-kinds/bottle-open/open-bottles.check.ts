@@ -1,4 +1,5 @@
 import {
+  type AlertToRaise,
   type RecordedCoverage,
   type CountedHeartbeat,
   judgeOpeningAgain,
@@ -31,7 +32,6 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
-import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
 import { StateRepair } from '../../states/state-repair.js';
 import { Check, type CheckResult, totalOf, type Finding } from '../../alerts/check.js';
@@ -99,7 +99,7 @@ export class OpenBottlesCheck extends Check {
     return totalOf(orphaned, changed, overdue);
   }
 
-  private openAlerts(states: BottleState[]): Promise<Map<string, Alert>> {
+  private openAlerts(states: BottleState[]): Promise<Map<string, Alert<'bottle_open'>>> {
     return this.recorded.findOpenByBottle(
       states.map(({ _id }) => _id),
       'bottle_open',
@@ -119,13 +119,13 @@ export class OpenBottlesCheck extends Check {
    * A notifier was killed between the alert and the state, and the bottle was closed since: the state learns of
    * the alert, so that the next step ends it.
    */
-  private learnOrphaned(state: BottleState, openAlerts: Map<string, Alert>): Finding {
+  private learnOrphaned(state: BottleState, openAlerts: Map<string, Alert<'bottle_open'>>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
-    const openedAt = alert?.evidence['opened_at'] as Date | undefined;
+    const openedAt = alert?.evidence.opened_at;
     return { release: () => onOrphanedOpenAlert(state, openedAt) };
   }
 
-  private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert>): Finding {
+  private changed(state: BottleState, now: Date, openAlerts: Map<string, Alert<'bottle_open'>>): Finding {
     const alert = openAlerts.get(state._id.toHexString());
     const action = state.last_action!;
     if (state.open && action.time.getTime() === state.open_alerted_for?.getTime())

@@ -1,10 +1,9 @@
+import { findNeverReported, isNeverReported, unsettled } from '#domain';
 import { AlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import { settledOf } from '../../doses/dose-judgement.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
-import { unsettled } from '../missed-dose/missed-dose.js';
-import { findNeverReported, isNeverReported } from './never-reported.js';
 
 /** What doses say of silences: that a bottle has never reported, and which doses an open silence hides. */
 @Injectable()

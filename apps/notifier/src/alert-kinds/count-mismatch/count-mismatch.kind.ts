@@ -1,18 +1,20 @@
 import {
   agrees,
+  type AlertEnd,
+  alertsOf,
   differenceOf,
   isWeighed,
   judgeCount,
   learnPillWeight,
   type PillWeight,
   toleranceOf,
+  type WeighedEvidence,
   type Weighing,
   WEIGHINGS_LOOKED_AT,
   weighOnePill,
 } from '#domain';
 import {
   type Alert,
-  type AlertEnd,
   type Bottle,
   BottleActionsRepository,
   type PillSample,
@@ -44,7 +46,7 @@ export class CountMismatchKind implements DoseKind<KnownWeights> {
     known: KnownWeights,
     now: Date,
   ): Promise<DoseFinding> {
-    const open = all.find(({ kind }) => kind === 'count_mismatch');
+    const open = alertsOf(all, 'count_mismatch')[0];
     if (open && open.medication !== bottle.medication)
       return ended(open, { at: now, note: 'there is another medication in the bottle' });
     if (last_action?.action !== 'closed' || !isWeighed(last_action)) return {};
@@ -83,14 +85,17 @@ function found(bottle: Bottle, since: Date, last: Weighing, weight: PillWeight):
   };
 }
 
-function ended(alert: Alert, end: Pick<AlertEnd, 'at' | 'note' | 'evidence'>): DoseFinding {
+function ended(
+  alert: Alert<'count_mismatch'>,
+  end: Pick<AlertEnd<'count_mismatch'>, 'at' | 'note' | 'evidence'>,
+): DoseFinding {
   return {
     end: [{ alert, end: { state: 'resolved', owed: 'resolved', by: 'notifier', ...end } }],
   };
 }
 
 /** The numbers of one weighing. Grams and pills. */
-function numbersOf(last: Weighing, { mass, bottles }: PillWeight): Record<string, unknown> {
+function numbersOf(last: Weighing, { mass, bottles }: PillWeight): WeighedEvidence {
   const { time, number_of_pills, mass_of_contents } = last;
   return {
     weighed_at: time,

@@ -1,10 +1,9 @@
-import type { AlertKind } from '#domain';
+import { type AlertKind, settledLater } from '#domain';
 import { AlertsRepository } from '#persistence';
 import { Injectable } from '@nestjs/common';
 import { alertId, AlertsService } from '../../alerts/alerts.service.js';
 import { settledOf } from '../../doses/dose-judgement.js';
 import type { DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
-import { settledLater } from './settled-later.js';
 
 /** Corrects what people were notified of doses that a coverage gap had left unconfirmed. */
 @Injectable()
@@ -29,7 +28,8 @@ export class DosesOfGaps implements DoseKind {
     const alerts = new Map(found.map((alert) => [alert._id.toHexString(), alert]));
     const corrected = doses.flatMap(({ dose, own, ofGap }) => {
       const alert = alerts.get(ofGap.toHexString());
-      return (alert && settledLater(alert, dose, alerts.has(own.toHexString()), now)) ?? [];
+      if (alert?.kind !== 'coverage_gap') return [];
+      return settledLater(alert, dose, alerts.has(own.toHexString()), now) ?? [];
     });
     await this.alerts.correctEnds(corrected, now);
   }

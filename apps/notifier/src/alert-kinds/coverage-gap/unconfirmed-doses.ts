@@ -1,4 +1,12 @@
-import { dosesInGap, groupBy, reportsBySlot, type Slot, unconfirmedDoses } from '#domain';
+import {
+  type AlertToRaise,
+  dosesInGap,
+  groupBy,
+  reportsBySlot,
+  type Slot,
+  unconfirmedDoses,
+  unsettled,
+} from '#domain';
 import {
   AlertsRepository,
   AttestationsRepository,
@@ -13,9 +21,7 @@ import {
 import { Clock } from '#platform';
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../../alerts/alerts.service.js';
-import type { AlertToRaise } from '../../alerts/findings.js';
 import { NotifierConfig } from '../../config.js';
-import { unsettled } from '../missed-dose/missed-dose.js';
 
 const PAGE = 500;
 

@@ -1,20 +1,25 @@
 import {
+  alertsOf,
   type CountedClosing,
   type ExtraDose,
   extraAfterStatements,
+  extraDoseAlertIds,
+  findDisproved,
+  findExtraDoses,
+  findPutBack,
   groupBy,
   PUT_BACK_WITHIN_MS,
   putBackAt,
 } from '#domain';
 import { type Alert, AlertsRepository, BottleActionsRepository, type BottleSpan } from '#persistence';
 import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
-import { extraDoseAlertIds, findDisproved, findExtraDoses, findPutBack } from './extra-dose.js';
 
 /** What is read for the bottles that have extra pills, or open alerts of them. By the bottle's id. */
 interface Page {
   /** The alerts of these removals, also those that staff have closed. */
-  raised: ReadonlyMap<string, Alert[]>;
+  raised: ReadonlyMap<string, Alert<'extra_dose'>[]>;
   /** The closings from each removal until pills of it may be put back. */
   closings: ReadonlyMap<string, CountedClosing[]>;
 }
@@ -31,13 +36,15 @@ export class ExtraDoseKind implements DoseKind<Page> {
     const [raised, actions] = await Promise.all([
       this.alerts.findOfBottles(
         bottles.map(({ bottle }) => bottle._id),
-        bottles.flatMap((one) => extraDoseAlertIds(one.bottle, extraOf(one))),
+        bottles
+          .flatMap((one) => extraDoseAlertIds(one.bottle, extraOf(one)))
+          .map((id) => new Types.ObjectId(id)),
       ),
       this.actions.findInSpans(bottles.flatMap(spansOf)),
     ]);
     const closings = actions.filter(({ action }) => action === 'closed');
     return {
-      raised: groupBy(raised, ({ bottle_id }) => bottle_id.toHexString()),
+      raised: groupBy(alertsOf(raised, 'extra_dose'), ({ bottle_id }) => bottle_id.toHexString()),
       closings: groupBy(closings, ({ bottle_id }) => bottle_id.toHexString()),
     };
   }
@@ -60,7 +67,7 @@ export class ExtraDoseKind implements DoseKind<Page> {
   }
 }
 
-const openOf = ({ open }: JudgedBottle): Alert[] => open.filter(({ kind }) => kind === 'extra_dose');
+const openOf = ({ open }: JudgedBottle): Alert<'extra_dose'>[] => alertsOf(open, 'extra_dose');
 
 /** What is extra by what is known now. */
 const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] => [
@@ -72,9 +79,8 @@ const extraOf = ({ judged, statements }: JudgedBottle): ExtraDose[] => [
 function spansOf(one: JudgedBottle): BottleSpan[] {
   const removed = [
     ...extraOf(one).map(({ time }) => time),
-    ...openOf(one).map(({ evidence }) => evidence['removed_at']),
-    // a bad record must not stop the page: its bottle is quarantined when it is judged
-  ].filter((time) => time instanceof Date);
+    ...openOf(one).map(({ evidence }) => evidence.removed_at),
+  ];
   return removed.map((from) => ({
     bottle_id: one.bottle._id,
     from,

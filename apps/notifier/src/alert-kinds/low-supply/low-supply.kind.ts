@@ -1,7 +1,7 @@
+import { alertsOf, judgeSupply } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { NotifierConfig } from '../../config.js';
 import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
-import { judgeSupply } from './low-supply.js';
 
 /** Fewer pills than the doses of the next days still need. */
 @Injectable()
@@ -19,7 +19,7 @@ export class LowSupplyKind implements DoseKind {
         state,
         bottle,
         judged,
-        open: open.find(({ kind }) => kind === 'low_supply'),
+        open: alertsOf(open, 'low_supply')[0],
         days: this.config.LOW_SUPPLY_DAYS,
       },
       now,

@@ -1,22 +1,26 @@
-import { DAY_MS, groupBy } from '#domain';
-import { type Alert, AlertsRepository } from '#persistence';
-import { Injectable } from '@nestjs/common';
-import { alertId, AlertsService } from '../../alerts/alerts.service.js';
-import type { AlertToEnd } from '../../alerts/findings.js';
-import { NotifierConfig } from '../../config.js';
-import { earliest, lateDoses, settledOf } from '../../doses/dose-judgement.js';
-import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
-import { findClosingsLost } from './closing-lost.js';
 import {
+  alertsOf,
+  type AlertToEnd,
   correctedByStatement,
   correctedEnd,
+  DAY_MS,
+  findClosingsLost,
   findChangedParts,
   findEndedDoses,
   findEndedUnseen,
   findLateDoses,
+  findSilenceUnseen,
+  groupBy,
+  isUndecided,
   openSince,
-} from './missed-dose.js';
-import { findSilenceUnseen, isUndecided, unnamedUnknown } from './silence-unseen.js';
+  unnamedUnknown,
+} from '#domain';
+import { type Alert, AlertsRepository } from '#persistence';
+import { Injectable } from '@nestjs/common';
+import { alertId, AlertsService } from '../../alerts/alerts.service.js';
+import { NotifierConfig } from '../../config.js';
+import { earliest, lateDoses, settledOf } from '../../doses/dose-judgement.js';
+import type { DoseFinding, DoseKind, JudgedBottle } from '../../doses/dose-kind.js';
 
 /** Silences that began earlier are not looked for. Milliseconds. */
 const LONGEST_SILENCE_MS = 30 * DAY_MS;
@@ -105,13 +109,15 @@ export class MissedDoseKind implements DoseKind<Silences> {
     if (judgedOf.size === 0) return;
     const ended = await this.recorded.findByIds([...judgedOf.values()].map(({ id }) => id));
     await this.alerts.correctEnds(
-      ended.flatMap((alert) => correctionOf(alert, judgedOf.get(alert._id.toHexString())!.one, now) ?? []),
+      alertsOf(ended, 'missed_dose').flatMap(
+        (alert) => correctionOf(alert, judgedOf.get(alert._id.toHexString())!.one, now) ?? [],
+      ),
       now,
     );
   }
 }
 
-const openOf = ({ open }: JudgedBottle): Alert[] => open.filter(({ kind }) => kind === 'missed_dose');
+const openOf = ({ open }: JudgedBottle): Alert<'missed_dose'>[] => alertsOf(open, 'missed_dose');
 
 /**
  * Earlier outcomes may have been wrong: removals arrived that no judgement has seen, or a lease was lost. A part that came
@@ -129,7 +135,7 @@ function correctableSlots({ judged, statements }: JudgedBottle): Date[] {
 }
 
 function correctionOf(
-  alert: Alert,
+  alert: Alert<'missed_dose'>,
   { stated, statements: { reports } }: JudgedBottle,
   now: Date,
 ): AlertToEnd | undefined {

@@ -1,0 +1,59 @@
+import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { UNREPORTED_EVIDENCE, unreportedLines } from '../../closing-lost.js';
+import { endsIn } from '../../endings.js';
+import {
+  type EvidenceIn,
+  isInstant,
+  isNumber,
+  isOneOf,
+  isPartOf,
+  isText,
+  optional,
+} from '../../evidence-fields.js';
+
+const BOTTLE_OPEN_EVIDENCE = {
+  rule: isText,
+  open_after_ms: isNumber,
+  opened_at: isInstant,
+  last_heard_at: optional(isInstant),
+  ...UNREPORTED_EVIDENCE,
+  /** The newer action that ended it. */
+  ended_by: optional(isPartOf({ action: isOneOf('opened', 'closed') })),
+} as const;
+
+export type BottleOpenEvidence = EvidenceIn<typeof BOTTLE_OPEN_EVIDENCE>;
+
+/** An opening says nothing of how long the bottle was closed before, if it was; nor does a count that has fallen. */
+function endingOf({
+  ended_by,
+  unreported_pills,
+}: BottleOpenEvidence): 'lid_closed' | 'opened_again' | 'closing_lost' {
+  if (unreported_pills !== undefined) return 'closing_lost';
+  return ended_by?.action === 'opened' ? 'opened_again' : 'lid_closed';
+}
+
+const RESOLVED = {
+  lid_closed: 'All clear: bottle closed',
+  opened_again: 'Bottle was opened again',
+  closing_lost: 'Bottle was probably closed',
+} as const;
+
+export const BOTTLE_OPEN = {
+  title: 'Bottle left open',
+  series: 'Bottle open',
+  urgency: 4,
+  evidence: BOTTLE_OPEN_EVIDENCE,
+  canFlap: true,
+  causedByAction: true,
+  endings: endsIn(['lid_closed', 'opened_again', 'closing_lost'], endingOf),
+  titles: {
+    escalated: 'Reminder: bottle still open',
+    resolved: (evidence) => RESOLVED[endingOf(evidence)],
+    retracted: 'Correction: the bottle had been closed',
+  },
+  lines: ({ evidence }, at) => {
+    const lost = unreportedLines(evidence, at);
+    return lost.length > 0 ? [...lost, 'Check whether the bottle is closed.'] : [];
+  },
+  afterClosing: 'The bottle may still be open.',
+} as const satisfies AlertKindFacts<BottleOpenEvidence>;
