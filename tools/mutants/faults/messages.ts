@@ -208,14 +208,14 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'closing by a person ends the condition',
-    file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: '$unset: forGood ? UNSET_AT_END :',
-    replace: '$unset: _id ? UNSET_AT_END :',
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: 'alertKindFacts(kind).endsByStaff',
+    replace: 'alertKindFacts(kind).title',
     caughtBy: ['closed-by-staff-and-then-missed'],
   },
   {
     name: 'the end of a flapping alert is sent at once',
-    file: 'apps/notifier/src/alerts/flapping.ts',
+    file: 'libs/domain/src/alerts/flapping.ts',
     find: "alert.flapping === true && alert.state !== 'closed' && end.owed === 'resolved'",
     replace: "alert.flapping === undefined && end.owed === 'retracted'",
     caughtBy: ['bad-wifi-is-held-down'],
@@ -403,9 +403,9 @@ export const MESSAGES: readonly Fault[] = [
   },
   {
     name: 'steps that fell into the snooze of a late dose wait for its end when the dose is missed',
-    file: 'libs/persistence/src/alerts/alerts.repository.ts',
-    find: 'update: { ...update, $set: { ...update.$set, next_step_at: end.at } },',
-    replace: 'update,',
+    file: 'libs/domain/src/alerts/transitions.ts',
+    find: '...(goesOn && wasStopped && { next_step_at: at }),',
+    replace: '',
     caughtBy: ['snooze-ends-when-the-dose-is-missed'],
   },
 ];

@@ -14,6 +14,7 @@ import {
   onStillCountedOpen,
   onStillOpen,
   openOverdueAt,
+  silencePhase,
   type Thresholds,
   thresholdsOf,
   unchanged,
@@ -181,7 +182,7 @@ export class OpenBottlesCheck extends Check {
     const lost = this.findLost(opened, counts.get(id) ?? [], now);
     if (lost.length > 0) return closingLost(state, lost, openAlerts.get(id), now);
     if (state.open_unchanged) return { release: () => onStillCountedOpen(state, this.lookAgainAt(now)) };
-    if (state.silent && !state.silent_at) {
+    if (silencePhase(state) === 'lasting') {
       await this.recorded.addSuppressed(state._id, {
         kind: 'bottle_open',
         reason: 'the bottle is silent',
