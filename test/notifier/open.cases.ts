@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
 import { AlertsRepository } from '#persistence';
 import { ManualClock } from '#platform';
+import type { TestBottle } from '../../tools/harness/services.js';
 import { HOUR, MINUTE, NotifierHarness } from './notifier-harness.js';
 
 describe('open', () => {
@@ -109,6 +110,32 @@ describe('open', () => {
     await harness.live(1);
     expect(await harness.alerts(bottle)).toMatchObject([{ state: 'retracted' }]);
     expect(harness.received(bottle, 'bottle_open')).toEqual(['raised', 'retracted']);
+  });
+
+  it('a closing that was lost, as the count says, ends the alert, or raises none', async () => {
+    const [lost, still, early, late] = await harness.registerMany(4);
+    const count = (bottle: TestBottle, number_of_pills: number) =>
+      bottle.post('/v1/heartbeats', { number_of_pills }).expect(204);
+    const openedAt = harness.clock.now().toISOString();
+    for (const bottle of [lost!, still!, early!]) await harness.action(bottle, 'opened');
+    await harness.pass(OVERDUE - 1);
+    // the bottle may still be open
+    await count(early!, 19);
+    await harness.pass(1);
+    await harness.notifier.runAll();
+    await count(lost!, 19);
+    await count(still!, 20);
+    await harness.live(31);
+    const contents = { mass_of_contents: 30, number_of_pills: 20 };
+    await harness.backlog(late!, [{ type: 'action', action: 'opened', time: openedAt, ...contents }]);
+    await count(late!, 19);
+    await harness.live(10);
+    expect(harness.received(lost!, 'bottle_open')).toEqual(['raised', 'resolved']);
+    expect(await harness.alerts(lost!)).toMatchObject([{ evidence: { unreported_pills: 1 } }]);
+    expect(await harness.state(lost!)).not.toHaveProperty('open');
+    expect(harness.received(still!, 'bottle_open')).toEqual(['raised']);
+    expect(harness.received(early!, 'bottle_open')).toEqual(['raised']);
+    expect(harness.received(late!, 'bottle_open')).toEqual([]);
   });
 
   it('an opening that arrives in a backlog waits for the closing that comes with it', async () => {

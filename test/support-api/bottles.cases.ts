@@ -265,6 +265,7 @@ describe('bottles', () => {
         pills_taken: 0,
         taken_at: null,
         offline: null,
+        unreported: null,
         reported: null,
         earlier_reports: [],
       });

@@ -1,5 +1,7 @@
 import type { Fault } from '../fault.js';
 
+const UNREPORTED = 'libs/domain/src/doses/unreported-pills.ts';
+const OPEN_CHECK = 'apps/notifier/src/alert-kinds/bottle-open/open-bottles.check.ts';
 const CONTACTS = 'libs/domain/src/doses/contacts.ts';
 const JUDGE = 'libs/domain/src/doses/judge.ts';
 const MATCH = 'libs/domain/src/doses/match.ts';
@@ -10,6 +12,55 @@ const OUTSIDE = 'libs/domain/src/doses/extra-doses.ts';
 
 /** What a schedule asks for, and what became of it. */
 export const DOSES: readonly Fault[] = [
+  {
+    name: 'a pill that left by the count is a missed dose',
+    file: JUDGE,
+    find: "if (!counts || !confirmed_by || (phase !== 'late' && !isOver)) return found;",
+    replace: 'return found;',
+    caughtBy: ['closing-lost-and-the-count-says-so'],
+  },
+  {
+    name: 'a count that comes back takes nothing back',
+    file: UNREPORTED,
+    find: 'falls = falls.flatMap((fall) => takenBack(fall, before));',
+    replace: '',
+    caughtBy: ['closing-lost-and-the-count-says-so'],
+  },
+  {
+    name: 'a refill whose closing was lost takes back that pills left before',
+    file: UNREPORTED,
+    find: 'if (level !== undefined && before <= level) {',
+    replace: 'if (level !== undefined) {',
+    caughtBy: ['closing-lost-and-the-count-says-so'],
+  },
+  {
+    name: 'one pill that left is two doses',
+    file: UNREPORTED,
+    find: 'left -= used;',
+    replace: '',
+    caughtBy: ['libs/domain/src/doses/unreported-pills.spec.ts: each pill is of one dose only'],
+  },
+  {
+    name: 'a dose is late until its end, though a pill leaves by the count',
+    file: JUDGE,
+    find: 'now + silentAfter / 2 : undefined;',
+    replace: 'undefined : undefined;',
+    caughtBy: ['closing-lost-and-the-count-says-so'],
+  },
+  {
+    name: 'what is counted after the end of a dose decides about it',
+    file: JUDGE,
+    find: 'const to = isOver ? confirmed_by : new Date(now);',
+    replace: 'const to = new Date(now);',
+    caughtBy: ['libs/domain/src/doses/judge.spec.ts: is judged by what was counted up to the contact'],
+  },
+  {
+    name: 'a lid stays open though its closing was lost',
+    file: OPEN_CHECK,
+    find: 'if (lost.length > 0) return closingLost(',
+    replace: 'if (lost.length > 9) return closingLost(',
+    caughtBy: ['closing-lost-and-the-count-says-so'],
+  },
   {
     name: 'a dose taken early does not count',
     file: SLOTS,

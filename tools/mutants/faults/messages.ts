@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.js';
 
+const DAILY = 'libs/domain/src/notifications/daily.ts';
 const MAY_BE_SENT = 'libs/domain/src/notifications/may-be-sent.ts';
 const EVENTS = 'libs/domain/src/notifications/notification-events.ts';
 const MISSED_DOSE = 'libs/domain/src/alerts/kinds/missed-dose/missed-dose.ts';
@@ -8,6 +9,27 @@ const QUIET = 'libs/domain/src/notifications/quiet-hours.ts';
 
 /** Who is notified of what, and when; and what people do about it. */
 export const MESSAGES: readonly Fault[] = [
+  {
+    name: 'a silence of days is one message',
+    file: OWED,
+    find: 'notifications: [...ofSteps, ...ofDays],',
+    replace: 'notifications: [...ofSteps],',
+    caughtBy: ['silence-of-days-is-sent-daily'],
+  },
+  {
+    name: 'a daily message names all doses again',
+    file: DAILY,
+    find: 'addedAt(dose).getTime() > last',
+    replace: 'addedAt(dose).getTime() > 0',
+    caughtBy: ['silence-of-days-is-sent-daily'],
+  },
+  {
+    name: 'a daily message is sent of a day without a dose',
+    file: DAILY,
+    find: 'day <= before || !hasDoseSince(alert, before)) return [];',
+    replace: 'day <= before) return [];',
+    caughtBy: ['libs/domain/src/notifications/daily.spec.ts: is not sent if %s'],
+  },
   {
     name: 'what is owed to somebody without an address is cancelled',
     file: MAY_BE_SENT,

@@ -127,8 +127,8 @@ export const OUTAGES: readonly Fault[] = [
   {
     name: 'an unknown dose in a silence that no sweep saw is sent to nobody',
     file: 'libs/domain/src/notifications/notification-events.ts',
-    find: "return event === 'unknown' && rule === SILENCE_UNSEEN;",
-    replace: "return event === 'unknown' && rule === 'late_after' && SILENCE_UNSEEN === undefined;",
+    find: '(rule === SILENCE_UNSEEN || rule === CLOSING_LOST)',
+    replace: '(rule !== SILENCE_UNSEEN && rule === CLOSING_LOST)',
     caughtBy: ['dose-unknown-in-a-silence-that-nobody-saw'],
   },
   {

@@ -1,13 +1,16 @@
 import { DAY } from '../generate/oracle/facts.js';
 import { knownAt } from '../facts/prescribed.js';
 import type { About } from './about.js';
+import { unreportedPills } from './count-claims.js';
+import type { Evidence } from './content.js';
 import { type AllowedFields, between, each, exactly, fields, oneOf, optional, timeOf } from './allowed.js';
 
 /** What `bottle_open` may say: which opening, and by what it ended. */
-export function bottleOpen({ facts, story, event, at }: About): AllowedFields {
+export function bottleOpen({ facts, story, event, at }: About, shown: Evidence): AllowedFields {
   const known = story!.actions.filter((action) => action.known <= at);
   const openings = known.filter(({ action }) => action === 'opened');
   const isOver = event === 'resolved' || event === 'retracted';
+  const isLost = event === 'resolved' && shown['unreported_pills'] !== undefined;
   const after = event === 'retracted' ? 'closed' : undefined;
   const enders = known.filter(({ action }) => after === undefined || action === after);
   return {
@@ -16,25 +19,27 @@ export function bottleOpen({ facts, story, event, at }: About): AllowedFields {
     // while its end is held down, the bottle may be opened again
     opened_at: timeOf(...openings.map(({ time }) => time)),
     last_heard_at: timeOf(...story!.contacts.filter((contact) => contact <= at)),
-    ...(isOver && {
-      ended_by: {
-        allows: (shown: unknown) =>
-          enders.some(({ action, time, pillsLeft, pillsTaken }) =>
-            Object.entries(shown as object).every(
-              ([name, value]) =>
-                (
-                  {
-                    action,
-                    time: new Date(time).toISOString(),
-                    number_of_pills: pillsLeft,
-                    pills_taken: pillsTaken,
-                  } as Record<string, unknown>
-                )[name] === value || !COMPARED.includes(name),
+    ...(isLost && unreportedPills(story!, at)),
+    ...(isOver &&
+      !isLost && {
+        ended_by: {
+          allows: (shown: unknown) =>
+            enders.some(({ action, time, pillsLeft, pillsTaken }) =>
+              Object.entries(shown as object).every(
+                ([name, value]) =>
+                  (
+                    {
+                      action,
+                      time: new Date(time).toISOString(),
+                      number_of_pills: pillsLeft,
+                      pills_taken: pillsTaken,
+                    } as Record<string, unknown>
+                  )[name] === value || !COMPARED.includes(name),
+              ),
             ),
-          ),
-        text: 'an action of the bottle',
-      },
-    }),
+          text: 'an action of the bottle',
+        },
+      }),
   };
 }
 

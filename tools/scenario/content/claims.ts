@@ -25,7 +25,7 @@ export function evidenceOf(about: About, shown: Evidence): AllowedFields {
     case 'extra_dose':
       return extraDose(about, shown);
     case 'bottle_open':
-      return bottleOpen(about);
+      return bottleOpen(about, shown);
     case 'bottle_silent':
       return bottleSilent(about);
     case 'low_supply':
@@ -112,7 +112,7 @@ export function endedAsOf({ kind, event }: About, evidence: Evidence): Allowed {
 const RESOLVED: Record<string, string[]> = {
   missed_dose: ['taken_late'],
   doses_missed_in_a_row: ['row_ended'],
-  bottle_open: ['lid_closed', 'opened_again'],
+  bottle_open: ['lid_closed', 'opened_again', 'closing_lost'],
   bottle_silent: ['back_online'],
   extra_dose: ['returned'],
   low_supply: ['refilled', 'enough_pills'],

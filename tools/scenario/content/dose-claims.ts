@@ -14,6 +14,7 @@ import {
   optional,
   timeOf,
 } from './allowed.js';
+import { mayBeUnreported } from './count-claims.js';
 
 /** The outcome that goes with each end of `missed_dose`. */
 const OUTCOMES: Record<string, string[]> = {
@@ -43,7 +44,7 @@ export function missedDose(about: About): AllowedFields {
   const opened = openings(about);
   return {
     // an unknown dose that was never late to anybody (DOSE-26)
-    rule: oneOf(['late_after', 'silence_unseen']),
+    rule: oneOf(['late_after', 'silence_unseen', 'closing_lost']),
     scheduled_at: timeOf(dose.at),
     late_at: timeOf(dose.lateAt),
     missed_at: timeOf(dose.missedAt),
@@ -54,6 +55,7 @@ export function missedDose(about: About): AllowedFields {
     open_since: optional(timeOf(...opened)),
     for_later_by: optional(oneOf(keptForLaterBy(about))),
     open_at_end_since: optional(timeOf(...opened)),
+    ...(!isOpenEvent(event) && mayBeUnreported(story, at)),
     ...(outcomes && { outcome: oneOf(outcomes) }),
     ...((isStated || event === 'closed_by_staff') && {
       outcome: optional(oneOf(Object.values(OUTCOMES).flat())),

@@ -118,6 +118,16 @@ const WHY: Record<string, string> = {
   'The dose was reported skipped on medical advice before.': 'skipped_on_advice',
 };
 
+const UNREPORTED = line(
+  'By its count, (\\d+) pills? left the bottle between <time> and <time>\\. The report of its closing was lost\\.',
+  ([pills, from, until], { evidence }) =>
+    void Object.assign(evidence, {
+      unreported_pills: Number(pills),
+      unreported_from: from,
+      unreported_until: until,
+    }),
+);
+
 const OF_KIND: Record<string, Line[]> = {
   missed_dose: [
     line('Due: <time>\\.', ([at], says) => void (says.subject = at!), { needed: always }),
@@ -140,14 +150,23 @@ const OF_KIND: Record<string, Line[]> = {
       needed: (event) => event === 'statement_withdrawn',
     }),
     line('The bottle recorded no dose\\.', (_, { evidence }) => void (evidence['outcome'] = 'missed')),
+    UNREPORTED,
     line(
-      'The bottle was not connected at its end\\. Ask whether (it|the rest) was taken\\.',
-      ([what], { evidence, problems }) => {
+      '(The bottle was not connected at its end\\. )?Ask whether (it|the rest) was taken\\.',
+      ([offline, what], { evidence, problems }) => {
         if ((what === 'it') !== (evidence['pills_taken'] === 0))
           problems.push(`it asks whether ${what} was taken`);
+        if ((offline === undefined) !== (evidence['unreported_pills'] !== undefined))
+          problems.push('it gives no reason, or two, why the dose cannot be confirmed');
       },
       { needed: (event) => event === 'unknown' },
     ),
+  ],
+  bottle_open: [
+    UNREPORTED,
+    line('Check whether the bottle is closed\\.', (_, { evidence, problems }) => {
+      if (evidence['unreported_pills'] === undefined) problems.push('it does not say why to check');
+    }),
   ],
   doses_missed_in_a_row: [
     line(

@@ -57,12 +57,13 @@ const PART_TITLES: Record<string, string> = {
 export function titlesOf(
   kind: string,
   event: string,
-  { pills_taken: taken }: Evidence,
+  { pills_taken: taken, unreported_pills: unreported }: Evidence,
   lastAction?: 'opened' | 'closed',
 ): string[] {
   if (kind === 'missed_dose' && Number(taken) > 0 && PART_TITLES[event]) return [PART_TITLES[event]];
   switch (`${kind} ${event}`) {
     case 'bottle_open resolved':
+      if (unreported !== undefined) return ['Bottle was probably closed'];
       return [lastAction === 'opened' ? 'Bottle was opened again' : 'All clear: bottle closed'];
     case 'low_supply resolved':
       return ['All clear: bottle refilled', 'All clear: pills last long enough'];

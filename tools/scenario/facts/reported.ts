@@ -11,12 +11,15 @@ export interface Reported {
   actions: (KnownAction & { grams?: number })[];
   /** Battery levels, in the order of their receipt. */
   batteries: { at: number; percent: number }[];
+  /** What heartbeats counted, in the order of their receipt. */
+  counts: { at: number; pills: number }[];
 }
 
 type Report = Extract<ScenarioEvent, { type: 'report' | 'heartbeats' }>;
 interface Item {
   type?: string;
   battery_percent?: number;
+  number_of_pills?: number;
 }
 
 /** Everything that device-api gets from a bottle: while it is down heartbeats are lost and reports are kept. */
@@ -25,7 +28,7 @@ export function reportedBy(
   { events, end }: Pick<Scenario, 'events' | 'end'>,
   accepting: readonly Span[],
 ): Reported {
-  const reported: Reported = { contacts: [], actions: [], batteries: [] };
+  const reported: Reported = { contacts: [], actions: [], batteries: [], counts: [] };
   const known = new Set<string>();
   const own = inOrder(events).filter(
     (event): event is Report => 'bottle' in event && event.bottle === key && event.at <= end,
@@ -38,6 +41,8 @@ export function reportedBy(
         reported.contacts.push(at);
         const percent = event.vitals?.['battery_percent'];
         if (percent !== undefined) reported.batteries.push({ at, percent });
+        const pills = event.vitals?.['number_of_pills'];
+        if (pills !== undefined) reported.counts.push({ at, pills });
       }
     } else {
       const sent = event.at.getTime();
@@ -47,8 +52,9 @@ export function reportedBy(
       reported.contacts.push(at);
       const items = event.report.path === '/v1/actions' ? [event.report.body] : event.report.body.items;
       for (const item of items) {
-        const { type, battery_percent: percent } = item as Item;
+        const { type, battery_percent: percent, number_of_pills: pills } = item as Item;
         if (percent !== undefined) reported.batteries.push({ at, percent });
+        if (type === 'heartbeat' && pills !== undefined) reported.counts.push({ at, pills });
         if (type !== 'heartbeat') learn(item as ActionBody, sentAt, at);
       }
     }
@@ -57,6 +63,7 @@ export function reportedBy(
   reported.contacts.sort(byTime);
   reported.actions.sort((one, other) => byTime(one.known, other.known));
   reported.batteries.sort((one, other) => byTime(one.at, other.at));
+  reported.counts.sort((one, other) => byTime(one.at, other.at));
   return reported;
 
   function learn(body: ActionBody, sentAt: string | undefined, at: number): void {

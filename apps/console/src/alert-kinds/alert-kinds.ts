@@ -18,6 +18,16 @@ export interface AlertKindEntry extends Meaning {
   chartColour?: string;
 }
 
+/** That pills left the bottle by its count, and its closing was lost. */
+const unreportedSentence = (read: EvidenceReader): string[] =>
+  read.has('unreported_pills', () =>
+    t('By its count, {{pills}} left the bottle between {{from}} and {{until}}, and no closing reported it.', {
+      pills: read.pills('unreported_pills'),
+      from: read.time('unreported_from'),
+      until: read.time('unreported_until'),
+    }),
+  );
+
 /** The kinds of alerts, in the order in which the console lists them. */
 export const ALERT_KIND_TABLE = {
   fleet_incident: {
@@ -99,6 +109,18 @@ export const ALERT_KIND_TABLE = {
           t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
         ),
       ],
+      closing_lost: (read) => [
+        t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
+          pills: read.pills('pills_scheduled'),
+          due: read.time('scheduled_at'),
+          late: read.time('late_at'),
+          missed: read.time('missed_at'),
+        }),
+        capital(t('{{pills}} had been removed.', { pills: read.pills('pills_taken') })),
+        ...read.when('heard_at', (time) =>
+          t('The bottle reported after that, at {{time}}, so it was connected.', { time }),
+        ),
+      ],
       silence_unseen: (read) => [
         t('A dose of {{pills}} was due at {{due}}. It is late from {{late}} and missed from {{missed}}.', {
           pills: read.pills('pills_scheduled'),
@@ -117,7 +139,11 @@ export const ALERT_KIND_TABLE = {
         t('The part that was taken was removed by {{time}}.', { time }),
       );
       const whole = read.when('taken_at', (time) => t('The dose was taken later, at {{time}}.', { time }));
-      return [...(whole.length > 0 ? whole : part), ...read.object('reported', statementSentence)];
+      return [
+        ...unreportedSentence(read),
+        ...(whole.length > 0 ? whole : part),
+        ...read.object('reported', statementSentence),
+      ];
     },
     endings: {
       taken_late: { label: t('Taken late'), tone: 'open', shape: 'clock' },
@@ -167,7 +193,9 @@ export const ALERT_KIND_TABLE = {
     endings: {
       lid_closed: { label: t('Lid closed'), tone: 'ok', shape: 'check' },
       opened_again: { label: t('Opened again'), tone: 'open', shape: 'clock' },
+      closing_lost: { label: t('Probably closed'), tone: 'unknown', shape: 'question' },
     },
+    whyEnded: (read) => unreportedSentence(read),
     chartColour: '--open-mark',
   },
   bottle_silent: {

@@ -69,6 +69,31 @@ it('explains an open and a silent bottle', () => {
     'No pills had been removed.',
     'The bottle was not connected at its end, and reported again at 10:00 CET.',
   ]);
+  const lost = {
+    unreported_pills: 1,
+    unreported_from: '2026-03-02T07:00:00Z',
+    unreported_until: '2026-03-02T07:30:00Z',
+  };
+  const left =
+    'By its count, 1 pill left the bottle between 08:00 CET and 08:30 CET, and no closing reported it.';
+  expect(
+    why({
+      rule: 'closing_lost',
+      pills_scheduled: 1,
+      scheduled_at: '2026-03-02T07:00:00Z',
+      late_at: '2026-03-02T07:30:00Z',
+      missed_at: '2026-03-02T07:45:00Z',
+      pills_taken: 0,
+      heard_at: '2026-03-02T07:35:00Z',
+      outcome: 'unknown',
+      ...lost,
+    }),
+  ).toEqual([
+    'A dose of 1 pill was due at 08:00 CET. It is late from 08:30 CET and missed from 08:45 CET.',
+    'No pills had been removed.',
+    'The bottle reported after that, at 08:35 CET, so it was connected.',
+    left,
+  ]);
 });
 
 it.each<[sentence: string, reported: object]>([

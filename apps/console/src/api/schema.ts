@@ -881,6 +881,8 @@ export interface components {
             scheduled_at: string;
             /** Format: date-time */
             taken_at: string | null;
+            /** @description Why it is unknown though the bottle was connected: a closing was lost. Null if it is not. */
+            unreported: components["schemas"]["UnreportedPills"] | null;
         };
         DosePage: {
             items: components["schemas"]["Dose"][];
@@ -1554,6 +1556,8 @@ export interface components {
             scheduled_at: string;
             /** Format: date-time */
             taken_at: string | null;
+            /** @description Why it is unknown though the bottle was connected: a closing was lost. Null if it is not. */
+            unreported: components["schemas"]["UnreportedPills"] | null;
         };
         PersonsDosePage: {
             items: components["schemas"]["PersonsDose"][];
@@ -2102,7 +2106,7 @@ export interface components {
             /** Format: date-time */
             scheduled_at: string;
             /**
-             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline`. Otherwise its outcome.
+             * @description upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.
              * @enum {string}
              */
             status: "upcoming" | "due" | "late" | "taken_early" | "taken_on_time" | "taken_late" | "partial" | "missed" | "unknown";
@@ -2111,6 +2115,8 @@ export interface components {
              * @description When enough pills had been removed.
              */
             taken_at: string | null;
+            /** @description Why the dose is unknown though the bottle was connected: a closing was lost. */
+            unreported: components["schemas"]["UnreportedPills"] | null;
         };
         UnjudgedDose: {
             /** @description Other statements that stand, latest first. */
@@ -2123,6 +2129,19 @@ export interface components {
         Unknown: {
             days: number;
             doses: number;
+        };
+        UnreportedPills: {
+            /**
+             * Format: date-time
+             * @description The report before they left.
+             */
+            from: string;
+            pills: number;
+            /**
+             * Format: date-time
+             * @description The report whose count is lower.
+             */
+            until: string;
         };
         Version: {
             name: string;
@@ -2347,6 +2366,7 @@ export type Today = components['schemas']['Today'];
 export type TodaysDose = components['schemas']['TodaysDose'];
 export type UnjudgedDose = components['schemas']['UnjudgedDose'];
 export type Unknown = components['schemas']['Unknown'];
+export type UnreportedPills = components['schemas']['UnreportedPills'];
 export type Version = components['schemas']['Version'];
 export type Vitals = components['schemas']['Vitals'];
 export type Withdraw = components['schemas']['Withdraw'];

@@ -1,4 +1,5 @@
 import {
+  asShown,
   afterFailure,
   asMessages,
   type Attempt,
@@ -9,7 +10,6 @@ import {
   personOf,
   recheck,
   retryWithoutResult,
-  withoutNotifiedDoses,
 } from '#domain';
 import { type Alert, type Claim, type ContactDetails, type Delivery, isDatabaseError } from '#persistence';
 import { Clock, failSpan, type Span, startSpan, traceparentOf } from '#platform';
@@ -134,7 +134,7 @@ export class Sender {
     const postponed = recheck(delivery, { ...context.known, alert, addressees, now: this.clock.now() });
     if (postponed) return postponed;
     const contact = personOf(delivery, addressees)?.details;
-    const shown = withoutNotifiedDoses(alert!, delivery, context.ofNamedDoses);
+    const shown = asShown(delivery, alert!, { ...context.known, addressees }, context.ofNamedDoses);
     return { delivery, alert: shown, contact, message: this.messages.compose(delivery, shown, contact) };
   }
 

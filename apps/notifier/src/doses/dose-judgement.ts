@@ -1,6 +1,7 @@
 import {
   backlogGrace,
   chainStart,
+  countsMatterFrom,
   type ExtraDose,
   extraDoses,
   groupBy,
@@ -16,6 +17,7 @@ import {
   overLimits,
   type RecordedCoverage,
   type Removal,
+  type ReportedCounts,
   type Slot,
   type SlotJudgement,
   slotsBetween,
@@ -65,6 +67,8 @@ export interface DoseEvidence {
   coverage: RecordedCoverage;
   /** The outcomes on record of doses so old that their heartbeats may be deleted; empty for others. */
   recorded: ReadonlyMap<number, DoseOutcome['outcome']>;
+  /** What it counted around doses that are late and not whole; absent for others. */
+  counts?: ReportedCounts;
 }
 
 /** A bottle that is to be judged. */
@@ -123,9 +127,13 @@ export class DoseJudgement {
         withReceipts((removals.get(id) ?? []).map(asRemoval), receipts.get(id) ?? []),
         openings.get(id) ?? [],
       );
+    const own = new Map(
+      slotted.map(({ bottle }) => bottle._id.toHexString()).map((id) => [id, removalsOf(id)]),
+    );
+    const counts = await this.readCounts(slotted, own, now);
     const evidenceOf = ({ state, slots }: Plan, id: string): DoseEvidence => ({
       slots,
-      removals: removalsOf(id),
+      removals: own.get(id) ?? removalsOf(id),
       contacts: [
         ...(heartbeats.get(id) ?? []),
         ...(receipts.get(id) ?? []).map(({ received_at }) => received_at),
@@ -134,6 +142,7 @@ export class DoseJudgement {
       ofDays: (ofDays.get(id) ?? []).map(asRemoval),
       coverage,
       recorded: recorded.get(id) ?? new Map(),
+      ...(counts.has(id) && { counts: counts.get(id)! }),
     });
     return new Map([...plans].map(([id, plan]) => [id, plan instanceof Error ? plan : evidenceOf(plan, id)]));
   }
@@ -162,6 +171,20 @@ export class DoseJudgement {
       heartbeatsLeaveGap(heartbeats.get(bottle_id.toHexString()) ?? [], since, rules),
     );
     return { heartbeats, receipts: await this.logs.findReceipts(silent) };
+  }
+
+  /** What bottles counted that have a late dose: a closing may have been lost. */
+  private async readCounts(
+    plans: readonly Plan[],
+    removals: ReadonlyMap<string, Removal[]>,
+    now: Date,
+  ): Promise<Map<string, ReportedCounts>> {
+    const rules = { now, silentAfterMs: this.silentAfter };
+    const wanted = plans.flatMap(({ bottle, slots }) => {
+      const since = countsMatterFrom(slots, removals.get(bottle._id.toHexString())!, rules);
+      return since ? [from(bottle, since)] : [];
+    });
+    return this.logs.findCounts(wanted, now);
   }
 
   /** The outcomes on record of what is judged again so late that its contacts may be deleted. */

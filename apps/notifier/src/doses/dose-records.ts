@@ -45,6 +45,7 @@ function toOutcome(bottle: Bottle, dose: SlotJudgement, now: Date): Omit<DoseOut
     ...(dose.taken_at ? { taken_at: dose.taken_at } : {}),
     pills_scheduled: dose.slot.pills,
     pills_taken: dose.pills_taken,
+    ...(dose.unreported ? { unreported: dose.unreported } : {}),
     judged_at: now,
   };
 }

@@ -6,7 +6,7 @@ import {
   type ReportedDto,
   type StatementDto,
 } from '../attestations/attestation.dto.js';
-import { OUTCOMES } from '../history/history.dto.js';
+import { OUTCOMES, UnreportedPillsDto } from '../history/history.dto.js';
 
 const DOSE_STATUSES: readonly DoseStatus[] = ['upcoming', 'due', 'late', ...OUTCOMES];
 const SCHEDULE_STATES: readonly ScheduleState['state'][] = [
@@ -37,7 +37,7 @@ export class TodaysDoseDto {
   @EnumField(DOSE_STATUSES, {
     description:
       'upcoming: before its time. due: from its time on, and not known to be late. late: a report after `late_at` ' +
-      'shows that it was not taken whole. unknown: it cannot be known, see `offline`. Otherwise its outcome.',
+      'shows that it was not taken whole. unknown: it cannot be known, see `offline` and `unreported`. Otherwise its outcome.',
   })
   status: DoseStatus;
 
@@ -61,6 +61,12 @@ export class TodaysDoseDto {
     description: 'Why the dose is unknown. Of a late dose: the bottle has been silent since.',
   })
   offline: OfflineDto | null;
+
+  @ObjectField(() => UnreportedPillsDto, {
+    nullable: true,
+    description: 'Why the dose is unknown though the bottle was connected: a closing was lost.',
+  })
+  unreported: UnreportedPillsDto | null;
 
   @Reported()
   reported: ReportedDto | null;

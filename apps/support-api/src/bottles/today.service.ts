@@ -1,5 +1,6 @@
 import {
   backlogGrace,
+  countsMatterFrom,
   heartbeatsLeaveGap,
   isOutsideWindows,
   judgeToday,
@@ -79,6 +80,15 @@ export class TodayService {
         now,
       ),
     ]);
+    const counts = await this.logs.findCounts(
+      sinceOf(all, ({ bottle_id, planned }) =>
+        countsMatterFrom(planned.slots, removalsOf.get(bottle_id.toHexString()) ?? [], {
+          now,
+          silentAfterMs: this.silentAfter,
+        }),
+      ),
+      now,
+    );
     return all.map(({ bottle_id, state, plan, planned }) => {
       const id = bottle_id.toHexString();
       const { contacts, receipts } = contactsOf.get(id) ?? { contacts: [], receipts: [] };
@@ -90,6 +100,7 @@ export class TodayService {
         last_seen_at: last,
         is_silent,
         coverage,
+        ...(counts.has(id) && { counts: counts.get(id)! }),
       };
       return { ...judgeToday(planned, { ...plan, ...evidence }), is_silent };
     });

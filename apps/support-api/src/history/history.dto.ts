@@ -95,6 +95,18 @@ const WORDED_OUTCOMES = [...new Set<WordedOutcome>([...OUTCOMES, ...REPORTED_OUT
 
 export const isOutcome = (status: string): status is Outcome => OUTCOMES.includes(status as Outcome);
 
+/** Pills that left the bottle, by its count, without a closing that reports it. */
+export class UnreportedPillsDto {
+  @NumberField()
+  pills: number;
+
+  @InstantField({ description: 'The report before they left.' })
+  from: Date;
+
+  @InstantField({ description: 'The report whose count is lower.' })
+  until: Date;
+}
+
 /** A dose: what the bottle measured, and beside it what people say. */
 export class DoseDto {
   @InstantField()
@@ -111,6 +123,12 @@ export class DoseDto {
 
   @NumberField()
   pills_taken: number;
+
+  @ObjectField(() => UnreportedPillsDto, {
+    nullable: true,
+    description: 'Why it is unknown though the bottle was connected: a closing was lost. Null if it is not.',
+  })
+  unreported: UnreportedPillsDto | null;
 
   @InstantField()
   judged_at: Date;

@@ -33,6 +33,8 @@ export interface AlertKindFacts<E> {
   unthrottled?: true;
   /** Its condition comes and goes by itself, so its end is held down. Other kinds have a hysteresis. */
   canFlap?: true;
+  /** While it lasts, whoever was notified is notified every 24 h of the doses that it has come to hide since. */
+  daily?: true;
   /** `DISABLED_ALERTS` may name it. */
   optional?: true;
   /** An open or dismissed fleet incident holds its notifications back. */

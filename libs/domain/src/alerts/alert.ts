@@ -80,6 +80,8 @@ interface AlertFields {
   next_step_at?: Date;
   /** All steps due up to this moment are queued. */
   stepped_until?: Date;
+  /** Of `bottle_silent`: the doses that were added to those that it names after it was raised, and when. */
+  doses_added?: { dose: Date; at: Date }[];
   /** How staff closed the alert; stays when its condition ends later. */
   closing?: Closing;
   /** Present with `closing`. */

@@ -171,6 +171,22 @@ describe('a judgement of the doses', () => {
   });
 });
 
+describe('a closing that was lost', () => {
+  const open = { ...bare, open: true as const, open_overdue_at: at(0) };
+  const alerted = { open_alerted: true, open_alerted_for: at(-9), open_unchanged: true } as const;
+
+  it('is looked for again while the alert of the open bottle stands, if the opening has a count', () => {
+    expect(released(open, on.onOpenAlert(open, at(-9), true))).toEqual({ ...bare, open: true, ...alerted });
+    const looked = { ...open, ...alerted, open_overdue_at: at(30) };
+    expect(released(open, on.onOpenAlert(open, at(-9), true, at(30)))).toEqual(looked);
+    const again = released(looked, on.onStillCountedOpen(looked, at(60)));
+    expect(again).toEqual({ ...looked, open_overdue_at: at(60) });
+  });
+
+  it('leaves a bottle that is not known to be open', () =>
+    expect(released({ ...open, ...alerted }, on.onClosingLost({ ...open, ...alerted }))).toEqual(bare));
+});
+
 it('a changed schedule has the doses checked at once, or earlier', () => {
   expect(applied(bare, on.onScheduleChange(at(0)))).toMatchObject({
     dose_due_at: at(0),

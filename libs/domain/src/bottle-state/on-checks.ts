@@ -167,6 +167,19 @@ export function onOpenAlertEnd({ _id, open_alerted_for }: BottleState): Release 
   return { id: _id, seen: { open_alerted_for }, change };
 }
 
+/** By its count the bottle was closed, and that report was lost: nobody knows it to be open. */
+export function onClosingLost({ _id, last_action }: BottleState): Release {
+  const change: StateChange = {
+    clear: ['open', 'open_overdue_at', 'open_alerted', 'open_alerted_for', 'open_unchanged'],
+  };
+  return { id: _id, seen: { last_action }, change };
+}
+
+/** The alert `bottle_open` stands. @param next when to look again whether a closing was lost */
+export function onStillCountedOpen(state: BottleState, next: Date): Release {
+  return fromOpening(state, { set: { open_overdue_at: next } });
+}
+
 /** A bottle whose opening is due is not open. */
 export function onNotOpen(state: BottleState): Release {
   return fromOpening(state, { clear: ['open_overdue_at'] });
@@ -184,13 +197,17 @@ export function onOpenPostponed(state: BottleState, until: Date): Release {
 
 /**
  * The bottle has been open for too long. @param stands false when another alert, that the state does not know of, is
- * in the way: the next run ends that one first.
+ * in the way: the next run ends that one first. @param next when to look whether a closing was lost; undefined if the
+ * opening has no count
  */
-export function onOpenAlert(state: BottleState, openedAt: Date, stands: boolean): Release {
+export function onOpenAlert(state: BottleState, openedAt: Date, stands: boolean, next?: Date): Release {
   if (!stands) return fromOpening(state, { set: { open_alerted: true } });
   const raised = { open_alerted: true, open_alerted_for: openedAt } as const;
   return {
-    ...fromOpening(state, { set: { ...raised, open_unchanged: true }, clear: ['open_overdue_at'] }),
+    ...fromOpening(state, {
+      set: { ...raised, open_unchanged: true, ...(next && { open_overdue_at: next }) },
+      clear: next ? [] : ['open_overdue_at'],
+    }),
     // it was closed meanwhile: without `open_unchanged` the next run ends the alert
     otherwise: { set: raised },
   };

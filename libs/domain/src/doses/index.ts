@@ -41,3 +41,5 @@ export { dosesInGap, unconfirmedDoses } from './unconfirmed.js';
 export * from './openings.js';
 export * from './put-back.js';
 export * from './receipts.js';
+export type { CountedHeartbeat, ReportedCounts, UnreportedPills } from './unreported-pills.js';
+export { countsMatterFrom, unreportedPills } from './unreported-pills.js';

@@ -381,3 +381,66 @@ describe('a dose that ended in a silence, of which a part is known', () => {
     expect(judgePart('13:30', '12:00:00.001')).toMatchObject({ outcome: 'partial' });
   });
 });
+
+describe('a dose of which pills left by the count, and no closing reported them', () => {
+  const counts = (...counted: [time: string, pills: number][]) => ({
+    actions: [],
+    heartbeats: counted.map(([time, number_of_pills]) => ({ time: clock(time), number_of_pills })),
+  });
+  const judgeCounted = (
+    now: string,
+    counted: JudgeInput['counts'],
+    taken: [string, number][] = [],
+  ): SlotJudgement => {
+    const removals = taken.map(([time, pills], index) => removal(String(index), `${DAY}${time}Z`, pills));
+    return judgeSlots({
+      slots: [slot!],
+      removals,
+      contacts: heartbeats('00:00', now),
+      now: clock(now),
+      silent_after_ms: HOUR,
+      ...(counted && { counts: counted }),
+    }).slots[0]!;
+  };
+
+  it('cannot be confirmed as soon as it would be late, if they are all that it lacks', () => {
+    const both = counts(['07:30', 30], ['08:00', 28]);
+    expect(judgeCounted('09:00', both).phase).toBe('awaiting_contact');
+    expect(judgeCounted('09:30', both)).toMatchObject({
+      phase: 'judged',
+      outcome: 'unknown',
+      pills_taken: 0,
+      unreported: { pills: 2, from: clock('07:30'), until: clock('08:00') },
+      awaiting_contact: false,
+    });
+    const one = counts(['07:30', 30], ['08:00', 29]);
+    expect(judgeCounted('09:30', one)).toMatchObject({ phase: 'late' });
+    expect(judgeCounted('09:30', one, [['08:30', 1]])).toMatchObject({ outcome: 'unknown', pills_taken: 1 });
+  });
+
+  it('is not missed, nor partly taken, if they may be any of it', () => {
+    const one = counts(['07:30', 30], ['08:00', 29]);
+    expect(judgeCounted('12:30', one)).toMatchObject({ outcome: 'unknown' });
+    expect(judgeCounted('12:30', counts(['05:00', 30], ['05:30', 29]))).toMatchObject({ outcome: 'missed' });
+    expect(judgeCounted('12:30', counts(['07:30', 30], ['08:00', 29], ['11:00', 30]))).toMatchObject({
+      outcome: 'missed',
+    });
+  });
+
+  it('is judged by what was counted up to the contact that proves its end, however late', () => {
+    const back = counts(['07:30', 30], ['08:00', 29], ['13:00', 30]);
+    expect(judgeCounted('12:30', back)).toMatchObject({ outcome: 'unknown' });
+    expect(judgeCounted('20:00', back)).toMatchObject({ outcome: 'unknown' });
+    expect(judgeCounted('20:00', counts(['12:30', 30], ['13:00', 29]))).toMatchObject({ outcome: 'missed' });
+  });
+
+  it('is looked at again within half a silence while it is late', () => {
+    expect(judgeCounted('09:30', counts(['09:30', 30])).next_look_at).toEqual(clock('10:00'));
+    expect(judgeCounted('09:30', undefined).next_look_at).toEqual(clock('12:00'));
+  });
+
+  it('is taken by what a closing reports', () => {
+    const both = counts(['07:30', 30], ['08:00', 28]);
+    expect(judgeCounted('09:30', both, [['08:30', 2]])).toMatchObject({ outcome: 'taken_on_time' });
+  });
+});

@@ -8,6 +8,12 @@ import {
   type UnmatchedPills,
 } from './match.js';
 import type { Slot } from './slots.js';
+import {
+  mayBeTaken,
+  type ReportedCounts,
+  type UnreportedPills,
+  unreportedPills,
+} from './unreported-pills.js';
 
 /** The outcome of a dose. Pills beyond it are an extra dose, not an outcome. */
 export type DoseOutcome = 'taken_early' | 'taken_on_time' | 'taken_late' | 'partial' | 'missed' | 'unknown';
@@ -36,6 +42,8 @@ export interface SlotJudgement {
   confirmed_by?: Date;
   /** Of `unknown`: the first contact after the dose's end, if there is one. */
   back_at?: Date;
+  /** Of `unknown`: pills that may be the dose left the bottle by its count, and the closing was lost. */
+  unreported?: UnreportedPills;
   /** The earliest time at which this could change without new data; of `unknown`, when a backlog has had its grace. */
   next_look_at?: Date;
   /** Whether a contact arriving now could change this. */
@@ -58,6 +66,8 @@ export interface JudgeInput {
   coverage?: RecordedCoverage;
   /** The outcomes on record, by the epoch milliseconds of their slots, of slots whose contacts may have been deleted. */
   recorded?: ReadonlyMap<number, DoseOutcome>;
+  /** What the bottle counted around the slots that are not whole; without it, it does not count by itself. */
+  counts?: ReportedCounts;
 }
 
 export interface JudgeResult {
@@ -75,15 +85,16 @@ interface Evidence {
   /** When removals were reported, by their ids, as far as it is known. */
   receivedAt: ReadonlyMap<string, Date>;
   recorded: JudgeInput['recorded'];
+  counts: JudgeInput['counts'];
+  /** All slots with their removals: pills that no closing reported may be of any of them. */
+  matches: readonly SlotMatch[];
+  silentAfter: number;
 }
 
 /** A dose that is not whole. */
 type Part = Pick<SlotMatch, 'slot' | 'matched' | 'pills_taken'>;
 
-type Finding = Pick<
-  SlotJudgement,
-  'phase' | 'outcome' | 'confirmed_by' | 'back_at' | 'next_look_at' | 'awaiting_contact'
->;
+type Finding = Omit<SlotJudgement, 'slot' | 'taken_at' | 'pills_taken' | 'matched'>;
 
 /**
  * Judges slots. A dose that is not whole is late or missed only after a contact that would have reported it; if the
@@ -93,7 +104,7 @@ type Finding = Pick<
  */
 export function judgeSlots(input: JudgeInput): JudgeResult {
   const { slots, extra } = matchRemovals(input.slots, input.removals);
-  const evidence = evidenceOf(input);
+  const evidence = evidenceOf(input, slots);
   const judged = slots.map((match) => judgeSlot(match, evidence));
   const nextChanges = judged.flatMap(({ next_look_at }) => next_look_at?.getTime() ?? []);
   return {
@@ -104,37 +115,39 @@ export function judgeSlots(input: JudgeInput): JudgeResult {
   };
 }
 
-function evidenceOf({
-  contacts,
-  removals,
-  now,
-  silent_after_ms,
-  backlog_grace_ms = BACKLOG_GRACE_MS,
-  coverage = RecordedCoverage.unbroken(now),
-  recorded,
-}: JudgeInput): Evidence {
+function evidenceOf(
+  {
+    contacts,
+    removals,
+    now,
+    silent_after_ms: silentAfter,
+    backlog_grace_ms = BACKLOG_GRACE_MS,
+    coverage = RecordedCoverage.unbroken(now),
+    recorded,
+    counts,
+  }: JudgeInput,
+  matches: readonly SlotMatch[],
+): Evidence {
   const log = new ContactLog(contacts, {
     now: now.getTime(),
-    silentAfterMs: silent_after_ms,
+    silentAfterMs: silentAfter,
     graceMs: backlog_grace_ms,
     coverage,
   });
   const receivedAt = new Map(
     removals.flatMap(({ id, received_at }) => (received_at ? [[id, received_at]] : [])),
   );
-  return { now: now.getTime(), log, receivedAt, recorded };
+  return { now: now.getTime(), log, receivedAt, recorded, counts, matches, silentAfter };
 }
 
-function judgeSlot(
-  { slot, matched, pills_taken, completed_at }: SlotMatch,
-  evidence: Evidence,
-): SlotJudgement {
+function judgeSlot(match: SlotMatch, evidence: Evidence): SlotJudgement {
+  const { slot, matched, pills_taken, completed_at } = match;
   const base = { slot, pills_taken, matched };
   if (completed_at) {
     const outcome = timingOf(slot, completed_at);
     return { ...base, phase: 'judged', outcome, taken_at: completed_at, awaiting_contact: false };
   }
-  return { ...base, ...judgeIncomplete(base, evidence) };
+  return { ...base, ...unlessUnreported(match, judgeIncomplete(base, evidence), evidence) };
 }
 
 function timingOf(slot: Slot, at: Date): DoseOutcome {
@@ -152,6 +165,25 @@ function judgeIncomplete(part: Part, evidence: Evidence): Finding {
   const late = evidence.log.around(slot.late_at.getTime());
   const next = earliest([slot.missed_at.getTime(), late.reliableFrom], now);
   return { ...lateOrAwaiting(late, now), ...next, awaiting_contact: late.first === undefined };
+}
+
+/**
+ * What was found, unless the count says that pills left the bottle which may be the dose: then nobody knows whether it was
+ * taken. Before its end they must be all that it lacks. What is counted after the contact that proves its end is left out.
+ */
+function unlessUnreported(match: SlotMatch, found: Finding, evidence: Evidence): Finding {
+  const { counts, matches, now, silentAfter } = evidence;
+  const { phase, outcome, confirmed_by } = found;
+  const isOver = outcome === 'missed' || outcome === 'partial';
+  if (!counts || !confirmed_by || (phase !== 'late' && !isOver)) return found;
+  const { slot, pills_taken } = match;
+  const to = isOver ? confirmed_by : new Date(now);
+  const unreported = mayBeTaken(matches, unreportedPills(counts, to)).get(match);
+  if (unreported && (isOver || pills_taken + unreported.pills >= slot.pills))
+    return { phase: 'judged', outcome: 'unknown', unreported, confirmed_by, awaiting_contact: false };
+  // a closing may be lost while people are reminded of the dose
+  const again = counts.heartbeats.length > 0 ? now + silentAfter / 2 : undefined;
+  return isOver ? found : { ...found, ...earliest([found.next_look_at?.getTime(), again], now) };
 }
 
 /** After `missed_at`: the contacts before and after it decide. */

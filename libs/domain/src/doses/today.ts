@@ -7,6 +7,7 @@ import type { Removal } from './match.js';
 import { type Pause, SCHEDULE_LIMITS, type ScheduleVersion, windowsOf } from './schedule.js';
 import { DAY_MS } from '../time/durations.js';
 import { chainStart, nextSlotAfter, type Slot, slotsBetween } from './slots.js';
+import type { ReportedCounts, UnreportedPills } from './unreported-pills.js';
 
 /**
  * How a dose stands now. `upcoming`: before its time and not whole. `due`: from its time on, not whole, and not known
@@ -31,6 +32,8 @@ export interface TodaysDose {
   taken_at?: Date;
   /** Why the dose is unknown; of a late dose, that the bottle has been silent since. */
   offline?: Offline;
+  /** Why the dose is unknown while the bottle was connected: a closing was lost. */
+  unreported?: UnreportedPills;
 }
 
 /** The doses of a patient's local day as they stand now. */
@@ -114,6 +117,8 @@ interface TodayEvidence extends Plan {
   is_silent: boolean;
   /** As for `judgeSlots`. */
   coverage?: RecordedCoverage;
+  /** As for `judgeSlots`. */
+  counts?: ReportedCounts;
 }
 
 /**
@@ -161,9 +166,10 @@ function standingOf(judgement: SlotJudgement, evidence: TodayEvidence): TodaysDo
 }
 
 function statusOf(
-  { slot, phase, outcome }: SlotJudgement,
+  { slot, phase, outcome, unreported }: SlotJudgement,
   { now, is_silent, last_seen_at, contacts }: TodayEvidence,
-): Pick<TodaysDose, 'status' | 'offline'> {
+): Pick<TodaysDose, 'status' | 'offline' | 'unreported'> {
+  if (outcome === 'unknown' && unreported) return { status: outcome, unreported };
   if (outcome === 'unknown') return { status: outcome, offline: offlineAt(slot.missed_at, contacts) };
   if (outcome) return { status: outcome };
   if (slot.scheduled_at > now) return { status: 'upcoming' };

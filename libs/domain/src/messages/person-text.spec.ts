@@ -48,6 +48,17 @@ describe('an all-clear says what ended the condition', () => {
     expect(first).toBe(title);
   });
 
+  it('a closing that was lost is no all-clear', () => {
+    const lost = { unreported_pills: 2, unreported_from: '2026-03-02T08:01:00Z', unreported_until: at };
+    expect(textOf('bottle_open', 'resolved', { evidence: lost }).split('\n')).toEqual([
+      'Bottle was probably closed',
+      'Cordrazine, anna.',
+      'By its count, 2 pills left the bottle between Monday, 2 March 2026 at 08:01:00 UTC and Monday, 2 March 2026 at 09:30:00 UTC. The report of its closing was lost.',
+      'Check whether the bottle is closed.',
+      'Noticed: Monday, 2 March 2026 at 09:30:00 UTC.',
+    ]);
+  });
+
   it.each([
     [{ pills: 4, pills_after_refill: 30 }, 'All clear: bottle refilled'],
     [{ pills: 4, pills_after_refill: 4 }, 'All clear: pills last long enough'],
@@ -157,6 +168,19 @@ it('sums up doses of long ago in the order of their time, each with its outcome'
       'Cordrazine, anna: 1 of 2 pills of the dose of Monday, 2 March 2026 at 08:00:00 UTC were taken.',
     ],
   });
+});
+
+it.each([
+  [{ pills_taken: 0, pills_scheduled: 2 }, 'Dose cannot be confirmed', 'it'],
+  [{ pills_taken: 1, pills_scheduled: 2 }, 'Rest of the dose cannot be confirmed', 'the rest'],
+])('says that pills left by the count, and asks for the dose: %j', (part, title, what) => {
+  const lost = { unreported_pills: 1, unreported_from: '2026-03-02T08:01:00Z', unreported_until: at };
+  const text = textOf('missed_dose', 'unknown', { evidence: { ...part, ...lost } });
+  expect(text.split('\n')[0]).toBe(title);
+  expect(text).toContain(
+    `By its count, 1 pill left the bottle between Monday, 2 March 2026 at 08:01:00 UTC and Monday, 2 March 2026 at 09:30:00 UTC. The report of its closing was lost.\nAsk whether ${what} was taken.`,
+  );
+  expect(text).not.toContain('not connected');
 });
 
 it('a silence names the doses that cannot be confirmed, and its end does not say that they still cannot', () => {

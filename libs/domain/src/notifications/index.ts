@@ -1,4 +1,5 @@
 export * from './backoff.js';
+export * from './daily.js';
 export * from './delivery.js';
 export * from './escalation.js';
 export * from './gathering.js';

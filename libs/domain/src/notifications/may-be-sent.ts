@@ -3,6 +3,7 @@ import { alertKindFacts, isCritical, type OfKind } from '../alerts/alert-kinds.j
 import { inhibitionBy } from '../alerts/kinds/fleet-incident/incident.js';
 import { isCanary } from '../canary/canary.js';
 import { exhausted } from './backoff.js';
+import { nothingSince, withDosesSince } from './daily.js';
 import { type Delivery, type DeliveryResult, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
   type Gathering,
@@ -11,7 +12,7 @@ import {
   whileGathering,
   whileSummarizing,
 } from './gathering.js';
-import { namedElsewhere, namesDoseOf } from './named-doses.js';
+import { namedElsewhere, namesDoseOf, withoutNotifiedDoses } from './named-doses.js';
 import { ALERTING_EVENTS, isNewFact, isTrueOf, notificationEventFacts } from './notification-events.js';
 import { byOrder, ofSameAddress, predecessorsOf } from './order.js';
 import { quietUntil } from './quiet-hours.js';
@@ -64,10 +65,7 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     : endNotRecorded(delivery, alert, now);
   if (stale) return stale;
   // no record about another alert is read: it may be damaged
-  const notificationsOf = ({ _id }: Alert): Delivery[] =>
-    (moment.notifications.get(_id.toHexString()) ?? [])
-      .filter((one) => !wasToFormerCarer(one, addressees))
-      .map((one) => asReached(one, alert.escalation, addressees));
+  const notificationsOf = (other: Alert): Delivery[] => notificationsAbout(other, alert, moment);
   const ofAlert = notificationsOf(alert);
   const ofNaming = naming.filter((other) => namesDoseOf(alert, other)).flatMap(notificationsOf);
   return (
@@ -80,8 +78,31 @@ export function recheck(delivery: Delivery, moment: SendingMoment): DeliveryResu
     namedElsewhere(delivery, alert, ofNaming, now) ??
     toReplacement(delivery, alert, addressees, now) ??
     inQuietHours(delivery, alert, addressees, now) ??
+    nothingSince(delivery, alert, ofAlert) ??
     exhausted(delivery)
   );
+}
+
+/** The notifications about an alert, as the persons of another of the same user are reached now. */
+function notificationsAbout(
+  { _id }: Alert,
+  { escalation }: Alert,
+  { notifications, addressees }: Pick<SendingMoment, 'notifications' | 'addressees'>,
+): Delivery[] {
+  return (notifications.get(_id.toHexString()) ?? [])
+    .filter((one) => !wasToFormerCarer(one, addressees))
+    .map((one) => asReached(one, escalation, addressees));
+}
+
+/** The alert as a notification shows it that may be sent. */
+export function asShown<A extends Alert>(
+  delivery: Delivery,
+  alert: A,
+  moment: Pick<SendingMoment, 'notifications' | 'addressees'>,
+  ofNamedDoses: readonly Delivery[],
+): A {
+  const since = withDosesSince(alert, delivery, notificationsAbout(alert, alert, moment));
+  return withoutNotifiedDoses(since, delivery, ofNamedDoses);
 }
 
 function staleAlert(delivery: Delivery, alert: Alert, now: Date): DeliveryResult | undefined {

@@ -1,4 +1,9 @@
-import { type DoseEndEvidence, SILENCE_UNSEEN, statementIn } from '../alerts/kinds/missed-dose/evidence.js';
+import {
+  CLOSING_LOST,
+  type DoseEndEvidence,
+  SILENCE_UNSEEN,
+  statementIn,
+} from '../alerts/kinds/missed-dose/evidence.js';
 import type { SettledAs } from '../attestations/attestation.js';
 import type { DoseOutcome } from '../doses/judge.js';
 
@@ -105,7 +110,7 @@ export function reachesEveryone(event: NotificationEvent, evidence: DoseEndEvide
 }
 
 function isUnseen(event: NotificationEvent, { rule }: DoseEndEvidence): boolean {
-  return event === 'unknown' && rule === SILENCE_UNSEEN;
+  return event === 'unknown' && (rule === SILENCE_UNSEEN || rule === CLOSING_LOST);
 }
 
 /** The events while an alert is open; the others are about its end. */

@@ -3,6 +3,7 @@ import { type AlertKind, alertKindFacts } from '../alerts/alert-kinds.js';
 import { statementIn } from '../alerts/kinds/missed-dose/evidence.js';
 import type { Id } from '../bottle-state/bottle-state.js';
 import { derivedMessageId } from '../ids/derived-id.js';
+import { dailySteps, dailyStepName, nextDailyAt } from './daily.js';
 import { type Delivery, isBeingSent, mayHaveArrived } from './delivery.js';
 import {
   DEFAULT_ESCALATION,
@@ -78,17 +79,27 @@ export function owedSteps<I extends Id>(
   now: Date,
 ): OwedSteps<I> {
   const steps = stepsDue(alert, now);
+  const ofSteps = steps.flatMap((step) =>
+    addressesOf(step.to, alert.escalation, addressees).map((address) =>
+      alert.open
+        ? notification(alert, eventOf(alert, step), stepName(alert, step), address, now)
+        : notification(alert, 'missed', 'missed', address, now),
+    ),
+  );
+  const ofDays = dailySteps(alert, now).flatMap(({ day, to }) =>
+    addressesOf(to, alert.escalation, addressees).map((address) =>
+      notification(alert, 'escalated', dailyStepName(day), address, now),
+    ),
+  );
   return {
     isDue: steps.length > 0 || (alert.next_step_at !== undefined && alert.next_step_at <= now),
-    notifications: steps.flatMap((step) =>
-      addressesOf(step.to, alert.escalation, addressees).map((address) =>
-        alert.open
-          ? notification(alert, eventOf(alert, step), stepName(alert, step), address, now)
-          : notification(alert, 'missed', 'missed', address, now),
-      ),
-    ),
-    next: nextStepAt(policyOf(alert), alert.raised_at, now),
+    notifications: [...ofSteps, ...ofDays],
+    next: earliest(nextStepAt(policyOf(alert), alert.raised_at, now), nextDailyAt(alert, now)),
   };
+}
+
+function earliest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return one && other ? new Date(Math.min(one.getTime(), other.getTime())) : (one ?? other);
 }
 
 /** The steps that came due since the last time. None during a snooze; after it, the last step repeats. */

@@ -15,7 +15,12 @@ export function toAlertUpdate({
   return {
     ...(Object.keys($set).length > 0 && { $set }),
     ...(cleared.length > 0 && { $unset: Object.fromEntries(cleared.map((name) => [name, ''])) }),
-    ...(named.length > 0 && { $addToSet: { 'evidence.unconfirmed_doses': { $each: named } } }),
+    ...(named.length > 0 && {
+      $addToSet: {
+        'evidence.unconfirmed_doses': { $each: named },
+        doses_added: { $each: named.map((dose) => ({ dose, at: event.at })) },
+      },
+    }),
     $push: { history: event },
   } as unknown as AlertUpdate;
 }

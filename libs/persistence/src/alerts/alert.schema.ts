@@ -37,6 +37,7 @@ export const AlertSchema = new Schema<AlertRecord>(
     escalation: { type: [Object], default: [] },
     next_step_at: Date,
     stepped_until: Date,
+    doses_added: { type: [Object], default: undefined },
     closing: Object,
     closed_at: Date,
     end_owed: String,

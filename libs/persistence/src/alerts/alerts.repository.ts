@@ -4,6 +4,7 @@ import {
   type AlertKind,
   continuesPolicy,
   type AlertToEnd,
+  DAY_MS,
   ESCALATION_TARGETS,
   onEnded,
   type PartTaken,
@@ -106,14 +107,40 @@ export class AlertsRepository {
     );
   }
 
-  /** Adds doses that cannot be confirmed to the open `bottle_silent` of their bottles, each once. */
-  async addUnconfirmedDoses(doses: { bottle_id: Types.ObjectId; dose: Date }[]): Promise<void> {
+  /**
+   * Adds doses that cannot be confirmed to the open `bottle_silent` of their bottles, each once. Its next daily message is
+   * due when a day is full.
+   */
+  async addUnconfirmedDoses(doses: { bottle_id: Types.ObjectId; dose: Date }[], at: Date): Promise<void> {
     if (doses.length === 0) return;
+    const days = { $floor: { $divide: [{ $subtract: [at, '$raised_at'] }, DAY_MS] } };
+    const full = { $add: ['$raised_at', { $multiply: [{ $add: [days, 1] }, DAY_MS] }] };
+    // the step after a snooze names all doses
+    const isNotified = {
+      $and: [{ $eq: ['$state', 'open'] }, { $ne: ['$escalation', []] }, { $lte: ['$snoozed_until', null] }],
+    };
+    const next_step_at = { $cond: [isNotified, { $min: ['$next_step_at', full] }, '$next_step_at'] };
     await this.alerts.collection.bulkWrite(
       doses.map(({ bottle_id, dose }) => ({
         updateOne: {
-          filter: { bottle_id, kind: 'bottle_silent', subject: '', open: true },
-          update: { $addToSet: { 'evidence.unconfirmed_doses': dose } },
+          filter: {
+            bottle_id,
+            kind: 'bottle_silent',
+            subject: '',
+            open: true,
+            'evidence.unconfirmed_doses': { $ne: dose },
+          },
+          update: [
+            {
+              $set: {
+                'evidence.unconfirmed_doses': {
+                  $concatArrays: [{ $ifNull: ['$evidence.unconfirmed_doses', []] }, [dose]],
+                },
+                doses_added: { $concatArrays: [{ $ifNull: ['$doses_added', []] }, [{ dose, at }]] },
+                next_step_at,
+              },
+            },
+          ],
         },
       })),
       { ordered: false },

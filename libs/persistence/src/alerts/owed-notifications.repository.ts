@@ -43,13 +43,19 @@ export class OwedNotificationsRepository {
     // one update serves all whose steps and next steps are at the same times: of alerts raised together, all
     const groups = groupBy(
       armed,
-      ({ alert, next, escalated }) => `${alert.next_step_at?.getTime()} ${next?.getTime()} ${escalated}`,
+      ({ alert, next, escalated }) =>
+        `${alert.next_step_at?.getTime()} ${next?.getTime()} ${escalated} ${alert.doses_added?.length}`,
     );
     const updates = [...groups.values()].map((group) => {
       const [{ alert: first, next, escalated }] = group;
       return {
         updateMany: {
-          filter: { ...filterOf(group.map(({ alert }) => alert)), next_step_at: first.next_step_at! },
+          filter: {
+            ...filterOf(group.map(({ alert }) => alert)),
+            next_step_at: first.next_step_at!,
+            // a dose that was added meanwhile may be due earlier
+            [`doses_added.${first.doses_added?.length ?? 0}`]: { $exists: false },
+          },
           update: {
             $set: { stepped_until: at, ...(next ? { next_step_at: next } : {}) },
             $unset: { snoozed_until: '', ...(next ? {} : { next_step_at: '' }) },

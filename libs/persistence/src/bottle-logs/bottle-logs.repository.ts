@@ -1,4 +1,4 @@
-import { DAY_MS } from '#domain';
+import { type CountedAction, type CountedHeartbeat, DAY_MS, type ReportedCounts } from '#domain';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
@@ -49,9 +49,9 @@ interface Found<T> {
 }
 
 /**
- * The lab's three queries for a page of bottles at once, covered by the same indexes; only `findReceipts` and
- * `findBatteryReadings` read documents. With one query per bottle, a check of 10,000 bottles takes several seconds; these
- * take a few hundred milliseconds.
+ * The lab's three queries for a page of bottles at once, covered by the same indexes; `findReceipts`,
+ * `findBatteryReadings` and those of counts read documents. With one query per bottle, a check of 10,000 bottles takes
+ * several seconds; these take a few hundred milliseconds.
  *
  * Results are keyed by the bottle's id in hex; bottles without a result are left out.
  */
@@ -137,6 +137,69 @@ export class BottleLogsRepository {
             },
             {
               $group: { _id: '$bottle_id', found: { $push: { time: '$time', percent: '$battery_percent' } } },
+            },
+          ])
+          .hint('find_last_heartbeat')
+          .exec(),
+      ({ time }) => time,
+    );
+  }
+
+  /**
+   * What each bottle counted from its time up to `to`; none of bottles whose heartbeats carry no count. Reads documents:
+   * ask for few bottles.
+   */
+  async findCounts(wanted: readonly Since[], to: Date): Promise<Map<string, ReportedCounts>> {
+    const heartbeats = await this.findHeartbeatCounts(wanted, to);
+    const counting = wanted.filter(({ bottle_id }) => heartbeats.has(bottle_id.toHexString()));
+    const actions = await eachSince(
+      counting,
+      ({ ids, since }) =>
+        this.actions
+          .aggregate<Found<CountedAction>>([
+            { $match: { bottle_id: { $in: ids }, time: { $gte: since } } },
+            {
+              $group: {
+                _id: '$bottle_id',
+                found: {
+                  $push: {
+                    time: '$time',
+                    action: '$action',
+                    number_of_pills: '$number_of_pills',
+                    pills_taken: '$pills_taken',
+                  },
+                },
+              },
+            },
+          ])
+          .hint('find_open_bottles')
+          .exec(),
+      ({ time }) => time,
+    );
+    return new Map(
+      [...heartbeats].map(([id, own]) => [id, { heartbeats: own, actions: actions.get(id) ?? [] }]),
+    );
+  }
+
+  /** What each bottle's heartbeats counted from its time up to `to`. Reads documents: ask for few bottles. */
+  findHeartbeatCounts(wanted: readonly Since[], to: Date): Promise<Map<string, CountedHeartbeat[]>> {
+    return eachSince(
+      wanted,
+      ({ ids, since }) =>
+        this.heartbeats
+          .aggregate<Found<CountedHeartbeat>>([
+            {
+              $match: {
+                bottle_id: { $in: ids },
+                time: { $gte: since, $lte: to },
+                number_of_pills: { $exists: true },
+              },
+            },
+            {
+              $group: {
+                _id: '$bottle_id',
+                found: { $push: { time: '$time', number_of_pills: '$number_of_pills' } },
+              },
             },
           ])
           .hint('find_last_heartbeat')

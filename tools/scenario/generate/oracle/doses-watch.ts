@@ -43,6 +43,8 @@ interface Watched {
   stated?: 'taken' | 'skipped' | 'withdrawn';
   /** How many statements about it were known at the last check. */
   statements?: number;
+  /** A silence has come to hide it. */
+  isHidden?: boolean;
   /** It is unknown, and neither is anybody notified of it nor of a silence that would say so. */
   isUnsent?: boolean;
   /** A backlog may still complete what it has begun to tell. */
@@ -193,6 +195,7 @@ export class DosesWatch {
     watched.outcome = isForLater ? (measured as Outcome) : found;
     if (found === 'unknown' && settled === undefined && this.hasNeverReported(watched.taking.dose))
       this.silence.raiseNeverReported(now);
+    if (found === 'unknown' && settled === undefined) this.hide(watched, now);
     watched.isUnsent = isFirst && found === 'unknown' && this.knowledge.lastContact !== undefined;
     if (watched.isUnsent) this.sendUnknown(watched, now);
     const isToSend = (found === 'missed' && (isFirst || isStated)) || found === 'partial';
@@ -210,6 +213,15 @@ export class DosesWatch {
     return !this.knowledge.actions.some(
       ({ time, pillsTaken }) => pillsTaken > 0 && statement.at < time && time <= dose.missedAt,
     );
+  }
+
+  /** A silence that lasts names a dose that was not late when it was raised, and that nobody can confirm. */
+  private hide(watched: Watched, now: number): void {
+    const { dose } = watched.taking;
+    const silence = this.silence.openAlert;
+    if (!silence || watched.isHidden || dose.missedAt < (this.knowledge.lastContact ?? -Infinity)) return;
+    watched.isHidden = true;
+    if (dose.lateAt > silence.raisedAt) (silence.hidesSince ??= []).push(now);
   }
 
   /** An unknown dose is sent when the bottle is back for a while, unless a silence or a gap of ours is sent instead. */

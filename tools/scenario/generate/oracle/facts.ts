@@ -139,6 +139,8 @@ export interface ExpectedAlert {
   clear: Span[];
   /** Its end is all that is sent of it, to everyone in the plan. */
   isUnseen?: true;
+  /** When doses came to be hidden by it, after it was raised. */
+  hidesSince?: number[];
   /** Its notifications do not wait for the end of quiet hours. */
   passesQuietHours?: true;
   facts?: ExpectedFacts;

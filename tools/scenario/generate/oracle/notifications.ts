@@ -1,5 +1,5 @@
 import type { ExpectedAlert, ExpectedEnd, ExpectedFacts, ServiceFacts, Span } from './facts.js';
-import { MINUTE, SECOND } from './facts.js';
+import { DAY, MINUTE, SECOND } from './facts.js';
 import { contactAt, type ContactHistory, type Recipient, type EscalationStep } from './contact-plan.js';
 import type { WallClocks } from './wall-clock.js';
 
@@ -105,7 +105,9 @@ export function notificationsOf(
 
   const queued = new Set<string>();
   const dues = dueMessages(alert, steps, Math.min(endedAt, service.to));
-  for (const { due, step, to, event } of afterSnooze(dues, actions)) {
+  const daily = dailyMessages(alert, steps, Math.min(endedAt, service.to), actions);
+  const all = [...afterSnooze(dues, actions), ...daily].sort((one, other) => one.due - other.due);
+  for (const { due, step, to, event, isDaily } of all) {
     const queuedAt = whenHeld(due);
     // at one tick ends are recorded before anything is sent
     const isDue =
@@ -122,6 +124,9 @@ export function notificationsOf(
         ofPerson(route, queuedAt).some(({ lastAt }) => lastAt !== undefined && queuedAt < lastAt + MINUTE / 2)
       )
         continue;
+      // a daily message names what was hidden since the one before
+      const { lastAt = -Infinity } = route;
+      if (isDaily && !alert.hidesSince?.some((since) => lastAt < since && since <= at)) continue;
       route.lastAt = at;
       if (at >= endedAt || at >= closedAt || (event === 'escalated' && at > queuedAt && at >= acknowledgedAt))
         continue;
@@ -364,6 +369,31 @@ interface Due {
   event: 'raised' | 'escalated';
   /** Whether the step is a repeat. */
   again: boolean;
+  /** It is of no step: a silence lasts, and hides more doses. */
+  isDaily?: true;
+}
+
+/** The messages of every full day in which a silence came to hide doses, to everyone whom a step has reached; not in a snooze. */
+function dailyMessages(
+  { kind, raisedAt, hidesSince = [] }: ExpectedAlert,
+  steps: readonly EscalationStep[],
+  until: number,
+  actions: readonly StaffAction[],
+): Due[] {
+  const dues: Due[] = [];
+  for (let due = raisedAt + DAY; due <= until; due += DAY) {
+    const isSnoozed = actions.some(
+      ({ action, at, until: end = at }) => action === 'snooze' && at <= due && due <= end,
+    );
+    if (isSnoozed || !hidesSince.some((since) => due - DAY < since && since <= due)) continue;
+    const reached = steps
+      .filter(({ kinds, after }) => (!kinds || kinds.includes(planOf(kind))) && raisedAt + after <= due)
+      .map(({ to }) => to);
+    [...new Set(reached)].forEach((to, index) =>
+      dues.push({ due, step: -1 - index, to, event: 'escalated', again: true, isDaily: true }),
+    );
+  }
+  return dues;
 }
 
 /** Every start and escalation that is due until `until`, in order. */

@@ -18,6 +18,7 @@ function dose(hour: string, more: Partial<TodaysDose>): TodaysDose {
     pills_taken: 0,
     taken_at: null,
     offline: null,
+    unreported: null,
     reported: null,
     earlier_reports: [],
     ...more,
@@ -185,5 +186,12 @@ it.each<[detail: string, dose: TodaysDose]>([
   [
     'the bottle has never reported',
     dose('03:00', { status: 'unknown', offline: { since: null, until: null } }),
+  ],
+  [
+    'by its count, 1 pill left the bottle by 08:35 CET, and no closing reported it',
+    dose('06:00', {
+      status: 'unknown',
+      unreported: { pills: 1, from: '2026-03-02T07:05:00Z', until: '2026-03-02T07:35:00Z' },
+    }),
   ],
 ])('%s', (detail, of) => expect(doseDetail(of, NOW, BERLIN)).toBe(detail));

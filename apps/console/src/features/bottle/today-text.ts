@@ -232,8 +232,13 @@ function timing(dose: TodaysDose, present: number, zone: string): string {
   }
 }
 
-function offlineText({ offline }: TodaysDose, present: number, zone: string): string {
+function offlineText({ offline, unreported }: TodaysDose, present: number, zone: string): string {
   const time = (at: string): string => dayAndTime(Date.parse(at), zone, present);
+  if (unreported)
+    return t('by its count, {{pills}} left the bottle by {{time}}, and no closing reported it', {
+      pills: t('{{count, number}} pills', { count: unreported.pills }),
+      time: time(unreported.until),
+    });
   if (!offline) return t('the bottle was offline');
   const { since, until } = offline;
   if (since === null)

@@ -1,19 +1,25 @@
 import {
   type AlertToRaise,
   type RecordedCoverage,
+  type CountedHeartbeat,
   judgeOpeningAgain,
+  type LastAction,
+  onClosingLost,
   onNotOpen,
   onOpenAlert,
   onOpenAlertEnd,
   onOpenInhibited,
   onOpenPostponed,
   onOrphanedOpenAlert,
+  onStillCountedOpen,
   onStillOpen,
   openOverdueAt,
   silencePhase,
   type Thresholds,
   thresholdsOf,
   unchanged,
+  type UnreportedPills,
+  unreportedPills,
 } from '#domain';
 import {
   type ActionSeen,
@@ -37,6 +43,9 @@ interface Confirmation {
   coverage: RecordedCoverage;
   /** The last action in the log, by bottle. */
   lastActions: Map<string, ActionSeen>;
+  /** What the bottles have counted by themselves since they were opened, of the last looks. */
+  counts: Map<string, CountedHeartbeat[]>;
+  openAlerts: Map<string, Alert>;
 }
 
 /**
@@ -144,20 +153,35 @@ export class OpenBottlesCheck extends Check {
       // a bad record must not stop the page: it is quarantined when it is judged
       .filter((moment) => moment instanceof Date);
     const first = Math.min(now.getTime(), ...known.map((moment) => moment.getTime()));
-    const [coverage, lastActions] = await Promise.all([
+    const [coverage, lastActions, counts, openAlerts] = await Promise.all([
       this.coverage.read(new Date(first), now, this.thresholds.silentAfter),
       this.lastActions(states),
+      this.readCounts(states, now),
+      this.openAlerts(states),
     ]);
-    return { coverage, lastActions };
+    return { coverage, lastActions, counts, openAlerts };
+  }
+
+  private readCounts(states: BottleState[], now: Date): Promise<Map<string, CountedHeartbeat[]>> {
+    const wanted = states.flatMap(({ _id, last_action }) => {
+      if (!(last_action?.time instanceof Date) || last_action.number_of_pills === undefined) return [];
+      const since = Math.max(last_action.time.getTime(), now.getTime() - 2 * this.thresholds.silentAfter);
+      return { bottle_id: _id, since: new Date(since) };
+    });
+    return this.logs.findHeartbeatCounts(wanted, now);
   }
 
   private async overdue(
     state: BottleState,
     now: Date,
-    { coverage, lastActions }: Confirmation,
+    { coverage, lastActions, counts, openAlerts }: Confirmation,
   ): Promise<Finding> {
     const opened = state.last_action;
     if (!state.open || !opened) return { release: () => onNotOpen(state) };
+    const id = state._id.toHexString();
+    const lost = this.findLost(opened, counts.get(id) ?? [], now);
+    if (lost.length > 0) return closingLost(state, lost, openAlerts.get(id), now);
+    if (state.open_unchanged) return { release: () => onStillCountedOpen(state, this.lookAgainAt(now)) };
     if (silencePhase(state) === 'lasting') {
       await this.recorded.addSuppressed(state._id, {
         kind: 'bottle_open',
@@ -175,15 +199,26 @@ export class OpenBottlesCheck extends Check {
     if (missing > 0) return { release: () => onOpenPostponed(state, coverage.after(missing)) };
     // a state that lagged behind the log raises no false alarm
     const openedAt = opened.time.getTime();
-    const last = lastActions.get(state._id.toHexString());
+    const last = lastActions.get(id);
     if (last?.action !== 'opened' || last.time.getTime() !== openedAt) {
       await this.repair.present(state, last);
       return { release: () => unchanged(state) };
     }
-    return this.standsOpen(state, opened.time);
+    return this.standsOpen(state, opened.time, now);
   }
 
-  private standsOpen(state: BottleState, openedAt: Date): Finding {
+  /** A count from before the alert is due may be that of a bottle that is still open. */
+  private findLost(opened: LastAction, heartbeats: CountedHeartbeat[], now: Date): UnreportedPills[] {
+    const due = opened.time.getTime() + this.thresholds.openAfter;
+    const isRecent = heartbeats.some(({ time }) => time.getTime() >= due);
+    return isRecent ? unreportedPills({ actions: [opened], heartbeats }, now) : [];
+  }
+
+  private lookAgainAt(now: Date): Date {
+    return new Date(now.getTime() + this.thresholds.silentAfter / 2);
+  }
+
+  private standsOpen(state: BottleState, openedAt: Date, now: Date): Finding {
     const { openAfter } = this.thresholds;
     const found: AlertToRaise = {
       bottle: state,
@@ -201,7 +236,29 @@ export class OpenBottlesCheck extends Check {
     return {
       raise: [found],
       judgeAgain: judgeOpeningAgain(state, openedAt),
-      release: (standing) => onOpenAlert(state, openedAt, standing.has(alertId(found).toHexString())),
+      release: (standing) =>
+        onOpenAlert(
+          state,
+          openedAt,
+          standing.has(alertId(found).toHexString()),
+          state.last_action?.number_of_pills === undefined ? undefined : this.lookAgainAt(now),
+        ),
     };
   }
+}
+
+/** Pills left the bottle since it was opened, by its count: it was closed, and that report was lost. */
+function closingLost(
+  state: BottleState,
+  lost: readonly UnreportedPills[],
+  alert: Alert | undefined,
+  now: Date,
+): Finding {
+  const evidence = {
+    unreported_pills: lost.reduce((sum, { pills }) => sum + pills, 0),
+    unreported_from: lost[0]!.from,
+    unreported_until: lost.at(-1)!.until,
+  };
+  const end = { state: 'resolved', owed: 'resolved', at: now, by: 'notifier', evidence } as const;
+  return { end: alert ? [{ alert, end }] : [], release: () => onClosingLost(state) };
 }

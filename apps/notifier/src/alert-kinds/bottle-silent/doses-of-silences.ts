@@ -18,13 +18,16 @@ export class DosesOfSilences implements DoseKind {
     return { raise, state: { neverReported: raise.length > 0 || open.some(isNeverReported) } };
   }
 
-  async record(bottles: readonly JudgedBottle[]): Promise<void> {
+  async record(bottles: readonly JudgedBottle[], now: Date): Promise<void> {
     await this.recorded.addUnconfirmedDoses(
-      bottles.flatMap(({ bottle, judged, statements }) =>
+      bottles.flatMap(({ bottle, state, judged, statements }) =>
         unsettled(settledOf(judged), statements.reports)
-          .filter(({ outcome }) => outcome === 'unknown')
+          .filter(({ outcome, unreported }) => outcome === 'unknown' && !unreported)
+          // an earlier silence hid the others
+          .filter(({ slot }) => !state.last_heard_at || slot.missed_at >= state.last_heard_at)
           .map(({ slot }) => ({ bottle_id: bottle._id, dose: slot.scheduled_at })),
       ),
+      now,
     );
   }
 }

@@ -5,6 +5,7 @@ import {
   correctedEnd,
   DAY_MS,
   doseWaitPhase,
+  findClosingsLost,
   findChangedParts,
   findEndedDoses,
   findEndedUnseen,
@@ -77,6 +78,7 @@ export class MissedDoseKind implements DoseKind<Silences> {
         ...findSilenceUnseen(bottle, unnamed, now),
         ...findLateDoses(bottle, unsettled, openSince(state)),
         ...findEndedUnseen(bottle, unsettled, before, now),
+        ...findClosingsLost(bottle, unsettled, before, now),
       ],
       end: findEndedDoses(open, stated, statements.reports, now, openSince(state)),
       state: {

@@ -1,4 +1,5 @@
 import type { AlertKindFacts } from '../../alert-kind-facts.js';
+import { UNREPORTED_EVIDENCE, unreportedLines } from '../../closing-lost.js';
 import { endsIn } from '../../endings.js';
 import {
   type EvidenceIn,
@@ -15,16 +16,27 @@ const BOTTLE_OPEN_EVIDENCE = {
   open_after_ms: isNumber,
   opened_at: isInstant,
   last_heard_at: optional(isInstant),
+  ...UNREPORTED_EVIDENCE,
   /** The newer action that ended it. */
   ended_by: optional(isPartOf({ action: isOneOf('opened', 'closed') })),
 } as const;
 
 export type BottleOpenEvidence = EvidenceIn<typeof BOTTLE_OPEN_EVIDENCE>;
 
-/** The newer action is an opening: nobody knows how long it was closed before, if it was. */
-function wasOpenedAgain({ ended_by }: BottleOpenEvidence): boolean {
-  return ended_by?.action === 'opened';
+/** An opening says nothing of how long the bottle was closed before, if it was; nor does a count that has fallen. */
+function endingOf({
+  ended_by,
+  unreported_pills,
+}: BottleOpenEvidence): 'lid_closed' | 'opened_again' | 'closing_lost' {
+  if (unreported_pills !== undefined) return 'closing_lost';
+  return ended_by?.action === 'opened' ? 'opened_again' : 'lid_closed';
 }
+
+const RESOLVED = {
+  lid_closed: 'All clear: bottle closed',
+  opened_again: 'Bottle was opened again',
+  closing_lost: 'Bottle was probably closed',
+} as const;
 
 export const BOTTLE_OPEN = {
   title: 'Bottle left open',
@@ -33,14 +45,15 @@ export const BOTTLE_OPEN = {
   evidence: BOTTLE_OPEN_EVIDENCE,
   canFlap: true,
   causedByAction: true,
-  endings: endsIn(['lid_closed', 'opened_again'], (evidence: BottleOpenEvidence) =>
-    wasOpenedAgain(evidence) ? 'opened_again' : 'lid_closed',
-  ),
+  endings: endsIn(['lid_closed', 'opened_again', 'closing_lost'], endingOf),
   titles: {
     escalated: 'Reminder: bottle still open',
-    resolved: (evidence) =>
-      wasOpenedAgain(evidence) ? 'Bottle was opened again' : 'All clear: bottle closed',
+    resolved: (evidence) => RESOLVED[endingOf(evidence)],
     retracted: 'Correction: the bottle had been closed',
+  },
+  lines: ({ evidence }, at) => {
+    const lost = unreportedLines(evidence, at);
+    return lost.length > 0 ? [...lost, 'Check whether the bottle is closed.'] : [];
   },
   afterClosing: 'The bottle may still be open.',
 } as const satisfies AlertKindFacts<BottleOpenEvidence>;

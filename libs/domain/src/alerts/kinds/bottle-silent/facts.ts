@@ -37,6 +37,7 @@ export const BOTTLE_SILENT = {
   urgency: 5,
   evidence: { silent_after: SILENT_AFTER_EVIDENCE, [NEVER_REPORTED]: NEVER_REPORTED_EVIDENCE },
   canFlap: true,
+  daily: true,
   heldByFleetIncident: true,
   endings: endsIn(['back_online']),
   titles: {

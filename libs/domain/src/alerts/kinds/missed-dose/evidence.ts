@@ -1,5 +1,6 @@
 import { SKIP_REASONS } from '../../../attestations/attestation.js';
 import type { DoseOutcome } from '../../../doses/judge.js';
+import { UNREPORTED_EVIDENCE } from '../../closing-lost.js';
 import {
   type EvidenceIn,
   isInstant,
@@ -12,6 +13,9 @@ import {
 
 /** The rule of a dose that ended unknown in a silence of which nobody was notified: its end is the first that people get. */
 export const SILENCE_UNSEEN = 'silence_unseen';
+
+/** The rule of a dose that cannot be confirmed because a closing was lost: its end is the first that people get. */
+export const CLOSING_LOST = 'closing_lost';
 
 /** The outcome of a dose. */
 export const isDoseOutcome = isOneOf<DoseOutcome>(
@@ -57,6 +61,7 @@ export const MISSED_DOSE_EVIDENCE = {
   open_since: optional(isInstant),
   /** Since when the bottle was open when the dose ended. */
   open_at_end_since: optional(isInstant),
+  ...UNREPORTED_EVIDENCE,
   /** Once it has one. */
   outcome: optional(isDoseOutcome),
   /** When it was taken whole. */

@@ -10,6 +10,7 @@ import {
   removedForLater,
   statedTitle,
   statementLines,
+  unknownLines,
 } from './texts.js';
 
 const MEASURED = ['taken_late', 'partial', 'missed', 'unknown'] as const;
@@ -46,11 +47,7 @@ export const MISSED_DOSE = {
     ...leftOpen(event, evidence, at),
     ...removedForLater(event, evidence),
     ...(notificationEventFacts(event).settledAs ? statementLines(event, evidence, at) : []),
-    ...(event === 'unknown'
-      ? [
-          `The bottle was not connected at its end. Ask whether ${isPart(evidence) ? 'the rest' : 'it'} was taken.`,
-        ]
-      : []),
+    ...(event === 'unknown' ? unknownLines(evidence, at) : []),
   ],
   afterClosing: 'This does not say whether the dose was taken. You get a message if it is missed.',
 } as const satisfies AlertKindFacts<MissedDoseEvidence>;

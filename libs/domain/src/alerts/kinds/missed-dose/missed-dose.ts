@@ -5,6 +5,7 @@ import { isTaken, type SlotJudgement } from '../../../doses/judge.js';
 import { DAY_MS } from '../../../time/durations.js';
 import type { Alert } from '../../alert.js';
 import type { AlertBottle, AlertEnd, AlertToEnd, AlertToRaise } from '../../findings.js';
+import { unreportedIn, type UnreportedEvidence } from '../../closing-lost.js';
 import type { MissedDoseEvidence, StatementEvidence } from './evidence.js';
 
 type MissedDose = Alert<'missed_dose'>;
@@ -190,11 +191,12 @@ export function endWith(dose: StatedDose, now: Date): AlertEnd<'missed_dose'> {
 
 export function evidenceOf(
   dose: StatedDose,
-): Pick<MissedDoseEvidence, 'outcome' | 'pills_taken' | 'part_taken_at' | 'taken_at' | 'for_later_by'> {
-  const { outcome, taken_at, for_later_by } = dose;
+): Pick<MissedDoseEvidence, 'outcome' | 'pills_taken' | 'part_taken_at' | 'taken_at' | 'for_later_by' | keyof UnreportedEvidence> {
+  const { outcome, taken_at, for_later_by, unreported } = dose;
   return {
     outcome,
     ...partOf(dose),
+    ...unreportedIn(unreported),
     ...(taken_at && { taken_at }),
     ...(for_later_by !== undefined && { for_later_by }),
   };

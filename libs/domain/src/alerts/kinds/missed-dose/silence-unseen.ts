@@ -29,8 +29,8 @@ export function unnamedUnknown(
   now: Date,
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
-  return doses.filter(({ outcome, slot }) => {
-    const isNew = outcome === 'unknown' && slot.scheduled_at >= settledUntil;
+  return doses.filter(({ outcome, unreported, slot }) => {
+    const isNew = outcome === 'unknown' && !unreported && slot.scheduled_at >= settledUntil;
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
     const isOfGap = coverage.longestGap(slot.scheduled_at, slot.missed_at) > longGap;
     return isNew && isRecent && !isOfGap && !silences.some((alert) => names(alert, slot.scheduled_at));

@@ -1,6 +1,7 @@
 import { SKIP_REASON_TEXTS } from '../../../attestations/attestation.js';
 import type { NotificationEvent } from '../../../notifications/notification-events.js';
 import type { At } from '../../alert-kind-facts.js';
+import { unreportedLines } from '../../closing-lost.js';
 import { type MissedDoseEvidence, statementIn } from './evidence.js';
 
 /** `Dose reported taken by the carer`; a correction if something else was sent before. */
@@ -63,6 +64,15 @@ export function removedForLater(
   { for_later_by: by }: MissedDoseEvidence,
 ): string[] {
   return by && STARTS_AND_ENDS.has(event) ? [`Removed for later, by ${by}'s word.`] : [];
+}
+
+/** Why a dose cannot be confirmed, and what to ask. */
+export function unknownLines(evidence: MissedDoseEvidence, at: At): string[] {
+  const what = isPart(evidence) ? 'the rest' : 'it';
+  const lost = unreportedLines(evidence, at);
+  return lost.length > 0
+    ? [...lost, `Ask whether ${what} was taken.`]
+    : [`The bottle was not connected at its end. Ask whether ${what} was taken.`];
 }
 
 const STARTS_AND_ENDS: ReadonlySet<NotificationEvent> = new Set<NotificationEvent>([

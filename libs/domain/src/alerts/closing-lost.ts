@@ -1,0 +1,32 @@
+import type { At } from './alert-kind-facts.js';
+import { type EvidenceIn, isInstant, isNumber, optional } from './evidence-fields.js';
+import type { UnreportedPills } from '../doses/unreported-pills.js';
+
+/** Pills that left the bottle by its count, while the report of its closing was lost. */
+export const UNREPORTED_EVIDENCE = {
+  unreported_pills: optional(isNumber),
+  /** The report before they left. */
+  unreported_from: optional(isInstant),
+  /** The report whose count is lower. */
+  unreported_until: optional(isInstant),
+} as const;
+
+export type UnreportedEvidence = EvidenceIn<typeof UNREPORTED_EVIDENCE>;
+
+/** What evidence says of pills that no closing reported; nothing if there are none. */
+export function unreportedIn(unreported: UnreportedPills | undefined): UnreportedEvidence {
+  if (!unreported) return {};
+  const { pills, from, until } = unreported;
+  return { unreported_pills: pills, unreported_from: from, unreported_until: until };
+}
+
+/** That they left, for a person; nothing if none did. */
+export function unreportedLines(
+  { unreported_pills: pills, unreported_from: from, unreported_until: until }: UnreportedEvidence,
+  at: At,
+): string[] {
+  if (pills === undefined || !from || !until) return [];
+  return [
+    `By its count, ${pills} ${pills === 1 ? 'pill' : 'pills'} left the bottle between ${at(from)} and ${at(until)}. The report of its closing was lost.`,
+  ];
+}

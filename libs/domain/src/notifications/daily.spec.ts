@@ -1,0 +1,109 @@
+import type { Alert } from '../alerts/alert.js';
+import { namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
+import { DAY_MS, HOUR_MS } from '../time/durations.js';
+import { dailySteps, nextDailyAt, nothingSince, withDosesSince } from './daily.js';
+import { ALERT, BOTTLE, delivery, NOW } from './testing.js';
+
+const after = (ms: number): Date => new Date(NOW.getTime() + ms);
+const [FIRST, SECOND, THIRD] = [1, 2, 3].map((day) => after(day * DAY_MS - 6 * HOUR_MS)) as [
+  Date,
+  Date,
+  Date,
+];
+
+const silence = (added: readonly [dose: Date, at: Date][], more: Partial<Alert<'bottle_silent'>> = {}) =>
+  ({
+    _id: ALERT,
+    bottle_id: BOTTLE,
+    user_id: 'anna',
+    kind: 'bottle_silent',
+    subject: '',
+    state: 'open',
+    open: true,
+    raised_at: NOW,
+    escalation: [
+      { after: '0m', to: 'user' },
+      { after: '0m', to: 'user', repeat: '3d' },
+      { after: '30h', to: 'carer' },
+    ],
+    evidence: { rule: 'silent_after', unconfirmed_doses: [NOW, ...added.map(([dose]) => dose)] },
+    doses_added: added.map(([dose, at]) => ({ dose, at })),
+    ...more,
+  }) as Alert;
+
+describe('a silence of days', () => {
+  it('is sent when a day is full in which a dose was added, to whom a step has reached', () => {
+    const alert = silence([[FIRST, FIRST]], { stepped_until: NOW });
+    expect(dailySteps(alert, after(DAY_MS - 1))).toEqual([]);
+    expect(dailySteps(alert, after(DAY_MS))).toEqual([{ day: 1, to: 'user' }]);
+    expect(
+      dailySteps(silence([[SECOND, SECOND]], { stepped_until: after(DAY_MS) }), after(2 * DAY_MS)),
+    ).toEqual([
+      { day: 2, to: 'user' },
+      { day: 2, to: 'carer' },
+    ]);
+  });
+
+  it('is sent once for a day, and once for several in which nobody looked', () => {
+    const alert = silence([
+      [FIRST, FIRST],
+      [SECOND, SECOND],
+    ]);
+    expect(dailySteps({ ...alert, stepped_until: after(2 * DAY_MS) }, after(2 * DAY_MS + 1))).toEqual([]);
+    expect(dailySteps(alert, after(3 * DAY_MS)).map(({ day }) => day)).toEqual([3, 3]);
+  });
+
+  it.each<[string, Partial<Alert<'bottle_silent'>>]>([
+    ['no dose was added', { doses_added: [] }],
+    [
+      'it was added on a day before',
+      { doses_added: [{ dose: FIRST, at: FIRST }], stepped_until: after(DAY_MS) },
+    ],
+    ['it is snoozed', { snoozed_until: after(DAY_MS) }],
+    ['it is of another kind', { kind: 'bottle_open' as never }],
+    ['it has ended', { open: undefined as never }],
+  ])('is not sent if %s', (_what, more) => {
+    const alert = silence([[SECOND, SECOND]], more);
+    expect(dailySteps(alert, after(2 * DAY_MS))).toEqual([]);
+  });
+
+  it('is due when the day is full in which a dose was added', () => {
+    expect(nextDailyAt(silence([[FIRST, FIRST]]), FIRST)).toEqual(after(DAY_MS));
+    expect(nextDailyAt(silence([[FIRST, FIRST]]), after(DAY_MS))).toBeUndefined();
+    expect(nextDailyAt(silence([]), FIRST)).toBeUndefined();
+    expect(nextDailyAt(silence([[SECOND, SECOND]]), SECOND)).toEqual(after(2 * DAY_MS));
+  });
+
+  it('names the doses that were added since the last notification that arrived, or may have', () => {
+    const alert = silence([
+      [FIRST, FIRST],
+      [SECOND, SECOND],
+      [THIRD, THIRD],
+    ]);
+    const daily = delivery('escalated', { _id: 'third', step: 'daily:3' });
+    const sent = (at: Date, ok: boolean, more: object = {}) =>
+      delivery('raised', { status: ok ? 'delivered' : 'pending', attempts: [{ at, ok, ...more }] });
+    const named = (...earlier: ReturnType<typeof delivery>[]) =>
+      namedDoses(withDosesSince(alert, daily, earlier));
+    expect(named()).toEqual([NOW, FIRST, SECOND, THIRD]);
+    expect(named(sent(after(DAY_MS), true))).toEqual([SECOND, THIRD]);
+    // it has no answer, and may have arrived
+    expect(named(sent(after(DAY_MS), false))).toEqual([SECOND, THIRD]);
+    expect(named(sent(after(DAY_MS), false, { unsent: true }))).toEqual([NOW, FIRST, SECOND, THIRD]);
+    expect(named({ ...sent(after(DAY_MS), true), recipient: 'carer:anna' })).toEqual([
+      NOW,
+      FIRST,
+      SECOND,
+      THIRD,
+    ]);
+    expect(nothingSince(daily, alert, [sent(SECOND, true)])).toBeUndefined();
+    expect(nothingSince(daily, alert, [sent(THIRD, true)])).toEqual({
+      kind: 'cancelled',
+      reason: 'no dose since the last notification',
+    });
+    // any other reminder names all
+    const reminder = delivery('escalated', { _id: 'other', step: 'escalated:0:1' });
+    expect(nothingSince(reminder, alert, [sent(THIRD, true)])).toBeUndefined();
+    expect(withDosesSince(alert, reminder, [sent(THIRD, true)])).toBe(alert);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Alert } from '../alerts/alert.js';
+import { alertKindFacts } from '../alerts/alert-kinds.js';
+import { namedDoses } from '../alerts/kinds/bottle-silent/silence.js';
+import { DAY_MS } from '../time/durations.js';
+import { type Delivery, type DeliveryResult, mayHaveArrived } from './delivery.js';
+import { dueSteps, type EscalationTarget } from './escalation.js';
+import { ALERTING_EVENTS } from './notification-events.js';
+import { ofSameAddress } from './order.js';
+
+/** A message about the doses that an alert has come to hide: when so many days since it was raised are full, and to whom. */
+export interface DailyStep {
+  day: number;
+  to: EscalationTarget;
+}
+
+/**
+ * The daily messages that are due: a day is full since the last look, and doses were added since. They go to everyone whom
+ * a step of the policy has reached so far. There are none in a snooze: the step after it names all doses.
+ */
+export function dailySteps(alert: Alert, now: Date): DailyStep[] {
+  const { raised_at, stepped_until = raised_at, escalation } = alert;
+  const [before, day] = [fullDays(raised_at, stepped_until), fullDays(raised_at, now)];
+  if (!isDailyKind(alert) || alert.snoozed_until || day <= before || !hasDoseSince(alert, before)) return [];
+  const reached = dueSteps(escalation, raised_at, undefined, now).map(({ to }) => to);
+  return [...new Set(reached)].map((to) => ({ day, to }));
+}
+
+/** When the next daily message is due: when the day is full in which a dose was added; undefined if none was. */
+export function nextDailyAt(alert: Alert, now: Date): Date | undefined {
+  const day = fullDays(alert.raised_at, now);
+  if (!isDailyKind(alert) || !hasDoseSince(alert, day)) return undefined;
+  return new Date(alert.raised_at.getTime() + (day + 1) * DAY_MS);
+}
+
+const isDailyKind = ({ kind, open }: Alert): boolean => open === true && alertKindFacts(kind).daily === true;
+
+function hasDoseSince({ raised_at, doses_added = [] }: Alert, day: number): boolean {
+  return doses_added.some(({ at }) => at.getTime() > raised_at.getTime() + day * DAY_MS);
+}
+
+function fullDays(raisedAt: Date, now: Date): number {
+  return Math.floor((now.getTime() - raisedAt.getTime()) / DAY_MS);
+}
+
+const DAILY = 'daily:';
+
+/** The `step` of a daily notification. */
+export function dailyStepName(day: number): string {
+  return `${DAILY}${day}`;
+}
+
+const isDaily = ({ step }: Delivery): boolean => step.startsWith(DAILY);
+
+/** A daily notification is not sent if its recipient knows of all doses. */
+export function nothingSince(
+  delivery: Delivery,
+  alert: Alert,
+  ofAlert: readonly Delivery[],
+): DeliveryResult | undefined {
+  if (!isDaily(delivery) || namedDoses(withDosesSince(alert, delivery, ofAlert)).length > 0) return undefined;
+  return { kind: 'cancelled', reason: 'no dose since the last notification' };
+}
+
+/**
+ * An alert as a notification shows it: a daily one names the doses that were added since the last notification that its
+ * recipient got, or may have got; any other names all.
+ *
+ * @param ofAlert all notifications about the alert
+ */
+export function withDosesSince<A extends Alert>(
+  alert: A,
+  delivery: Delivery,
+  ofAlert: readonly Delivery[],
+): A {
+  if (!isDaily(delivery)) return alert;
+  const attempts = ofSameAddress(delivery, ofAlert)
+    .filter((other) => ALERTING_EVENTS.includes(other.event) && mayHaveArrived(other))
+    .flatMap((other) => other.attempts.map(({ at }) => at.getTime()));
+  const last = Math.max(...attempts);
+  const addedAt = (dose: Date): Date =>
+    alert.doses_added?.find((added) => added.dose.getTime() === dose.getTime())?.at ?? alert.raised_at;
+  const unconfirmed_doses = namedDoses(alert).filter((dose) => addedAt(dose).getTime() > last);
+  return { ...alert, evidence: { ...alert.evidence, unconfirmed_doses } };
+}

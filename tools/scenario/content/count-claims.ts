@@ -1,0 +1,51 @@
+import type { BottleStory } from '../facts/scenario-facts.js';
+import { type AllowedFields, optional, oneOf, timeOf } from './allowed.js';
+
+/** Pills that left a bottle by its count, without a closing that reports them. */
+interface Fall {
+  pills: number;
+  from: number;
+  until: number;
+}
+
+/** Every time at which a report counts fewer pills than the report before it left in the bottle. */
+function fallsOf({ counts, actions }: BottleStory, at: number): Fall[] {
+  const reports = [
+    ...counts.map(({ at: time, pills }) => ({ time, before: pills, after: pills, known: time })),
+    ...actions.map(({ time, pillsLeft, pillsTaken, known }) => ({
+      time,
+      before: pillsLeft + pillsTaken,
+      after: pillsLeft,
+      known,
+    })),
+  ]
+    .filter(({ known }) => known <= at)
+    .toSorted((one, other) => one.time - other.time);
+  return reports.flatMap(({ time, before }, index) => {
+    const last = reports[index - 1];
+    const pills = last ? last.after - before : 0;
+    return pills > 0 ? [{ pills, from: last!.time, until: time }] : [];
+  });
+}
+
+const pillsOf = (falls: readonly Fall[]): number => falls.reduce((sum, { pills }) => sum + pills, 0);
+
+/** What a message may say of pills that no closing reported (DOSE-42, LID-7). */
+export function unreportedPills(story: BottleStory, at: number): AllowedFields {
+  // what arrives late may explain them, and the message says what was known before
+  const moments = [at, ...story.actions.map(({ known }) => known - 1).filter((known) => known < at)];
+  const falls = moments.flatMap((moment) => fallsOf(story, moment));
+  const most = Math.max(0, ...moments.map((moment) => pillsOf(fallsOf(story, moment))));
+  return {
+    unreported_pills: oneOf([...Array(most).keys()].map((fewer) => fewer + 1)),
+    unreported_from: timeOf(...falls.map(({ from }) => from)),
+    unreported_until: timeOf(...falls.map(({ until }) => until)),
+  };
+}
+
+/** The same of a message that need not say it. */
+export function mayBeUnreported(story: BottleStory, at: number): AllowedFields {
+  return Object.fromEntries(
+    Object.entries(unreportedPills(story, at)).map(([name, allowed]) => [name, optional(allowed)]),
+  );
+}
