@@ -192,6 +192,20 @@ export const MESSAGES: readonly Fault[] = [
     caughtBy: ['closed-by-staff-and-then-missed'],
   },
   {
+    name: 'a hold-down counts from the sweep',
+    file: 'apps/notifier/src/alerts/flapping.ts',
+    find: 'clears_at: new Date(clearSince.getTime()',
+    replace: 'clears_at: new Date(now.getTime()',
+    caughtBy: ['hold-down-counts-from-the-contact'],
+  },
+  {
+    name: 'who can be reached now is not sent that the dose is missed of which another was notified in their place',
+    file: OUTBOX,
+    find: 'if (!isStatedAnew(alert)) return [];',
+    replace: 'if (!isStatedAnew(alert) || alert.escalation.length < 99) return [];',
+    caughtBy: ['contact-created-after-the-operator-was-notified'],
+  },
+  {
     name: 'the end of a flapping alert is sent at once',
     file: 'apps/notifier/src/alerts/flapping.ts',
     find: "alert.flapping === true && alert.state !== 'closed' && end.owed === 'resolved'",

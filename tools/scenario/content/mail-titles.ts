@@ -7,7 +7,7 @@ const TITLES: Record<string, string> = {
   'missed_dose unknown': 'Dose cannot be confirmed',
   'missed_dose resolved': 'All clear: late dose taken',
   'missed_dose retracted': 'Correction: the dose was taken',
-  'missed_dose statement_withdrawn': 'Correction: statement withdrawn',
+  'missed_dose statement_withdrawn': 'Correction: the statement no longer counts',
   'bottle_open raised': 'Bottle left open',
   'bottle_open escalated': 'Reminder: bottle still open',
   'bottle_open retracted': 'Correction: the bottle had been closed',

@@ -22,4 +22,6 @@ export interface AlertToRaise {
 export interface AlertToEnd {
   alert: Alert;
   end: AlertEnd;
+  /** The contact since which the condition is clear, if that is not the moment at which it is found. */
+  clearSince?: Date | undefined;
 }

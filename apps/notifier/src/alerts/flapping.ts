@@ -64,10 +64,12 @@ export class Flapping {
     // nobody waits for the end of one that staff closed, and it must not stand for the next
     const isHeld = ({ alert, end }: AlertToEnd): boolean =>
       alert.flapping === true && alert.state !== 'closed' && end.owed === 'resolved';
-    const clears_at = new Date(now.getTime() + this.config.CLEAR_DELAY);
-    const held = endings
-      .filter(isHeld)
-      .map(({ alert, end }) => ({ alert, clears_at, evidence: end.evidence ?? {} }));
+    const held = endings.filter(isHeld).map(({ alert, end, clearSince = now }) => ({
+      alert,
+      cleared_at: clearSince,
+      clears_at: new Date(clearSince.getTime() + this.config.CLEAR_DELAY),
+      evidence: end.evidence ?? {},
+    }));
     if (held.length > 0) await this.alerts.recordCleared(held, now);
     return endings.filter((ending) => !isHeld(ending));
   }

@@ -4,7 +4,9 @@ import {
   type DueStep,
   type EndEvent,
   type EscalationStep,
+  type EscalationTarget,
   dueSteps,
+  isNewFact,
   nextStepAt,
   type NotificationEvent,
   notificationEventFacts,
@@ -131,9 +133,31 @@ export class OutboxService {
       );
   }
 
-  /** Everyone whom the escalation policy of an alert names, whether their step is due or not. */
-  private named({ escalation }: Alert, contact: Contact | undefined): Address[] {
-    const targets = new Set(escalation.map(({ to }) => to));
+  /**
+   * Whom the end of an alert reaches beside those who were notified of it: everyone whom its policy names, or, with a new
+   * fact, those in whose place another was notified.
+   */
+  private reached(
+    alert: Alert,
+    notified: readonly Delivery[],
+    contact: Contact | undefined,
+    now: Date,
+  ): Address[] {
+    if (reachesPolicy(alert)) return this.named(alert.escalation, alert, contact);
+    if (!isStatedAnew(alert)) return [];
+    const due = dueSteps(alert.escalation, alert.raised_at, undefined, now);
+    const isNotified = ({ recipient }: Address): boolean =>
+      notified.some((one) => one.recipient === recipient);
+    return this.named(due, alert, contact).filter((address) => !isNotified(address));
+  }
+
+  /** Where something for the persons of these steps goes at this moment. */
+  private named(
+    steps: readonly { to: EscalationTarget }[],
+    { escalation }: Alert,
+    contact: Contact | undefined,
+  ): Address[] {
+    const targets = new Set(steps.map(({ to }) => to));
     return [...targets].flatMap((to) => this.recipients.addresses(contact, to, escalation));
   }
 
@@ -150,13 +174,15 @@ export class OutboxService {
         this.deliveries.findByAlerts(ended.map(({ _id }) => _id)),
         this.recipients.contactsOf(
           // one without evidence cannot be read: it is quarantined below
-          ended.filter((alert) => alert.evidence && reachesPolicy(alert)).map(({ user_id }) => user_id),
+          ended
+            .filter((alert) => alert.evidence && (reachesPolicy(alert) || isStatedAnew(alert)))
+            .map(({ user_id }) => user_id),
         ),
       ]);
       const ends = await this.eachReadable(ended, now, (alert) => {
         const notified = earlier.filter(({ alert_id }) => alert_id.equals(alert._id));
-        const named = reachesPolicy(alert) ? this.named(alert, contacts.get(alert.user_id)) : [];
-        return { alert, notifications: endNotifications(alert, notified, named, now) };
+        const reached = this.reached(alert, notified, contacts.get(alert.user_id), now);
+        return { alert, notifications: endNotifications(alert, notified, reached, now) };
       });
       await this.deliveries.enqueue(ends.flatMap(({ notifications }) => notifications));
       await this.owed.clearOwedEnds(ends.map(({ alert }) => alert));
@@ -178,6 +204,11 @@ export class OutboxService {
     }
     return made;
   }
+}
+
+/** Whether an end is a new fact of which nobody was notified before, unless staff closed the alert. */
+function isStatedAnew({ end_owed, closing, evidence }: Alert): boolean {
+  return isNewFact(end_owed!, evidence) && closing === undefined;
 }
 
 /** Whether the end reaches everyone in the policy: it is a new fact, also after an acknowledgement, unless staff closed the alert. */

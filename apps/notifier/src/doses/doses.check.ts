@@ -199,6 +199,7 @@ export class DosesCheck extends Check {
         settledUntil: recorded.settledUntil,
         coverage: judged.coverage,
         longGap: this.config.COVERAGE_GAP_AFTER,
+        graceMs: this.config.COVERAGE_GRACE,
         silences: [...open, ...(page.silences.get(id) ?? [])],
       },
       now,

@@ -10,6 +10,7 @@ const OLDEST_MS = 30 * 24 * 60 * 60_000;
 /** An open alert whose condition cleared; it may return until `clears_at`. */
 export interface ClearedAlert {
   alert: Pick<Alert, '_id' | 'bottle_id'>;
+  cleared_at: Date;
   clears_at: Date;
   evidence: Partial<Evidence>;
 }
@@ -49,9 +50,9 @@ export class FlappingAlertsRepository {
   async recordCleared(cleared: ClearedAlert[], at: Date): Promise<void> {
     const event: AlertEvent = { event: 'cleared', at, by: 'notifier' };
     await this.write(
-      cleared.map(({ alert, clears_at, evidence }) => ({
+      cleared.map(({ alert, cleared_at, clears_at, evidence }) => ({
         filter: { _id: alert._id, bottle_id: alert.bottle_id, open: true, clears_at: { $exists: false } },
-        update: { $set: { cleared_at: at, clears_at, ...inEvidence(evidence) }, $push: { history: event } },
+        update: { $set: { cleared_at, clears_at, ...inEvidence(evidence) }, $push: { history: event } },
       })),
     );
   }

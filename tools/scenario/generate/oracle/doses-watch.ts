@@ -150,7 +150,7 @@ export class DosesWatch {
     for (const watched of this.watched.values()) {
       const { taking, outcome } = watched;
       const isUnknown = outcome === 'unknown' || (outcome === undefined && seen < gap.to);
-      if (watched.ofGap || !isUnknown || !isIn(gap, taking.dose)) continue;
+      if (watched.ofGap || !isUnknown || !isLeftBy(gap, taking.dose)) continue;
       if (settledAt(this.statementsAbout(taking.dose.at), gap.settledAt) !== undefined) continue;
       watched.ofGap = this.raise('coverage_gap', gap.settledAt, aboutDose(watched));
       watched.ofGap.ends.push({ at: gap.settledAt, event: 'unconfirmed' });
@@ -205,7 +205,7 @@ export class DosesWatch {
       watched.outcome !== 'unknown' ||
       watched.alert !== undefined ||
       this.silence.isRaisedAt(now) ||
-      this.gaps.some((gap) => isIn(gap, dose)) ||
+      this.gaps.some((gap) => isLeftBy(gap, dose)) ||
       settledAt(this.statementsAbout(dose.at), now) !== undefined ||
       now - dose.missedAt > DAY;
     if (isSentOtherwise) watched.isUnsent = false;
@@ -430,6 +430,11 @@ function factsOfEnd(taking: DoseIntake, outcome: Outcome, event: EndEvent): Expe
 /** Whether a dose fell in a gap: due before its end, and not over at its beginning. */
 function isIn(gap: DeafGap, { at, missedAt }: DueDose): boolean {
   return at < gap.to && missedAt >= gap.from;
+}
+
+/** Whether a gap leaves a dose that fell in it unconfirmed, if nothing else is known: it was late when the grace was over. */
+function isLeftBy(gap: DeafGap, dose: DueDose): boolean {
+  return isIn(gap, dose) && dose.lateAt <= gap.graceOver;
 }
 
 type EndEvent = ExpectedEnd['event'];

@@ -111,6 +111,7 @@ export class SilentBottlesCheck extends Check {
                 by: 'notifier',
                 evidence: isNeverReported(alert) ? { first_heard_at: at } : { heard_again_at: at },
               },
+              clearSince: at,
             },
           ]
         : [],

@@ -1,4 +1,10 @@
-import { namedDoses, type RecordedCoverage, SILENCE_UNSEEN, type SlotJudgement } from '#domain';
+import {
+  namedDoses,
+  type RecordedCoverage,
+  SILENCE_UNSEEN,
+  type SlotJudgement,
+  wasLateByGrace,
+} from '#domain';
 import type { Alert, Bottle, BottleState } from '#persistence';
 import type { AlertToRaise } from '../../alerts/findings.js';
 import { endWith, lateDoseAlert, NOTIFIED_SINGLY_MS } from './missed-dose.js';
@@ -8,8 +14,9 @@ export interface KnownSilences {
   /** Every slot before this had its outcome. */
   settledUntil: Date;
   coverage: RecordedCoverage;
-  /** A coverage gap that is longer leaves its doses unconfirmed. Milliseconds. */
+  /** A coverage gap that is longer leaves its doses unconfirmed, if they are late by the end of its grace. Milliseconds. */
   longGap: number;
+  graceMs: number;
   /** The alerts of the bottle that name doses, and those that are open. */
   silences: readonly Alert[];
 }
@@ -21,14 +28,16 @@ export interface KnownSilences {
 export function unnamedUnknown(
   { last_heard_at }: BottleState,
   doses: readonly SlotJudgement[],
-  { settledUntil, coverage, longGap, silences }: KnownSilences,
+  { settledUntil, coverage, longGap, graceMs, silences }: KnownSilences,
   now: Date,
 ): SlotJudgement[] {
   if (!last_heard_at) return [];
   return doses.filter(({ outcome, slot }) => {
     const isNew = outcome === 'unknown' && slot.scheduled_at >= settledUntil;
     const isRecent = now.getTime() - slot.missed_at.getTime() <= NOTIFIED_SINGLY_MS;
-    const isOfGap = coverage.longestGap(slot.scheduled_at, slot.missed_at) > longGap;
+    const isOfGap = coverage
+      .longGaps(slot.scheduled_at, slot.missed_at, longGap)
+      .some((gap) => wasLateByGrace(slot, gap, { coverage, graceMs }));
     return isNew && isRecent && !isOfGap && !silences.some((alert) => names(alert, slot.scheduled_at));
   });
 }
